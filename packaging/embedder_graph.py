@@ -1,0 +1,259 @@
+"""The graph of all-MiniLM-L6-v2, node by node, so that the same weights give the same bytes.
+
+An exporter's graph changes with the versions of three libraries; this one changes when this file
+does. tests/packaging/test_parity.py holds it against sentence-transformers.
+
+The int8 form: activations are quantised at run time over the whole tensor (uint8), weights once,
+per output channel (int8); tables once, per row. Processors with AVX2 but no VNNI multiply with
+an instruction that adds two neighbouring products in 16 bits and saturates. onnxruntime's remedy,
+``reduce_range``, gives up one bit of every weight. Here each channel's scale is raised only until
+no two weights that could meet in one such sum can overflow it (see ``quantise_columns``): every
+processor then computes the same integers, at little loss.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from onnx import TensorProto, checker, helper, numpy_helper
+
+LAYERS = 6
+HEADS = 12
+WIDTH = 384
+HEAD_WIDTH = WIDTH // HEADS
+EPSILON = 1e-12
+OPSET = 17
+
+Array = npt.NDArray[Any]
+
+
+def quantise_columns(weight: Array) -> tuple[Array, Array]:
+    """Quantise float32 ``weight`` (in, out) to int8 with one float32 scale per column.
+
+    Within each group of four rows, which is what the AVX2 kernel packs together, the two largest
+    magnitudes of a column sum to at most 128: with activations up to 255 their sum of products
+    stays within 16 bits (255 * 128 = 32640), so the kernel cannot saturate.
+    """
+    magnitude = np.abs(weight.astype(np.float64))
+    groups = magnitude.reshape(weight.shape[0] // 4, 4, weight.shape[1])
+    largest_pair = np.sort(groups, axis=1)[:, 2:, :].sum(axis=1).max(axis=0)
+    # Rounding can add a half to each of the two, hence 127 and not 128.
+    scale = np.maximum(magnitude.max(axis=0), largest_pair) / 127.0
+    scale = np.where(scale == 0.0, 1.0, scale)
+    quantised = np.rint(weight / scale).astype(np.int8)
+    return quantised, scale.astype(np.float32)
+
+
+def quantise_rows(table: Array) -> tuple[Array, Array]:
+    """Quantise a float32 table (rows, width) to int8 with one float32 scale (rows, 1) per row."""
+    scale = np.abs(table.astype(np.float64)).max(axis=1, keepdims=True) / 127.0
+    scale = np.where(scale == 0.0, 1.0, scale)
+    return np.rint(table / scale).astype(np.int8), scale.astype(np.float32)
+
+
+@dataclass
+class GraphWriter:
+    """Collects nodes and constants under names that depend on the order of calls alone."""
+
+    weights: Mapping[str, Array]
+    int8: bool = False
+    nodes: list[Any] = field(default_factory=list)
+    constants: dict[str, Any] = field(default_factory=dict)
+    _quantised: set[str] = field(default_factory=set)
+
+    def constant(self, name: str, value: Array) -> str:
+        """Add ``value`` once under ``name``; return the name."""
+        if name not in self.constants:
+            self.constants[name] = numpy_helper.from_array(np.ascontiguousarray(value), name)
+        return name
+
+    def node(self, op: str, inputs: list[str], name: str, **attributes: object) -> str:
+        """Add one node with one output; return the output's name."""
+        self.nodes.append(helper.make_node(op, inputs, [name], name=f"{name}/{op}", **attributes))
+        return name
+
+    def linear(self, source: str, name: str, weight: Array, bias: Array) -> str:
+        """``source @ weight + bias``, weight of shape (in, out)."""
+        if self.int8:
+            product = self._integer_product(source, name, weight)
+        else:
+            factor = self.constant(f"{name}.weight", weight)
+            product = self.node("MatMul", [source, factor], f"{name}.product")
+        return self.node("Add", [product, self.constant(f"{name}.bias", bias)], name)
+
+    def _integer_product(self, source: str, name: str, weight: Array) -> str:
+        """The nodes that onnxruntime fuses into one integer product with a float result."""
+        activation = [f"{source}.activation.{part}" for part in ("uint8", "scale", "zero")]
+        if source not in self._quantised:
+            self._quantised.add(source)
+            self.nodes.append(
+                helper.make_node(
+                    "DynamicQuantizeLinear", [source], activation, name=f"{source}/quantise"
+                )
+            )
+        quantised, scale = quantise_columns(weight)
+        factor = self.constant(f"{name}.weight.int8", quantised)
+        zero = self.constant("weight.zero", np.array(0, dtype=np.int8))
+        whole = self.node(
+            "MatMulInteger", [activation[0], factor, activation[2], zero], f"{name}.integer"
+        )
+        real = self.node("Cast", [whole], f"{name}.cast", to=TensorProto.FLOAT)
+        scales = self.constant(f"{name}.weight.scale", scale)
+        both = self.node("Mul", [activation[1], scales], f"{name}.scales")
+        return self.node("Mul", [real, both], f"{name}.product")
+
+    def rows(self, table: Array, indices: str, name: str) -> str:
+        """The rows of ``table`` that ``indices`` (batch, sequence) name, as floats."""
+        if not self.int8:
+            return self.node("Gather", [self.constant(f"{name}.table", table), indices], name)
+        quantised, scale = quantise_rows(table)
+        small = self.constant(f"{name}.table.int8", quantised)
+        picked = self.node("Gather", [small, indices], f"{name}.int8")
+        real = self.node("Cast", [picked], f"{name}.cast", to=TensorProto.FLOAT)
+        scales = self.constant(f"{name}.table.scale", scale)
+        factor = self.node("Gather", [scales, indices], f"{name}.scale")
+        return self.node("Mul", [real, factor], name)
+
+    def normalise(self, source: str, name: str, prefix: str) -> str:
+        """Layer normalisation with the weights under ``prefix``."""
+        scale = self.constant(f"{name}.scale", self.weights[f"{prefix}.weight"])
+        bias = self.constant(f"{name}.bias", self.weights[f"{prefix}.bias"])
+        return self.node(
+            "LayerNormalization", [source, scale, bias], name, axis=-1, epsilon=EPSILON
+        )
+
+
+def _embeddings(graph: GraphWriter) -> str:
+    """Sum of the word, position and type embeddings, normalised; (batch, sequence, 384)."""
+    weights = graph.weights
+    words = graph.rows(weights["embeddings.word_embeddings.weight"], "input_ids", "words")
+    types = graph.rows(
+        weights["embeddings.token_type_embeddings.weight"], "token_type_ids", "types"
+    )
+    # Positions are 0..n-1: the first n rows of their table.
+    shape = graph.node("Shape", ["input_ids"], "shape", start=1, end=2)
+    positions = graph.node(
+        "Slice",
+        [
+            graph.constant("positions.table", weights["embeddings.position_embeddings.weight"]),
+            graph.constant("positions.start", np.array([0], dtype=np.int64)),
+            shape,
+            graph.constant("positions.axis", np.array([0], dtype=np.int64)),
+        ],
+        "positions",
+    )
+    total = graph.node("Add", [words, types], "embeddings.sum")
+    total = graph.node("Add", [total, positions], "embeddings.total")
+    return graph.normalise(total, "embeddings", "embeddings.LayerNorm")
+
+
+def _attention_mask(graph: GraphWriter) -> str:
+    """0 where a token is real, a very low number where it is padding; (batch, 1, 1, sequence)."""
+    axes = graph.constant("mask.axes", np.array([1, 2], dtype=np.int64))
+    wide = graph.node("Unsqueeze", ["attention_mask", axes], "mask.wide")
+    real = graph.node("Cast", [wide], "mask.real", to=TensorProto.FLOAT)
+    one = graph.constant("mask.one", np.array(1.0, dtype=np.float32))
+    padding = graph.node("Sub", [one, real], "mask.padding")
+    low = graph.constant("mask.low", np.array(np.finfo(np.float32).min, dtype=np.float32))
+    return graph.node("Mul", [padding, low], "mask")
+
+
+def _heads(graph: GraphWriter, source: str, name: str, order: list[int]) -> str:
+    """Split (batch, sequence, 384) into heads, axes in ``order``."""
+    shape = graph.constant("heads.shape", np.array([0, 0, HEADS, HEAD_WIDTH], dtype=np.int64))
+    split = graph.node("Reshape", [source, shape], f"{name}.split")
+    return graph.node("Transpose", [split], f"{name}.heads", perm=order)
+
+
+def _attention(graph: GraphWriter, source: str, mask: str, layer: int) -> str:
+    """Self attention of one layer with its residual and normalisation."""
+    prefix = f"encoder.layer.{layer}.attention"
+    name = f"layer{layer}.attention"
+    parts: dict[str, str] = {}
+    for part, order in (("query", [0, 2, 1, 3]), ("key", [0, 2, 3, 1]), ("value", [0, 2, 1, 3])):
+        weight = graph.weights[f"{prefix}.self.{part}.weight"].T
+        bias = graph.weights[f"{prefix}.self.{part}.bias"]
+        projected = graph.linear(source, f"{name}.{part}", weight, bias)
+        parts[part] = _heads(graph, projected, f"{name}.{part}", order)
+    scores = graph.node("MatMul", [parts["query"], parts["key"]], f"{name}.raw")
+    root = graph.constant("attention.root", np.array(math.sqrt(HEAD_WIDTH), dtype=np.float32))
+    scores = graph.node("Div", [scores, root], f"{name}.scaled")
+    scores = graph.node("Add", [scores, mask], f"{name}.masked")
+    shares = graph.node("Softmax", [scores], f"{name}.shares", axis=-1)
+    mixed = graph.node("MatMul", [shares, parts["value"]], f"{name}.mixed")
+    mixed = graph.node("Transpose", [mixed], f"{name}.rows", perm=[0, 2, 1, 3])
+    joined = graph.constant("joined.shape", np.array([0, 0, WIDTH], dtype=np.int64))
+    mixed = graph.node("Reshape", [mixed, joined], f"{name}.joined")
+    output = graph.linear(
+        mixed,
+        f"{name}.output",
+        graph.weights[f"{prefix}.output.dense.weight"].T,
+        graph.weights[f"{prefix}.output.dense.bias"],
+    )
+    residual = graph.node("Add", [output, source], f"{name}.residual")
+    return graph.normalise(residual, f"{name}.norm", f"{prefix}.output.LayerNorm")
+
+
+def _feed_forward(graph: GraphWriter, source: str, layer: int, output_name: str) -> str:
+    """The two dense layers with the exact (erf) Gelu between, residual and normalisation."""
+    prefix = f"encoder.layer.{layer}"
+    name = f"layer{layer}.feed"
+    hidden = graph.linear(
+        source,
+        f"{name}.hidden",
+        graph.weights[f"{prefix}.intermediate.dense.weight"].T,
+        graph.weights[f"{prefix}.intermediate.dense.bias"],
+    )
+    root = graph.constant("gelu.root", np.array(math.sqrt(2.0), dtype=np.float32))
+    one = graph.constant("gelu.one", np.array(1.0, dtype=np.float32))
+    half = graph.constant("gelu.half", np.array(0.5, dtype=np.float32))
+    part = graph.node("Div", [hidden, root], f"{name}.gelu.div")
+    part = graph.node("Erf", [part], f"{name}.gelu.erf")
+    part = graph.node("Add", [part, one], f"{name}.gelu.add")
+    part = graph.node("Mul", [hidden, part], f"{name}.gelu.mul")
+    part = graph.node("Mul", [part, half], f"{name}.gelu")
+    output = graph.linear(
+        part,
+        f"{name}.output",
+        graph.weights[f"{prefix}.output.dense.weight"].T,
+        graph.weights[f"{prefix}.output.dense.bias"],
+    )
+    residual = graph.node("Add", [output, source], f"{name}.residual")
+    return graph.normalise(residual, output_name, f"{prefix}.output.LayerNorm")
+
+
+def build_graph(weights: Mapping[str, Array], *, int8: bool) -> Any:
+    """Return the ONNX model: three int64 inputs (batch, sequence), one output.
+
+    The output ``last_hidden_state`` is float32 of shape (batch, sequence, 384); pooling is done
+    by the caller. ``weights`` are those of the publisher's safetensors file, by their names.
+    """
+    graph = GraphWriter(weights, int8)
+    state = _embeddings(graph)
+    mask = _attention_mask(graph)
+    for layer in range(LAYERS):
+        state = _attention(graph, state, mask, layer)
+        name = "last_hidden_state" if layer == LAYERS - 1 else f"layer{layer}"
+        state = _feed_forward(graph, state, layer, name)
+    axes = ["batch", "sequence"]
+    inputs = [
+        helper.make_tensor_value_info(name, TensorProto.INT64, axes)
+        for name in ("input_ids", "attention_mask", "token_type_ids")
+    ]
+    output = helper.make_tensor_value_info(state, TensorProto.FLOAT, [*axes, WIDTH])
+    body = helper.make_graph(
+        graph.nodes, "all-MiniLM-L6-v2", inputs, [output], list(graph.constants.values())
+    )
+    model = helper.make_model(
+        body,
+        opset_imports=[helper.make_opsetid("", OPSET)],
+        producer_name="phasergun-desktop",
+        ir_version=8,
+    )
+    checker.check_model(model)
+    return model
