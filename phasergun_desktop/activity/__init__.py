@@ -1,0 +1,1 @@
+"""The activity log: what was asked, retrieved, generated, edited and accepted."""

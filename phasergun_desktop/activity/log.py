@@ -1,0 +1,142 @@
+"""The append-only log in a project's work database, each entry chained to the one before."""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from datetime import UTC, datetime
+
+from phasergun_desktop.activity.codec import decode_activity, encode_activity
+from phasergun_desktop.activity.model import (
+    Activity,
+    ActivityEntry,
+    ActivityKind,
+    VerifyResult,
+)
+from phasergun_desktop.storage.database import Database, execute_script
+from phasergun_desktop.storage.problems import damaged_error
+
+_START = "0" * 64
+
+
+def create_activity(connection: sqlite3.Connection) -> None:
+    """Migration: the log's table, which SQLite itself keeps append-only.
+
+    AUTOINCREMENT remembers the last number given, so that an end cut off is noticed.
+    """
+    execute_script(
+        connection,
+        """
+        CREATE TABLE activity (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            at TEXT NOT NULL,
+            kind TEXT NOT NULL,
+            body TEXT NOT NULL,
+            previous TEXT NOT NULL,
+            hash TEXT NOT NULL
+        );
+        CREATE INDEX activity_by_kind ON activity (kind, number);
+        CREATE TRIGGER activity_no_update BEFORE UPDATE ON activity BEGIN
+            SELECT RAISE(ABORT, 'the activity log is append-only');
+        END;
+        CREATE TRIGGER activity_no_delete BEFORE DELETE ON activity BEGIN
+            SELECT RAISE(ABORT, 'the activity log is append-only');
+        END;
+        CREATE TRIGGER activity_no_insert_between BEFORE INSERT ON activity
+        WHEN NEW.number <= (SELECT coalesce(max(number), 0) FROM activity) AND NEW.number > 0
+        BEGIN
+            SELECT RAISE(ABORT, 'the activity log is append-only');
+        END;
+        """,
+    )
+
+
+class ActivityLog:
+    """Appends, reads and verifies. Safe to use from several threads and processes.
+
+    The chain proves that no entry was changed, taken out or slipped in by someone who does not
+    also rewrite everything after it; ``head()`` can be noted elsewhere to prove that too.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def append(self, activity: Activity) -> ActivityEntry:
+        """Write an entry; on the disk when this returns. Raises ``StorageError``."""
+        body = encode_activity(activity)
+        with self._database.transaction() as connection:
+            last = _last(connection)
+            number = last[0] + 1
+            at = datetime.now(UTC).isoformat(timespec="milliseconds")
+            digest = _hash(last[1], number, at, activity.kind, body)
+            connection.execute(
+                "INSERT INTO activity (number, at, kind, body, previous, hash)"
+                " VALUES (?, ?, ?, ?, ?, ?)",
+                (number, at, activity.kind.value, body, last[1], digest),
+            )
+        return ActivityEntry(number, at, decode_activity(body), last[1], digest)
+
+    def entries(
+        self, limit: int | None = None, kind: ActivityKind | None = None
+    ) -> tuple[ActivityEntry, ...]:
+        """The newest entries, newest first; all of them without ``limit``.
+
+        Raises ``StorageDamagedError`` when an entry cannot be read.
+        """
+        with self._database.reading() as connection:
+            rows = connection.execute(
+                "SELECT number, at, body, previous, hash FROM activity"
+                " WHERE (?1 IS NULL OR kind = ?1) ORDER BY number DESC LIMIT ?2",
+                (kind.value if kind else None, -1 if limit is None else max(limit, 0)),
+            ).fetchall()
+        try:
+            return tuple(
+                ActivityEntry(number, at, decode_activity(body), previous, digest)
+                for number, at, body, previous, digest in rows
+            )
+        except ValueError as error:
+            raise damaged_error(self._database.path) from error
+
+    def head(self) -> str:
+        """The hash of the last entry, which stands for the whole log; zeros when it is empty."""
+        with self._database.reading() as connection:
+            return _last(connection)[1]
+
+    def verify(self) -> VerifyResult:
+        """Read the whole log and check every hash, the numbers and the end."""
+        checked, previous = 0, _START
+        with self._database.reading() as connection:
+            rows = connection.execute(
+                "SELECT number, at, kind, body, previous, hash FROM activity ORDER BY number"
+            )
+            for number, at, kind, body, stated, digest in rows:
+                expected = checked + 1
+                if number != expected:
+                    return VerifyResult(ok=False, first_bad=expected, checked=checked)
+                if stated != previous or digest != _hash(previous, number, at, kind, body):
+                    return VerifyResult(ok=False, first_bad=number, checked=checked)
+                checked, previous = number, digest
+            if _last_given(connection) > checked:
+                return VerifyResult(ok=False, first_bad=checked + 1, checked=checked)
+        return VerifyResult(ok=True, checked=checked)
+
+
+def _last(connection: sqlite3.Connection) -> tuple[int, str]:
+    row = connection.execute(
+        "SELECT number, hash FROM activity ORDER BY number DESC LIMIT 1"
+    ).fetchone()
+    # After a cut end the numbers go on from the last one given: the gap stays visible.
+    given = _last_given(connection)
+    if row is None:
+        return given, _START
+    return max(int(row[0]), given), str(row[1])
+
+
+def _last_given(connection: sqlite3.Connection) -> int:
+    row = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'activity'").fetchone()
+    return int(row[0]) if row else 0
+
+
+def _hash(previous: str, number: int, at: str, kind: str, body: str) -> str:
+    content = "\n".join((previous, str(number), at, kind, body))
+    return hashlib.sha256(content.encode("utf-8")).hexdigest()

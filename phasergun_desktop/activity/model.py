@@ -1,0 +1,82 @@
+"""One entry of the activity log and the result of checking the chain."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class ActivityKind(StrEnum):
+    """What the user or the product did."""
+
+    DRAFT = "draft"
+    ASK = "ask"
+    EXPORT = "export"
+    EDIT = "edit"
+    ACCEPT = "accept"
+    INDEX = "index"
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedCitation:
+    """A source as it stood: file, SHA-256 of its content, code points of the quote."""
+
+    number: int
+    file: str = ""
+    sha256: str = ""
+    start: int = 0
+    end: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Activity:
+    """What is logged. Times are milliseconds; ``confidence`` and ``average_similarity`` are in
+    0..1, None where there is none. ``prompt`` is the question or prompt as the user wrote it,
+    ``answer`` the text that came back, ``subject`` a draft's id or an exported file's name.
+    """
+
+    kind: ActivityKind
+    prompt: str = ""
+    answer: str = ""
+    status: str = ""
+    citations: tuple[LoggedCitation, ...] = ()
+    confidence: float | None = None
+    retrieval_ms: float = 0.0
+    generation_ms: float = 0.0
+    total_ms: float = 0.0
+    prompt_tokens: int = 0
+    cached_tokens: int = 0
+    completion_tokens: int = 0
+    model: str = ""
+    prompt_sha256: tuple[str, ...] = ()
+    chunk_ids: tuple[str, ...] = ()
+    average_similarity: float | None = None
+    profile: str = ""
+    agent: str = ""
+    project: str = ""
+    conversation_id: str = ""
+    errors: tuple[str, ...] = ()
+    subject: str = ""
+    cost: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ActivityEntry:
+    """An activity with its place in the chain. ``at`` is ISO 8601 in UTC; ``hash`` is the
+    SHA-256 over the previous entry's hash, the number, the time and the content."""
+
+    number: int
+    at: str
+    activity: Activity
+    previous: str
+    hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class VerifyResult:
+    """Whether the log is as it was written; ``first_bad`` is the number of the first entry that
+    is changed or gone (None when all is well), ``checked`` how many entries were read."""
+
+    ok: bool
+    first_bad: int | None = None
+    checked: int = 0

@@ -1,0 +1,49 @@
+"""The problems that a user can mend, each one sentence with a remedy."""
+
+from __future__ import annotations
+
+
+class PhaserGunError(Exception):
+    """A problem of the environment or the input; it reaches the user as written.
+
+    ``title`` names the problem in a few words, ``message`` says in one sentence what
+    happened, ``remedy`` says what the user can do about it.
+    """
+
+    def __init__(self, title: str, message: str, remedy: str = "") -> None:
+        super().__init__(f"{title}: {message}")
+        self.title = title
+        self.message = message
+        self.remedy = remedy
+
+
+class ProjectError(PhaserGunError):
+    """The project folder is missing, unreadable or in use."""
+
+
+class DocumentError(PhaserGunError):
+    """One document cannot be read; the others are not affected."""
+
+
+class StorageError(PhaserGunError):
+    """A database or a file of the product cannot be written or read."""
+
+
+class ModelError(PhaserGunError):
+    """A model file is absent, damaged or not a model."""
+
+
+class ProfileError(PhaserGunError):
+    """A profile or another file of settings is not valid."""
+
+
+class PromptError(PhaserGunError):
+    """A prompt cannot be used as it stands."""
+
+
+class ExportError(PhaserGunError):
+    """A draft could not be written to the chosen file."""
+
+
+class Cancelled(Exception):  # noqa: N818 - the user's wish, not an error
+    """The user asked to stop; nothing is wrong."""

@@ -1,0 +1,1 @@
+"""What the user has chosen: sections of settings, loaded and saved."""

@@ -1,0 +1,1 @@
+"""SQLite databases, atomic files and the lock of a project's single writer."""

@@ -1,0 +1,90 @@
+"""Files that are either the old or the new, never half of one."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+
+from phasergun_desktop.storage.problems import from_os_error
+
+
+def write_atomically(path: Path, content: bytes | str) -> None:
+    """Replace ``path`` by ``content`` (text as UTF-8, line ends as given).
+
+    Code points that UTF-8 cannot hold (lone surrogates of a damaged source) become ``?``.
+    The new content is on the disk before the name changes hands; when anything fails the old
+    file is untouched and no temporary file stays. The folder is made if absent. Raises
+    ``StorageError``.
+    """
+    data = content.encode("utf-8", "replace") if isinstance(content, str) else content
+    # Through a link the target is replaced, not the link.
+    target = path.resolve() if path.is_symlink() else path
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        _write_and_rename(target, data)
+    except OSError as error:
+        raise from_os_error(error, path) from error
+
+
+def _write_and_rename(target: Path, data: bytes) -> None:
+    handle, name = tempfile.mkstemp(
+        dir=target.parent, prefix=f".{target.name[:40]}.", suffix=".tmp"
+    )
+    temporary = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        _keep_mode(temporary, target)
+        temporary.replace(target)
+    except BaseException:
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
+        raise
+    _sync_folder(target.parent)
+
+
+def _keep_mode(temporary: Path, target: Path) -> None:
+    # mkstemp makes files that only the owner reads; an export should have the usual rights.
+    if os.name != "posix":
+        return
+    try:
+        mode = target.stat().st_mode & 0o777
+    except FileNotFoundError:
+        mask = os.umask(0)
+        os.umask(mask)
+        mode = 0o666 & ~mask
+    temporary.chmod(mode)
+
+
+def _sync_folder(folder: Path) -> None:
+    # The new name survives a power cut only when the folder itself is on the disk.
+    if os.name != "posix":
+        return
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def move_aside(path: Path, *companions: Path) -> Path:
+    """Rename a damaged file so that it is kept but no longer used; return its new name.
+
+    ``companions`` get the same ending and may be absent. Raises ``StorageError``.
+    """
+    stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
+    aside = path.with_name(f"{path.name}.damaged-{stamp}")
+    try:
+        path.replace(aside)
+        for each in companions:
+            with suppress(FileNotFoundError):
+                each.replace(each.with_name(f"{each.name}.damaged-{stamp}"))
+    except OSError as error:
+        raise from_os_error(error, path) from error
+    return aside

@@ -1,0 +1,288 @@
+"""One SQLite file: opened, migrated, and lent to every thread as a connection of its own."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import Enum, auto
+from pathlib import Path
+from types import TracebackType
+from urllib.parse import quote
+
+from phasergun_desktop.errors import StorageError
+from phasergun_desktop.storage.problems import (
+    StorageDamagedError,
+    StorageNewerError,
+    damaged_error,
+    newer_error,
+    sqlite_errors,
+    storage_errors,
+)
+
+Migration = Callable[[sqlite3.Connection], None]
+
+BUSY_TIMEOUT_MS = 5_000
+CHECKED_AT_OPEN_BYTES = 32 * 2**20
+
+
+class _Use(Enum):
+    NONE = auto()
+    READING = auto()
+    WRITING = auto()
+
+
+@dataclass(slots=True)
+class _Lent:
+    connection: sqlite3.Connection
+    use: _Use = _Use.NONE
+
+
+def execute_script(connection: sqlite3.Connection, script: str) -> None:
+    """Run the statements of ``script`` one by one inside the open transaction.
+
+    ``Connection.executescript`` commits first and would tear a migration apart. A statement
+    ends with ``;`` at the end of a line (triggers keep their inner ones).
+    """
+    statement = ""
+    for line in script.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            connection.execute(statement)
+            statement = ""
+    if statement.strip():
+        connection.execute(statement)
+
+
+class Database:
+    """A database file with an ordered, append-only list of migrations.
+
+    ``PRAGMA user_version`` counts the migrations that have run. A migration gets a connection
+    inside a transaction and must not commit (``execute_script`` for several statements).
+    Connections are in autocommit mode: write inside ``transaction()`` only.
+
+    ``read_only`` opens the file without the right to write and does not migrate; it must exist
+    and have the newest form. Raises ``StorageError`` (``storage.problems`` has its children).
+    """
+
+    def __init__(
+        self, path: Path, migrations: Sequence[Migration], *, read_only: bool = False
+    ) -> None:
+        self._path = path
+        self._migrations = tuple(migrations)
+        self._read_only = read_only
+        self._guard = threading.Lock()
+        # Keyed by thread id, not threading.local: Qt ends Python's thread state after every
+        # slot, which would drop the connection each time.
+        self._lent: dict[int, _Lent] = {}
+        self._is_closed = False
+        try:
+            with storage_errors(path):
+                self._prepare()
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def path(self) -> Path:
+        """The database file."""
+        return self._path
+
+    @property
+    def is_read_only(self) -> bool:
+        """Whether writing is refused."""
+        return self._read_only
+
+    @property
+    def version(self) -> int:
+        """How many migrations have run on the file."""
+        return _user_version(self.connection())
+
+    def connection(self) -> sqlite3.Connection:
+        """Return this thread's connection (opened at first use).
+
+        Errors of statements run on it directly come as ``sqlite3.Error``; inside ``reading()``
+        and ``transaction()`` they come as ``StorageError``.
+        """
+        return self._this_thread().connection
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """Lend the connection for reads that all see one state of the database.
+
+        Inside an open ``reading()`` or ``transaction()`` of this thread it joins that one.
+        """
+        lent = self._this_thread()
+        with sqlite_errors(self._path):
+            if lent.use is not _Use.NONE:
+                yield lent.connection
+                return
+            lent.connection.execute("BEGIN")
+            lent.use = _Use.READING
+            try:
+                yield lent.connection
+            finally:
+                lent.use = _Use.NONE
+                if lent.connection.in_transaction:
+                    lent.connection.execute("ROLLBACK")
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """Lend the connection for writing: committed at the end, rolled back on any exception.
+
+        The right to write is taken at once, so that a busy database is reported before work
+        is done. A ``transaction()`` inside another of the same thread joins it.
+        """
+        lent = self._this_thread()
+        if self._read_only or lent.use is _Use.READING:
+            raise RuntimeError("a transaction cannot start inside reading or read-only use")
+        with sqlite_errors(self._path):
+            if lent.use is _Use.WRITING:
+                yield lent.connection
+                return
+            lent.connection.execute("BEGIN IMMEDIATE")
+            lent.use = _Use.WRITING
+            try:
+                yield lent.connection
+                lent.connection.execute("COMMIT")
+            except BaseException:
+                # A full disk makes SQLite roll back by itself.
+                if lent.connection.in_transaction:
+                    lent.connection.execute("ROLLBACK")
+                raise
+            finally:
+                lent.use = _Use.NONE
+
+    def damage(self) -> str:
+        """Return what SQLite finds wrong with the file, ``""`` if it is sound (reads it all)."""
+        try:
+            rows = self.connection().execute("PRAGMA quick_check(1)").fetchall()
+        except sqlite3.DatabaseError as error:
+            return str(error)
+        found = str(rows[0][0]) if rows else ""
+        return "" if found == "ok" else found
+
+    def close(self) -> None:
+        """Close the connections of every thread; afterwards the object cannot be used."""
+        with self._guard:
+            self._is_closed = True
+            lent, self._lent = list(self._lent.values()), {}
+        for each in lent:
+            each.connection.close()
+
+    def __enter__(self) -> Database:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _this_thread(self) -> _Lent:
+        me = threading.get_ident()
+        with self._guard:
+            if self._is_closed:
+                raise StorageError(
+                    "Project closed",
+                    f"{self._path.name} has been closed.",
+                    "Open the project again.",
+                )
+            lent = self._lent.get(me)
+            if lent is None:
+                with storage_errors(self._path):
+                    lent = _Lent(self._connect())
+                self._lent[me] = lent
+            return lent
+
+    def _connect(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(
+            _read_only_uri(self._path) if self._read_only else self._path,
+            uri=self._read_only,
+            timeout=BUSY_TIMEOUT_MS / 1000,
+            isolation_level=None,
+            check_same_thread=False,  # close() comes from another thread
+        )
+        try:
+            connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
+            if not self._read_only:
+                connection.execute("PRAGMA journal_mode = WAL")
+                connection.execute("PRAGMA synchronous = NORMAL")
+            connection.execute("PRAGMA foreign_keys = ON")
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _prepare(self) -> None:
+        if not self._read_only:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+        newest = len(self._migrations)
+        connection = self.connection()
+        found = _user_version(connection)
+        if found > newest:
+            raise newer_error(self._path, found, newest)
+        if self._read_only:
+            if found < newest:
+                raise StorageError(
+                    "Older version",
+                    f"{self._path.name} has not been brought up to date yet.",
+                    "Open the project in the window or index it once, then try again.",
+                )
+            return
+        if found < newest:
+            self._migrate(newest)
+
+    def _migrate(self, newest: int) -> None:
+        # One transaction for all: a kill in the middle leaves the old form whole. The version
+        # is read again inside, since another process may have migrated meanwhile.
+        with self.transaction() as connection:
+            found = _user_version(connection)
+            for migration in self._migrations[found:]:
+                migration(connection)
+            if found < newest:
+                connection.execute(f"PRAGMA user_version = {newest}")
+
+
+def _read_only_uri(path: Path) -> str:
+    # SQLite takes no host in a URI: a Windows share goes into the path (``file:////host/…``).
+    name = path.absolute().as_posix()
+    return f"file://{'' if name.startswith('/') else '/'}{quote(name, safe='/:')}?mode=ro"
+
+
+def _user_version(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def remove_database(path: Path) -> None:
+    """Delete a database file with its companions (``-wal``, ``-shm``); absent is fine."""
+    with storage_errors(path):
+        for each in database_files(path):
+            each.unlink(missing_ok=True)
+
+
+def database_files(path: Path) -> tuple[Path, ...]:
+    """The file and the companions that SQLite keeps beside it."""
+    return (path, *(path.with_name(path.name + suffix) for suffix in ("-wal", "-shm")))
+
+
+def open_derived(path: Path, migrations: Sequence[Migration]) -> tuple[Database, bool]:
+    """Open a database that can be rebuilt; a damaged or newer one is deleted and made anew.
+
+    Returns the database and whether it had to be made anew. Files beyond
+    ``CHECKED_AT_OPEN_BYTES`` are not read through first, since that would take seconds; damage
+    inside them shows when they are read.
+    """
+    try:
+        database = Database(path, migrations)
+        if path.stat().st_size > CHECKED_AT_OPEN_BYTES or not database.damage():
+            return database, False
+        database.close()
+        raise damaged_error(path)
+    except (StorageDamagedError, StorageNewerError):
+        remove_database(path)
+    return Database(path, migrations), True

@@ -1,0 +1,209 @@
+"""The log: complete, append-only, chained, and it survives a kill."""
+
+from __future__ import annotations
+
+import math
+import sqlite3
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from dataclasses import fields
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from phasergun_desktop.activity.log import ActivityLog, create_activity
+from phasergun_desktop.activity.model import (
+    Activity,
+    ActivityKind,
+    LoggedCitation,
+    VerifyResult,
+)
+from phasergun_desktop.storage.database import Database
+from phasergun_desktop.storage.problems import StorageDamagedError, StorageFullError
+
+FULL = Activity(
+    kind=ActivityKind.DRAFT,
+    prompt="Describe the range \ud800 “20” ½",
+    answer="20 to 600 mg/dL.[1]",
+    status="complete",
+    citations=(LoggedCitation(1, "a.pdf", "ab", 3, 9),),
+    confidence=0.75,
+    retrieval_ms=12.5,
+    generation_ms=3000.0,
+    total_ms=3012.5,
+    prompt_tokens=900,
+    cached_tokens=800,
+    completion_tokens=30,
+    model="m",
+    prompt_sha256=("cd",),
+    chunk_ids=("c1", "c2"),
+    average_similarity=0.5,
+    profile="regulatory",
+    agent="writer",
+    project="glucose",
+    conversation_id="k",
+    errors=("none",),
+    subject="draft-1",
+    cost=0.02,
+)
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    with Database(tmp_path / "work.db", [create_activity]) as opened:
+        yield opened
+
+
+@pytest.fixture
+def log(database: Database) -> ActivityLog:
+    return ActivityLog(database)
+
+
+def _tamper(database: Database, statement: str) -> None:
+    """Change the log as someone with another tool could: without the triggers."""
+    with database.transaction() as connection:
+        names = connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")
+        for (name,) in names.fetchall():
+            connection.execute(f"DROP TRIGGER {name}")
+        connection.execute(statement)
+
+
+def test_every_field_comes_back(log: ActivityLog) -> None:
+    unset = [f.name for f in fields(Activity) if getattr(FULL, f.name) == f.default]
+    assert unset == []
+    written = log.append(FULL)
+    (read,) = log.entries()
+    assert read == written
+    assert read.activity == FULL
+    assert read.number == 1
+    assert log.head() == read.hash
+
+
+def test_newest_first_limited_and_by_kind(log: ActivityLog) -> None:
+    for kind in (ActivityKind.DRAFT, ActivityKind.ASK, ActivityKind.DRAFT):
+        log.append(Activity(kind))
+    assert [entry.number for entry in log.entries()] == [3, 2, 1]
+    assert [entry.number for entry in log.entries(limit=1)] == [3]
+    assert [entry.number for entry in log.entries(kind=ActivityKind.DRAFT)] == [3, 1]
+    assert log.entries(limit=0) == ()
+
+
+def test_numbers_of_numpy_become_plain(log: ActivityLog) -> None:
+    entry = log.append(
+        Activity(
+            ActivityKind.ASK,
+            confidence=np.float32(0.5),  # type: ignore[arg-type]
+            citations=(LoggedCitation(np.int64(1)),),  # type: ignore[arg-type]
+        )
+    )
+    assert log.entries()[0] == entry
+    assert type(entry.activity.confidence) is float
+
+
+def test_a_mean_over_nothing_is_none(log: ActivityLog) -> None:
+    entry = log.append(Activity(ActivityKind.ASK, average_similarity=math.nan))
+    assert entry.activity.average_similarity is None
+    assert log.entries()[0] == entry
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE activity SET body = '{}'",
+        "DELETE FROM activity",
+        "DELETE FROM activity WHERE number = 2",
+        "INSERT OR REPLACE INTO activity VALUES (1, 'a', 'ask', '{}', 'p', 'h')",
+    ],
+)
+def test_the_database_refuses_to_change_the_past(
+    database: Database, log: ActivityLog, statement: str
+) -> None:
+    log.append(FULL)
+    log.append(FULL)
+    refused = pytest.raises(sqlite3.IntegrityError, match="append-only")
+    with refused, database.transaction() as connection:
+        connection.execute(statement)
+    assert log.verify() == VerifyResult(ok=True, checked=2)
+
+
+@pytest.mark.parametrize(
+    ("statement", "first_bad"),
+    [
+        ("UPDATE activity SET body = replace(body, '600', '500') WHERE number = 2", 2),
+        ("UPDATE activity SET at = '2020' WHERE number = 3", 3),
+        ("UPDATE activity SET kind = 'ask' WHERE number = 1", 1),
+        ("DELETE FROM activity WHERE number = 2", 2),
+        ("DELETE FROM activity WHERE number = 4", 4),
+        ("DELETE FROM activity", 1),
+    ],
+)
+def test_tampering_is_found_where_it_is(
+    database: Database, log: ActivityLog, statement: str, first_bad: int
+) -> None:
+    for _ in range(4):
+        log.append(FULL)
+    _tamper(database, statement)
+    result = log.verify()
+    assert not result.ok
+    assert result.first_bad == first_bad
+    log.append(FULL)
+    assert log.verify().first_bad == first_bad
+
+
+def test_an_unreadable_entry_is_a_sentence(database: Database, log: ActivityLog) -> None:
+    log.append(FULL)
+    _tamper(database, "UPDATE activity SET body = '[]'")
+    with pytest.raises(StorageDamagedError):
+        log.entries()
+
+
+def test_threads_make_one_chain(database: Database, log: ActivityLog) -> None:
+    threads = [
+        threading.Thread(target=lambda: [log.append(FULL) for _ in range(10)]) for _ in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert log.verify() == VerifyResult(ok=True, checked=40)
+
+
+def test_a_full_disk_leaves_the_chain_whole(database: Database, log: ActivityLog) -> None:
+    log.append(FULL)
+    pages = database.connection().execute("PRAGMA page_count").fetchone()[0]
+    database.connection().execute(f"PRAGMA max_page_count = {pages}")
+    with pytest.raises(StorageFullError):
+        log.append(Activity(ActivityKind.ASK, answer="x" * 100_000))
+    database.connection().execute("PRAGMA max_page_count = 1000")
+    log.append(FULL)
+    assert log.verify() == VerifyResult(ok=True, checked=2)
+
+
+def test_a_kill_loses_nothing_that_was_appended(tmp_path: Path) -> None:
+    program = (
+        "import sys; from pathlib import Path\n"
+        "from phasergun_desktop.activity.log import ActivityLog, create_activity\n"
+        "from phasergun_desktop.activity.model import Activity, ActivityKind\n"
+        "from phasergun_desktop.storage.database import Database\n"
+        "log = ActivityLog(Database(Path(sys.argv[1]), [create_activity]))\n"
+        "while True: print(log.append(Activity(ActivityKind.ASK)).number, flush=True)\n"
+    )
+    path = tmp_path / "work.db"
+    other = subprocess.Popen(
+        [sys.executable, "-c", program, str(path)], stdout=subprocess.PIPE, text=True
+    )
+    assert other.stdout is not None
+    for line in other.stdout:
+        if line == "25\n":
+            break
+    other.kill()
+    told = int((["25", *other.stdout.read().split()])[-1])
+    other.wait(10)
+    other.stdout.close()
+    with Database(path, [create_activity]) as database:
+        result = ActivityLog(database).verify()
+    assert result.ok
+    assert result.checked >= told

@@ -1,0 +1,121 @@
+"""Settings: round trip, patience with strange files, unknown keys, versions."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from phasergun_desktop.errors import StorageError
+from phasergun_desktop.settings.model import (
+    Appearance,
+    Generation,
+    Indexing,
+    Projects,
+    Settings,
+    Theme,
+    WindowLayout,
+)
+from phasergun_desktop.settings.store import JsonObject, SettingsStore
+
+
+def test_no_file_means_defaults_without_a_notice(tmp_path: Path) -> None:
+    store = SettingsStore(tmp_path / "settings.json")
+    assert store.load() == Settings()
+    assert store.notices == ()
+
+
+def test_everything_comes_back(tmp_path: Path) -> None:
+    settings = Settings(
+        Appearance(Theme.DARK, "Sérif", 14.5, 150),
+        Generation("evidence", "own.gguf", 3, 8192),
+        Indexing(30.0, is_watching=False),
+        WindowLayout("AAEC", "AwQF"),
+        Projects("p1", ("p1", "p2")),
+    )
+    path = tmp_path / "new" / "settings.json"
+    SettingsStore(path).save(settings)
+    store = SettingsStore(path)
+    assert store.load() == settings
+    assert store.notices == ()
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"[1]", b"\xff\xfe\x00", b"[" * 100_000])
+def test_a_damaged_file_is_kept_aside_and_told(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "settings.json"
+    path.write_bytes(content)
+    store = SettingsStore(path)
+    assert store.load() == Settings()
+    (aside,) = tmp_path.iterdir()
+    assert aside.read_bytes() == content
+    assert aside.name in store.notices[0]
+    store.save(Settings())
+    assert store.load() == Settings()
+    assert store.notices == ()
+
+
+def test_a_strange_value_costs_itself_only(tmp_path: Path) -> None:
+    path = tmp_path / "settings.json"
+    stored = {
+        "appearance": {"theme": "pink", "zoom_percent": 9999, "draft_font_size_pt": True},
+        "generation": {"profile": 7, "threads": 2, "context_tokens": 2048.5},
+        "indexing": {"is_watching": "yes", "parse_limit_s": 60},
+        "window": 3,
+        "projects": {"recent": ["a", 1], "last_opened": "a"},
+    }
+    path.write_text(json.dumps(stored))
+    store = SettingsStore(path)
+    settings = store.load()
+    assert settings.appearance == Appearance()
+    assert settings.generation == Generation(threads=2)
+    assert settings.indexing == Indexing(parse_limit_s=60.0)
+    assert settings.window == WindowLayout()
+    assert settings.projects == Projects(last_opened="a")
+    assert len(store.notices) == 8
+    assert any("appearance.theme" in notice for notice in store.notices)
+
+
+def test_unknown_keys_are_told_and_survive_saving(tmp_path: Path) -> None:
+    path = tmp_path / "settings.json"
+    path.write_text('{"future": {"a": 1}, "window": {"screens": 2}}')
+    store = SettingsStore(path)
+    settings = store.load()
+    assert "future" in store.notices[0]
+    store.save(replace(settings, projects=Projects(last_opened="x")))
+    kept = json.loads(path.read_text())
+    assert kept["future"] == {"a": 1}
+    assert kept["window"] == {"screens": 2, "geometry": "", "dock_state": ""}
+    assert store.load().projects.last_opened == "x"
+
+
+def test_an_old_file_is_upgraded_and_a_newer_one_keeps_its_version(tmp_path: Path) -> None:
+    path = tmp_path / "settings.json"
+    path.write_text('{"version": 1, "generation": {"cores": 2}}')
+
+    def rename_cores(stored: JsonObject) -> JsonObject:
+        section = dict(stored["generation"])
+        section["threads"] = section.pop("cores")
+        return {**stored, "generation": section}
+
+    store = SettingsStore(path, [rename_cores])
+    assert store.load().generation.threads == 2
+    assert store.notices == ()
+    store.save(store.load())
+    stored = json.loads(path.read_text())
+    assert stored["version"] == 2
+    assert "cores" not in stored["generation"]
+
+    older = SettingsStore(path)
+    assert older.load().generation.threads == 2
+    assert "newer version" in older.notices[0]
+    older.save(older.load())
+    assert json.loads(path.read_text())["version"] == 2
+
+
+def test_saving_where_nothing_can_be_written_is_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StorageError) as caught:
+        SettingsStore(tmp_path / "file" / "settings.json").save(Settings())
+    assert caught.value.remedy

@@ -1,0 +1,236 @@
+"""The database: migrations, transactions, threads, and errors as sentences."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from phasergun_desktop.errors import StorageError
+from phasergun_desktop.storage.database import (
+    Database,
+    execute_script,
+    open_derived,
+)
+from phasergun_desktop.storage.problems import (
+    StorageDamagedError,
+    StorageDeniedError,
+    StorageFullError,
+    StorageLockedError,
+    StorageNewerError,
+)
+
+
+def _first(connection: sqlite3.Connection) -> None:
+    execute_script(
+        connection,
+        """
+        CREATE TABLE kept (value TEXT);
+        CREATE TABLE child (id INTEGER PRIMARY KEY);
+        CREATE TABLE link (child INTEGER NOT NULL REFERENCES child);
+        CREATE TRIGGER kept_forever BEFORE DELETE ON kept BEGIN
+            SELECT RAISE(ABORT, 'kept; forever');
+        END;
+        """,
+    )
+
+
+def _second(connection: sqlite3.Connection) -> None:
+    connection.execute("ALTER TABLE kept ADD COLUMN number INTEGER DEFAULT 7")
+
+
+def _values(database: Database) -> list[str]:
+    with database.reading() as connection:
+        return [row[0] for row in connection.execute("SELECT value FROM kept ORDER BY rowid")]
+
+
+def _add(database: Database, value: str) -> None:
+    with database.transaction() as connection:
+        connection.execute("INSERT INTO kept (value) VALUES (?)", (value,))
+
+
+def _add_then_fail(database: Database, connection: sqlite3.Connection) -> None:
+    _add(database, "lost")
+    connection.execute("SELECT nonsense FROM nowhere")
+
+
+def test_migrations_run_once_in_order_and_keep_the_data(tmp_path: Path) -> None:
+    path = tmp_path / "deep" / "a #b%.db"
+    with Database(path, [_first]) as database:
+        _add(database, "old")
+        assert database.version == 1
+    with Database(path, [_first, _second]) as database:
+        assert database.version == 2
+        row = database.connection().execute("SELECT value, number FROM kept").fetchone()
+        assert row == ("old", 7)
+    assert path.exists()
+
+
+def test_a_failing_migration_leaves_the_old_form_whole(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    Database(path, [_first]).close()
+
+    def broken(connection: sqlite3.Connection) -> None:
+        connection.execute("ALTER TABLE kept ADD COLUMN half TEXT")
+        raise ValueError("stop")
+
+    with pytest.raises(ValueError, match="stop"):
+        Database(path, [_first, broken])
+    with Database(path, [_first, _second]) as database:
+        columns = [row[1] for row in database.connection().execute("PRAGMA table_info(kept)")]
+    assert columns == ["value", "number"]
+
+
+def test_a_newer_file_is_refused_with_a_remedy(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    Database(path, [_first, _second]).close()
+    with pytest.raises(StorageNewerError) as caught:
+        Database(path, [_first])
+    assert "newer version" in caught.value.message
+    assert caught.value.remedy
+
+
+def test_an_exception_rolls_back_and_nesting_joins(tmp_path: Path) -> None:
+    with Database(tmp_path / "a.db", [_first]) as database:
+        with pytest.raises(sqlite3.OperationalError), database.transaction() as connection:
+            _add_then_fail(database, connection)
+        _add(database, "kept")
+        assert _values(database) == ["kept"]
+
+
+def test_closing_a_generator_inside_a_transaction_rolls_back(tmp_path: Path) -> None:
+    with Database(tmp_path / "a.db", [_first]) as database:
+
+        def job() -> object:
+            with database.transaction() as connection:
+                connection.execute("INSERT INTO kept (value) VALUES ('half')")
+                yield None
+
+        running = job()
+        next(running)  # type: ignore[call-overload]
+        running.close()  # type: ignore[attr-defined]
+        assert _values(database) == []
+
+
+def test_reading_sees_one_state_while_another_thread_writes(tmp_path: Path) -> None:
+    with Database(tmp_path / "a.db", [_first]) as database:
+        with database.reading() as connection:
+            count = "SELECT count(*) FROM kept"
+            assert connection.execute(count).fetchone() == (0,)
+            thread = threading.Thread(target=_add, args=(database, "new"))
+            thread.start()
+            thread.join()
+            assert connection.execute(count).fetchone() == (0,)
+            with pytest.raises(RuntimeError), database.transaction():
+                pass
+        assert _values(database) == ["new"]
+
+
+def test_foreign_keys_and_our_own_mistakes_are_not_dressed_up(tmp_path: Path) -> None:
+    with Database(tmp_path / "a.db", [_first]) as database:
+        with pytest.raises(sqlite3.IntegrityError), database.transaction() as connection:
+            connection.execute("INSERT INTO link VALUES (99)")
+        with pytest.raises(sqlite3.OperationalError), database.reading() as connection:
+            connection.execute("SELECT nonsense FROM nowhere")
+        with pytest.raises(FileNotFoundError), database.transaction():
+            (tmp_path / "absent").read_text()
+        assert _values(database) == []
+
+
+def test_read_only_needs_the_file_and_refuses_to_write(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    with pytest.raises(StorageDeniedError):
+        Database(path, [_first], read_only=True)
+    assert not path.exists()
+    with Database(path, [_first]) as writer:
+        _add(writer, "seen")
+        with pytest.raises(StorageError, match="up to date"):
+            Database(path, [_first, _second], read_only=True)
+        with Database(path, [_first], read_only=True) as reader:
+            assert _values(reader) == ["seen"]
+            with pytest.raises(RuntimeError), reader.transaction():
+                pass
+            with pytest.raises(StorageDeniedError), reader.reading() as connection:
+                connection.execute("INSERT INTO kept (value) VALUES ('x')")
+            _add(writer, "later")
+            assert _values(reader) == ["seen", "later"]
+
+
+def test_a_full_disk_is_a_sentence_and_nothing_is_half_written(tmp_path: Path) -> None:
+    with Database(tmp_path / "a.db", [_first]) as database:
+        pages = database.connection().execute("PRAGMA page_count").fetchone()[0]
+        database.connection().execute(f"PRAGMA max_page_count = {pages}")
+        with pytest.raises(StorageFullError) as caught, database.transaction() as connection:
+            connection.executemany(
+                "INSERT INTO kept (value) VALUES (?)", [("small",), ("x" * 200_000,)]
+            )
+        assert "room" in caught.value.message
+        assert _values(database) == []
+        _add(database, "after")
+
+
+def test_a_locked_database_is_a_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    with Database(path, [_first]) as first, Database(path, [_first]) as second:
+        second.connection().execute("PRAGMA busy_timeout = 10")
+        with first.transaction(), pytest.raises(StorageLockedError), second.transaction():
+            pass
+
+
+def test_damage_is_named_and_a_derived_database_is_made_anew(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    path.write_bytes(b"this is not a database, it only looks like a file" * 100)
+    with pytest.raises(StorageDamagedError) as caught:
+        Database(path, [_first])
+    assert "damaged" in caught.value.message
+    database, was_damaged = open_derived(path, [_first])
+    with database:
+        assert was_damaged
+        _add(database, "new")
+        assert database.damage() == ""
+    database, was_damaged = open_derived(path, [_first])
+    with database:
+        assert not was_damaged
+        assert _values(database) == ["new"]
+
+
+def test_damage_inside_the_file_is_found(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    with Database(path, [_first]) as database:
+        for number in range(200):
+            _add(database, f"{number}" * 200)
+    content = bytearray(path.read_bytes())
+    content[8192 : 8192 + 4096] = b"\xff" * 4096
+    path.write_bytes(content)
+    with Database(path, [_first]) as database:
+        assert database.damage() != ""
+
+
+def test_closed_is_closed_for_every_thread(tmp_path: Path) -> None:
+    database = Database(tmp_path / "a.db", [_first])
+    thread = threading.Thread(target=_add, args=(database, "other"))
+    thread.start()
+    thread.join()
+    database.close()
+    with pytest.raises(StorageError, match="closed"):
+        database.connection()
+
+
+def test_two_processes_may_create_the_same_database(tmp_path: Path) -> None:
+    program = (
+        "import sys; from pathlib import Path\n"
+        "from phasergun_desktop.storage.database import Database\n"
+        "make = [lambda c: c.execute('CREATE TABLE t (x)')]\n"
+        "with Database(Path(sys.argv[1]), make) as d:\n"
+        "    for n in range(20):\n"
+        "        with d.transaction() as c: c.execute('INSERT INTO t VALUES (?)', (n,))\n"
+    )
+    command = [sys.executable, "-c", program, str(tmp_path / "a.db")]
+    running = [subprocess.Popen(command) for _ in range(3)]
+    assert [each.wait(30) for each in running] == [0, 0, 0]
+    with Database(tmp_path / "a.db", [lambda c: None]) as database:
+        assert database.connection().execute("SELECT count(*) FROM t").fetchone() == (60,)
