@@ -1,0 +1,1 @@
+"""Profiles and the primary context: the files of settings of the one pipeline."""

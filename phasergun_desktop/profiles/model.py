@@ -1,0 +1,228 @@
+"""A profile: the settings that make the one pipeline behave like one of its references."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class ChunkStrategy(StrEnum):
+    """How a document is cut."""
+
+    SECTIONS = "sections"
+    PARAGRAPHS = "paragraphs"
+    SEPARATORS = "separators"
+    TRANSCRIPTS = "transcripts"
+
+
+class TextUnit(StrEnum):
+    """What the sizes of chunks count."""
+
+    CHARS = "chars"
+    TOKENS = "tokens"
+
+
+class FusionMethod(StrEnum):
+    """How the keyword and the vector search are mixed."""
+
+    CONVEX = "convex"
+    RECIPROCAL_RANK = "reciprocal_rank"
+
+
+class ModelMarks(StrEnum):
+    """The marks that the model is told to write; they are checked, never trusted."""
+
+    NONE = "none"
+    CITATION_NUMBER = "citation_number"  # [Citation 2]
+    SOURCE_TITLE = "source_title"  # [source: title, page 3]
+    SOURCE_ID = "source_id"  # [PMC12345]
+    CHUNK_ID = "chunk_id"  # [cite:abc]
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkRules:
+    """Sizes in ``unit``. ``separators`` are tried in order in the last ``search_share`` of a
+    chunk; ``pause_s`` is the silence that parts two chunks of a transcript."""
+
+    strategy: ChunkStrategy
+    target: int
+    minimum: int
+    maximum: int
+    overlap: int = 0
+    unit: TextUnit = TextUnit.CHARS
+    separators: tuple[str, ...] = ()
+    search_share: float = 0.3
+    pause_s: float = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkingSettings:
+    """How each group of layers is cut."""
+
+    procedures: ChunkRules
+    context: ChunkRules
+    transcripts: ChunkRules
+
+
+@dataclass(frozen=True, slots=True)
+class FusionSettings:
+    """``keyword_weight`` (0..1) is the share of the keyword score in a convex mix;
+    ``rank_constant`` is the k of reciprocal rank fusion."""
+
+    method: FusionMethod = FusionMethod.CONVEX
+    keyword_weight: float = 0.6
+    rank_constant: int = 10
+
+
+@dataclass(frozen=True, slots=True)
+class RerankSettings:
+    """Late interaction over the best ``candidates``; ``keep`` of them stay. ``weight`` (0..1)
+    is its share beside the fused score."""
+
+    enabled: bool = False
+    candidates: int = 20
+    keep: int = 8
+    weight: float = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class VectorGraphSettings:
+    """The HNSW graph that stands in for exact search in very large projects."""
+
+    m: int = 16
+    ef_construction: int = 200
+    ef_search: int = 200
+
+
+@dataclass(frozen=True, slots=True)
+class SectionWeight:
+    """Chunks under a heading that contains ``heading`` count ``weight`` times."""
+
+    heading: str
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievalSettings:
+    """What is searched and how much of it is used.
+
+    Passages are per outline point; ``…_unreferenced`` holds where the prompt names no source of
+    that group. ``threshold`` is on cosine similarity, -1 for none. ``earlier_passages`` are
+    those cited before in a conversation.
+    """
+
+    procedure_passages: int
+    context_passages: int
+    procedure_passages_unreferenced: int
+    context_passages_unreferenced: int
+    limit: int
+    keyword_candidates: int = 50
+    vector_candidates: int = 50
+    threshold: float = -1.0
+    earlier_passages: int = 0
+    clean_query: bool = False
+    query_max_chars: int = 2000
+    fusion: FusionSettings = field(default_factory=FusionSettings)
+    rerank: RerankSettings = field(default_factory=RerankSettings)
+    graph: VectorGraphSettings = field(default_factory=VectorGraphSettings)
+    section_weights: tuple[SectionWeight, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AbstentionSettings:
+    """No answer is written when fewer than ``min_chunks`` chunks have a similarity of
+    ``min_score``, or their mean weighted by 1/rank is below ``min_overall`` (cosine, -1..1)."""
+
+    min_score: float = 0.0
+    min_chunks: int = 1
+    min_overall: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class ConfidenceSettings:
+    """Lower ends of the bands (0..1). ``counted`` unfiltered results enter the mean that is
+    weighted by 1/rank."""
+
+    high: float = 0.8
+    medium: float = 0.6
+    low: float = 0.4
+    counted: int = 5
+
+    def band(self, score: float) -> str:
+        """Return ``high``, ``medium``, ``low`` or ``very_low`` for a score in 0..1."""
+        if score >= self.high:
+            return "high"
+        if score >= self.medium:
+            return "medium"
+        return "low" if score >= self.low else "very_low"
+
+
+@dataclass(frozen=True, slots=True)
+class ContextTemplate:
+    """How passages are laid out in a prompt. ``passage`` has places for the passage's data."""
+
+    heading: str
+    passage: str
+    separator: str = "\n\n"
+    closing: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PromptSettings:
+    """What the model reads beside the passages. Budgets are tokens of one step."""
+
+    instructions: str
+    context: ContextTemplate
+    use_primary_context: bool = False
+    reading_budget_tokens: int = 1000
+    remote_budget_tokens: int = 12_000
+    compress_above_tokens: int = 6000
+    summary_words: int = 250
+    summary_budget_tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerSettings:
+    """How the answer is written and what is said where there is none."""
+
+    fallback: str
+    not_in_documents: str
+    ingest_hint: str
+    temperature: float = 0.0
+    maximum_tokens: int = 700
+    heading: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CitationSettings:
+    """How citations look. ``inline`` stands in the text; the lines stand under
+    ``sources_heading``, one for each kind of source."""
+
+    inline: str
+    sources_heading: str
+    procedure_line: str
+    context_line: str
+    standard_line: str
+    model_marks: ModelMarks = ModelMarks.NONE
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """All settings of a profile. ``warnings`` name keys outside their usual range."""
+
+    name: str
+    title: str
+    description: str
+    chunking: ChunkingSettings
+    retrieval: RetrievalSettings
+    abstention: AbstentionSettings
+    confidence: ConfidenceSettings
+    prompt: PromptSettings
+    answer: AnswerSettings
+    citation: CitationSettings
+    warnings: tuple[str, ...] = ()
+
+    def chunking_key(self) -> str:
+        """Return a name of the chunk set: equal for profiles that cut alike."""
+        return hashlib.sha256(repr(self.chunking).encode("utf-8")).hexdigest()[:16]

@@ -1,0 +1,161 @@
+"""YAML as typed nodes with line and column, read from files that may be hostile."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import yaml
+
+MAX_SIZE = 1_000_000  # characters; a file of settings is never that long
+MAX_DEPTH = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A place in a file, both counted from 1."""
+
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class YamlScalar:
+    """A single value; None for an empty one."""
+
+    value: str | int | float | bool | None
+    mark: Mark
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class YamlList:
+    """A list."""
+
+    items: tuple[YamlNode, ...]
+    mark: Mark
+
+
+@dataclass(frozen=True, slots=True)
+class YamlEntry:
+    """A key with its value; ``mark`` is the key's."""
+
+    key: str
+    value: YamlNode
+    mark: Mark
+
+
+@dataclass(frozen=True, slots=True)
+class YamlMap:
+    """A mapping in the file's order, without duplicate keys."""
+
+    entries: tuple[YamlEntry, ...]
+    mark: Mark
+
+    def get(self, key: str) -> YamlEntry | None:
+        """Return the entry of ``key`` or None."""
+        return next((entry for entry in self.entries if entry.key == key), None)
+
+
+YamlNode = YamlScalar | YamlList | YamlMap
+
+
+class YamlProblem(Exception):  # noqa: N818 - turned into the reader's own error by every caller
+    """The text is not usable YAML; ``mark`` says where."""
+
+    def __init__(self, message: str, mark: Mark) -> None:
+        super().__init__(f"line {mark.line}, column {mark.column}: {message}")
+        self.message = message
+        self.mark = mark
+
+
+def parse_yaml(text: str) -> YamlNode:
+    """Parse one YAML document; an empty text gives an empty scalar.
+
+    Aliases are refused (they can blow a small file up without end), so are tags, duplicate
+    keys, deep nesting and files above ``MAX_SIZE``. Raises ``YamlProblem``.
+    """
+    if len(text) > MAX_SIZE:
+        raise YamlProblem("the file is too long to be a file of settings", Mark(1, 1))
+    loader = yaml.SafeLoader(text) if _is_harmless(text) else None
+    if loader is None:
+        return YamlScalar(None, Mark(1, 1))
+    try:
+        node = loader.get_single_node()
+        return YamlScalar(None, Mark(1, 1)) if node is None else _convert(loader, node)
+    except yaml.YAMLError as error:
+        raise _problem(error) from error
+    except (ValueError, OverflowError) as error:
+        # An impossible date or number in a plain value.
+        raise YamlProblem(f"a value cannot be read ({error})", Mark(1, 1)) from error
+    finally:
+        loader.dispose()
+
+
+def _is_harmless(text: str) -> bool:
+    """Read the events alone, which takes no recursion; False when there is no document."""
+    depth = 0
+    seen = False
+    try:
+        for event in yaml.parse(text, Loader=yaml.SafeLoader):
+            mark = _mark(event.start_mark)
+            if isinstance(event, yaml.AliasEvent):
+                raise YamlProblem("aliases (*name) are not allowed here", mark)
+            if isinstance(event, yaml.NodeEvent):
+                seen = True
+            if isinstance(event, yaml.CollectionStartEvent):
+                depth += 1
+                if depth > MAX_DEPTH:
+                    raise YamlProblem("too many levels inside one another", mark)
+            elif isinstance(event, yaml.CollectionEndEvent):
+                depth -= 1
+    except yaml.YAMLError as error:
+        raise _problem(error) from error
+    return seen
+
+
+def _convert(loader: yaml.SafeLoader, node: yaml.Node) -> YamlNode:
+    mark = _mark(node.start_mark)
+    if isinstance(node, yaml.SequenceNode):
+        return YamlList(tuple(_convert(loader, item) for item in node.value), mark)
+    if isinstance(node, yaml.MappingNode):
+        return _convert_map(loader, node, mark)
+    value = loader.construct_object(node)
+    text = str(node.value)
+    if not (value is None or isinstance(value, str | int | float | bool)):
+        value = text  # dates and binaries stay what the user wrote
+    return YamlScalar(value, mark, text)
+
+
+def _convert_map(loader: yaml.SafeLoader, node: yaml.MappingNode, mark: Mark) -> YamlMap:
+    entries: list[YamlEntry] = []
+    seen: set[str] = set()
+    for key_node, value_node in node.value:
+        key_mark = _mark(key_node.start_mark)
+        if not isinstance(key_node, yaml.ScalarNode):
+            raise YamlProblem("a key must be a word", key_mark)
+        key = str(key_node.value)
+        if key in seen:
+            raise YamlProblem(f"“{key}” is given twice", key_mark)
+        seen.add(key)
+        entries.append(YamlEntry(key, _convert(loader, value_node), key_mark))
+    return YamlMap(tuple(entries), mark)
+
+
+class _Position(Protocol):
+    """What PyYAML's own marks (there are two classes) have in common; they count from 0."""
+
+    @property
+    def line(self) -> int: ...
+    @property
+    def column(self) -> int: ...
+
+
+def _mark(position: _Position | None) -> Mark:
+    return Mark(1, 1) if position is None else Mark(position.line + 1, position.column + 1)
+
+
+def _problem(error: yaml.YAMLError) -> YamlProblem:
+    mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
+    message = getattr(error, "problem", None) or getattr(error, "reason", None) or "not YAML"
+    return YamlProblem(str(message), _mark(mark))
