@@ -1,0 +1,174 @@
+"""A parsed document: its text, its blocks, and for each block a locator a click can go to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class BlockKind(StrEnum):
+    """What a block is; notes, headers and footers are kept but not chunked."""
+
+    HEADING = "heading"
+    PARAGRAPH = "paragraph"
+    TABLE_ROW = "table_row"
+    LIST_ITEM = "list_item"
+    CAPTION = "caption"
+    CODE = "code"
+    NOTE = "note"
+    HEADER_FOOTER = "header_footer"
+    SLIDE = "slide"
+    CUE = "cue"
+
+    @property
+    def is_body(self) -> bool:
+        """Whether blocks of this kind are chunked, embedded and searched."""
+        return self not in (BlockKind.NOTE, BlockKind.HEADER_FOOTER)
+
+
+@dataclass(frozen=True, slots=True)
+class Rect:
+    """A rectangle on a page in points (1/72 inch), origin at the top left."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+
+@dataclass(frozen=True, slots=True)
+class PageLocator:
+    """A place on a page: PDF pages and images. ``page`` counts from 1."""
+
+    page: int
+    rects: tuple[Rect, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ParagraphLocator:
+    """A place in a word-processor file: paragraph, or table cell; counts from 1.
+
+    Never a page number: pages differ on every machine that lays the file out.
+    """
+
+    heading_path: tuple[str, ...] = ()
+    paragraph: int | None = None
+    table: int | None = None
+    row: int | None = None
+    column: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SlideLocator:
+    """A shape on a slide, both counted from 1."""
+
+    slide: int
+    shape: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LineLocator:
+    """A line of a text file, counted from 1."""
+
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class RowLocator:
+    """A row of a CSV file, counted from 1 (the header is row 1)."""
+
+    row: int
+
+
+@dataclass(frozen=True, slots=True)
+class TimeLocator:
+    """A stretch of a transcript in seconds."""
+
+    start_s: float
+    end_s: float
+    speaker: str | None = None
+
+
+Locator = PageLocator | ParagraphLocator | SlideLocator | LineLocator | RowLocator | TimeLocator
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A line of a block on a page: code points ``start``..``end`` of the document's text."""
+
+    start: int
+    end: int
+    page: int
+    rect: Rect
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One unit of a document.
+
+    ``start``/``end`` are code points in ``ParsedDocument.text``; the block's text is exactly
+    that slice. ``level`` is 1 to 9 for headings, else 0 (list items: nesting depth).
+    ``heading_path`` holds the headings above the block, outermost first (without itself).
+    ``cells`` holds (column header, cell text) of a table or CSV row; the header is ``""`` where
+    the table has none. ``segments`` is filled for pages only.
+    ``ocr_confidence`` is 0 to 1 for recognised text, else None.
+    """
+
+    ordinal: int
+    kind: BlockKind
+    start: int
+    end: int
+    locator: Locator
+    heading_path: tuple[str, ...] = ()
+    level: int = 0
+    cells: tuple[tuple[str, str], ...] = ()
+    is_table_header: bool = False
+    segments: tuple[Segment, ...] = ()
+    ocr_confidence: float | None = None
+
+    @property
+    def block_id(self) -> str:
+        """The name of this block in JSON (``b12``)."""
+        return f"b{self.ordinal}"
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentMetadata:
+    """What the file says of itself; None or empty where it says nothing."""
+
+    title: str = ""
+    author: str = ""
+    created: str = ""
+    modified: str = ""
+    pages: int | None = None
+    words: int = 0
+    language: str = ""
+    document_number: str = ""
+    revision: str = ""
+    front_matter: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PageSize:
+    """Width and height of a page in points."""
+
+    width: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedDocument:
+    """The text of a file with its structure. Blocks are in reading order and do not overlap."""
+
+    format: str
+    mime: str
+    text: str
+    blocks: tuple[Block, ...]
+    metadata: DocumentMetadata
+    parser_version: str
+    page_sizes: tuple[PageSize, ...] = ()
+    warnings: tuple[str, ...] = field(default=())
+
+    def block_text(self, block: Block) -> str:
+        """Return the text of ``block``."""
+        return self.text[block.start : block.end]

@@ -1,0 +1,324 @@
+"""Divides a PDF page into running lines and tables, in the order of reading."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from phasergun_desktop.documents.model import Rect
+from phasergun_desktop.documents.pdf_grid import Grid, find_grids
+from phasergun_desktop.documents.pdf_lines import Line, fragments_of, lines_of, make_line
+from phasergun_desktop.documents.pdf_rulings import RuledTable
+from phasergun_desktop.documents.pdf_words import Upright, Word
+
+_MIN_COLUMN_LINES = 6
+_MIN_COLUMN_CHARACTERS = 18
+
+
+@dataclass(frozen=True, slots=True)
+class TableCell:
+    """The lines of a cell and the width of its column in points."""
+
+    lines: tuple[Line, ...]
+    width: float
+
+
+@dataclass(frozen=True, slots=True)
+class PageTable:
+    """A table on a page. ``spanning`` marks rows that are one cell."""
+
+    rows: tuple[tuple[TableCell, ...], ...]
+    spanning: tuple[bool, ...]
+    starts: tuple[float, ...]
+    y0: float
+    y1: float
+    ruled: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TextRun:
+    """Consecutive lines of running text in a column of ``left`` to ``right``."""
+
+    lines: tuple[Line, ...]
+    left: float
+    right: float
+
+
+Element = PageTable | TextRun
+
+
+@dataclass(frozen=True, slots=True)
+class PageLayout:
+    """What is on a page, in the order of reading, in the frame that ``upright`` turns back."""
+
+    page: int
+    upright: Upright
+    elements: tuple[Element, ...]
+
+    def rect(self, line: Line) -> Rect:
+        """Return the rectangle of ``line`` on the page as rendered."""
+        return self.upright.back(line.x0, line.y0, line.x1, line.y1)
+
+
+def layout_elements(
+    lines: list[Line], ruled: Sequence[RuledTable], pitch: float
+) -> tuple[Element, ...]:
+    """Return tables and running text of ``lines`` (all in one turned frame)."""
+    tables: list[PageTable] = []
+    rest = [word for line in lines for word in line.words] if ruled else []
+    for table in ruled:
+        inside = [word for word in rest if _within(word, table.box)]
+        built = _ruled_table(table, inside)
+        if built is not None:
+            tables.append(built)
+            taken = {id(word) for word in inside}
+            rest = [word for word in rest if id(word) not in taken]
+    if tables:
+        lines = lines_of(rest)
+    elements: list[Element] = []
+    for region in _regions(lines):
+        elements.extend(_region_elements(region, pitch))
+    return tuple(_with_tables(elements, tables))
+
+
+def _with_tables(elements: list[Element], tables: list[PageTable]) -> list[Element]:
+    """Put ruled tables where they stand among running text; cut the text there."""
+    for table in tables:
+        placed: list[Element] = []
+        done = False
+        for element in elements:
+            if done:
+                placed.append(element)
+            elif isinstance(element, TextRun) and element.lines[-1].y1 > table.y0:
+                above = tuple(line for line in element.lines if line.y1 <= table.y0 + 2)
+                below = element.lines[len(above) :]
+                if above and above == element.lines[: len(above)]:
+                    placed.append(TextRun(above, element.left, element.right))
+                else:
+                    below = element.lines
+                placed.append(table)
+                if below:
+                    placed.append(TextRun(below, element.left, element.right))
+                done = True
+            elif isinstance(element, PageTable) and element.y0 >= table.y0:
+                placed.extend([table, element])
+                done = True
+            else:
+                placed.append(element)
+        if not done:
+            placed.append(table)
+        elements = placed
+    return elements
+
+
+def _within(word: Word, box: tuple[float, float, float, float]) -> bool:
+    x, y = (word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2
+    return box[0] - 1 <= x <= box[2] + 1 and box[1] - 1 <= y <= box[3] + 1
+
+
+def _ruled_table(table: RuledTable, words: list[Word]) -> PageTable | None:
+    """Fill the cells; None where the lines are a frame around text, and no table."""
+    columns = len(table.edges) - 1
+    texts: list[list[tuple[Line, ...]]] = [
+        [() for _ in range(columns)] for _ in range(table.row_count)
+    ]
+    filled = 0
+    spanning = [False] * table.row_count
+    left = set(range(len(words)))
+    for cell in table.cells:
+        box = (cell.x0, cell.y0, cell.x1, cell.y1)
+        own = [index for index in left if _within(words[index], box)]
+        left.difference_update(own)
+        lines = tuple(lines_of([words[index] for index in sorted(own)]))
+        filled += bool(lines)
+        for row in range(*cell.rows):
+            for column in range(*cell.columns):
+                texts[row][column] = lines
+            spanning[row] = columns > 1 and cell.columns == (0, columns)
+    kept = [row for row in range(table.row_count) if any(texts[row])]
+    used = [column for column in range(columns) if any(texts[row][column] for row in kept)]
+    if filled < 2 or len(left) > 0.1 * len(words) or len(kept) * len(used) < 2:
+        return None
+    framed = (len(lines) for row in kept for lines in texts[row] if spanning[row])
+    if max(framed, default=0) > 8:
+        return None
+    longest = max(len(texts[row][column]) for row in kept for column in used)
+    if (len(used) == 1 and longest > 12) or (len(kept) <= 3 and longest > 25):
+        return None
+    widths = [table.edges[column + 1] - table.edges[column] for column in range(columns)]
+    rows: list[tuple[TableCell, ...]] = []
+    single: list[bool] = []
+    for row in kept:
+        cells = tuple(TableCell(texts[row][column], widths[column]) for column in used)
+        parts = [cells] if spanning[row] else _stacked_rows(cells)
+        rows.extend(parts)
+        single.extend([spanning[row] and len(used) > 1] * len(parts))
+    return PageTable(
+        rows=tuple(rows),
+        spanning=tuple(single),
+        starts=tuple(table.edges[column] for column in used),
+        y0=table.box[1],
+        y1=table.box[3],
+        ruled=True,
+    )
+
+
+def _stacked_rows(cells: tuple[TableCell, ...]) -> list[tuple[TableCell, ...]]:
+    """Split a row whose cells all hold the same number of lines on the same base lines.
+
+    Such tables rule off groups of rows only; a cell that wraps has fewer or more lines than
+    its neighbours.
+    """
+    counts = [len(cell.lines) for cell in cells]
+    count = counts[0]
+    if count < 3 or len(cells) < 3 or any(other not in (0, count) for other in counts):
+        return [cells]
+    filled = [cell for cell in cells if cell.lines]
+    for index in range(count):
+        bases = [cell.lines[index].base for cell in filled]
+        if max(bases) - min(bases) > 3.0:
+            return [cells]
+    return [
+        tuple(TableCell(cell.lines[index : index + 1], cell.width) for cell in cells)
+        for index in range(count)
+    ]
+
+
+def _region_elements(lines: list[Line], pitch: float) -> list[Element]:
+    if not lines:
+        return []
+    left = min(line.x0 for line in lines)
+    right = _right_edge(lines)
+    elements: list[Element] = []
+    position = 0
+    for grid in find_grids(lines, pitch):
+        if grid.first > position:
+            elements.append(TextRun(tuple(lines[position : grid.first]), left, right))
+        elements.append(_grid_table(grid, lines))
+        position = grid.last
+    if position < len(lines):
+        elements.append(TextRun(tuple(lines[position:]), left, right))
+    return elements
+
+
+def _right_edge(lines: list[Line]) -> float:
+    edges = sorted(line.x1 for line in lines)
+    return edges[min(len(edges) - 1, int(len(edges) * 0.95))]
+
+
+def _grid_table(grid: Grid, lines: list[Line]) -> PageTable:
+    members = lines[grid.first : grid.last]
+    widths = [
+        max((line.x1 - line.x0 for row in grid.rows for line in row[column]), default=1.0)
+        for column in range(len(grid.starts))
+    ]
+    rows: list[tuple[TableCell, ...]] = []
+    for row in grid.rows:
+        cells = [TableCell(tuple(part), widths[column]) for column, part in enumerate(row)]
+        filled = sum(1 for cell in cells if cell.lines)
+        above = rows[-1] if rows else ()
+        if above and not cells[0].lines and filled >= max(2, round(0.6 * len(cells))):
+            # The first cell of the group stands for the rows below it.
+            cells[0] = above[0]
+        rows.append(tuple(cells))
+    return PageTable(
+        rows=tuple(rows),
+        spanning=tuple(False for _ in rows),
+        starts=grid.starts,
+        y0=members[0].y0,
+        y1=max(line.y1 for line in members),
+        ruled=False,
+    )
+
+
+def _regions(lines: list[Line]) -> list[list[Line]]:
+    """Split a page that is set in columns of running text; else return it as one region."""
+    gutter = _page_gutter(lines)
+    if gutter is None:
+        return [lines]
+    regions: list[list[Line]] = [[]]
+    left: list[Line] = []
+    right: list[Line] = []
+    middle = (gutter[0] + gutter[1]) / 2
+
+    def close() -> None:
+        if left or right:
+            regions.extend([*_regions(list(left)), *_regions(list(right)), []])
+        left.clear()
+        right.clear()
+
+    for line in lines:
+        if any(
+            piece.x0 < gutter[0] - 1 and piece.x1 > gutter[1] + 1 for piece in fragments_of(line)
+        ):
+            close()
+            regions[-1].append(line)
+            continue
+        for side, members in ((left, True), (right, False)):
+            words = [word for word in line.words if ((word.x0 + word.x1) / 2 < middle) == members]
+            if words:
+                side.append(make_line(words))
+    close()
+    return [region for region in regions if region]
+
+
+def _page_gutter(lines: list[Line]) -> tuple[float, float] | None:
+    """Return the white strip between two columns of running text, or None."""
+    if len(lines) < 2 * _MIN_COLUMN_LINES:
+        return None
+    x0, x1 = min(line.x0 for line in lines), max(line.x1 for line in lines)
+    pieces = [piece for line in lines for piece in fragments_of(line)]
+    height = sorted(piece.height for piece in pieces)[len(pieces) // 2]
+    best: tuple[float, float] | None = None
+    fewest = 0.4 * len(lines)
+    step = max(1.0, height / 4)
+    position = x0 + 0.25 * (x1 - x0)
+    while position < x0 + 0.75 * (x1 - x0):
+        start, end = position, position + 0.6 * height
+        crossing = sum(1 for piece in pieces if piece.x0 < end and piece.x1 > start)
+        if crossing < fewest and _both_sides_run(lines, start, end):
+            best, fewest = (start, end), crossing
+        position += step
+    return best
+
+
+def _both_sides_run(lines: list[Line], start: float, end: float) -> bool:
+    """Whether the text on both sides of a strip is running text."""
+    sides: tuple[list[Line], list[Line]] = ([], [])
+    for line in lines:
+        if any(word.x0 < end and word.x1 > start for word in line.words):
+            continue
+        for side, words in zip(
+            sides,
+            (
+                [word for word in line.words if word.x1 <= start],
+                [word for word in line.words if word.x0 >= end],
+            ),
+            strict=True,
+        ):
+            if words:
+                side.append(make_line(words))
+    for side in sides:
+        long = [piece for piece in side if len(piece.text) >= _MIN_COLUMN_CHARACTERS]
+        if len(long) < _MIN_COLUMN_LINES or len(long) < 0.5 * len(side):
+            return False
+        edges = sorted(piece.x0 for piece in long)
+        common = edges[len(edges) // 2]
+        aligned = sum(1 for edge in edges if abs(edge - common) < 3)
+        if aligned < 0.4 * len(long) or not _is_dense(long):
+            return False
+    left, right = len(sides[0]), len(sides[1])
+    return min(left, right) > 0.35 * max(left, right)
+
+
+def _is_dense(pieces: list[Line]) -> bool:
+    """Whether the lines follow one another as those of paragraphs do."""
+    bases = sorted(piece.y1 for piece in pieces)
+    height = sorted(piece.height for piece in pieces)[len(pieces) // 2]
+    gaps = [after - before for before, after in pairwise(bases)]
+    near = sum(1 for gap in gaps if gap < 1.6 * height)
+    widths = sorted(piece.x1 - piece.x0 for piece in pieces)
+    typical = widths[int(0.75 * (len(widths) - 1))]
+    full = sum(1 for width in widths if width > 0.8 * typical)
+    return near > 0.6 * len(gaps) and full > 0.5 * len(widths)

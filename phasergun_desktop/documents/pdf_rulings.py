@@ -1,0 +1,217 @@
+"""Finds the cells that ruling lines of a PDF page enclose (pdfplumber's table geometry)."""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from phasergun_desktop.documents.pdf_words import PageFrame, Upright
+
+_PATH = 2
+_FORM = 5
+_THIN = 3.0
+_MIN_LENGTH = 6.0
+_MAX_OBJECTS = 20_000
+_MAX_EDGES = 3_000
+_MAX_FORM_DEPTH = 4
+
+Matrix = tuple[float, float, float, float, float, float]
+_IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell: its box in points and the columns and rows of the grid that it covers."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    columns: tuple[int, int]
+    rows: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class RuledTable:
+    """A table that lines enclose; ``edges`` are the x positions of its column borders."""
+
+    cells: tuple[Cell, ...]
+    edges: tuple[float, ...]
+    row_count: int
+    box: tuple[float, float, float, float]
+
+
+def ruled_tables(page: Any, frame: PageFrame, upright: Upright) -> list[RuledTable]:
+    """Return the tables with at least two cells, in the turned frame, top first."""
+    segments = _segments(page)
+    edges: list[dict[str, Any]] = []
+    for x0, y0, x1, y1 in segments:
+        rect = frame.rect(x0, y0, x1, y1)
+        turned = upright.turned(rect.x0, rect.y0, rect.x1, rect.y1)
+        edges.extend(_edges(turned[0], turned[1], turned[2], turned[3]))
+        if len(edges) > _MAX_EDGES:
+            return []
+    if len(edges) < 4:
+        return []
+    return _tables(edges)
+
+
+def _tables(edges: list[dict[str, Any]]) -> list[RuledTable]:
+    from pdfplumber import table  # noqa: PLC0415
+
+    merged = table.merge_edges(edges, 3, 3, 3, 3)
+    crossings = table.edges_to_intersections(merged, 3, 3)
+    groups = table.cells_to_tables(table.intersections_to_cells(crossings))
+    found = (_ruled(cells) for cells in groups if len(cells) > 1)
+    kept = [item for item in found if item is not None]
+    return sorted(kept, key=lambda item: (item.box[1], item.box[0]))
+
+
+def _ruled(cells: list[tuple[float, float, float, float]]) -> RuledTable | None:
+    xs = _grid(value for cell in cells for value in (cell[0], cell[2]))
+    ys = _grid(value for cell in cells for value in (cell[1], cell[3]))
+    placed = [
+        Cell(x0, y0, x1, y1, (_near(xs, x0), _near(xs, x1)), (_near(ys, y0), _near(ys, y1)))
+        for x0, y0, x1, y1 in cells
+    ]
+    solid = tuple(cell for cell in placed if cell.columns[1] > cell.columns[0])
+    if len(solid) < 2 or len(xs) > 60:
+        return None
+    return RuledTable(solid, tuple(xs), len(ys) - 1, (xs[0], ys[0], xs[-1], ys[-1]))
+
+
+def _grid(values: Any) -> list[float]:
+    grid: list[float] = []
+    for value in sorted(values):
+        if not grid or value - grid[-1] > 2.0:
+            grid.append(value)
+    return grid
+
+
+def _near(grid: list[float], value: float) -> int:
+    return min(range(len(grid)), key=lambda index: abs(grid[index] - value))
+
+
+def _edges(x0: float, y0: float, x1: float, y1: float) -> list[dict[str, Any]]:
+    """Return the sides of a box that are long enough to be rulings."""
+    wide, tall = x1 - x0, y1 - y0
+    found: list[dict[str, Any]] = []
+    if tall <= _THIN:
+        if wide >= _MIN_LENGTH:
+            found.append(_edge(x0, (y0 + y1) / 2, x1, (y0 + y1) / 2, "h"))
+    elif wide <= _THIN:
+        if tall >= _MIN_LENGTH:
+            found.append(_edge((x0 + x1) / 2, y0, (x0 + x1) / 2, y1, "v"))
+    else:
+        found.extend([_edge(x0, y0, x1, y0, "h"), _edge(x0, y1, x1, y1, "h")])
+        found.extend([_edge(x0, y0, x0, y1, "v"), _edge(x1, y0, x1, y1, "v")])
+    return found
+
+
+def _edge(x0: float, top: float, x1: float, bottom: float, orientation: str) -> dict[str, Any]:
+    return {
+        "x0": x0,
+        "x1": x1,
+        "top": top,
+        "bottom": bottom,
+        "width": x1 - x0,
+        "height": bottom - top,
+        "orientation": orientation,
+        "object_type": "line",
+    }
+
+
+def _segments(page: Any) -> list[tuple[float, float, float, float]]:
+    """Return boxes of straight lines and rectangles in the page's own space."""
+    from pypdfium2 import raw  # noqa: PLC0415
+
+    found: list[tuple[float, float, float, float]] = []
+    total = raw.FPDFPage_CountObjects(page.raw)
+    for index in range(min(total, _MAX_OBJECTS)):
+        _collect(raw, raw.FPDFPage_GetObject(page.raw, index), _IDENTITY, found, 0)
+        if len(found) > _MAX_EDGES:
+            break
+    return found
+
+
+def _collect(
+    raw: Any, item: Any, outer: Matrix, found: list[tuple[float, float, float, float]], depth: int
+) -> None:
+    kind = raw.FPDFPageObj_GetType(item)
+    if kind == _PATH:
+        _collect_path(raw, item, _times(_matrix(raw, item), outer), found)
+    elif kind == _FORM and depth < _MAX_FORM_DEPTH:
+        inner = _times(_matrix(raw, item), outer)
+        for index in range(min(raw.FPDFFormObj_CountObjects(item), _MAX_OBJECTS)):
+            _collect(raw, raw.FPDFFormObj_GetObject(item, index), inner, found, depth + 1)
+            if len(found) > _MAX_EDGES:
+                break
+
+
+def _collect_path(
+    raw: Any, path: Any, matrix: Matrix, found: list[tuple[float, float, float, float]]
+) -> None:
+    fill, stroke = ctypes.c_int(), ctypes.c_int()
+    raw.FPDFPath_GetDrawMode(path, fill, stroke)
+    if not fill.value and not stroke.value:
+        return
+    x, y = ctypes.c_float(), ctypes.c_float()
+    subpath: list[tuple[float, float]] = []
+    straight = True
+    for index in range(min(raw.FPDFPath_CountSegments(path), 2_000)):
+        segment = raw.FPDFPath_GetPathSegment(path, index)
+        kind = raw.FPDFPathSegment_GetType(segment)
+        raw.FPDFPathSegment_GetPoint(segment, x, y)
+        if kind == raw.FPDF_SEGMENT_MOVETO:
+            _close(subpath, straight, bool(stroke.value), found)
+            subpath, straight = [], True
+        elif kind == raw.FPDF_SEGMENT_BEZIERTO:
+            straight = False
+        a, b, c, d, e, f = matrix
+        subpath.append((a * x.value + c * y.value + e, b * x.value + d * y.value + f))
+        if raw.FPDFPathSegment_GetClose(segment) and len(subpath) > 2:
+            subpath.append(subpath[0])
+    _close(subpath, straight, bool(stroke.value), found)
+
+
+def _close(
+    points: list[tuple[float, float]],
+    straight: bool,
+    stroked: bool,
+    found: list[tuple[float, float, float, float]],
+) -> None:
+    if len(points) < 2 or not straight:
+        return
+    xs, ys = [point[0] for point in points], [point[1] for point in points]
+    box = (min(xs), min(ys), max(xs), max(ys))
+    if min(box[2] - box[0], box[3] - box[1]) <= _THIN:
+        found.append(box)
+    elif stroked:
+        for (x0, y0), (x1, y1) in pairwise(points):
+            if abs(x0 - x1) < 1 or abs(y0 - y1) < 1:
+                found.append((min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)))
+    elif len(points) in (4, 5):
+        # A filled box: the shading of a cell; its sides stand for the rulings.
+        found.append(box)
+
+
+def _matrix(raw: Any, item: Any) -> Matrix:
+    matrix = raw.FS_MATRIX()
+    if not raw.FPDFPageObj_GetMatrix(item, matrix):
+        return _IDENTITY
+    return matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f
+
+
+def _times(first: Matrix, then: Matrix) -> Matrix:
+    a, b, c, d, e, f = first
+    g, h, i, j, k, m = then
+    return (
+        a * g + b * i,
+        a * h + b * j,
+        c * g + d * i,
+        c * h + d * j,
+        e * g + f * i + k,
+        e * h + f * j + m,
+    )

@@ -1,0 +1,192 @@
+"""Turns the cells of a table into one block per row, each with the column headers."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from phasergun_desktop.documents.builder import DocumentBuilder, LineMark, folded
+from phasergun_desktop.documents.model import BlockKind, Locator
+
+MAX_HEADER_CHARACTERS = 120
+# fmt: off
+_HEADER_WORDS = frozenset(
+    {
+        "term", "terms", "definition", "definitions", "abbreviation", "acronym", "meaning",
+        "field", "value", "item", "items", "parameter", "parameters", "description", "name",
+        "role", "roles", "responsibility", "responsibilities", "criteria", "criterion",
+        "characteristic", "characteristics", "attribute", "step", "action", "id", "no",
+        "document", "title", "record", "risk", "hazard", "requirement", "requirements", "test",
+        "result", "results", "standard", "section", "version", "revision", "date", "author",
+        "change", "changes", "reference", "references", "category", "type", "level", "form",
+        "procedure", "process", "input", "output", "feature", "component", "property",
+        "properties", "status", "activity", "question", "answer", "severity", "probability",
+        "likelihood", "phase", "deliverable", "device", "predicate", "specification", "number",
+        "details", "detail",
+    }
+)
+# fmt: on
+_NUMBER = re.compile(r"^[<>≤≥±~+\-–]?\s*[\d.,]+\s*(%|[a-zA-Zµμ°/]{1,8})?$")
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """A row as found in the file: one text per column, merged cells repeated.
+
+    ``spanning`` is true where one cell covers the whole row. ``marks`` locate lines in
+    the texts: one tuple per column, relative to that column's text.
+    """
+
+    cells: tuple[str, ...]
+    locator: Locator
+    spanning: bool = False
+    marked_header: bool = False
+    emphasised: bool = False
+    marks: tuple[tuple[LineMark, ...], ...] = ()
+
+
+def header_row_count(rows: list[TableRow]) -> int:
+    """Return how many of the first rows are the table's header (0 or more)."""
+    marked = 0
+    while marked < len(rows) and rows[marked].marked_header:
+        marked += 1
+    if 0 < marked < len(rows) or not rows:
+        return marked
+    first = rows[0]
+    if len(rows) < 2 or len(first.cells) < 2 or first.spanning:
+        return 0
+    texts = [folded(cell) for cell in first.cells]
+    if any(len(text) > MAX_HEADER_CHARACTERS for text in texts):
+        return 0
+    if any(_NUMBER.match(text) for text in texts):
+        return 0
+    if first.emphasised and not all(row.emphasised for row in rows[1:]):
+        return 1 if sum(1 for text in texts if text) >= 2 else 0
+    if len(texts) == 2:
+        return 1 if all(_looks_like_header(text) for text in texts) else 0
+    # The corner above the row names may be empty; every other column needs a name.
+    distinct = {text for text in texts[1:] if text}
+    return 1 if len(distinct) == len(texts) - 1 and distinct.isdisjoint({texts[0]}) else 0
+
+
+def _looks_like_header(text: str) -> bool:
+    words = re.findall(r"[a-z]+", text.lower())
+    return 0 < len(words) <= 4 and any(word in _HEADER_WORDS for word in words) and ":" not in text
+
+
+def column_headers(rows: list[TableRow], count: int) -> tuple[str, ...]:
+    """Return one header per column from the first ``count`` rows, stacked headers joined."""
+    if not count:
+        return ()
+    width = max(len(row.cells) for row in rows[:count])
+    headers: list[str] = []
+    for column in range(width):
+        parts: list[str] = []
+        for row in rows[:count]:
+            text = folded(row.cells[column]) if column < len(row.cells) else ""
+            if text and text not in parts:
+                parts.append(text)
+        headers.append(" ".join(parts).rstrip(":").strip())
+    return tuple(headers)
+
+
+def add_table(
+    builder: DocumentBuilder,
+    rows: list[TableRow],
+    *,
+    group: object,
+    headers: tuple[str, ...] = (),
+) -> tuple[str, ...]:
+    """Append ``rows`` as blocks and return the headers in force.
+
+    ``headers`` are those of a table that goes on from an earlier page; without them they are
+    taken from the first rows where those look like a header.
+    """
+    count = 0
+    if headers:
+        while count < len(rows) and _repeats(rows[count], headers):
+            count += 1
+    else:
+        count = header_row_count(rows)
+        headers = column_headers(rows, count)
+    for index, row in enumerate(rows):
+        if index < count:
+            _add_header_row(builder, row, group)
+        else:
+            _add_row(builder, row, headers, group)
+    return headers
+
+
+def _repeats(row: TableRow, headers: tuple[str, ...]) -> bool:
+    texts = tuple(folded(cell).rstrip(":").strip() for cell in row.cells)
+    return len(texts) > 1 and texts == headers
+
+
+def _add_header_row(builder: DocumentBuilder, row: TableRow, group: object) -> None:
+    kept = [column for column, cell in enumerate(row.cells) if cell.strip()]
+    if row.spanning:
+        kept = kept[:1]
+    pieces = [("", row.cells[column], column) for column in kept]
+    text, marks = _joined(pieces, row, " | ")
+    builder.add(
+        BlockKind.TABLE_ROW,
+        text,
+        row.locator,
+        cells=tuple(("", cell.strip()) for cell in row.cells),
+        is_table_header=True,
+        marks=marks,
+        group=group,
+    )
+
+
+def _add_row(
+    builder: DocumentBuilder, row: TableRow, headers: tuple[str, ...], group: object
+) -> None:
+    texts = [cell.strip() for cell in row.cells]
+    if row.spanning or sum(1 for text in texts if text) == 1:
+        column = next((index for index, text in enumerate(texts) if text), 0)
+        header = headers[column] if column < len(headers) and column and not row.spanning else ""
+        text, marks = _joined([(f"{header}: " if header else "", row.cells[column], column)], row)
+        cells: tuple[tuple[str, str], ...] = ((header, texts[column]),) if texts else ()
+    elif headers:
+        named = [
+            (headers[column] if column < len(headers) else "", row.cells[column], column)
+            for column, text in enumerate(texts)
+            if text
+        ]
+        pieces = [(f"{header}: " if header else "", cell, column) for header, cell, column in named]
+        text, marks = _joined(pieces, row, "; ")
+        cells = tuple((header, cell.strip()) for header, cell, _ in named)
+    else:
+        kept = [(column, text) for column, text in enumerate(texts) if text]
+        pair = len(kept) == 2 and len(texts) == 2
+        between = (" " if texts[0].endswith((":", "?")) else ": ") if pair else " | "
+        text, marks = _joined([("", row.cells[column], column) for column, _ in kept], row, between)
+        cells = tuple(("", cell) for _, cell in kept)
+    builder.add(BlockKind.TABLE_ROW, text, row.locator, cells=cells, marks=marks, group=group)
+
+
+def _joined(
+    pieces: list[tuple[str, str, int]], row: TableRow, between: str = ""
+) -> tuple[str, tuple[LineMark, ...]]:
+    """Join (prefix, cell, column) to a row's text; move the marks of the cells along."""
+    text = ""
+    marks: list[LineMark] = []
+    before = ("", "")
+    for prefix, cell, column in pieces:
+        if (prefix or row.marked_header) and (prefix, cell) == before:
+            continue  # a cell that spans columns is repeated in ``cells``, not in the sentence
+        before = (prefix, cell)
+        if text:
+            text += between
+        text += prefix
+        lead = len(cell) - len(cell.lstrip())
+        base = len(text) - lead
+        body = cell.strip()
+        if column < len(row.marks):
+            marks.extend(
+                LineMark(max(base + mark.start, len(text)), base + mark.end, mark.page, mark.rect)
+                for mark in row.marks[column]
+            )
+        text += body
+    return text, tuple(marks)
