@@ -1,0 +1,91 @@
+"""The convention's folders on the disk: making them, finding them, recognising them."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path, PurePosixPath
+
+from phasergun_desktop.errors import ProjectError
+from phasergun_desktop.projects.convention import (
+    CATEGORIES_FILE,
+    LAYER_FOLDERS,
+    PROMPT_FOLDER,
+    FolderConvention,
+    find_convention,
+    folder_key,
+)
+
+
+def read_convention(root: Path) -> FolderConvention:
+    """Look at the folders directly in ``root``. Raises ``ProjectError`` when unreadable."""
+    try:
+        with os.scandir(root) as entries:
+            return find_convention(entry.name for entry in entries if entry.is_dir())
+    except OSError as error:
+        raise unreadable_folder(root, error) from error
+
+
+def create_project_tree(root: Path) -> None:
+    """Make the folders of the convention in ``root``; what is there already is kept.
+
+    Raises ``ProjectError`` when a folder cannot be made.
+    """
+    wanted = [folder for _, folder in LAYER_FOLDERS]
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+        for folder in [*wanted, PROMPT_FOLDER]:
+            find_folder(root, folder).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ProjectError(
+            "Project not made",
+            f"The folders of the project could not be made in {root} "
+            f"({error.strerror or type(error).__name__}).",
+            "Choose a place that you may write to.",
+        ) from error
+
+
+def find_folder(root: Path, relative: PurePosixPath) -> Path:
+    """Return the folder that ``relative`` means in ``root``, whatever case its names have.
+
+    Where a part is absent the convention's own spelling is used for it and what follows.
+    """
+    folder = root
+    for part in relative.parts:
+        folder = _child(folder, part)
+    return folder
+
+
+def prompt_folder(root: Path) -> Path:
+    """Return ``Context/Prompt`` of the project; it may be absent."""
+    return find_folder(root, PROMPT_FOLDER)
+
+
+def categories_file(root: Path) -> Path:
+    """Return ``Procedures/categories.yaml`` of the project; it may be absent."""
+    return find_folder(root, CATEGORIES_FILE)
+
+
+def unreadable_folder(root: Path, error: OSError) -> ProjectError:
+    """Return the sentence for a project folder that cannot be read."""
+    if isinstance(error, FileNotFoundError):
+        what = f"The folder {root} is not there any more."
+        remedy = "Connect the disk that holds it, or choose the folder where it is now."
+    elif isinstance(error, NotADirectoryError):
+        what = f"{root} is a file, not a folder."
+        remedy = "Choose the folder that holds the project."
+    else:
+        what = f"The folder {root} cannot be read ({error.strerror or type(error).__name__})."
+        remedy = "Check that you may open the folder, then try again."
+    return ProjectError("Project folder not readable", what, remedy)
+
+
+def _child(folder: Path, part: str) -> Path:
+    exact = folder / part
+    if exact.exists():
+        return exact
+    key = folder_key(part)
+    try:
+        names = sorted(entry.name for entry in os.scandir(folder))
+    except OSError:
+        return exact
+    return next((folder / name for name in names if folder_key(name) == key), exact)
