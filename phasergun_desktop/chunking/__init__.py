@@ -1,0 +1,1 @@
+"""Cutting a parsed document into chunks (by profile) and windows (for the embedder)."""

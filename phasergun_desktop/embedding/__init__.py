@@ -1,0 +1,1 @@
+"""Text as unit vectors: the embedder protocol and its adapters."""

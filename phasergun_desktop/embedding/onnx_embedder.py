@@ -1,0 +1,230 @@
+"""The bundled embedder: all-MiniLM-L6-v2 in ONNX Runtime, one text per run."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from phasergun_desktop.embedding.kernel import kernel_class
+from phasergun_desktop.embedding.pooling import mean_pooled
+from phasergun_desktop.embedding.protocol import Vector
+from phasergun_desktop.errors import ModelError
+
+if TYPE_CHECKING:
+    from onnxruntime import InferenceSession
+    from tokenizers import Tokenizer
+
+DIMENSIONS = 384
+MAX_TOKENS = 256
+
+
+@dataclass(frozen=True, slots=True)
+class _Loaded:
+    """``counter`` neither cuts nor frames a text, ``reader`` does both."""
+
+    sessions: tuple[InferenceSession, ...]
+    inputs: frozenset[str]
+    counter: Tokenizer
+    reader: Tokenizer
+    pool: ThreadPoolExecutor
+
+
+class OnnxEmbedder:
+    """Embeds with ``threads`` sessions of one thread each; nothing is loaded before first use.
+
+    One text per run: with dynamic int8 a batch scales its activations together, and a vector
+    would depend on its neighbours. Safe to use from several threads. A missing or damaged
+    model raises ``ModelError`` at first use (``identity`` included).
+    """
+
+    def __init__(self, model: Path, tokenizer: Path, *, threads: int = 2) -> None:
+        self._model_path = model
+        self._tokenizer_path = tokenizer
+        self._threads = max(threads, 1)
+        self._lock = threading.Lock()
+        self._loaded: _Loaded | None = None
+        self._identity = ""
+        self._counter: Tokenizer | None = None
+
+    @property
+    def identity(self) -> str:
+        """Model name, digest of model and tokenizer, and kernel class."""
+        with self._lock:
+            if not self._identity:
+                digest = _digest(self._model_path, self._tokenizer_path)
+                name = self._model_path.stem
+                self._identity = f"{name}:{digest[:16]}:{kernel_class()}"
+            return self._identity
+
+    @property
+    def dimensions(self) -> int:
+        """Length of a vector: 384."""
+        return DIMENSIONS
+
+    @property
+    def max_tokens(self) -> int:
+        """Word pieces that the model reads, the two special ones included: 256."""
+        return MAX_TOKENS
+
+    def load(self) -> None:
+        """Load model and tokenizer now (0.2 s) rather than at first use."""
+        self._ready()
+
+    def count_tokens(self, text: str) -> int:
+        """Word pieces of ``text`` without the special ones, not truncated."""
+        return len(self._token_counter().encode(text, add_special_tokens=False))
+
+    def token_offsets(self, text: str) -> list[tuple[int, int]]:
+        """Code-point spans of the word pieces of ``text``, not truncated."""
+        encoded = self._token_counter().encode(text, add_special_tokens=False)
+        offsets: list[tuple[int, int]] = encoded.offsets
+        return offsets
+
+    def embed(self, texts: Sequence[str]) -> Vector:
+        """Return float32 of shape (len(texts), 384), L2 norm 1, one text per run.
+
+        Pieces after the 256th are not read.
+        """
+        if not texts:
+            return np.zeros((0, DIMENSIONS), dtype=np.float32)
+        loaded = self._ready()
+        if len(texts) == 1:
+            # A query must not wait behind the texts of a sync in the pool.
+            return _run(loaded, loaded.sessions[0], texts[0])
+        lanes = len(loaded.sessions)
+        futures = [
+            loaded.pool.submit(_run_all, loaded, loaded.sessions[lane], texts[lane::lanes])
+            for lane in range(lanes)
+        ]
+        vectors = np.empty((len(texts), DIMENSIONS), dtype=np.float32)
+        for lane, future in enumerate(futures):
+            rows = future.result()
+            if len(rows):
+                vectors[lane::lanes] = rows
+        return vectors
+
+    def close(self) -> None:
+        """Free the memory; the next use loads again."""
+        with self._lock:
+            loaded, self._loaded = self._loaded, None
+            self._counter = None
+        if loaded is not None:
+            loaded.pool.shutdown(wait=True)
+
+    def _token_counter(self) -> Tokenizer:
+        # Packing windows needs no sessions.
+        with self._lock:
+            if self._counter is None:
+                self._counter = _tokenizer(self._tokenizer_path)
+                self._counter.no_truncation()
+                self._counter.no_padding()
+            return self._counter
+
+    def _ready(self) -> _Loaded:
+        counter = self._token_counter()
+        with self._lock:
+            if self._loaded is None:
+                reader = _tokenizer(self._tokenizer_path)
+                reader.no_padding()
+                reader.enable_truncation(max_length=MAX_TOKENS)
+                sessions = tuple(_session(self._model_path) for _ in range(self._threads))
+                self._loaded = _Loaded(
+                    sessions=sessions,
+                    inputs=frozenset(each.name for each in sessions[0].get_inputs()),
+                    counter=counter,
+                    reader=reader,
+                    pool=ThreadPoolExecutor(self._threads, thread_name_prefix="embedder"),
+                )
+            return self._loaded
+
+
+def _run_all(loaded: _Loaded, session: InferenceSession, texts: Sequence[str]) -> Vector:
+    if not texts:
+        return np.zeros((0, DIMENSIONS), dtype=np.float32)
+    return np.concatenate([_run(loaded, session, text) for text in texts])
+
+
+def _run(loaded: _Loaded, session: InferenceSession, text: str) -> Vector:
+    encoded = loaded.reader.encode(text)
+    mask = np.array([encoded.attention_mask], dtype=np.int64)
+    feeds = {"input_ids": np.array([encoded.ids], dtype=np.int64), "attention_mask": mask}
+    if "token_type_ids" in loaded.inputs:
+        feeds["token_type_ids"] = np.zeros_like(mask)
+    hidden = session.run(None, feeds)[0]
+    return mean_pooled(hidden, mask)
+
+
+def _session(path: Path) -> InferenceSession:
+    import onnxruntime  # noqa: PLC0415
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    options.inter_op_num_threads = 1
+    options.execution_mode = onnxruntime.ExecutionMode.ORT_SEQUENTIAL
+    # Errors reach the user as ModelError; the runtime's own warnings would go to stderr.
+    options.log_severity_level = 4
+    _must_exist(path)
+    try:
+        return onnxruntime.InferenceSession(
+            str(path), sess_options=options, providers=["CPUExecutionProvider"]
+        )
+    except (RuntimeError, ValueError, OSError) as error:
+        raise _not_a_model(path) from error
+    except Exception as error:
+        # ONNX Runtime's own classes derive from Exception directly.
+        if type(error).__module__.startswith("onnxruntime"):
+            raise _not_a_model(path) from error
+        raise
+
+
+def _tokenizer(path: Path) -> Tokenizer:
+    from tokenizers import Tokenizer  # noqa: PLC0415
+
+    _must_exist(path)
+    try:
+        return Tokenizer.from_str(path.read_text("utf-8"))
+    except OSError as error:
+        raise _absent(path) from error
+    except Exception as error:  # tokenizers raises plain Exception for a damaged file
+        raise _not_a_model(path) from error
+
+
+def _digest(*paths: Path) -> str:
+    digest = hashlib.sha256()
+    for path in paths:
+        _must_exist(path)
+        try:
+            with path.open("rb") as stream:
+                while block := stream.read(1 << 20):
+                    digest.update(block)
+        except OSError as error:
+            raise _absent(path) from error
+    return digest.hexdigest()
+
+
+def _must_exist(path: Path) -> None:
+    if not path.is_file():
+        raise _absent(path)
+
+
+def _absent(path: Path) -> ModelError:
+    return ModelError(
+        "Embedding model missing",
+        f"The file {path.name} of the embedding model is not there or cannot be read.",
+        "Install PhaserGun again, or run its set-up once more.",
+    )
+
+
+def _not_a_model(path: Path) -> ModelError:
+    return ModelError(
+        "Embedding model damaged",
+        f"The file {path.name} is not a model that can be loaded.",
+        "Install PhaserGun again, or run its set-up once more.",
+    )

@@ -1,0 +1,110 @@
+"""The bundled embedder."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from phasergun_desktop.embedding.kernel import class_of_flags, kernel_class
+from phasergun_desktop.embedding.onnx_embedder import OnnxEmbedder
+from phasergun_desktop.embedding.pooling import mean_pooled
+from phasergun_desktop.errors import ModelError
+
+
+@pytest.fixture
+def embedder(embedder_path: Path) -> Iterator[OnnxEmbedder]:
+    made = OnnxEmbedder(
+        embedder_path / "all-MiniLM-L6-v2-int8.onnx", embedder_path / "tokenizer.json"
+    )
+    yield made
+    made.close()
+
+
+def test_a_vector_depends_on_its_text_alone(embedder: OnnxEmbedder) -> None:
+    texts = ["design review", "blood glucose meter " * 30, "", "Retention is 15 years."]
+    together = embedder.embed(texts)
+    alone = np.concatenate([embedder.embed([text]) for text in texts])
+    assert together.shape == (4, 384)
+    assert together.dtype == np.float32
+    assert np.array_equal(together, alone)
+    assert np.allclose(np.linalg.norm(together, axis=1), 1.0, atol=1e-5)
+    assert np.array_equal(embedder.embed(texts[::-1]), together[::-1])
+
+
+def test_meaning_is_near(embedder: OnnxEmbedder) -> None:
+    question, near, far = embedder.embed(
+        [
+            "How long are records kept?",
+            "Records are retained for five years.",
+            "The strip has a dehydrogenase enzyme.",
+        ]
+    )
+    assert float(question @ near) > float(question @ far) + 0.2
+
+
+def test_tokens_are_counted_without_a_limit_and_with_their_places(embedder: OnnxEmbedder) -> None:
+    text = "Haematocrit of 0.6 µL – GT2-310 " * 200
+    offsets = embedder.token_offsets(text)
+    assert len(offsets) == embedder.count_tokens(text) > 1000
+    assert text[offsets[0][0] : offsets[0][1]] == "Ha"
+    assert offsets[-1][1] <= len(text)
+
+
+def test_several_threads_get_the_same_vectors(embedder: OnnxEmbedder) -> None:
+    texts = [f"text {number} about calibration" for number in range(6)]
+    expected = embedder.embed(texts)
+    results: list[bool] = []
+    threads = [
+        threading.Thread(
+            target=lambda: results.append(np.array_equal(embedder.embed(texts), expected))
+        )
+        for _ in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert results == [True] * 4
+
+
+def test_identity_names_model_and_kernel(embedder: OnnxEmbedder) -> None:
+    assert embedder.identity.startswith("all-MiniLM-L6-v2-int8:")
+    assert embedder.identity.endswith(kernel_class())
+
+
+def test_a_missing_or_damaged_model_is_a_sentence(tmp_path: Path, embedder_path: Path) -> None:
+    tokenizer = embedder_path / "tokenizer.json"
+    with pytest.raises(ModelError, match="not there"):
+        OnnxEmbedder(tmp_path / "none.onnx", tokenizer).embed(["a"])
+    damaged = tmp_path / "model.onnx"
+    damaged.write_bytes(b"not a model")
+    with pytest.raises(ModelError, match="not a model"):
+        OnnxEmbedder(damaged, tokenizer).embed(["a"])
+    bad_tokenizer = tmp_path / "tokenizer.json"
+    bad_tokenizer.write_text("{}")
+    with pytest.raises(ModelError, match="not a model"):
+        OnnxEmbedder(damaged, bad_tokenizer).count_tokens("a")
+
+
+def test_pooling_leaves_padding_out() -> None:
+    hidden = np.array([[[3.0, 0.0], [0.0, 4.0], [9.0, 9.0]]], dtype=np.float32)
+    mask = np.array([[1, 1, 0]], dtype=np.int64)
+    assert np.allclose(mean_pooled(hidden, mask), [[0.6, 0.8]])
+
+
+@pytest.mark.parametrize(
+    ("flags", "expected"),
+    [
+        ({"avx2", "avx512f", "avx512_vnni"}, "avx512_vnni"),
+        ({"avx2", "avx_vnni"}, "avx_vnni"),
+        ({"avx2", "avx512f"}, "avx512"),
+        ({"avx2"}, "avx2"),
+        (set(), "sse"),
+    ],
+)
+def test_the_kernel_class_follows_the_processor(flags: set[str], expected: str) -> None:
+    assert class_of_flags(frozenset(flags)) == expected
