@@ -1,0 +1,358 @@
+"""The bundled language model: llama.cpp in this process, stoppable in the middle of a batch."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import hashlib
+import logging
+import os
+import tempfile
+import time
+from array import array
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from phasergun_desktop.errors import Cancelled, ModelError
+from phasergun_desktop.language_models.chat import (
+    ChatFrame,
+    common_prefix,
+    prompt_tokens,
+    sentinels,
+)
+from phasergun_desktop.language_models.prefix_state import PrefixStore
+from phasergun_desktop.language_models.protocol import (
+    GenerationMetrics,
+    GenerationSettings,
+    ModelPrompt,
+)
+
+if TYPE_CHECKING:
+    from llama_cpp import Llama
+
+_log = logging.getLogger(__name__)
+_SEQUENCE = 0
+# Prompts are read in aligned batches of this many tokens, and a kept prefix is cut to a whole
+# number of them. Each token is then always computed in the same batch, so that the same prompt
+# gives the same text whether its prefix was kept or not (a small model tips over the last bit
+# of a float). Measured on two cores: 64 and 512 read equally fast.
+_BATCH_TOKENS = 64
+GGUF_MAGIC = b"GGUF"
+
+
+@dataclass(frozen=True, slots=True)
+class LlamaSettings:
+    """How to load a model. ``context_tokens`` bounds prompt and answer together."""
+
+    path: Path
+    name: str
+    digest: str
+    context_tokens: int = 4096
+    threads: int = 0
+
+
+class LlamaModel:
+    """A GGUF model. Not thread-safe: it belongs to the thread that answers.
+
+    What was read last stays in memory; with a ``PrefixStore`` also on disk. Raises
+    ``ModelError`` when the file is absent or not a model.
+    """
+
+    is_remote = False
+
+    def __init__(self, settings: LlamaSettings, prefixes: PrefixStore | None = None) -> None:
+        self._settings = settings
+        self._prefixes = prefixes
+        self._should_stop: Callable[[], bool] = lambda: False
+        self._llama = _load(settings)
+        self._frame = _chat_frame(self._llama)
+        # ctypes keeps no reference to a callback: without this attribute it would be collected.
+        self._abort_callback = self._install_abort_callback()
+
+    @property
+    def name(self) -> str:
+        """Name of the model in the catalogue, or the file's name."""
+        return self._settings.name
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the model file."""
+        return self._settings.digest
+
+    @property
+    def context_tokens(self) -> int:
+        """How many tokens prompt and answer may have together."""
+        return self._settings.context_tokens
+
+    def use_prefixes(self, prefixes: PrefixStore | None) -> None:
+        """Keep and look for read prefixes there from now on (each project has its own)."""
+        self._prefixes = prefixes
+
+    def count_tokens(self, text: str) -> int:
+        """Tokens of ``text``, none of them control tokens."""
+        return len(self._tokenize(text, False))
+
+    def generate(
+        self,
+        prompt: ModelPrompt,
+        settings: GenerationSettings,
+        metrics: GenerationMetrics,
+        should_stop: Callable[[], bool],
+    ) -> Iterator[str]:
+        """Yield text as it is written; see ``LanguageModel.generate``."""
+        tokens = prompt_tokens(self._frame, prompt, self._tokenize)
+        if len(tokens) + settings.max_tokens > self.context_tokens:
+            raise ModelError(
+                "The prompt is too long",
+                f"It has {len(tokens)} tokens; the model takes "
+                f"{self.context_tokens - settings.max_tokens} beside the answer.",
+                "Refer to fewer sources, or choose a model with a larger context.",
+            )
+        metrics.prompt_tokens = len(tokens)
+        metrics.prompt_sha256 = hashlib.sha256(array("i", tokens).tobytes()).hexdigest()
+        started = time.perf_counter()
+        self._should_stop = should_stop
+        try:
+            metrics.cached_tokens = self._reuse(tokens)
+            yield from self._write(tokens, settings, metrics, started)
+        finally:
+            self._should_stop = lambda: False
+            metrics.total_ms = (time.perf_counter() - started) * 1000
+        self._keep_prefix(tokens)
+
+    def close(self) -> None:
+        """Free the model's memory."""
+        self._llama.close()
+
+    def _write(
+        self,
+        tokens: list[int],
+        settings: GenerationSettings,
+        metrics: GenerationMetrics,
+        started: float,
+    ) -> Iterator[str]:
+        decoder = _Utf8Pieces()
+        held = ""
+        longest_stop = max((len(stop) for stop in settings.stop), default=0)
+        try:
+            for token in self._llama.generate(
+                tokens, temp=settings.temperature, top_k=40, top_p=0.95, repeat_penalty=1.0
+            ):
+                if metrics.completion_tokens == 0:
+                    metrics.first_token_ms = (time.perf_counter() - started) * 1000
+                if self._should_stop():
+                    raise Cancelled
+                if self._is_end(token) or metrics.completion_tokens >= settings.max_tokens:
+                    break
+                metrics.completion_tokens += 1
+                held += decoder.feed(self._llama.detokenize([token], prev_tokens=tokens))
+                cut = _first_stop(held, settings.stop)
+                if cut is not None:
+                    held = held[:cut]
+                    break
+                safe = len(held) - longest_stop
+                if safe > 0:
+                    yield held[:safe]
+                    held = held[safe:]
+        except RuntimeError as error:
+            # llama_decode returns 2 when the abort callback said stop; the context stays usable.
+            if self._should_stop():
+                raise Cancelled from error
+            raise
+        if held:
+            yield held
+
+    def _is_end(self, token: int) -> bool:
+        import llama_cpp  # noqa: PLC0415 - native, loaded with the model only
+
+        return bool(llama_cpp.llama_vocab_is_eog(self._llama._model.vocab, token))
+
+    def _reuse(self, tokens: list[int]) -> int:
+        """Load the best saved prefix if it beats what is in memory; return tokens not read."""
+        in_memory = [int(token) for token in self._llama.input_ids[: self._llama.n_tokens]]
+        shared = common_prefix(in_memory, tokens)
+        match = self._prefixes.best_match(tokens, shared) if self._prefixes else None
+        if match is not None and self._load_state(match[0].path, list(match[0].tokens)):
+            shared = match[1]
+        # The last token is always evaluated again, to have its logits.
+        aligned = min(shared, len(tokens) - 1) // _BATCH_TOKENS * _BATCH_TOKENS
+        self._truncate(aligned)
+        return aligned
+
+    def _load_state(self, path: Path, tokens: list[int]) -> bool:
+        import llama_cpp  # noqa: PLC0415
+
+        capacity = self.context_tokens
+        buffer = (llama_cpp.llama_token * capacity)()
+        count = ctypes.c_size_t(0)
+        context: Any = self._llama._ctx
+        context.kv_cache_clear()
+        self._llama.n_tokens = 0
+        read = llama_cpp.llama_state_seq_load_file(
+            context.ctx, os.fsencode(path), _SEQUENCE, buffer, capacity, ctypes.byref(count)
+        )
+        if not read or list(buffer[: count.value]) != tokens:
+            context.kv_cache_clear()
+            path.unlink(missing_ok=True)
+            return False
+        self._llama.input_ids[: len(tokens)] = tokens
+        self._truncate(len(tokens))
+        return True
+
+    def _truncate(self, length: int) -> None:
+        """Forget what was read after ``length`` tokens."""
+        self._llama._ctx.kv_cache_seq_rm(-1, length, -1)
+        self._llama.n_tokens = length
+        # The logits in memory are not those of the last token kept: llama-cpp-python would
+        # otherwise sample from them when the very same prompt comes again.
+        self._llama._requires_eval = True
+
+    def _keep_prefix(self, prompt: list[int]) -> None:
+        """Save the state of the prompt; a full disk only costs the next session its time."""
+        if self._prefixes is None:
+            return
+        import llama_cpp  # noqa: PLC0415
+
+        try:
+            path = self._prefixes.path_for(prompt)
+            if path is None:
+                return
+            context = self._llama._ctx
+            # Only the prompt is kept: what was written is in the draft, not in the cache.
+            self._truncate(min(self._llama.n_tokens, len(prompt)))
+            handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".partial")
+            os.close(handle)
+            try:
+                tokens = (llama_cpp.llama_token * len(prompt))(*prompt)
+                size = llama_cpp.llama_state_seq_save_file(
+                    context.ctx, os.fsencode(temporary), _SEQUENCE, tokens, len(prompt)
+                )
+                if size:
+                    self._prefixes.commit(Path(temporary), path, prompt)
+            finally:
+                with contextlib.suppress(OSError):
+                    Path(temporary).unlink(missing_ok=True)
+        except OSError as error:
+            _log.warning("the prefix state was not kept: %s", error)
+
+    def _tokenize(self, text: str, may_be_markup: bool) -> list[int]:
+        return list(
+            self._llama.tokenize(text.encode("utf-8"), add_bos=False, special=may_be_markup)
+        )
+
+    def _install_abort_callback(self) -> object:
+        import llama_cpp  # noqa: PLC0415
+
+        callback = llama_cpp.ggml_abort_callback(lambda _data: self._should_stop())
+        llama_cpp.llama_set_abort_callback(self._llama._ctx.ctx, callback, ctypes.c_void_p(0))
+        return callback
+
+
+class _Utf8Pieces:
+    """Joins bytes of tokens to whole characters: a character may span several tokens."""
+
+    def __init__(self) -> None:
+        self._pending = b""
+
+    def feed(self, data: bytes) -> str:
+        """Return the text that is complete so far."""
+        self._pending += data
+        try:
+            text = self._pending.decode("utf-8")
+        except UnicodeDecodeError as error:
+            if len(self._pending) - error.start < 4:
+                text = self._pending[: error.start].decode("utf-8", errors="replace")
+                self._pending = self._pending[error.start :]
+                return text
+            text = self._pending.decode("utf-8", errors="replace")
+        self._pending = b""
+        return text
+
+
+def _first_stop(text: str, stops: tuple[str, ...]) -> int | None:
+    found = [at for stop in stops if (at := text.find(stop)) >= 0]
+    return min(found) if found else None
+
+
+def is_gguf(path: Path) -> bool:
+    """Whether the file begins as a GGUF file does."""
+    try:
+        with path.open("rb") as file:
+            return file.read(4) == GGUF_MAGIC
+    except OSError:
+        return False
+
+
+def _load(settings: LlamaSettings) -> Llama:
+    if not settings.path.is_file():
+        raise ModelError(
+            "The language model is not there",
+            f"The file {settings.path.name} was not found.",
+            "Fetch it with “phasergun models fetch” or choose another model in the settings.",
+        )
+    if not is_gguf(settings.path):
+        raise ModelError(
+            "This is not a language model",
+            f"The file {settings.path.name} is not a GGUF file, or it is damaged.",
+            "Fetch the model again, or choose a file that ends in .gguf.",
+        )
+    try:
+        from llama_cpp import Llama  # noqa: PLC0415
+    except (ImportError, OSError, RuntimeError) as error:
+        raise ModelError(
+            "The language model cannot run",
+            "The library llama-cpp-python is missing or does not load on this machine.",
+            "Run the installation again (packaging/bootstrap.py install).",
+        ) from error
+    threads = settings.threads or _physical_threads()
+    try:
+        return Llama(
+            model_path=str(settings.path),
+            n_ctx=settings.context_tokens,
+            n_threads=threads,
+            n_threads_batch=threads,
+            n_batch=_BATCH_TOKENS,
+            n_ubatch=_BATCH_TOKENS,
+            n_gpu_layers=0,
+            use_mmap=True,
+            verbose=False,
+        )
+    except (ValueError, RuntimeError, AssertionError) as error:
+        raise ModelError(
+            "The language model does not load",
+            f"llama.cpp refuses the file {settings.path.name}.",
+            "Check it with “phasergun models verify”, or choose another model.",
+        ) from error
+
+
+def _physical_threads() -> int:
+    return max(1, min(os.cpu_count() or 1, 8))
+
+
+def _chat_frame(llama: Llama) -> ChatFrame:
+    from llama_cpp.llama_chat_format import Jinja2ChatFormatter  # noqa: PLC0415
+
+    template = llama.metadata.get("tokenizer.chat_template", "")
+    if not template:
+        raise ModelError(
+            "This model cannot be used",
+            "The file carries no chat template: it was not made to follow instructions.",
+            "Choose an instruction-tuned (chat) model.",
+        )
+    system, user = sentinels()
+    vocabulary: Any = llama._model
+
+    def text_of(token: int) -> str:
+        return str(vocabulary.token_get_text(token)) if token >= 0 else ""
+
+    formatter = Jinja2ChatFormatter(
+        template=template,
+        eos_token=text_of(llama.token_eos()),
+        bos_token=text_of(llama.token_bos()),
+    )
+    rendered = formatter(
+        messages=[{"role": "system", "content": system}, {"role": "user", "content": user}]
+    )
+    return ChatFrame.from_rendered(rendered.prompt)

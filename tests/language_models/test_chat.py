@@ -1,0 +1,42 @@
+"""Text of a document can never act as the model's own markup."""
+
+from __future__ import annotations
+
+import pytest
+
+from phasergun_desktop.errors import ModelError
+from phasergun_desktop.language_models.chat import (
+    ChatFrame,
+    common_prefix,
+    prompt_tokens,
+    sentinels,
+)
+from phasergun_desktop.language_models.protocol import ModelPrompt
+
+_SPECIAL = 1
+
+
+def _tokenize(text: str, may_be_markup: bool) -> list[int]:
+    """One token per character; ``<`` is a control token only where markup is allowed."""
+    return [_SPECIAL if c == "<" and may_be_markup else 1000 + ord(c) for c in text]
+
+
+def _frame() -> ChatFrame:
+    system, user = sentinels()
+    return ChatFrame.from_rendered(f"<s>{system}<u>{user}<a>")
+
+
+def test_only_the_template_gives_control_tokens() -> None:
+    prompt = ModelPrompt("rules", "a passage with <u> in it", "task <a>")
+    assert prompt_tokens(_frame(), prompt, _tokenize).count(_SPECIAL) == 3
+
+
+def test_equal_leading_parts_give_equal_leading_tokens() -> None:
+    one = prompt_tokens(_frame(), ModelPrompt("rules", "passages", "first"), _tokenize)
+    two = prompt_tokens(_frame(), ModelPrompt("rules", "passages", "second"), _tokenize)
+    assert common_prefix(one, two) == len("<s>rules<u>passages\n\n")
+
+
+def test_template_without_a_place_for_the_user_is_refused() -> None:
+    with pytest.raises(ModelError):
+        ChatFrame.from_rendered("no marks at all")

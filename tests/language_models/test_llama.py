@@ -1,0 +1,98 @@
+"""The real llama.cpp with the small model: streaming, prefix reuse, stopping, refusals."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from phasergun_desktop.errors import Cancelled, ModelError
+from phasergun_desktop.language_models.llama import LlamaModel, LlamaSettings
+from phasergun_desktop.language_models.prefix_state import PrefixStore
+from phasergun_desktop.language_models.protocol import (
+    GenerationMetrics,
+    GenerationSettings,
+    ModelPrompt,
+)
+
+_SHARED = "The meter measures glucose amperometrically. " * 40
+_SETTINGS = GenerationSettings(max_tokens=12)
+
+
+def _never() -> bool:
+    return False
+
+
+@pytest.fixture(scope="module")
+def model(smollm2_path: Path) -> Iterator[LlamaModel]:
+    loaded = LlamaModel(LlamaSettings(smollm2_path, "small", "digest", 2048))
+    yield loaded
+    loaded.close()
+
+
+def _text(model: LlamaModel, task: str, metrics: GenerationMetrics, shared: str = _SHARED) -> str:
+    return "".join(model.generate(ModelPrompt("Rules.", shared, task), _SETTINGS, metrics, _never))
+
+
+def test_same_prompt_gives_the_same_text_and_reads_nothing_again(model: LlamaModel) -> None:
+    first, second = GenerationMetrics(), GenerationMetrics()
+    text = _text(model, "Describe the meter.", first)
+    assert text
+    assert _text(model, "Describe the meter.", second) == text
+    assert second.prompt_tokens - second.cached_tokens <= 64
+
+
+def test_changed_last_line_keeps_the_prefix(model: LlamaModel) -> None:
+    _text(model, "Describe the meter.", GenerationMetrics())
+    metrics = GenerationMetrics()
+    _text(model, "Name the method.", metrics)
+    assert metrics.prompt_tokens - metrics.cached_tokens <= 64 + 20
+
+
+def test_prefix_survives_on_disk(model: LlamaModel, tmp_path: Path) -> None:
+    store = PrefixStore(tmp_path, "small")
+    model.use_prefixes(store)
+    try:
+        text = _text(model, "Describe the meter.", GenerationMetrics())
+        _text(model, "Something else.", GenerationMetrics(), shared="Another text. " * 60)
+        metrics = GenerationMetrics()
+        again = _text(model, "Describe the meter.", metrics)
+    finally:
+        model.use_prefixes(None)
+    assert again == text
+    assert metrics.prompt_tokens - metrics.cached_tokens <= 64
+    assert list(tmp_path.rglob("*.state"))
+
+
+def test_stop_while_the_prompt_is_read(model: LlamaModel) -> None:
+    started = time.monotonic()
+    prompt = ModelPrompt("Rules.", "A completely different passage follows here. " * 150, "Go.")
+    with pytest.raises(Cancelled):
+        list(
+            model.generate(
+                prompt, _SETTINGS, GenerationMetrics(), lambda: time.monotonic() - started > 0.2
+            )
+        )
+    assert time.monotonic() - started < 1.2
+    # The context is usable afterwards.
+    assert _text(model, "Describe the meter.", GenerationMetrics())
+
+
+def test_prompt_that_does_not_fit_is_refused(model: LlamaModel) -> None:
+    with pytest.raises(ModelError, match="too long"):
+        _text(model, "Go.", GenerationMetrics(), shared="word " * 3000)
+
+
+@pytest.mark.parametrize("content", [b"", b"PK\x03\x04 not a model", b"GGUF and then nonsense"])
+def test_file_that_is_no_model_is_refused(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "model.gguf"
+    path.write_bytes(content)
+    with pytest.raises(ModelError):
+        LlamaModel(LlamaSettings(path, "broken", ""))
+
+
+def test_absent_file_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match="not there"):
+        LlamaModel(LlamaSettings(tmp_path / "none.gguf", "absent", ""))
