@@ -1,0 +1,1 @@
+"""What a project's documents hold, in SQLite, with everything else derived from it."""

@@ -1,0 +1,282 @@
+"""Reading the index of a project; every thread may read while one writes."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import OrderedDict
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from sqlite3 import Connection
+
+from phasergun_desktop.documents.codec import from_json, loads
+from phasergun_desktop.documents.model import ParsedDocument
+from phasergun_desktop.embedding.protocol import Vector
+from phasergun_desktop.index.records import Chunk, DocumentRecord, FileRecord, Window
+from phasergun_desktop.index.rows import (
+    SELECT_CHUNK,
+    SELECT_DOCUMENT,
+    SELECT_FILE,
+    SELECT_WINDOW,
+    PlacedWindow,
+    as_bytes,
+    as_int,
+    chunk_from_row,
+    document_from_row,
+    file_from_row,
+    placed_from_row,
+    window_from_row,
+)
+from phasergun_desktop.index.stored_vectors import StoredVectors, version_of
+from phasergun_desktop.storage.database import Database
+
+# About 60 MB of parsed documents at most; a project's usual documents all fit.
+_CACHED_CHARACTERS = 6_000_000
+_KEPT_SCOPES = 8
+_LISTED = "(SELECT value FROM json_each(?))"
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentVersions:
+    """What made the stored form of a document."""
+
+    record: DocumentRecord
+    parser_version: str
+    window_version: str
+    chunkers: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Documents:
+    version: int
+    records: tuple[DocumentRecord, ...]
+    sequences: Mapping[int, int]
+
+
+class IndexStore:
+    """The records, texts, windows, vectors and chunks of one project."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self.vectors = StoredVectors(database)
+        self._lock = threading.Lock()
+        self._parsed: OrderedDict[tuple[int, int], ParsedDocument] = OrderedDict()
+        self._documents = _Documents(-1, (), {})
+        self._window_ids: OrderedDict[tuple[int, frozenset[int]], frozenset[int]] = OrderedDict()
+
+    def reading(self) -> AbstractContextManager[Connection]:
+        """Make the reads inside see one state of the index."""
+        return self._database.reading()
+
+    def version(self) -> int:
+        """A number that rises with every change of documents."""
+        with self.reading() as connection:
+            return version_of(connection)
+
+    def index_id(self) -> str:
+        """The name of this database, another one when the index was deleted and made anew."""
+        with self.reading() as connection:
+            row = connection.execute("SELECT value FROM meta WHERE key = 'index_id'").fetchone()
+            return str(row[0])
+
+    def files(self) -> tuple[FileRecord, ...]:
+        """Every file of the folder with its state, sorted by name."""
+        with self.reading() as connection:
+            rows = connection.execute(f"{SELECT_FILE} ORDER BY f.file").fetchall()
+        return tuple(file_from_row(row) for row in rows)
+
+    def file(self, file: str) -> FileRecord | None:
+        """The record of one file."""
+        with self.reading() as connection:
+            row = connection.execute(f"{SELECT_FILE} WHERE f.file = ?", (file,)).fetchone()
+        return None if row is None else file_from_row(row)
+
+    def documents(self) -> tuple[DocumentRecord, ...]:
+        """Every indexed document, sorted by file."""
+        return self._current_documents().records
+
+    def sequence(self, document_id: int) -> int:
+        """The version in which a document was written last; 0 for an unknown one."""
+        return self._current_documents().sequences.get(document_id, 0)
+
+    def document_by_file(self, file: str) -> DocumentRecord | None:
+        """The document of ``file``, or None if it is not indexed."""
+        with self.reading() as connection:
+            row = connection.execute(f"{SELECT_DOCUMENT} WHERE file = ?", (file,)).fetchone()
+        return None if row is None else document_from_row(row)
+
+    def document_versions(self) -> tuple[DocumentVersions, ...]:
+        """Every document with what made its stored form."""
+        with self.reading() as connection:
+            chunkers: dict[int, set[str]] = {}
+            for document_id, chunker in connection.execute(
+                "SELECT document_id, chunker FROM chunk_sets"
+            ):
+                chunkers.setdefault(as_int(document_id), set()).add(str(chunker))
+            rows = connection.execute(f"{SELECT_DOCUMENT} ORDER BY file")
+            found = []
+            for row in rows:
+                record = document_from_row(row)
+                made_by = frozenset(chunkers.get(record.document_id, ()))
+                found.append(DocumentVersions(record, str(row[12]), str(row[13]), made_by))
+            return tuple(found)
+
+    def parsed(self, document_id: int) -> ParsedDocument:
+        """The document as it was parsed. Raises KeyError for an unknown one."""
+        with self.reading() as connection:
+            row = connection.execute(
+                "SELECT sequence FROM documents WHERE document_id = ?", (document_id,)
+            ).fetchone()
+            if row is None:
+                raise KeyError(document_id)
+            key = (document_id, as_int(row[0]))
+            with self._lock:
+                if key in self._parsed:
+                    self._parsed.move_to_end(key)
+                    return self._parsed[key]
+            text, body = connection.execute(
+                "SELECT text, body FROM contents WHERE document_id = ?", (document_id,)
+            ).fetchone()
+        data = loads(as_bytes(body))
+        data["text"] = text
+        document = from_json(data)
+        self._keep(key, document)
+        return document
+
+    def text(self, document_id: int) -> str:
+        """The text of a document. Raises KeyError for an unknown one."""
+        with self.reading() as connection:
+            row = connection.execute(
+                "SELECT text FROM contents WHERE document_id = ?", (document_id,)
+            ).fetchone()
+        if row is None:
+            raise KeyError(document_id)
+        return str(row[0])
+
+    def text_slice(self, document_id: int, start: int, end: int) -> str:
+        """Code points ``start``..``end`` of a document's text. Raises KeyError."""
+        with self.reading() as connection:
+            row = connection.execute(
+                "SELECT substr(text, ?, ?) FROM contents WHERE document_id = ?",
+                (start + 1, end - start, document_id),
+            ).fetchone()
+        if row is None:
+            raise KeyError(document_id)
+        return str(row[0])
+
+    def meta(self, key: str) -> str:
+        """A value that the last sync left, ``""`` if none."""
+        with self.reading() as connection:
+            row = connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+        return "" if row is None else str(row[0])
+
+    def summary(self, document_id: int) -> str:
+        """The first 250 words of a document. Raises KeyError for an unknown one."""
+        with self.reading() as connection:
+            row = connection.execute(
+                "SELECT summary FROM documents WHERE document_id = ?", (document_id,)
+            ).fetchone()
+        if row is None:
+            raise KeyError(document_id)
+        return str(row[0])
+
+    def windows(self, document_id: int) -> tuple[Window, ...]:
+        """The windows of a document in reading order; empty for an unknown one."""
+        with self.reading() as connection:
+            rows = connection.execute(
+                f"{SELECT_WINDOW} WHERE document_id = ? ORDER BY ordinal",
+                (document_id,),
+            )
+            return tuple(window_from_row(row) for row in rows)
+
+    def placed_windows(self, document_id: int) -> tuple[PlacedWindow, ...]:
+        """The windows of a document with the blocks they start in, in reading order."""
+        with self.reading() as connection:
+            rows = connection.execute(
+                f"{SELECT_WINDOW} WHERE document_id = ? ORDER BY ordinal", (document_id,)
+            )
+            return tuple(placed_from_row(row) for row in rows)
+
+    def documents_of(self, window_ids: Collection[int]) -> frozenset[int]:
+        """The documents that these windows belong to."""
+        with self.reading() as connection:
+            rows = connection.execute(
+                "SELECT DISTINCT document_id FROM windows WHERE window_id IN "
+                "(SELECT value FROM json_each(?))",
+                (json.dumps(sorted(window_ids)),),
+            )
+            return frozenset(as_int(row[0]) for row in rows)
+
+    def window_ids(self, documents: Collection[int]) -> frozenset[int]:
+        """The windows of ``documents``; the last few answers are kept."""
+        with self.reading() as connection:
+            key = (version_of(connection), frozenset(documents))
+            with self._lock:
+                kept = self._window_ids.get(key)
+            if kept is not None:
+                return kept
+            rows = connection.execute(
+                "SELECT window_id FROM windows WHERE document_id IN "
+                "(SELECT value FROM json_each(?))",
+                (json.dumps(sorted(documents)),),
+            )
+            found = frozenset(as_int(row[0]) for row in rows)
+        with self._lock:
+            self._window_ids[key] = found
+            while len(self._window_ids) > _KEPT_SCOPES:
+                self._window_ids.popitem(last=False)
+        return found
+
+    def window_vectors(self, document_id: int, identity: str | None = None) -> dict[int, Vector]:
+        """The vectors of a document's windows by window id, each of shape (dimensions,).
+
+        ``identity`` is the embedder's; without it, the one that was used last.
+        """
+        return self.vectors.of_document(document_id, identity or self.vectors.last_identity())
+
+    def chunks(self, document_id: int, chunker: str) -> tuple[Chunk, ...] | None:
+        """The chunks that ``chunker`` made of a document, or None if it has made none yet."""
+        return self.chunks_of([document_id], chunker).get(document_id)
+
+    def chunks_of(self, documents: Sequence[int], chunker: str) -> dict[int, tuple[Chunk, ...]]:
+        """The chunk sets of ``documents``; those that ``chunker`` has not made are left out."""
+        asked = json.dumps(sorted(documents))
+        with self.reading() as connection:
+            sets = connection.execute(
+                "SELECT document_id FROM chunk_sets WHERE chunker = ? AND document_id IN "
+                "(SELECT value FROM json_each(?))",
+                (chunker, asked),
+            ).fetchall()
+            rows = connection.execute(
+                f"{SELECT_CHUNK} WHERE chunker = ? AND document_id IN {_LISTED} "
+                "ORDER BY document_id, ordinal",
+                (chunker, asked),
+            ).fetchall()
+        found: dict[int, list[Chunk]] = {as_int(row[0]): [] for row in sets}
+        for row in rows:
+            chunk = chunk_from_row(row)
+            found[chunk.document_id].append(chunk)
+        return {document_id: tuple(chunks) for document_id, chunks in found.items()}
+
+    def _current_documents(self) -> _Documents:
+        with self.reading() as connection:
+            version = version_of(connection)
+            with self._lock:
+                known = self._documents
+            if known.version == version:
+                return known
+            rows = connection.execute(f"{SELECT_DOCUMENT} ORDER BY file").fetchall()
+        records = tuple(document_from_row(row) for row in rows)
+        current = _Documents(version, records, {as_int(row[0]): as_int(row[14]) for row in rows})
+        with self._lock:
+            self._documents = current
+        return current
+
+    def _keep(self, key: tuple[int, int], document: ParsedDocument) -> None:
+        with self._lock:
+            self._parsed[key] = document
+            held = sum(len(each.text) for each in self._parsed.values())
+            while held > _CACHED_CHARACTERS and len(self._parsed) > 1:
+                _, oldest = self._parsed.popitem(last=False)
+                held -= len(oldest.text)

@@ -1,0 +1,311 @@
+"""Writing the index: one document is one short transaction."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+
+from phasergun_desktop.chunking.model import ChunkSpan
+from phasergun_desktop.chunking.windows import WindowSpan
+from phasergun_desktop.documents.codec import dumps, to_json
+from phasergun_desktop.documents.model import ParsedDocument
+from phasergun_desktop.embedding.protocol import Vector
+from phasergun_desktop.index.records import FileRecord
+from phasergun_desktop.index.rows import (
+    INSERT_FILE,
+    as_int,
+    file_to_row,
+    metadata_text,
+    page_sizes_text,
+    strings_text,
+    text_hash,
+    vector_blob,
+)
+from phasergun_desktop.index.summaries import summary_of
+from phasergun_desktop.index.window_rows import WindowWriter, remove_windows, rewrite_words
+from phasergun_desktop.projects.categories import CategoryEntry
+from phasergun_desktop.storage.database import Database
+
+
+@dataclass(frozen=True, slots=True)
+class IndexEntry:
+    """Everything that is written for one document. ``file`` has state, size, time and digest.
+
+    ``windows`` and ``chunks`` are of ``document``; ``window_version`` and ``chunker`` name what
+    made them.
+    """
+
+    file: FileRecord
+    document: ParsedDocument
+    title: str
+    entry: CategoryEntry
+    windows: tuple[WindowSpan, ...]
+    window_version: str
+    chunks: tuple[ChunkSpan, ...]
+    chunker: str
+
+    def embedded_texts(self) -> dict[bytes, str]:
+        """The texts of the windows by their hash."""
+        texts = (window.embedded_text(self.document.text) for window in self.windows)
+        return {text_hash(text): text for text in texts}
+
+
+class IndexWriter:
+    """The only one who changes a project's index. Every change raises the version by one."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def write_files(self, records: Iterable[FileRecord]) -> None:
+        """Insert or replace the states of files; their documents are not touched."""
+        with self._database.transaction() as connection:
+            for record in records:
+                _write_file(connection, record)
+
+    def write_meta(self, key: str, value: str) -> None:
+        """Keep a value for the next sync."""
+        with self._database.transaction() as connection:
+            connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
+
+    def write_document(
+        self,
+        entry: IndexEntry,
+        identity: str,
+        vectors: Mapping[bytes, Vector],
+        *,
+        all_windows: bool = False,
+    ) -> None:
+        """Write a document with its windows, words, vectors and chunks, all or nothing.
+
+        ``vectors`` holds by text hash those that are not stored yet, shape (dimensions,), made
+        by the embedder ``identity``. Windows whose text is unchanged keep their id, and their
+        rows for keyword and vector search are not touched, except that ``all_windows`` makes
+        the vector index read them all again (the embedder has changed).
+        """
+        with self._database.transaction() as connection:
+            sequence = _next_sequence(connection)
+            document_id = _write_document_row(connection, entry, sequence)
+            _write_vectors(connection, identity, vectors)
+            windows = WindowWriter(connection, document_id, sequence)
+            windows.write(entry.document, entry.windows)
+            if all_windows:
+                connection.execute(
+                    "UPDATE windows SET sequence = ? WHERE document_id = ?",
+                    (sequence, document_id),
+                )
+            _write_chunks(connection, document_id, entry)
+            _write_file(connection, entry.file)
+
+    def rename(self, old: str, new: FileRecord, entry: CategoryEntry, chunks: ChunkSet) -> None:
+        """Give the document of ``old`` its new name and layer; nothing is embedded."""
+        with self._database.transaction() as connection:
+            sequence = _next_sequence(connection)
+            row = connection.execute(
+                "SELECT document_id, title FROM documents WHERE file = ?", (old,)
+            ).fetchone()
+            if row is None:
+                raise KeyError(old)
+            layer = "" if new.layer is None else new.layer.value
+            title = chunks.title or row[1]
+            connection.execute(
+                "UPDATE documents SET file = ?, layer = ?, title = ?, sequence = ? "
+                "WHERE document_id = ?",
+                (new.file, layer, title, sequence, row[0]),
+            )
+            connection.execute("DELETE FROM files WHERE file = ?", (old,))
+            _write_file(connection, new)
+            # Chunk ids hold the file's name.
+            _replace_chunks(connection, row[0], chunks.chunker, new.file, chunks)
+            _describe(connection, row[0], entry)
+            rewrite_words(connection, row[0])
+
+    def write_chunks(self, file: str, chunks: ChunkSet) -> None:
+        """Store a chunk set beside those of other chunkers."""
+        with self._database.transaction() as connection:
+            row = connection.execute(
+                "SELECT document_id FROM documents WHERE file = ?", (file,)
+            ).fetchone()
+            if row is not None:
+                _next_sequence(connection)
+                _replace_chunks(connection, row[0], chunks.chunker, file, chunks, keep_others=True)
+
+    def describe(self, file: str, entry: CategoryEntry) -> None:
+        """Change what is said of a document (category, kind, tags); nothing is embedded."""
+        with self._database.transaction() as connection:
+            row = connection.execute(
+                "SELECT document_id FROM documents WHERE file = ?", (file,)
+            ).fetchone()
+            if row is not None:
+                _next_sequence(connection)
+                _describe(connection, row[0], entry)
+                rewrite_words(connection, row[0])
+
+    def remove(self, files: Collection[str]) -> None:
+        """Forget files and their documents."""
+        with self._database.transaction() as connection:
+            sequence = _next_sequence(connection)
+            for file in sorted(files):
+                _remove_document(connection, file, sequence)
+                connection.execute("DELETE FROM files WHERE file = ?", (file,))
+
+    def remove_document(self, record: FileRecord) -> None:
+        """Forget the document of a file that stays in the folder (failed or skipped now)."""
+        with self._database.transaction() as connection:
+            sequence = _next_sequence(connection)
+            _remove_document(connection, record.file, sequence)
+            _write_file(connection, record)
+
+    def remove_unused_vectors(self, identity: str) -> None:
+        """Forget vectors that no window uses and those of embedders other than ``identity``."""
+        with self._database.transaction() as connection:
+            connection.execute(
+                "DELETE FROM embeddings WHERE identity <> ? OR text_hash NOT IN "
+                "(SELECT text_hash FROM windows)",
+                (identity,),
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkSet:
+    """The chunks that ``chunker`` made of ``document``; ``title`` replaces the title if set."""
+
+    document: ParsedDocument
+    chunker: str
+    chunks: tuple[ChunkSpan, ...]
+    title: str = ""
+
+
+def chunk_id_of(file: str, document: ParsedDocument, chunk: ChunkSpan) -> str:
+    """Return the id of a chunk: a hash of file, block range and text (20 hex digits)."""
+    offset = chunk.start - document.blocks[chunk.first_block].start
+    key = (file, chunk.first_block, chunk.last_block, offset)
+    digest = hashlib.sha256(json.dumps(key).encode("utf-8"))
+    digest.update(document.text[chunk.start : chunk.end].encode("utf-8", "replace"))
+    return digest.hexdigest()[:20]
+
+
+def _next_sequence(connection: sqlite3.Connection) -> int:
+    row = connection.execute(
+        "UPDATE meta SET value = value + 1 WHERE key = 'sequence' RETURNING value"
+    ).fetchone()
+    return int(row[0])
+
+
+def _write_file(connection: sqlite3.Connection, record: FileRecord) -> None:
+    connection.execute(INSERT_FILE, file_to_row(record))
+
+
+def _write_document_row(connection: sqlite3.Connection, entry: IndexEntry, sequence: int) -> int:
+    file, document, said = entry.file, entry.document, entry.entry
+    values = {
+        "file": file.file,
+        "layer": "" if file.layer is None else file.layer.value,
+        "sha256": file.sha256,
+        "format": document.format,
+        "title": entry.title,
+        "category": said.category,
+        "kind": said.kind,
+        "tags": strings_text(said.tags),
+        "confidentiality": said.confidentiality,
+        "metadata": metadata_text(document.metadata),
+        "page_sizes": page_sizes_text(document.page_sizes),
+        "pages": document.metadata.pages,
+        "parser_version": document.parser_version,
+        "window_version": entry.window_version,
+        "summary": summary_of(document),
+        "sequence": sequence,
+    }
+    names = ", ".join(values)
+    marks = ", ".join(f":{name}" for name in values)
+    changes = ", ".join(f"{name} = excluded.{name}" for name in values if name != "file")
+    row = connection.execute(
+        f"INSERT INTO documents ({names}) VALUES ({marks}) "  # noqa: S608 - names of ours
+        f"ON CONFLICT (file) DO UPDATE SET {changes} RETURNING document_id",
+        values,
+    ).fetchone()
+    document_id = as_int(row[0])
+    body = to_json(document)
+    body["text"] = ""  # kept once, in a column of its own
+    connection.execute(
+        "INSERT OR REPLACE INTO contents VALUES (?, ?, ?)",
+        (document_id, document.text, dumps(body)),
+    )
+    return document_id
+
+
+def _write_vectors(
+    connection: sqlite3.Connection, identity: str, vectors: Mapping[bytes, Vector]
+) -> None:
+    connection.executemany(
+        "INSERT OR IGNORE INTO embeddings (identity, text_hash, vector) VALUES (?, ?, ?)",
+        [(identity, name, vector_blob(vectors[name])) for name in sorted(vectors)],
+    )
+
+
+def _write_chunks(connection: sqlite3.Connection, document_id: int, entry: IndexEntry) -> None:
+    chunks = ChunkSet(entry.document, entry.chunker, entry.chunks)
+    _replace_chunks(connection, document_id, entry.chunker, entry.file.file, chunks)
+
+
+def _replace_chunks(
+    connection: sqlite3.Connection,
+    document_id: int,
+    chunker: str,
+    file: str,
+    chunks: ChunkSet,
+    *,
+    keep_others: bool = False,
+) -> None:
+    # Other chunkers' sets are of the old text; they are made again when they are asked for.
+    if keep_others:
+        connection.execute(
+            "DELETE FROM chunk_sets WHERE document_id = ? AND chunker = ?", (document_id, chunker)
+        )
+    else:
+        connection.execute("DELETE FROM chunk_sets WHERE document_id = ?", (document_id,))
+    connection.execute("INSERT INTO chunk_sets VALUES (?, ?)", (document_id, chunker))
+    connection.executemany(
+        "INSERT INTO chunks (document_id, chunker, ordinal, chunk_id, start, end, heading_path, "
+        "prefix) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        [
+            (
+                document_id,
+                chunker,
+                ordinal,
+                chunk_id_of(file, chunks.document, chunk),
+                chunk.start,
+                chunk.end,
+                strings_text(chunk.heading_path),
+                chunk.prefix,
+            )
+            for ordinal, chunk in enumerate(chunks.chunks)
+        ],
+    )
+
+
+def _describe(connection: sqlite3.Connection, document_id: int, entry: CategoryEntry) -> None:
+    connection.execute(
+        "UPDATE documents SET category = ?, kind = ?, tags = ?, confidentiality = ? "
+        "WHERE document_id = ?",
+        (
+            entry.category,
+            entry.kind,
+            strings_text(entry.tags),
+            entry.confidentiality,
+            document_id,
+        ),
+    )
+
+
+def _remove_document(connection: sqlite3.Connection, file: str, sequence: int) -> None:
+    row = connection.execute("SELECT document_id FROM documents WHERE file = ?", (file,)).fetchone()
+    if row is None:
+        return
+    windows = connection.execute(
+        "SELECT window_id FROM windows WHERE document_id = ?", (row[0],)
+    ).fetchall()
+    remove_windows(connection, [as_int(each[0]) for each in windows], sequence)
+    connection.execute("DELETE FROM documents WHERE document_id = ?", (row[0],))

@@ -1,0 +1,102 @@
+"""BM25 over the windows of a project: SQLite's FTS5 with weighted columns."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from phasergun_desktop.index.index_store import IndexStore
+from phasergun_desktop.index.rows import as_int
+
+# text, title, heading_path, number, tags. A window's own words decide; its title and number
+# tell apart documents that speak of the same thing.
+_WEIGHTS = (1.0, 0.6, 0.8, 0.8, 0.4)
+_WORD = re.compile(r"[^\W_]+(?:[-./'’][^\W_]+)*")
+_HAS_LETTER_AND_DIGIT = re.compile(r"(?=.*\d)(?=.*[^\W\d_])")
+_MAX_TERMS = 48
+
+# Words that say nothing of a subject; question words included.
+_STOP_WORDS = (
+    "a about above after again against all also am an and any are as at be because been "
+    "before being below between both but by can could did do does doing down during each "
+    "few for from further had has have having he her here hers him his how i if in into "
+    "is it its itself just me more most my no nor not of off on once only or other our "
+    "ours out over own per same shall she should so some such than that the their theirs "
+    "them then there these they this those through to too under until up upon us very was "
+    "we were what when where which while who whom why will with within would you your "
+    "yours"
+)
+STOP_WORDS = frozenset(_STOP_WORDS.split())
+
+
+@dataclass(frozen=True, slots=True)
+class KeywordHit:
+    """A window and its BM25 score (above 0, higher is better)."""
+
+    window_id: int
+    document_id: int
+    score: float
+
+
+class KeywordIndex:
+    """Finds windows by words; what it reads is always the database's present state."""
+
+    def __init__(self, store: IndexStore) -> None:
+        self._store = store
+
+    def search(self, query: str, limit: int, documents: Collection[int]) -> tuple[KeywordHit, ...]:
+        """Return the ``limit`` best windows of ``documents`` for any of the query's words.
+
+        The restriction applies before the limit. Equal scores are ordered by window id. A query
+        without content words finds nothing.
+        """
+        terms = query_terms(query)
+        if not terms or limit <= 0 or not documents:
+            return ()
+        with self._store.reading() as connection:
+            rows = connection.execute(
+                "SELECT w.window_id, w.document_id, "
+                "-bm25(window_words, ?, ?, ?, ?, ?) AS score "
+                "FROM window_words JOIN windows w ON w.window_id = window_words.rowid "
+                "WHERE window_words MATCH ? AND w.document_id IN "
+                "(SELECT value FROM json_each(?)) "
+                "ORDER BY score DESC, w.window_id LIMIT ?",
+                (*_WEIGHTS, match_expression(terms), json.dumps(sorted(documents)), limit),
+            ).fetchall()
+        return tuple(KeywordHit(as_int(row[0]), as_int(row[1]), float(row[2])) for row in rows)
+
+
+def query_terms(query: str) -> tuple[str, ...]:
+    """Return the content words of ``query``, each once, in order.
+
+    Identifiers (``GT2-310``, ``820.30``, ``K231192``) stay whole. Where every word is a stop
+    word they are all kept, since something must be looked for.
+    """
+    words = [match.group() for match in _WORD.finditer(query)]
+    content = [word for word in words if word.casefold() not in STOP_WORDS]
+    unique = dict.fromkeys(word.casefold() for word in content or words)
+    return tuple(unique)[:_MAX_TERMS]
+
+
+def match_expression(terms: Sequence[str]) -> str:
+    """Return the FTS5 expression that finds any of ``terms``.
+
+    Every term is quoted, so that nothing of a query is read as FTS5's own language; a term
+    with inner marks (``GT2-310``) becomes a phrase by that. The parts of a hyphenated word
+    without digits are looked for on their own too (``over-the-counter``).
+    """
+    parts: dict[str, None] = {}
+    for term in terms:
+        parts[_quoted(term)] = None
+        pieces = re.split(r"[-./'’]", term)
+        if len(pieces) > 1 and not _HAS_LETTER_AND_DIGIT.search(term):
+            for piece in pieces:
+                if len(piece) > 1 and not piece.isdigit() and piece not in STOP_WORDS:
+                    parts[_quoted(piece)] = None
+    return " OR ".join(parts)
+
+
+def _quoted(term: str) -> str:
+    return '"' + term.replace('"', '""') + '"'

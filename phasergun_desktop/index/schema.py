@@ -1,0 +1,130 @@
+"""The tables of a project's index; SQLite is the truth, all else is derived."""
+
+from __future__ import annotations
+
+import sqlite3
+import uuid
+from collections.abc import Sequence
+from pathlib import Path
+
+from phasergun_desktop.storage.database import Database, Migration, execute_script, open_derived
+
+INDEX_FILE = "index.db"
+
+_TABLES = """
+CREATE TABLE meta (
+    key TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE files (
+    file TEXT PRIMARY KEY,
+    layer TEXT,
+    state TEXT NOT NULL,
+    reason TEXT NOT NULL DEFAULT '',
+    size INTEGER NOT NULL DEFAULT 0,
+    mtime_ns INTEGER NOT NULL DEFAULT 0,
+    sha256 TEXT NOT NULL DEFAULT ''
+) WITHOUT ROWID;
+
+CREATE TABLE documents (
+    document_id INTEGER PRIMARY KEY AUTOINCREMENT,
+    file TEXT NOT NULL UNIQUE,
+    layer TEXT NOT NULL,
+    sha256 TEXT NOT NULL,
+    format TEXT NOT NULL,
+    title TEXT NOT NULL,
+    category TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    tags TEXT NOT NULL,
+    confidentiality TEXT NOT NULL,
+    metadata TEXT NOT NULL,
+    page_sizes TEXT NOT NULL,
+    pages INTEGER,
+    parser_version TEXT NOT NULL,
+    window_version TEXT NOT NULL,
+    summary TEXT NOT NULL,
+    sequence INTEGER NOT NULL
+);
+
+CREATE TABLE contents (
+    document_id INTEGER PRIMARY KEY REFERENCES documents ON DELETE CASCADE,
+    text TEXT NOT NULL,
+    body BLOB NOT NULL
+);
+
+CREATE TABLE windows (
+    window_id INTEGER PRIMARY KEY AUTOINCREMENT,
+    document_id INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
+    ordinal INTEGER NOT NULL,
+    start INTEGER NOT NULL,
+    end INTEGER NOT NULL,
+    heading_path TEXT NOT NULL,
+    prefix TEXT NOT NULL,
+    block INTEGER NOT NULL,
+    locator TEXT NOT NULL,
+    text_hash BLOB NOT NULL,
+    keyword_hash BLOB NOT NULL,
+    sequence INTEGER NOT NULL
+);
+CREATE INDEX windows_by_document ON windows (document_id, ordinal);
+CREATE INDEX windows_by_hash ON windows (text_hash);
+CREATE INDEX windows_by_sequence ON windows (sequence);
+
+CREATE TABLE removed_windows (
+    window_id INTEGER PRIMARY KEY,
+    sequence INTEGER NOT NULL
+);
+CREATE INDEX removed_by_sequence ON removed_windows (sequence);
+
+CREATE VIRTUAL TABLE window_words USING fts5 (
+    text, title, heading_path, number, tags,
+    tokenize = 'porter unicode61 remove_diacritics 2'
+);
+
+CREATE TABLE embeddings (
+    embedding_id INTEGER PRIMARY KEY,
+    identity TEXT NOT NULL,
+    text_hash BLOB NOT NULL,
+    vector BLOB NOT NULL,
+    UNIQUE (identity, text_hash)
+);
+
+CREATE TABLE chunk_sets (
+    document_id INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
+    chunker TEXT NOT NULL,
+    PRIMARY KEY (document_id, chunker)
+) WITHOUT ROWID;
+
+CREATE TABLE chunks (
+    document_id INTEGER NOT NULL,
+    chunker TEXT NOT NULL,
+    ordinal INTEGER NOT NULL,
+    chunk_id TEXT NOT NULL,
+    start INTEGER NOT NULL,
+    end INTEGER NOT NULL,
+    heading_path TEXT NOT NULL,
+    prefix TEXT NOT NULL,
+    PRIMARY KEY (document_id, chunker, ordinal),
+    FOREIGN KEY (document_id, chunker) REFERENCES chunk_sets ON DELETE CASCADE
+) WITHOUT ROWID;
+CREATE INDEX chunks_by_id ON chunks (chunk_id);
+"""
+
+
+def _first_tables(connection: sqlite3.Connection) -> None:
+    execute_script(connection, _TABLES)
+    # Tells a snapshot of this index from one of an index that was deleted and made anew.
+    rows = [("index_id", uuid.uuid4().hex), ("sequence", "0")]
+    connection.executemany("INSERT INTO meta VALUES (?, ?)", rows)
+
+
+MIGRATIONS: Sequence[Migration] = (_first_tables,)
+
+
+def open_index(folder: Path) -> tuple[Database, bool]:
+    """Open ``index.db`` in ``folder``; a damaged one is made anew, since it is derived.
+
+    Returns the database and whether damage forced a new one.
+    """
+    return open_derived(folder / INDEX_FILE, MIGRATIONS)

@@ -1,0 +1,109 @@
+"""The vectors in the database, by the text they were made of."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from sqlite3 import Connection
+
+from phasergun_desktop.embedding.protocol import Vector
+from phasergun_desktop.index.rows import as_bytes, as_int, vectors_from
+from phasergun_desktop.storage.database import Database
+
+
+@dataclass(frozen=True, slots=True)
+class VectorChanges:
+    """What a vector index misses: ``ids`` ascending, ``vectors`` (len(ids), dimensions)."""
+
+    version: int
+    ids: tuple[int, ...]
+    vectors: Vector
+    removed: tuple[int, ...]
+
+
+class StoredVectors:
+    """Reads vectors. ``identity`` is always that of the embedder that made them."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def last_identity(self) -> str:
+        """The embedder whose vectors were stored last, ``""`` if there are none."""
+        with self._database.reading() as connection:
+            row = connection.execute(
+                "SELECT identity FROM embeddings ORDER BY embedding_id DESC LIMIT 1"
+            ).fetchone()
+        return "" if row is None else str(row[0])
+
+    def of_document(self, document_id: int, identity: str) -> dict[int, Vector]:
+        """The vectors of a document's windows by window id, each of shape (dimensions,)."""
+        with self._database.reading() as connection:
+            rows = connection.execute(
+                "SELECT w.window_id, e.vector FROM windows w JOIN embeddings e ON "
+                "e.identity = ? AND e.text_hash = w.text_hash WHERE w.document_id = ?",
+                (identity, document_id),
+            ).fetchall()
+        return _by_id(rows)
+
+    def of_windows(self, window_ids: Collection[int], identity: str) -> dict[int, Vector]:
+        """The vectors of these windows by id; those without a vector are left out."""
+        with self._database.reading() as connection:
+            rows = connection.execute(
+                "SELECT w.window_id, e.vector FROM windows w JOIN embeddings e ON "
+                "e.identity = ? AND e.text_hash = w.text_hash WHERE w.window_id IN "
+                "(SELECT value FROM json_each(?))",
+                (identity, json.dumps(sorted(window_ids))),
+            ).fetchall()
+        return _by_id(rows)
+
+    def missing(self, identity: str, names: Collection[bytes]) -> frozenset[bytes]:
+        """Those text hashes among ``names`` for which ``identity`` has no vector stored."""
+        with self._database.reading() as connection:
+            known = set()
+            for name in names:
+                row = connection.execute(
+                    "SELECT 1 FROM embeddings WHERE identity = ? AND text_hash = ?",
+                    (identity, name),
+                ).fetchone()
+                if row is not None:
+                    known.add(name)
+        return frozenset(names) - known
+
+    def unembedded_documents(self, identity: str) -> frozenset[int]:
+        """The documents that have windows without a vector of ``identity``."""
+        with self._database.reading() as connection:
+            rows = connection.execute(
+                "SELECT DISTINCT document_id FROM windows w WHERE NOT EXISTS (SELECT 1 FROM "
+                "embeddings e WHERE e.identity = ? AND e.text_hash = w.text_hash)",
+                (identity,),
+            )
+            return frozenset(as_int(row[0]) for row in rows)
+
+    def changes(self, since: int, identity: str, dimensions: int) -> VectorChanges:
+        """What happened to windows after version ``since`` (0: everything there is)."""
+        with self._database.reading() as connection:
+            version = version_of(connection)
+            rows = connection.execute(
+                "SELECT w.window_id, e.vector FROM windows w JOIN embeddings e ON "
+                "e.identity = ? AND e.text_hash = w.text_hash WHERE w.sequence > ? "
+                "ORDER BY w.window_id",
+                (identity, since),
+            ).fetchall()
+            removed = connection.execute(
+                "SELECT window_id FROM removed_windows WHERE sequence > ?", (since,)
+            ).fetchall()
+        ids = tuple(as_int(row[0]) for row in rows)
+        vectors = vectors_from([as_bytes(row[1]) for row in rows], dimensions)
+        return VectorChanges(version, ids, vectors, tuple(as_int(row[0]) for row in removed))
+
+
+def version_of(connection: Connection) -> int:
+    """The number that rises with every change of documents."""
+    row = connection.execute("SELECT value FROM meta WHERE key = 'sequence'").fetchone()
+    return int(row[0])
+
+
+def _by_id(rows: Sequence[tuple[object, object]]) -> dict[int, Vector]:
+    vectors = vectors_from([as_bytes(row[1]) for row in rows], 0)
+    return {as_int(row[0]): vector for row, vector in zip(rows, vectors, strict=True)}

@@ -1,0 +1,1 @@
+"""Finding the passages of a project that speak of a question."""

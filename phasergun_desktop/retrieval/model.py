@@ -1,0 +1,108 @@
+"""Where a search may look and what it finds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from phasergun_desktop.documents.model import Locator
+from phasergun_desktop.index.records import ChunkId
+from phasergun_desktop.projects.layers import ALWAYS_SEARCHED, Layer
+
+
+@dataclass(frozen=True, slots=True)
+class SearchScope:
+    """The documents a search may use: those of ``layers`` and those named in ``files``.
+
+    ``within`` (if not None) restricts further: only these files. ``of_layers`` (if not None)
+    restricts further: only documents of these layers. ``excluded`` are never used.
+    """
+
+    layers: frozenset[Layer] = ALWAYS_SEARCHED
+    files: frozenset[str] = frozenset()
+    within: frozenset[str] | None = None
+    excluded: frozenset[str] = frozenset()
+    of_layers: frozenset[Layer] | None = None
+
+    def allows(self, file: str, layer: Layer) -> bool:
+        """Whether the document may be used."""
+        if file in self.excluded:
+            return False
+        if self.within is not None and file not in self.within:
+            return False
+        if self.of_layers is not None and layer not in self.of_layers:
+            return False
+        return layer in self.layers or file in self.files
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Code points ``start``..``end`` of a document's text with a score (higher is better).
+
+    ``heading_path`` is that of the section the span stands in."""
+
+    start: int
+    end: int
+    score: float = 0.0
+    heading_path: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A chunk that was found. ``score`` is the fused score in 0..1 (rounded to 1e-10),
+    ``similarity`` the best cosine of its windows, ``bm25`` its keyword score (both None where
+    that search did not find it). ``windows`` are its windows, best first."""
+
+    rank: int
+    score: float
+    chunk_id: ChunkId
+    document_id: int
+    file: str
+    sha256: str
+    title: str
+    layer: Layer
+    start: int
+    end: int
+    text: str
+    heading_path: tuple[str, ...]
+    locator: Locator
+    block_id: str
+    similarity: float | None = None
+    bm25: float | None = None
+    rerank: float | None = None
+    windows: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SearchTimings:
+    """Milliseconds of each stage."""
+
+    embed_ms: float = 0.0
+    keyword_ms: float = 0.0
+    vector_ms: float = 0.0
+    fuse_ms: float = 0.0
+    total_ms: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """Hits, best first, and how long it took."""
+
+    hits: tuple[Hit, ...]
+    timings: SearchTimings = field(default_factory=SearchTimings)
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A stretch of a document that goes into a prompt, exactly as it stands there."""
+
+    document_id: int
+    file: str
+    sha256: str
+    title: str
+    layer: Layer
+    chunk_id: ChunkId
+    start: int
+    end: int
+    text: str
+    heading_path: tuple[str, ...]
+    score: float

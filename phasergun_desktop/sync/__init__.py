@@ -1,0 +1,1 @@
+"""Keeping the index true while the files of a project change."""

@@ -1,0 +1,74 @@
+"""Embedding and writing one document, and doing again what another version has made."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+from phasergun_desktop.index.index_store import DocumentVersions, IndexStore
+from phasergun_desktop.index.index_writer import IndexEntry, IndexWriter
+from phasergun_desktop.jobs import Event, Progress
+from phasergun_desktop.projects.categories import Categories
+from phasergun_desktop.sync.document_stages import DocumentStages, described
+from phasergun_desktop.sync.events import FileChanged
+
+
+class DocumentIndexer:
+    """Brings index entries into the index; what is embedded already is not embedded again."""
+
+    def __init__(self, store: IndexStore, writer: IndexWriter, stages: DocumentStages) -> None:
+        self._store = store
+        self._writer = writer
+        self._stages = stages
+
+    def write(
+        self, entry: IndexEntry, progress: Progress, *, all_windows: bool = False
+    ) -> Generator[Event, None, int]:
+        """Embed what is missing, write the document; return how many windows were embedded."""
+        texts = entry.embedded_texts()
+        missing = self._store.vectors.missing(self._stages.identity, texts)
+        wanted = {name: texts[name] for name in missing}
+        vectors = yield from self._stages.embed(wanted, progress)
+        self._writer.write_document(entry, self._stages.identity, vectors, all_windows=all_windows)
+        return len(vectors)
+
+    def renew_stages(self, categories: Categories) -> Generator[Event, None, int]:
+        """Do again what another version of a stage has made, from the stored documents.
+
+        Returns how many windows were embedded. Nothing is parsed.
+        """
+        embedded = 0
+        unembedded = self._store.vectors.unembedded_documents(self._stages.identity)
+        stale = [
+            each
+            for each in self._store.document_versions()
+            if self._is_stale(each) or each.record.document_id in unembedded
+        ]
+        for done, each in enumerate(stale):
+            file, number = each.record.file, each.record.document_id
+            progress = Progress("Bringing up to date", done, len(stale), "documents", file)
+            yield progress
+            document = self._store.parsed(number)
+            record = self._store.file(file)
+            same_windows = each.window_version == self._stages.window_version
+            if record is None or (same_windows and number not in unembedded):
+                self._writer.write_chunks(file, self._stages.chunk_set(each.record.layer, document))
+                continue
+            entry = self._stages.entry(record, document, categories)
+            embedded += yield from self.write(entry, progress, all_windows=True)
+            yield FileChanged(self._store.file(file) or entry.file)
+        return embedded
+
+    def describe_again(self, categories: Categories) -> None:
+        """Bring category, kind, tags and confidentiality of all documents up to date."""
+        for record in self._store.documents():
+            document = self._store.parsed(record.document_id)
+            entry = described(record.file, document, categories)
+            said = (record.category, record.kind, record.tags, record.confidentiality)
+            if said != (entry.category, entry.kind, entry.tags, entry.confidentiality):
+                self._writer.describe(record.file, entry)
+
+    def _is_stale(self, versions: DocumentVersions) -> bool:
+        return (
+            versions.window_version != self._stages.window_version
+            or self._stages.chunker(versions.record.layer) not in versions.chunkers
+        )

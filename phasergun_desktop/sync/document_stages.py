@@ -1,0 +1,164 @@
+"""The stages of one document: read, cut into windows and chunks, embed."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Generator
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+
+from phasergun_desktop.chunking.strategies import Chunking
+from phasergun_desktop.chunking.windows import WINDOWS_VERSION, pack_windows
+from phasergun_desktop.documents.formats import detect_format
+from phasergun_desktop.documents.model import BlockKind, ParsedDocument
+from phasergun_desktop.documents.protocol import DocumentReader
+from phasergun_desktop.embedding.protocol import Embedder, Vector
+from phasergun_desktop.errors import DocumentError
+from phasergun_desktop.index.index_writer import ChunkSet, IndexEntry
+from phasergun_desktop.index.records import FileRecord, FileState
+from phasergun_desktop.jobs import Event, Progress
+from phasergun_desktop.projects.categories import Categories, CategoryEntry
+from phasergun_desktop.projects.layers import Layer
+from phasergun_desktop.sync.folder_scan import ScannedFile
+
+# About a quarter of a second: how long a cancel may wait.
+_EMBEDDED_AT_ONCE = 16
+_ATTEMPTS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class ReadResult:
+    """A file as it was read: its record and its document, or why there is none."""
+
+    record: FileRecord
+    document: ParsedDocument | None = None
+
+
+class DocumentStages:
+    """Makes index entries; the same file always gives the same entry."""
+
+    def __init__(
+        self, root: Path, reader: DocumentReader, embedder: Embedder, chunking: Chunking
+    ) -> None:
+        self._root = root
+        self._reader = reader
+        self._embedder = embedder
+        self._chunking = chunking
+
+    @property
+    def identity(self) -> str:
+        """The embedder's identity."""
+        return self._embedder.identity
+
+    @property
+    def window_version(self) -> str:
+        """What the windows depend on besides the document."""
+        return f"{WINDOWS_VERSION}:{self._embedder.max_tokens}"
+
+    def chunker(self, layer: Layer) -> str:
+        """The identity of the chunker for documents of ``layer``."""
+        return self._chunking.for_document(is_procedure=layer.is_procedure).identity
+
+    def read(self, scanned: ScannedFile) -> ReadResult:
+        """Parse a file whose content stays the same meanwhile (tried three times).
+
+        Raises ``DocumentError``, or ``FileNotFoundError`` when it has gone.
+        """
+        path = self._root / scanned.file
+        for _ in range(_ATTEMPTS):
+            record = self._stat(path, scanned)
+            try:
+                reason = detect_format(path).reason
+            except OSError as error:
+                raise _unreadable(error) from error
+            if reason:
+                return ReadResult(replace(record, state=FileState.SKIPPED, reason=reason))
+            document = self._reader.parse(path)
+            after = self._stat(path, scanned)
+            if after == record:
+                return ReadResult(record, document)
+        raise DocumentError(
+            "File is being written",
+            "The file changed each time it was read.",
+            "It is read again when it has been saved.",
+        )
+
+    def entry(
+        self, record: FileRecord, document: ParsedDocument, categories: Categories
+    ) -> IndexEntry:
+        """Cut ``document`` into windows and chunks. ``record`` has a layer."""
+        layer = record.layer or Layer.DOCUMENTS
+        chunks = self.chunk_set(layer, document)
+        return IndexEntry(
+            file=replace(record, state=FileState.INDEXED, reason=""),
+            document=document,
+            title=document.metadata.title or PurePosixPath(record.file).stem,
+            entry=described(record.file, document, categories),
+            windows=pack_windows(document, self._embedder, self._embedder.max_tokens - 2),
+            window_version=self.window_version,
+            chunks=chunks.chunks,
+            chunker=chunks.chunker,
+        )
+
+    def chunk_set(self, layer: Layer, document: ParsedDocument) -> ChunkSet:
+        """Return the chunks of ``document`` as the profile cuts those of ``layer``."""
+        chunker = self._chunking.for_document(is_procedure=layer.is_procedure)
+        return ChunkSet(document, chunker.identity, chunker.chunk(document))
+
+    def embed(
+        self, texts: dict[bytes, str], progress: Progress
+    ) -> Generator[Event, None, dict[bytes, Vector]]:
+        """Embed ``texts`` (by hash) some at a time, yielding ``progress`` between."""
+        names = sorted(texts)
+        vectors: dict[bytes, Vector] = {}
+        for first in range(0, len(names), _EMBEDDED_AT_ONCE):
+            batch = names[first : first + _EMBEDDED_AT_ONCE]
+            rows = self._embedder.embed([texts[name] for name in batch])
+            vectors.update(zip(batch, rows, strict=True))
+            yield progress
+        return vectors
+
+    def _stat(self, path: Path, scanned: ScannedFile) -> FileRecord:
+        try:
+            found = path.stat()
+            sha256 = digest_of(path)
+        except FileNotFoundError:
+            raise
+        except OSError as error:
+            raise _unreadable(error) from error
+        return FileRecord(
+            file=scanned.file,
+            layer=scanned.layer,
+            state=FileState.PENDING,
+            size=found.st_size,
+            mtime_ns=found.st_mtime_ns,
+            sha256=sha256,
+        )
+
+
+def described(file: str, document: ParsedDocument, categories: Categories) -> CategoryEntry:
+    """Return category, kind, tags and confidentiality of a document."""
+    headings = [
+        " ".join(document.block_text(block).split())
+        for block in document.blocks
+        if block.kind is BlockKind.HEADING
+    ]
+    metadata = document.metadata
+    return categories.describe(file, metadata.title, headings, metadata.front_matter)
+
+
+def digest_of(path: Path) -> str:
+    """Return the SHA-256 of a file's content in hex. Raises OSError."""
+    digest = hashlib.sha256()
+    with path.open("rb") as stream:
+        while block := stream.read(1 << 20):
+            digest.update(block)
+    return digest.hexdigest()
+
+
+def _unreadable(error: OSError) -> DocumentError:
+    return DocumentError(
+        "Unreadable file",
+        f"The file cannot be opened ({error.strerror or 'input/output error'}).",
+        "Check that you may read it and that no other program keeps it locked.",
+    )

@@ -1,0 +1,285 @@
+"""The job that brings an index up to date with its folder."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import time
+from collections import Counter
+from collections.abc import Generator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from pathlib import Path, PurePosixPath
+
+from phasergun_desktop.chunking.strategies import Chunking
+from phasergun_desktop.documents.protocol import DocumentReader
+from phasergun_desktop.embedding.protocol import Embedder
+from phasergun_desktop.errors import DocumentError, PhaserGunError
+from phasergun_desktop.index.index_store import IndexStore
+from phasergun_desktop.index.index_writer import IndexWriter
+from phasergun_desktop.index.records import FileRecord, FileState
+from phasergun_desktop.jobs import Event, Job, Progress
+from phasergun_desktop.projects.categories import Categories, load_categories
+from phasergun_desktop.projects.folder_tree import categories_file
+from phasergun_desktop.sync.document_indexer import DocumentIndexer
+from phasergun_desktop.sync.document_stages import (
+    DocumentStages,
+    ReadResult,
+    described,
+    digest_of,
+)
+from phasergun_desktop.sync.events import FileChanged, FileRemoved, SyncReport
+from phasergun_desktop.sync.folder_scan import FolderScan, ScannedFile, scan_folder
+from phasergun_desktop.sync.sync_plan import Rename, Retry, SyncPlan, needs_digest, plan_sync
+
+_HEARTBEAT_S = 0.2
+_READER_KEY = "parser_version"
+_CATEGORIES_KEY = "categories"
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class _Counts:
+    changed: int = 0
+    embedded: int = 0
+    removed: int = 0
+    renamed: int = 0
+    warnings: list[str] = field(default_factory=list)
+
+
+class SyncFolder:
+    """One sync of ``root``; make a new object for each. Only one may run on a project.
+
+    A document is one short transaction, so that a kill or a cancel (closing the generator)
+    loses at most the one in flight. Closing takes effect within a quarter of a second.
+    ``retry_failed`` also reads failed and skipped files again that have not changed.
+    """
+
+    def __init__(
+        self,
+        root: Path,
+        *,
+        store: IndexStore,
+        writer: IndexWriter,
+        reader: DocumentReader,
+        embedder: Embedder,
+        chunking: Chunking,
+        parser_version: str,
+        retry_failed: bool = False,
+    ) -> None:
+        self._root = root
+        self._store = store
+        self._writer = writer
+        self._stages = DocumentStages(root, reader, embedder, chunking)
+        self._indexer = DocumentIndexer(store, writer, self._stages)
+        self._parser_version = parser_version
+        self._retry_failed = retry_failed
+        self._counts = _Counts()
+
+    def run(self) -> Job[SyncReport]:
+        """Yield ``Progress``, ``FileChanged`` and ``FileRemoved``; return the report.
+
+        Raises ``ProjectError`` (folder unreadable), ``StorageError`` (index not writable) and
+        ``ModelError`` (no embedder). Whatever is wrong with one document makes that file
+        failed, with its reason.
+        """
+        started = time.perf_counter()
+        yield Progress("Looking through the folder")
+        scan = scan_folder(self._root)
+        self._counts.warnings.extend(
+            f"The folder {folder} cannot be read." for folder in scan.unreadable
+        )
+        categories, categories_changed = self._categories()
+        known = {record.file: record for record in self._store.files()}
+        digests = yield from self._digests(needs_digest(scan.files, known))
+        plan = plan_sync(scan, known, digests, self._retry())
+        yield from self._note_states(plan)
+        yield from self._rename(plan.renamed, categories)
+        yield from self._read_all(plan.read, categories)
+        yield from self._remove(plan.gone, scan)
+        self._counts.embedded += yield from self._indexer.renew_stages(categories)
+        if categories_changed is not None:
+            self._indexer.describe_again(categories)
+            self._writer.write_meta(_CATEGORIES_KEY, categories_changed)
+        self._writer.write_meta(_READER_KEY, self._parser_version)
+        if self._counts.changed or self._counts.removed or self._counts.embedded:
+            self._writer.remove_unused_vectors(self._stages.identity)
+        return self._report(time.perf_counter() - started)
+
+    def _categories(self) -> tuple[Categories, str | None]:
+        """Return what categories.yaml says, and its digest if it differs from the last sync."""
+        path = categories_file(self._root)
+        categories = load_categories(path)
+        self._counts.warnings.extend(
+            f"{path.name}, line {problem.line}: {problem.message}. {problem.remedy}"
+            for problem in categories.problems
+        )
+        digest = hashlib.sha256(repr(categories).encode("utf-8", "replace")).hexdigest()
+        return categories, None if digest == self._store.meta(_CATEGORIES_KEY) else digest
+
+    def _retry(self) -> Retry:
+        newer_reader = self._store.meta(_READER_KEY) not in ("", self._parser_version)
+        stale = frozenset(
+            each.record.file
+            for each in self._store.document_versions()
+            if each.parser_version != self._parser_version
+        )
+        return Retry(self._retry_failed or newer_reader, stale)
+
+    def _digests(self, files: Sequence[ScannedFile]) -> Generator[Event, None, dict[str, str]]:
+        digests: dict[str, str] = {}
+        for done, each in enumerate(files):
+            yield Progress("Comparing files", done, len(files), "files", each.file)
+            try:
+                digests[each.file] = digest_of(self._root / each.file)
+            except OSError:
+                continue  # reading it will say why
+        return digests
+
+    def _note_states(self, plan: SyncPlan) -> Generator[Event, None, None]:
+        pending = [
+            FileRecord(
+                each.file, each.layer, FileState.PENDING, size=each.size, mtime_ns=each.mtime_ns
+            )
+            for each in plan.read
+        ]
+        indexed = {record.file for record in self._store.documents()}
+        for record in plan.skipped:
+            if record.file in indexed:
+                self._writer.remove_document(record)
+        self._writer.write_files([*plan.skipped, *plan.touched, *pending])
+        for record in [*plan.skipped, *plan.touched, *pending]:
+            yield FileChanged(record)
+
+    def _rename(
+        self, renames: Sequence[Rename], categories: Categories
+    ) -> Generator[Event, None, None]:
+        for each in renames:
+            record = self._store.document_by_file(each.old)
+            if record is None:
+                continue
+            document = self._store.parsed(record.document_id)
+            layer = each.new.layer or record.layer
+            title = record.title
+            if title == PurePosixPath(each.old).stem:
+                title = PurePosixPath(each.new.file).stem
+            chunks = replace(self._stages.chunk_set(layer, document), title=title)
+            new = FileRecord(
+                file=each.new.file,
+                layer=layer,
+                state=FileState.INDEXED,
+                size=each.new.size,
+                mtime_ns=each.new.mtime_ns,
+                sha256=each.sha256,
+            )
+            entry = described(each.new.file, document, categories)
+            self._writer.rename(each.old, new, entry, chunks)
+            self._counts.renamed += 1
+            yield FileRemoved(each.old)
+            yield FileChanged(self._record(new))
+
+    def _read_all(
+        self, files: Sequence[ScannedFile], categories: Categories
+    ) -> Generator[Event, None, None]:
+        if not files:
+            return
+        # Reading the next file (in the child process) while this one is embedded.
+        pool = ThreadPoolExecutor(1, thread_name_prefix="sync-reader")
+        try:
+            ahead: Future[ReadResult] = pool.submit(self._stages.read, files[0])
+            for done, each in enumerate(files):
+                progress = Progress("Indexing", done, len(files), "documents", each.file)
+                current = ahead
+                while not current.done():
+                    yield progress
+                    _wait(current)
+                if done + 1 < len(files):
+                    ahead = pool.submit(self._stages.read, files[done + 1])
+                yield progress
+                yield from self._index_one(each, current, categories, progress)
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+    def _index_one(
+        self,
+        scanned: ScannedFile,
+        reading: Future[ReadResult],
+        categories: Categories,
+        progress: Progress,
+    ) -> Generator[Event, None, None]:
+        self._counts.changed += 1
+        try:
+            result = reading.result()
+            if result.document is None:
+                self._writer.remove_document(result.record)
+                yield FileChanged(result.record)
+                return
+            entry = self._stages.entry(result.record, result.document, categories)
+            self._counts.embedded += yield from self._indexer.write(entry, progress)
+        except FileNotFoundError:
+            self._writer.remove([scanned.file])
+            self._counts.removed += 1
+            yield FileRemoved(scanned.file)
+        except DocumentError as problem:
+            yield self._failed(scanned, f"{problem.message} {problem.remedy}".strip())
+        except PhaserGunError:
+            raise  # the disk or the model: no other document would fare better
+        except Exception as error:  # noqa: BLE001
+            # One document must never stop the others; its text stays out of the log.
+            _log.error("a document could not be indexed: %s", type(error).__name__)
+            _log.debug("while indexing %s", scanned.file, exc_info=True)
+            kind = type(error).__name__
+            yield self._failed(scanned, f"Something unexpected went wrong ({kind}). Retry it.")
+        else:
+            yield FileChanged(self._record(entry.file))
+
+    def _failed(self, scanned: ScannedFile, reason: str) -> FileChanged:
+        record = FileRecord(
+            scanned.file,
+            scanned.layer,
+            FileState.FAILED,
+            reason,
+            size=scanned.size,
+            mtime_ns=scanned.mtime_ns,
+        )
+        self._writer.remove_document(record)
+        return FileChanged(record)
+
+    def _remove(self, gone: Sequence[str], scan: FolderScan) -> Generator[Event, None, None]:
+        # Looked at again: programs that save by renaming leave a moment without the file.
+        still_gone = [
+            file for file in gone if not (self._root / file).exists() and not scan.may_hide(file)
+        ]
+        if not still_gone or not self._root.is_dir():
+            return
+        self._writer.remove(still_gone)
+        self._counts.removed += len(still_gone)
+        for file in still_gone:
+            yield FileRemoved(file)
+
+    def _record(self, record: FileRecord) -> FileRecord:
+        return self._store.file(record.file) or record
+
+    def _report(self, seconds: float) -> SyncReport:
+        states = Counter(record.state for record in self._store.files())
+        return SyncReport(
+            indexed=states[FileState.INDEXED],
+            failed=states[FileState.FAILED],
+            skipped=states[FileState.SKIPPED],
+            removed=self._counts.removed,
+            cancelled=False,
+            seconds=seconds,
+            pending=states[FileState.PENDING],
+            changed=self._counts.changed,
+            renamed=self._counts.renamed,
+            embedded=self._counts.embedded,
+            warnings=tuple(self._counts.warnings),
+        )
+
+
+def _wait(future: Future[ReadResult]) -> None:
+    try:
+        future.exception(timeout=_HEARTBEAT_S)
+    except TimeoutError:
+        return

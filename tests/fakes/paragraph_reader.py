@@ -1,0 +1,76 @@
+"""A reader without a child process: paragraphs and ``#`` headings of text files."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from phasergun_desktop.documents.model import (
+    Block,
+    BlockKind,
+    DocumentMetadata,
+    LineLocator,
+    ParsedDocument,
+)
+from phasergun_desktop.documents.protocol import PageImage
+from phasergun_desktop.errors import DocumentError
+
+_PARAGRAPH = re.compile(r"\S(?:.|\n(?!\s*\n))*")
+
+
+def parse_paragraphs(text: str, version: str = "1") -> ParsedDocument:
+    """Make a document of ``text``; ``~ `` begins a footer, ``| `` a table row."""
+    blocks: list[Block] = []
+    path: list[tuple[int, str]] = []
+    for match in _PARAGRAPH.finditer(text):
+        content = match.group().rstrip()
+        kind, level = BlockKind.PARAGRAPH, 0
+        heading_path = tuple(name for _, name in path)
+        if content.startswith("#"):
+            kind, level = BlockKind.HEADING, len(content) - len(content.lstrip("#"))
+            path = [each for each in path if each[0] < level]
+            heading_path = tuple(name for _, name in path)
+            path.append((level, " ".join(content.split())))
+        elif content.startswith("~ "):
+            kind = BlockKind.HEADER_FOOTER
+        elif content.startswith("| "):
+            kind = BlockKind.TABLE_ROW
+        line = text.count("\n", 0, match.start()) + 1
+        end = match.start() + len(content)
+        blocks.append(
+            Block(
+                len(blocks), kind, match.start(), end, LineLocator(line), heading_path, level=level
+            )
+        )
+    metadata = DocumentMetadata(title=next(iter(_titles(blocks, text)), ""))
+    return ParsedDocument("md", "text/markdown", text, tuple(blocks), metadata, version)
+
+
+def _titles(blocks: list[Block], text: str) -> list[str]:
+    headings = [block for block in blocks if block.kind is BlockKind.HEADING]
+    return [text[block.start : block.end].lstrip("# ") for block in headings]
+
+
+class ParagraphReader:
+    """Reads text files. ``!encrypted`` is refused, ``!crash`` fails as a bug of ours would."""
+
+    def __init__(self, version: str = "1") -> None:
+        self.version = version
+        self.parsed: list[str] = []
+
+    def parse(self, path: Path) -> ParsedDocument:
+        """Read ``path``."""
+        self.parsed.append(path.name)
+        text = path.read_text("utf-8")
+        if text.startswith("!encrypted"):
+            raise DocumentError("Encrypted", "The file is encrypted.", "Remove the password.")
+        if text.startswith("!crash"):
+            raise ZeroDivisionError("secret words")
+        return parse_paragraphs(text, self.version)
+
+    def render_page(self, path: Path, page: int, scale: float) -> PageImage:
+        """Text files have no pages."""
+        raise DocumentError("No pages", f"{path.name} has no page {page} at {scale}.", "")
+
+    def close(self) -> None:
+        """Nothing is open."""

@@ -1,0 +1,89 @@
+"""A project on disk with its index, embedded by word hashes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from phasergun_desktop.chunking.paragraphs import ParagraphChunker
+from phasergun_desktop.chunking.sections import SectionChunker
+from phasergun_desktop.chunking.strategies import Chunking
+from phasergun_desktop.index.index_store import IndexStore
+from phasergun_desktop.index.index_writer import IndexWriter
+from phasergun_desktop.index.records import DocumentRecord, FileRecord
+from phasergun_desktop.index.schema import open_index
+from phasergun_desktop.index.vector_cache import VectorCache
+from phasergun_desktop.jobs import Event, Job, run_to_end
+from phasergun_desktop.sync.events import SyncReport
+from phasergun_desktop.sync.sync_folder import SyncFolder
+from tests.fakes.hash_embedder import HashEmbedder
+from tests.fakes.paragraph_reader import ParagraphReader
+
+
+class SmallProject:
+    """``root`` holds the files; ``sync()`` brings the index up to date."""
+
+    def __init__(self, folder: Path) -> None:
+        self.root = folder / "project"
+        self.root.mkdir()
+        self.cache = folder / "cache"
+        self.database, _ = open_index(self.cache)
+        self.store = IndexStore(self.database)
+        self.writer = IndexWriter(self.database)
+        self.reader = ParagraphReader()
+        self.embedder = HashEmbedder()
+        self.chunking = Chunking(SectionChunker(), ParagraphChunker())
+        self.events: list[Event] = []
+
+    def write(self, file: str, text: str) -> Path:
+        """Write a file of the project."""
+        path = self.root / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+        return path
+
+    def job(self, *, retry_failed: bool = False) -> Job[SyncReport]:
+        """Return a sync that has not begun."""
+        return SyncFolder(
+            self.root,
+            store=self.store,
+            writer=self.writer,
+            reader=self.reader,
+            embedder=self.embedder,
+            chunking=self.chunking,
+            parser_version=self.reader.version,
+            retry_failed=retry_failed,
+        ).run()
+
+    def sync(self, *, retry_failed: bool = False) -> SyncReport:
+        """Run a sync to its end; ``events`` has what it told."""
+        self.events = []
+        return run_to_end(self.job(retry_failed=retry_failed), self.events.append)
+
+    def vectors(self) -> VectorCache:
+        """Return the vectors of the embedder, not refreshed yet."""
+        return VectorCache(
+            self.store,
+            self.cache,
+            identity=self.embedder.identity,
+            dimensions=self.embedder.dimensions,
+        )
+
+    def states(self) -> dict[str, str]:
+        """Return the state of every file."""
+        return {record.file: record.state.value for record in self.store.files()}
+
+    def record(self, file: str) -> FileRecord:
+        """Return the state of a file that is there."""
+        record = self.store.file(file)
+        assert record is not None
+        return record
+
+    def document(self, file: str) -> DocumentRecord:
+        """Return the record of a file that is indexed."""
+        record = self.store.document_by_file(file)
+        assert record is not None
+        return record
+
+    def close(self) -> None:
+        """Close the database."""
+        self.database.close()

@@ -1,0 +1,503 @@
+"""A session and a workspace for tests of the window, with the signatures of the real ones."""
+
+from __future__ import annotations
+
+import io
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from PIL import Image, ImageDraw
+
+from phasergun_desktop.answering.model import (
+    AnswerMetrics,
+    AnswerResult,
+    AnswerStatus,
+    Confidence,
+    ConfidenceLevel,
+    Criterion,
+    Discrepancy,
+    FirstToken,
+    Plan,
+    PlannedPoint,
+    PlanReady,
+    PointKind,
+    PointStarted,
+    StreamDiscarded,
+    TextStreamed,
+    UnitBound,
+)
+from phasergun_desktop.drafts.export import export_draft
+from phasergun_desktop.drafts.model import Draft
+from phasergun_desktop.errors import DocumentError, StorageError
+from phasergun_desktop.grounding.model import (
+    DraftSentence,
+    Footnote,
+    ProblemCode,
+    SentenceProblem,
+    Support,
+    UnitKind,
+)
+from phasergun_desktop.index.records import ChunkId, FileRecord, FileState
+from phasergun_desktop.jobs import Job, Progress
+from phasergun_desktop.projects.layers import Layer
+from phasergun_desktop.projects.project import Project
+from phasergun_desktop.references.model import (
+    Problem,
+    ReferenceKind,
+    ResolvedReference,
+    Severity,
+    SourceValue,
+)
+from phasergun_desktop.retrieval.model import Hit, Passage, SearchResult, SearchScope, Span
+from phasergun_desktop.settings.model import Settings
+from phasergun_desktop.sync.events import FileChanged, SyncReport
+from tests.fakes.ui_documents import (
+    DEVICE,
+    PREDICATE,
+    SOP,
+    FakeSource,
+    device_description,
+    predicate_summary,
+    risk_procedure,
+)
+
+PROMPT_FILE = "Context/Prompt/device-description.md"
+PROMPT = (
+    "Write the Device Description section for [Master Record|Device Name]: principle of "
+    "operation, components with part numbers. Use [Context|Initiation|Device-Description.docx]."
+)
+BROKEN_PROMPT = "Describe 😀 [Context|Initiation|Absent.docx] in one paragraph."
+
+
+@dataclass(frozen=True, slots=True)
+class FakePrompt:
+    """A prompt of the project."""
+
+    file: str
+    title: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class FakePage:
+    """A rendered page."""
+
+    png: bytes
+    width: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True)
+class FakeSummary:
+    """A line of the list of drafts."""
+
+    draft_id: str
+    title: str
+    modified: str
+
+
+@dataclass(frozen=True, slots=True)
+class FakeKnown:
+    """A known project."""
+
+    root: Path
+    project_id: str
+    name: str
+    exists: bool = True
+
+
+class FakeDraftStore:
+    """Drafts in memory; ``fails`` makes saving raise."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._drafts: dict[str, Draft] = {}
+        self.saves = 0
+        self.fails = False
+
+    def save(self, draft: Draft) -> None:
+        if self.fails:
+            raise StorageError("Disk full", "There is no room left.", "Free some space.")
+        with self._lock:
+            self._drafts.pop(draft.draft_id, None)
+            self._drafts[draft.draft_id] = draft
+            self.saves += 1
+
+    def load(self, draft_id: str) -> Draft:
+        with self._lock:
+            return self._drafts[draft_id]
+
+    def list(self) -> tuple[FakeSummary, ...]:
+        with self._lock:
+            drafts = tuple(self._drafts.values())
+        return tuple(FakeSummary(d.draft_id, d.title, d.modified) for d in reversed(drafts))
+
+    def delete(self, draft_id: str) -> None:
+        with self._lock:
+            self._drafts.pop(draft_id, None)
+
+    def latest(self) -> Draft | None:
+        with self._lock:
+            return next(reversed(self._drafts.values()), None)
+
+
+class FakeSettings:
+    """Settings in memory."""
+
+    def __init__(self) -> None:
+        self.settings = Settings()
+
+    def load(self) -> Settings:
+        return self.settings
+
+    def save(self, settings: Settings) -> None:
+        self.settings = settings
+
+
+def footnote(number: int, source: FakeSource, quote: str) -> Footnote:
+    """Return a footnote on the first place of ``quote``."""
+    document = source.document
+    start = document.text.index(quote)
+    block = next(one for one in document.blocks if one.start <= start < one.end)
+    record = source.record
+    kind = "procedure" if record.layer.is_procedure else "context"
+    return Footnote(
+        number=number,
+        kind=kind,
+        rendered=f"[{number}] {kind.title()}: {record.file}",
+        title=record.title,
+        file=record.file,
+        sha256=record.sha256,
+        layer=record.layer,
+        chunk_id=ChunkId(f"c{number}"),
+        block_id=block.block_id,
+        score=0.9,
+        heading_path=block.heading_path,
+        locator=block.locator,
+        quote=quote,
+        start=start,
+        end=start + len(quote),
+    )
+
+
+def passage(source: FakeSource, quote: str) -> Passage:
+    """Return a passage on the first place of ``quote``."""
+    note = footnote(1, source, quote)
+    record = source.record
+    return Passage(
+        record.document_id,
+        record.file,
+        record.sha256,
+        record.title,
+        record.layer,
+        ChunkId("c"),
+        note.start,
+        note.end,
+        quote,
+        note.heading_path,
+        0.8,
+    )
+
+
+@dataclass(slots=True)
+class FakeSession:
+    """One project about a glucose meter. ``gate`` (if set) holds a draft in its middle until
+    it is opened or the draft is stopped."""
+
+    project: Project
+    drafts: FakeDraftStore = field(default_factory=FakeDraftStore)
+    model_problem: str = ""
+    gate: threading.Event | None = None
+    failure: Exception | None = None
+    changed: frozenset[int] = frozenset()
+    is_closed: bool = False
+    dirty: Callable[[], None] | None = None
+    syncs: int = 0
+    page_requests: list[tuple[str, int, float]] = field(default_factory=list)
+    sources: dict[str, FakeSource] = field(default_factory=dict)
+    saved_prompts: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for made in (device_description(), risk_procedure(), predicate_summary()):
+            self.sources[made.record.file] = made
+
+    # What is in the folder
+
+    def files(self) -> tuple[FileRecord, ...]:
+        indexed = [
+            FileRecord(
+                file,
+                one.record.layer,
+                FileState.INDEXED,
+                size=48_000,
+                sha256=one.record.sha256,
+                pages=one.record.metadata.pages,
+                chunks=9,
+            )
+            for file, one in self.sources.items()
+        ]
+        others = [
+            FileRecord("Context/Ongoing/TR-0147-scan.png", Layer.ONGOING, FileState.SKIPPED,
+                       "images are read in a later version", 90_000),
+            FileRecord("Procedures/SOPs/SOP-015-change-control.pdf", Layer.SOPS,
+                       FileState.FAILED, "the file is encrypted", 120_000),
+            FileRecord("Context/Ongoing/Design-Review-2-Minutes.md", Layer.ONGOING,
+                       FileState.PENDING, size=6_000),
+            FileRecord("Context/Predicates/K233058.md", Layer.PREDICATES, FileState.PENDING,
+                       size=9_000),
+            FileRecord("Notes/private.txt", None, FileState.SKIPPED, "not in a layer folder",
+                       900),
+        ]  # fmt: skip
+        return (*indexed, *others)
+
+    def sync(self) -> Job[SyncReport]:
+        self.syncs += 1
+        pending = [one for one in self.files() if one.state is FileState.PENDING]
+        for number, record in enumerate(pending):
+            yield Progress("Reading", number, len(pending), "files", record.file)
+        if pending:
+            yield FileChanged(replace(pending[0], state=FileState.INDEXED, sha256="ab" * 32))
+        return SyncReport(4, 1, 2, 0, False, 0.1, pending=1, changed=1)
+
+    def watch(self, on_dirty: Callable[[], None]) -> Callable[[], None]:
+        self.dirty = on_dirty
+
+        def stop() -> None:
+            self.dirty = None
+
+        return stop
+
+    def prompts(self) -> tuple[FakePrompt, ...]:
+        made = [
+            FakePrompt(PROMPT_FILE, "Device description", PROMPT),
+            FakePrompt("Context/Prompt/broken.md", "Broken", BROKEN_PROMPT),
+        ]
+        made += [FakePrompt(f, Path(f).stem, text) for f, text in self.saved_prompts.items()]
+        return tuple(made)
+
+    def save_prompt(self, file: str, text: str) -> FakePrompt:
+        self.saved_prompts[file] = text
+        return FakePrompt(file, Path(file).stem, text)
+
+    # Drafting
+
+    def plan(self, prompt: str) -> Plan:
+        device, predicate = self.sources[DEVICE], self.sources[PREDICATE]
+        problems: tuple[Problem, ...] = ()
+        references: tuple[ResolvedReference, ...] = ()
+        for bracket in ("[Context|Initiation|Absent.docx]",):
+            start = prompt.find(bracket)
+            if start >= 0:
+                problems = (
+                    Problem("missing", Severity.BLOCKS, "Absent.docx is not in Initiation.",
+                            "Put the file there or change the reference.", start,
+                            start + len(bracket)),
+                )  # fmt: skip
+        start = prompt.find("[Master Record|Device Name]")
+        if start >= 0:
+            references = (
+                ResolvedReference(
+                    ReferenceKind.MASTER_RECORD, "[Master Record|Device Name]", start, start + 27,
+                    "Device Name", (DEVICE,), SourceValue("α-Sense", DEVICE, 0, 7)),
+                ResolvedReference(
+                    ReferenceKind.CONTEXT, "[Context|Initiation|Device-Description.docx]", 0, 0,
+                    "Device-Description.docx", (DEVICE,)),
+            )  # fmt: skip
+        points = (
+            PlannedPoint(PointKind.DESCRIBE, "Principle of operation", "principle of operation",
+                         "Describe the principle of operation.", SearchScope(), (
+                             passage(device, "The strip carries glucose dehydrogenase"),
+                             passage(device, "A measurement takes 5 s"),
+                             passage(predicate, "Page 2, paragraph 3"))),
+            PlannedPoint(PointKind.DESCRIBE, "Components", "components", "Name the components.",
+                         SearchScope(), (passage(device, "Component: Meter | Part number: GS-100"),)),
+        )  # fmt: skip
+        return Plan(prompt, prompt, "Device Description", "regulatory", references, problems,
+                    points, 1480, retrieval_ms=180.0)  # fmt: skip
+
+    def units(self) -> tuple[tuple[DraftSentence, tuple[Footnote, ...]], ...]:
+        """The bound units that a draft consists of, with the footnotes each brings."""
+        device, sop, predicate = (self.sources[one] for one in (DEVICE, SOP, PREDICATE))
+        first = footnote(
+            1, device, "meter measures glucose in capillary whole blood amperometrically."
+        )
+        second = footnote(2, predicate, predicate.document.block_text(
+            predicate.document.blocks[10]))  # fmt: skip
+        third = footnote(3, device, "Component: Meter | Part number: GS-100")
+        fourth = footnote(4, sop, "form F-003-1")
+        head = DraftSentence
+        return (
+            (head("Device Description", UnitKind.HEADING, level=2), ()),
+            (head("The α-Sense meter measures glucose amperometrically.", citations=(1,),
+                  score=0.93, starts_paragraph=True), (first,)),
+            (head("The predicate device uses test strips and covers a like range.",
+                  citations=(2, 1), support=Support.PARTLY, score=0.5), (second,)),
+            (head("It is intended for a hospital setting.", support=Support.UNSUPPORTED,
+                  problems=(SentenceProblem(ProblemCode.NO_SOURCE, "",
+                            "No source of the plan states this."),)), ()),
+            (head("A measurement takes 7 s.", citations=(1,), problems=(
+                SentenceProblem(ProblemCode.VALUE_MISSING, "7 s",
+                                "The value 7 s does not occur in the cited passage."),)), ()),
+            (head("Components", UnitKind.HEADING, level=3), ()),
+            (head("Component | Part number", UnitKind.TABLE_ROW,
+                  cells=("Component", "Part number"), citations_per_cell=((), ()),
+                  is_header=True), ()),
+            (head("Meter | GS-100", UnitKind.TABLE_ROW, citations=(3,), score=1.0,
+                  cells=("Meter", "GS-100"), citations_per_cell=((), (3,))), (third,)),
+            (head("Risk management is planned in form F-003-1.", citations=(4,), score=0.8,
+                  starts_paragraph=True), (fourth,)),
+        )  # fmt: skip
+
+    def draft(
+        self, plan: Plan, *, should_stop: Callable[[], bool], use_model: bool = True
+    ) -> Job[AnswerResult]:
+        yield PlanReady(plan)
+        if self.failure is not None:
+            raise self.failure
+        yield PointStarted(0, 2, plan.points[0], 740)
+        units = self.units()
+        done: list[tuple[DraftSentence, tuple[Footnote, ...]]] = []
+        yield FirstToken(1234.0)
+        for index, (unit, notes) in enumerate(units):
+            if index == 3 and self.gate is not None:
+                while not should_stop() and not self.gate.wait(0.02):
+                    yield TextStreamed("still ", 11.2)
+                yield StreamDiscarded()
+            if should_stop():
+                return self.result(plan, done, AnswerStatus.CANCELLED)
+            if use_model and unit.kind is UnitKind.SENTENCE:
+                for word in unit.text.split():
+                    yield TextStreamed(word + " ", 11.2)
+            yield UnitBound(unit, notes)
+            done.append((unit, notes))
+            if index == 4:
+                yield PointStarted(1, 2, plan.points[1], 740)
+        yield TextStreamed("NOT FOU", 11.0)
+        yield StreamDiscarded()
+        return self.result(plan, done, AnswerStatus.COMPLETE)
+
+    def result(
+        self,
+        plan: Plan,
+        done: list[tuple[DraftSentence, tuple[Footnote, ...]]],
+        status: AnswerStatus,
+    ) -> AnswerResult:
+        return AnswerResult(
+            status=status,
+            text="\n".join(unit.text for unit, _notes in done),
+            sentences=tuple(unit for unit, _notes in done),
+            footnotes=tuple(note for _unit, notes in done for note in notes),
+            confidence=Confidence(ConfidenceLevel.MEDIUM, 0.71, (
+                Criterion("support", 0.8, "8 of 10 statements are carried."),), "Mostly carried."),
+            plan=plan,
+            metrics=AnswerMetrics(total_ms=23_000.0),
+            discrepancies=(Discrepancy("value", "Two sources give different ranges.", (1, 2)),),
+        )  # fmt: skip
+
+    def keep(self, result: AnswerResult, prompt_file: str, draft_id: str = "") -> Draft:
+        draft = Draft(
+            draft_id=draft_id or "made",
+            title=result.plan.title,
+            prompt_file=prompt_file,
+            prompt=result.plan.prompt,
+            status=result.status.value,
+            units=result.sentences,
+            footnotes=result.footnotes,
+            created="2026-01-01T00:00:00+00:00",
+            modified="2026-01-01T00:00:00+00:00",
+            model="fake",
+            confidence_level=result.confidence.level.value,
+            confidence_score=result.confidence.score,
+        )
+        self.drafts.save(draft)
+        return draft
+
+    # Reading
+
+    def search(self, query: str, *, limit: int = 10) -> SearchResult:
+        hits: list[Hit] = []
+        for source in self.sources.values():
+            for block in source.document.blocks:
+                text = source.document.block_text(block)
+                if query.lower() in text.lower() and len(hits) < limit:
+                    record = source.record
+                    hits.append(Hit(
+                        len(hits) + 1, 0.9, ChunkId(block.block_id), record.document_id,
+                        record.file, record.sha256, record.title, record.layer, block.start,
+                        block.end, text, block.heading_path, block.locator, block.block_id,
+                        windows=(Span(block.start, block.end, 0.9),)))  # fmt: skip
+        return SearchResult(tuple(hits))
+
+    def source(self, file: str) -> FakeSource:
+        if file not in self.sources:
+            raise DocumentError("Not indexed", f"{file} is not indexed.", "Wait until it is read.")
+        return self.sources[file]
+
+    def page_image(self, file: str, page: int, scale: float) -> FakePage:
+        self.page_requests.append((file, page, scale))
+        document = self.sources[file].document
+        size = document.page_sizes[page - 1]
+        image = Image.new("RGB", (round(size.width * scale), round(size.height * scale)), "white")
+        draw = ImageDraw.Draw(image)
+        for block in document.blocks:
+            for segment in block.segments:
+                if segment.page == page:
+                    where = (segment.rect.x0 * scale, segment.rect.y0 * scale)
+                    text = document.text[segment.start : segment.end]
+                    draw.text(where, text, fill="black", font_size=11 * scale)
+        stream = io.BytesIO()
+        image.save(stream, "PNG")
+        return FakePage(stream.getvalue(), size.width, size.height)
+
+    def export(self, draft: Draft, path: Path) -> None:
+        export_draft(draft, path)
+
+    def changed_footnotes(self, draft: Draft) -> frozenset[int]:
+        return self.changed & {one.number for one in draft.footnotes}
+
+    def warm(self) -> Job[None]:
+        yield Progress("Loading the language model")
+
+    def model_status(self) -> str:
+        return self.model_problem
+
+    def model_name(self) -> str:
+        return "fake model"
+
+    def close(self) -> None:
+        self.is_closed = True
+
+
+class FakeWorkspace:
+    """Projects by folder; a folder named ``missing`` cannot be opened."""
+
+    def __init__(self, *roots: Path) -> None:
+        self.sessions = {root: _session(root) for root in roots}
+        self.is_closed = False
+
+    def known(self) -> tuple[FakeKnown, ...]:
+        return tuple(FakeKnown(root, root.name, root.name) for root in self.sessions)
+
+    def open(self, root: Path) -> FakeSession:
+        if root.name == "missing":
+            raise DocumentError("Folder missing", f"{root.name} is not there.", "Choose another.")
+        return self.sessions.setdefault(root, _session(root))
+
+    def create(self, root: Path) -> FakeSession:
+        root.mkdir(parents=True, exist_ok=True)
+        return self.open(root)
+
+    def forget(self, root: Path) -> None:
+        del self.sessions[root]
+
+    def sample(self) -> Path:
+        return Path("sample")
+
+    def close(self) -> None:
+        self.is_closed = True
+
+
+def _session(root: Path) -> FakeSession:
+    return FakeSession(Project(root, root.name, root.name))
