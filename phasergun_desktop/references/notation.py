@@ -1,0 +1,275 @@
+"""The grammar of the notation: brackets and @scopes of a prompt, each with its position."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from phasergun_desktop.profiles.near_words import near_word
+from phasergun_desktop.references.model import Problem, ReferenceKind, Severity
+
+
+class ScopeName(StrEnum):
+    """The words that may follow an ``@``."""
+
+    MASTER_RECORD = "master_record"
+    COMPANY_PROCESSES = "company_processes"
+    SOPS = "sops"
+    QUALITY_POLICIES = "quality_policies"
+    PROJECT_QUALITY_PLANS = "project_quality_plans"
+    EXTERNAL_STANDARDS = "external_standards"
+    GLOBAL_STANDARDS = "global_standards"
+    US_REGULATIONS = "us_regulations"
+    DOCUMENT_BOOTSTRAPS = "document_bootstraps"
+    INITIATION = "initiation"
+    ONGOING = "ongoing"
+    PREDICATES = "predicates"
+    REGULATORY_STRATEGY = "regulatory_strategy"
+    GENERAL = "general"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What stands between two ``|``, stripped; ``start``/``end`` in the prompt."""
+
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class BracketToken:
+    """A bracket of the notation; ``parts`` are those after its first word."""
+
+    kind: ReferenceKind
+    start: int
+    end: int
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ScopeToken:
+    """An ``@scope``."""
+
+    scope: ScopeName
+    start: int
+    end: int
+
+
+Token = BracketToken | ScopeToken
+
+
+@dataclass(frozen=True, slots=True)
+class Notation:
+    """The tokens of a prompt in order, without overlap, and what is wrong with its syntax."""
+
+    tokens: tuple[Token, ...]
+    problems: tuple[Problem, ...]
+    brackets: tuple[tuple[int, int], ...] = ()  # every bracket pair of a reference, also broken
+
+
+FORMS: dict[ReferenceKind, str] = {
+    ReferenceKind.PROCEDURE: "[Procedure|sops|risk_management]",
+    ReferenceKind.MASTER_RECORD: "[Master Record|Device Name]",
+    ReferenceKind.CONTEXT: "[Context|Regulatory Strategy|predicate.docx]",
+    ReferenceKind.BOOTSTRAP: "[Bootstrap|name]",
+    ReferenceKind.DOC_FIELD: "[Doc|document|FIELD]",
+}
+_WORDS = {
+    "Procedure": ReferenceKind.PROCEDURE,
+    "Master Record": ReferenceKind.MASTER_RECORD,
+    "Context": ReferenceKind.CONTEXT,
+    "Bootstrap": ReferenceKind.BOOTSTRAP,
+    "Doc": ReferenceKind.DOC_FIELD,
+}
+_PARTS = {
+    ReferenceKind.PROCEDURE: (1, 2),
+    ReferenceKind.MASTER_RECORD: (1, 2),
+    ReferenceKind.CONTEXT: (1, 12),  # folders inside a folder may be written out
+    ReferenceKind.BOOTSTRAP: (1, 1),
+    ReferenceKind.DOC_FIELD: (2, 2),
+}
+_KINDS = {re.sub(r"\W", "", word).casefold(): kind for word, kind in _WORDS.items()}
+_FIRST_WORD = re.compile(r"\[\s*([^\[\]|]{1,40}?)\s*(?=\||\])")
+_STRAY_CLOSE = re.compile(
+    r"(?<![\[\w|])(?:Procedure|Master[ _]Record|Context|Bootstrap|Doc)\|[^\[\]\n]{0,200}\]",
+    re.IGNORECASE,
+)
+_BLANK_LINE = re.compile(r"\n[ \t\r]*\n")
+# Not inside a word: an e-mail address is no scope.
+_AT = re.compile(r"(?<![\w.@/\\+%-])@([A-Za-z]\w*(?:-\w+)*)")
+
+
+def read_notation(prompt: str) -> Notation:
+    """Find every reference of ``prompt``. Never raises; positions are code points."""
+    reader = _Reader(prompt)
+    reader.read_brackets()
+    reader.read_scopes()
+    tokens = tuple(sorted(reader.tokens, key=lambda token: token.start))
+    problems = tuple(sorted(reader.problems, key=lambda problem: problem.start))
+    return Notation(tokens, problems, tuple(reader.brackets))
+
+
+class _Reader:
+    def __init__(self, prompt: str) -> None:
+        self.prompt = prompt
+        self.tokens: list[Token] = []
+        self.problems: list[Problem] = []
+        self.brackets: list[tuple[int, int]] = []
+
+    def read_brackets(self) -> None:
+        position = 0
+        while (start := self.prompt.find("[", position)) >= 0:
+            position = self._read_bracket(start)
+        for match in _STRAY_CLOSE.finditer(self.prompt):
+            if not self._is_taken(match.start()):
+                self._broken(
+                    "A reference lacks its opening bracket",
+                    f"Write “[{match.group()}”.",
+                    match.start(),
+                    match.end(),
+                )
+
+    def read_scopes(self) -> None:
+        for match in _AT.finditer(self.prompt):
+            if self._is_taken(match.start()):
+                continue
+            name = match.group(1).rstrip("_").casefold().replace("-", "_")
+            end = match.start(1) + len(match.group(1).rstrip("_"))
+            if name in ScopeName.__members__.values():
+                self.tokens.append(ScopeToken(ScopeName(name), match.start(), end))
+            elif not re.match(r"\.\w", self.prompt[end : end + 2]):
+                self._unknown_scope(match.start(), end)
+
+    def _read_bracket(self, start: int) -> int:
+        """Read the bracket at ``start``; return where to go on."""
+        head = _FIRST_WORD.match(self.prompt, start)
+        if head is None:
+            return start + 1
+        word = head.group(1)
+        kind = _KINDS.get(re.sub(r"[\s_\-]", "", word).casefold())
+        if self.prompt[head.end()] == "]":
+            if kind is not None:
+                self._incomplete(kind, start, head.end() + 1)
+            return head.end()
+        end = self._closing(start)
+        if kind is None:
+            return self._perhaps_misspelt(word, start, head.end(), end)
+        if end is None:
+            return self._unclosed(start)
+        self.brackets.append((start, end))
+        parts = self._parts(head.end() + 1, end - 1)
+        if self._are_sound(kind, parts, start, end):
+            self.tokens.append(BracketToken(kind, start, end, parts))
+        return end
+
+    def _closing(self, start: int) -> int | None:
+        """Return the end of the bracket: before another opens and before an empty line."""
+        close = self.prompt.find("]", start)
+        if close < 0:
+            return None
+        inside = self.prompt[start + 1 : close]
+        if "[" in inside or _BLANK_LINE.search(inside) or inside.count("\n") > 1:
+            return None
+        return close + 1
+
+    def _parts(self, start: int, end: int) -> tuple[Part, ...]:
+        parts = []
+        for piece in self.prompt[start:end].split("|"):
+            text = piece.strip()
+            begin = start + len(piece) - len(piece.lstrip()) if text else start
+            parts.append(Part(text, begin, begin + len(text)))
+            start += len(piece) + 1
+        return tuple(parts)
+
+    def _are_sound(
+        self, kind: ReferenceKind, parts: tuple[Part, ...], start: int, end: int
+    ) -> bool:
+        fewest, most = _PARTS[kind]
+        empty = next((part for part in parts if not part.text), None)
+        if empty is not None:
+            what = "A part of this reference is empty"
+        elif len(parts) < fewest:
+            what = "A part of this reference is missing"
+        elif len(parts) > most:
+            what = "This reference has too many parts"
+        else:
+            return True
+        self._broken(what, f"Write it like {FORMS[kind]}.", start, end)
+        return False
+
+    def _perhaps_misspelt(self, word: str, start: int, head_end: int, end: int | None) -> int:
+        near = near_word(word, _WORDS, cutoff=0.7) if len(word) > 2 else None
+        if near is None:
+            return head_end
+        stop = end if end is not None else self._line_end(start)
+        self.brackets.append((start, stop))
+        self.problems.append(
+            Problem(
+                "unknown_reference",
+                Severity.BLOCKS,
+                f"“{word}” is not a kind of reference.",
+                f"Did you mean “{near}”?",
+                start,
+                stop,
+            )
+        )
+        return stop
+
+    def _unclosed(self, start: int) -> int:
+        stop = self._line_end(start)
+        self.brackets.append((start, stop))
+        self._broken(
+            "A reference has no closing bracket",
+            "Add the missing “]”.",
+            start,
+            stop,
+        )
+        return stop
+
+    def _line_end(self, start: int) -> int:
+        ends = [
+            self.prompt.find("[", start + 1),
+            self.prompt.find("\n", start + 1),
+        ]
+        return min((end for end in ends if end >= 0), default=len(self.prompt))
+
+    def _incomplete(self, kind: ReferenceKind, start: int, end: int) -> None:
+        text = self.prompt[start:end]
+        self.problems.append(
+            Problem(
+                "incomplete_reference",
+                Severity.WARNING,
+                f"“{text}” names nothing and is read as plain text.",
+                f"A reference is written like {FORMS[kind]}.",
+                start,
+                end,
+            )
+        )
+
+    def _unknown_scope(self, start: int, end: int) -> None:
+        word = self.prompt[start + 1 : end]
+        near = near_word(word, ScopeName, cutoff=0.75)
+        if near is None and "_" not in word:
+            return
+        known = ", ".join(f"@{name}" for name in ScopeName)
+        self.problems.append(
+            Problem(
+                "unknown_scope",
+                Severity.BLOCKS,
+                f"“@{word}” is not a scope.",
+                f"Did you mean “@{near}”?" if near else f"Known are {known}.",
+                start,
+                end,
+            )
+        )
+
+    def _broken(self, what: str, remedy: str, start: int, end: int) -> None:
+        line = self.prompt.count("\n", 0, start) + 1
+        column = start - (self.prompt.rfind("\n", 0, start) + 1) + 1
+        message = f"{what} (line {line}, column {column})."
+        self.problems.append(Problem("broken_syntax", Severity.BLOCKS, message, remedy, start, end))
+
+    def _is_taken(self, position: int) -> bool:
+        return any(start <= position < end for start, end in self.brackets)
