@@ -1,0 +1,58 @@
+"""The spans of a passage that a footnote may point at: sentences, pairs, items, table rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+from phasergun_desktop.documents.model import Block, BlockKind, ParsedDocument
+from phasergun_desktop.grounding.text_units import sentence_spans
+from phasergun_desktop.retrieval.model import Passage
+
+_MAX_SPAN_CHARACTERS = 900
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateSpan:
+    """A quotable piece: ``text`` is exactly ``start``..``end`` of the document's text.
+
+    ``context`` is what a reader sees around it (title and headings): it helps to recognise what
+    the span is about, but values must stand in ``text`` itself.
+    """
+
+    passage: Passage
+    block: Block
+    start: int
+    end: int
+    text: str
+    context: str
+
+
+def candidate_spans(passage: Passage, document: ParsedDocument) -> list[CandidateSpan]:
+    """Return the spans of ``passage`` in document order; they may overlap (sentence, pair)."""
+    spans: list[CandidateSpan] = []
+    for block in document.blocks:
+        if block.end <= passage.start:
+            continue
+        if block.start >= passage.end:
+            break
+        if not block.kind.is_body or block.kind is BlockKind.HEADING or block.is_table_header:
+            continue
+        context = " ".join((passage.title, *block.heading_path))
+        for start, end in _pieces(document, block, passage):
+            text = document.text[start:end]
+            spans.append(CandidateSpan(passage, block, start, end, text, context))
+    return spans
+
+
+def _pieces(document: ParsedDocument, block: Block, passage: Passage) -> list[tuple[int, int]]:
+    if block.kind is BlockKind.TABLE_ROW and block.end - block.start <= _MAX_SPAN_CHARACTERS:
+        return [(block.start, block.end)]
+    low, high = max(block.start, passage.start), min(block.end, passage.end)
+    singles = [(low + start, low + end) for start, end in sentence_spans(document.text[low:high])]
+    pairs = [
+        (first[0], second[1])
+        for first, second in pairwise(singles)
+        if second[1] - first[0] <= _MAX_SPAN_CHARACTERS
+    ]
+    return sorted(singles + pairs)

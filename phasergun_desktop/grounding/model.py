@@ -1,0 +1,98 @@
+"""A sentence of a draft, what carries it, and what is wrong with it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from phasergun_desktop.documents.model import Locator
+from phasergun_desktop.index.records import ChunkId
+from phasergun_desktop.projects.layers import Layer
+
+
+class Support(StrEnum):
+    """How far a sentence is carried by its sources."""
+
+    SUPPORTED = "supported"
+    PARTLY = "partly"
+    UNSUPPORTED = "unsupported"
+    CONTRADICTED = "contradicted"
+
+
+class ProblemCode(StrEnum):
+    """What can be wrong with a sentence (product contract)."""
+
+    VALUE_MISSING = "value_missing"
+    NEGATION = "negation"
+    MODALITY = "modality"
+    NO_SOURCE = "no_source"
+    CONTRADICTED = "contradicted"
+    SOURCE_CHANGED = "source_changed"
+    INSTRUCTION_LIKE = "instruction_like"
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceProblem:
+    """A mark on a sentence; ``value`` is the number, date or name concerned."""
+
+    code: ProblemCode
+    value: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Footnote:
+    """A numbered source. ``quote`` is exactly ``start``..``end`` of the document's text.
+
+    ``kind`` is procedure, context or standard; a standard has no file and no quote.
+    ``rendered`` is the line of the Sources list. ``revision`` is the document's, if it says one.
+    """
+
+    number: int
+    kind: str
+    rendered: str
+    title: str
+    file: str = ""
+    sha256: str = ""
+    layer: Layer | None = None
+    chunk_id: ChunkId | None = None
+    block_id: str = ""
+    score: float = 0.0
+    heading_path: tuple[str, ...] = ()
+    locator: Locator | None = None
+    quote: str = ""
+    start: int = 0
+    end: int = 0
+    revision: str = ""
+
+
+class UnitKind(StrEnum):
+    """What a piece of a draft is; only sentences, items and rows state something."""
+
+    HEADING = "heading"
+    SENTENCE = "sentence"
+    LIST_ITEM = "list_item"
+    TABLE_ROW = "table_row"
+    TODO = "todo"
+
+
+@dataclass(frozen=True, slots=True)
+class DraftSentence:
+    """A unit of a draft with its footnotes (numbers, best first), support and marks.
+
+    ``cells`` is set for rows of a table (with ``citations_per_cell``); a table's first row is
+    its header (``is_header``). ``score`` is the support in 0..1. ``starts_paragraph`` says that
+    the unit opens a new paragraph.
+    """
+
+    text: str
+    kind: UnitKind = UnitKind.SENTENCE
+    citations: tuple[int, ...] = ()
+    support: Support = Support.SUPPORTED
+    score: float = 0.0
+    problems: tuple[SentenceProblem, ...] = ()
+    starts_paragraph: bool = False
+    level: int = 0
+    cells: tuple[str, ...] = ()
+    citations_per_cell: tuple[tuple[int, ...], ...] = ()
+    is_header: bool = False

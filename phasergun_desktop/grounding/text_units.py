@@ -1,0 +1,137 @@
+"""Splits text into sentences and list items as regulatory documents write them."""
+
+from __future__ import annotations
+
+import re
+
+# A full stop after one of these does not end a sentence.
+_ABBREVIATIONS = frozenset(
+    [
+        "e.g",
+        "i.e",
+        "cf",
+        "vs",
+        "etc",
+        "no",
+        "nos",
+        "fig",
+        "figs",
+        "sec",
+        "sect",
+        "ref",
+        "refs",
+        "rev",
+        "ver",
+        "vol",
+        "pp",
+        "p",
+        "art",
+        "approx",
+        "ca",
+        "dr",
+        "mr",
+        "mrs",
+        "ms",
+        "prof",
+        "inc",
+        "ltd",
+        "co",
+        "corp",
+        "st",
+        "dept",
+        "est",
+        "max",
+        "min",
+        "temp",
+        "par",
+        "para",
+        "subpart",
+        "subsec",
+        "ed",
+        "eds",
+        "al",
+        "resp",
+        "incl",
+        "u.s",
+        "u.s.c",
+        "c.f.r",
+        "ph.d",
+        "m.d",
+        "dba",
+    ]
+)
+# These abbreviate only before a number: "No. 5", but "No. It is not."
+_BEFORE_NUMBERS = frozenset(
+    ["no", "nos", "fig", "figs", "sec", "sect", "art", "p", "pp", "vol", "max", "min", "par", "est"]
+)
+_END = re.compile(r"[.!?]+[\"'”’)\]]*(?=\s|$)|\n{2,}|\n(?=\s*(?:[-*•‣▪]|\d{1,2}[.)])\s)")
+_LAST_WORD = re.compile(r"(?<![\w.])([A-Za-z][A-Za-z.]*)$")
+_LIST_MARK = re.compile(r"^\s*(?:[-*•‣▪–]\s+|\(?[a-z0-9]{1,2}[.)]\s+)")
+
+
+def sentence_spans(text: str) -> list[tuple[int, int]]:
+    """Return ``(start, end)`` code points of the sentences of ``text``, white space trimmed.
+
+    ``e.g.``, ``No. 5``, ``21 CFR 820.30(a)``, decimals and initials do not end a sentence; a
+    blank line and the start of a list item do.
+    """
+    spans: list[tuple[int, int]] = []
+    start = 0
+    for match in _END.finditer(text):
+        if text[match.start()] == "." and not _ends_sentence(text, match.start(), match.end()):
+            continue
+        _add_trimmed(spans, text, start, match.end())
+        start = match.end()
+    _add_trimmed(spans, text, start, len(text))
+    return spans
+
+
+def sentences(text: str) -> list[str]:
+    """Return the sentences of ``text``."""
+    return [text[start:end] for start, end in sentence_spans(text)]
+
+
+def complete_sentences(text: str) -> tuple[list[str], str]:
+    """Return the finished sentences of a growing ``text`` and the unfinished rest.
+
+    The last sentence counts as finished only when something follows it: ``20.`` may go on as
+    ``20.5``.
+    """
+    spans = sentence_spans(text)
+    if not spans:
+        return [], text
+    *finished, last = spans
+    return [text[start:end] for start, end in finished], text[last[0] :]
+
+
+def without_list_mark(text: str) -> str:
+    """Return ``text`` without a leading bullet or item number."""
+    return _LIST_MARK.sub("", text, count=1).strip()
+
+
+def _ends_sentence(text: str, stop: int, after: int) -> bool:
+    before = _LAST_WORD.search(text[max(0, stop - 24) : stop])
+    rest = text[after:].lstrip()
+    if before is not None:
+        word = before.group(1)
+        if word.lower() in _BEFORE_NUMBERS:
+            return not rest[:1].isdigit()
+        if word.lower() in _ABBREVIATIONS:
+            # "etc." and "Inc." do end a sentence when a new one clearly begins.
+            return word.lower() in {"etc", "inc", "ltd", "corp"} and rest[:1].isupper()
+        if len(word) == 1 and word.isupper():
+            return False  # an initial: J. Smith
+    if rest[:1].islower():
+        return False
+    # A bare item number ("2.") belongs to what follows it.
+    line = text[text.rfind("\n", 0, stop) + 1 : stop].strip()
+    return not re.fullmatch(r"\d{1,2}(?:\.\d{1,2})*", line)
+
+
+def _add_trimmed(spans: list[tuple[int, int]], text: str, start: int, end: int) -> None:
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    if end > start:
+        spans.append((start, end))
