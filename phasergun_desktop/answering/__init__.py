@@ -1,0 +1,1 @@
+"""Answering: plan, compose, bind, check; the one path for drafts, questions and evaluation."""

@@ -1,0 +1,192 @@
+"""A comparison assembled by rule: a table and sentences from values the documents state."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from phasergun_desktop.answering.clauses import capitalised
+from phasergun_desktop.answering.model import UnitBound
+from phasergun_desktop.answering.page import Page
+from phasergun_desktop.grounding.binding import Binding
+from phasergun_desktop.grounding.model import DraftSentence, Support, UnitKind
+from phasergun_desktop.grounding.values import ValueKind, extract_values
+from phasergun_desktop.grounding.words import content_words
+
+NOT_STATED = "not stated"
+_LONG = 14  # words; longer values are quoted instead of being built into a sentence
+_MAX_DIFFERENCES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """The value of one attribute for one device; ``text`` is ``""`` where nothing states it."""
+
+    attribute: str
+    device: str
+    text: str = ""
+    binding: Binding | None = None
+    quoted: tuple[int, ...] = ()
+
+    def numbers(self, page: Page) -> tuple[int, ...]:
+        """The footnotes of the value; ``quoted`` are those of a value used word for word."""
+        return self.quoted or (page.note(self.binding) if self.binding else ())
+
+
+def write_comparison(page: Page, rows: Sequence[Sequence[Cell]]) -> list[UnitBound]:
+    """Add the table and a sentence per attribute; return what was added, in order."""
+    if not rows:
+        return []
+    added = _table(page, rows)
+    for row in rows:
+        page.new_paragraph()
+        added.extend(_sentences(page, row))
+    return added
+
+
+def _table(page: Page, rows: Sequence[Sequence[Cell]]) -> list[UnitBound]:
+    devices = [cell.device for cell in rows[0]]
+    header = ("Attribute", *devices)
+    added = [
+        page.add_unit(
+            DraftSentence(
+                " | ".join(header),
+                UnitKind.TABLE_ROW,
+                cells=header,
+                citations_per_cell=tuple(() for _ in header),
+                is_header=True,
+            )
+        )
+    ]
+    for row in rows:
+        cells = (capitalised(row[0].attribute), *(cell.text or NOT_STATED for cell in row))
+        notes = [cell.numbers(page) for cell in row]
+        problems = tuple(p for cell in row if cell.binding for p in cell.binding.problems)
+        added.append(
+            page.add_unit(
+                DraftSentence(
+                    " | ".join(cells),
+                    UnitKind.TABLE_ROW,
+                    citations=tuple(dict.fromkeys(n for numbers in notes for n in numbers)),
+                    support=_support(row),
+                    score=_score(row),
+                    problems=problems,
+                    cells=cells,
+                    citations_per_cell=((), *notes),
+                )
+            )
+        )
+    return added
+
+
+def _sentences(page: Page, row: Sequence[Cell]) -> list[UnitBound]:
+    attribute = row[0].attribute
+    stated = [cell for cell in row if cell.text]
+    if not stated:
+        return [page.gap(f"the {attribute} of either device")]
+    added = []
+    if len(stated) < len(row):
+        for cell in row:
+            if cell.text:
+                added.append(_single(page, cell))
+            else:
+                added.append(page.gap(f"the {attribute} of {cell.device}"))
+        return added
+    subject, other = row[0], row[1]
+    if same_value(subject.text, other.text):
+        text = f"Both devices have the same {attribute}: {_bare(subject.text)}."
+        return [_fused(page, text, (subject, other))]
+    if max(len(subject.text.split()), len(other.text.split())) <= _LONG:
+        text = (
+            f"The {attribute} of {subject.device} is {_bare(subject.text)}, whereas that of "
+            f"{other.device} is {_bare(other.text)}."
+        )
+        added.append(_fused(page, text, (subject, other)))
+    else:
+        added.extend((_single(page, subject), _single(page, other)))
+    difference = difference_in_words(subject, other)
+    if difference:
+        added.append(_fused(page, difference, (subject, other)))
+    return added
+
+
+def _single(page: Page, cell: Cell) -> UnitBound:
+    text = f"{capitalised(cell.attribute)} of {cell.device}: {_bare(cell.text)}."
+    return _fused(page, text, (cell,))
+
+
+def _fused(page: Page, text: str, cells: Sequence[Cell]) -> UnitBound:
+    notes = [number for cell in cells for number in cell.numbers(page)]
+    problems = tuple(p for cell in cells if cell.binding for p in cell.binding.problems)
+    unit = DraftSentence(
+        text,
+        citations=tuple(dict.fromkeys(notes)),
+        support=_support(cells),
+        score=_score(cells),
+        problems=problems,
+    )
+    return page.add_unit(unit)
+
+
+def same_value(left: str, right: str) -> bool:
+    """Whether two values say the same: equal values and equal content words."""
+    keys = [sorted((v.kind, v.key, v.unit) for v in extract_values(text)) for text in (left, right)]
+    return keys[0] == keys[1] and set(content_words(left)) == set(content_words(right))
+
+
+def difference_in_words(left: Cell, right: Cell) -> str:
+    """Return a plain sentence on what only one of the two states, or ``""``.
+
+    Numbers speak for themselves in the sentence before; words that only one document uses are
+    named where they are few.
+    """
+    numbers = [
+        {(v.key, v.unit) for v in extract_values(cell.text) if v.kind is ValueKind.NUMBER}
+        for cell in (left, right)
+    ]
+    if numbers[0] != numbers[1] and numbers[0] and numbers[1]:
+        return f"The {left.attribute} differs."
+    only_left = _only_in(left.text, right.text)
+    only_right = _only_in(right.text, left.text)
+    if len(only_left) + len(only_right) > _MAX_DIFFERENCES:
+        return ""
+    parts = [
+        f"only {cell.device} states “{', '.join(words)}”"
+        for cell, words in ((left, only_left), (right, only_right))
+        if words
+    ]
+    return f"On {left.attribute}, {' and '.join(parts)}." if parts else ""
+
+
+def _only_in(text: str, other: str) -> list[str]:
+    known = set(content_words(other))
+    words = []
+    for word in text.replace("/", " ").split():
+        bare = word.strip(".,;:()[]“”\"'")
+        if bare and any(stem not in known for stem in content_words(bare)):
+            words.append(bare)
+    return list(dict.fromkeys(words))
+
+
+def _bare(text: str) -> str:
+    return text.strip().rstrip(".;,")
+
+
+def _support(cells: Sequence[Cell]) -> Support:
+    order = (Support.CONTRADICTED, Support.UNSUPPORTED, Support.PARTLY, Support.SUPPORTED)
+    supports = [cell.binding.support for cell in cells if cell.binding]
+    supports += [Support.SUPPORTED for cell in cells if cell.quoted]
+    return min(supports, key=order.index) if supports else Support.UNSUPPORTED
+
+
+def _score(cells: Sequence[Cell]) -> float:
+    scores = [cell.binding.score for cell in cells if cell.binding]
+    scores += [1.0 for cell in cells if cell.quoted]
+    return round(min(scores, default=0.0), 4)
+
+
+def bound_cell(cell: Cell, binding: Binding) -> Cell:
+    """Return ``cell`` with its binding; a value that no passage carries is not stated."""
+    if not binding.spans or any(problem.code == "value_missing" for problem in binding.problems):
+        return replace(cell, text="", binding=None)
+    return replace(cell, binding=binding)

@@ -1,0 +1,213 @@
+"""Writes the points of a plan one after another and binds each sentence as it ends."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Generator
+
+from phasergun_desktop.answering.instructions import NOT_FOUND, pair_prompt, step_prompt
+from phasergun_desktop.answering.model import (
+    AnswerMetrics,
+    FirstToken,
+    PlannedPoint,
+    PointKind,
+    StreamDiscarded,
+    TextStreamed,
+)
+from phasergun_desktop.answering.page import Page
+from phasergun_desktop.grounding.model import Support
+from phasergun_desktop.grounding.text_units import complete_sentences, sentences
+from phasergun_desktop.grounding.words import content_words, fold
+from phasergun_desktop.jobs import Event
+from phasergun_desktop.language_models.protocol import (
+    GenerationMetrics,
+    GenerationSettings,
+    LanguageModel,
+    ModelPrompt,
+)
+from phasergun_desktop.references.model import QuestionAnswer
+
+_SAYS_NOTHING = re.compile(
+    r"not found|\b(?:passages?|sources?|documents?|text|information)\b.{0,60}\b(?:do(?:es)? not|"
+    r"did not|is not|are not|no)\b|\bnot (?:explicitly |directly )?(?:stated|specified|mentioned|"
+    r"provided|given|available|described)\b|\bno (?:specific )?(?:information|mention)\b",
+    re.IGNORECASE,
+)
+_WHAT_IS = re.compile(r"^what (?P<verb>is|are) (?P<subject>.+?)\?*$", re.IGNORECASE)
+_MAX_REPEATS = 2
+_STOPS = ("\n---", "--- ")
+
+
+class Composer:
+    """Writes with a language model. It belongs to one draft: it owns page and metrics."""
+
+    def __init__(
+        self,
+        model: LanguageModel,
+        page: Page,
+        metrics: AnswerMetrics,
+        *,
+        system: str,
+        title: str,
+        should_stop: Callable[[], bool],
+        started: float,
+        temperature: float = 0.0,
+    ) -> None:
+        self._model = model
+        self._page = page
+        self._metrics = metrics
+        self._system = system
+        self._title = title
+        self._should_stop = should_stop
+        self._started = started
+        self._temperature = temperature
+
+    def write_point(self, point: PlannedPoint) -> Generator[Event, None, bool]:
+        """Write one descriptive, procedural or value point; return whether it says anything.
+
+        A sentence of a value point is kept only if a passage carries it: a wrong answer to a
+        question is worse than none.
+        """
+        written = repeats = 0
+        prompt = step_prompt(self._system, point, self._title)
+        limit = 120 if point.kind is PointKind.VALUE else 320
+        stream = self._sentences(prompt, limit)
+        try:
+            for item in stream:
+                if isinstance(item, Event):
+                    yield item
+                    continue
+                sentence = self._page.cleaned(item)
+                if not content_words(sentence):
+                    continue
+                if _says_nothing(sentence):
+                    yield StreamDiscarded()
+                    break
+                if self._page.repeats(sentence):
+                    repeats += 1
+                    yield StreamDiscarded()
+                    if repeats >= _MAX_REPEATS:
+                        break
+                    continue
+                binding = self._page.bind(sentence, point.passages)
+                if point.kind is PointKind.VALUE and not _answers(point, sentence, binding.support):
+                    yield StreamDiscarded()
+                    continue
+                yield self._page.sentence(sentence, binding)
+                written += 1
+        finally:
+            stream.close()
+        return written > 0
+
+    def slot(self, point: PlannedPoint) -> Generator[Event, None, str]:
+        """Return the value of one attribute of one device as the passages state it, or ``""``."""
+        prompt = step_prompt(self._system, point, self._title)
+        text = yield from self._whole(prompt, 90)
+        text = text.split("\n\n")[0].strip().strip("\"“”'`").strip()
+        text = self._page.cleaned(text)
+        return "" if not content_words(text) or _says_nothing(text) else text
+
+    def pair_sentence(self, pair: QuestionAnswer) -> Generator[Event, None, str]:
+        """Return a sentence that holds the answer word for word."""
+        answer = pair.answer.text.strip()
+        by_rule = sentence_of_pair(pair.question, answer)
+        if by_rule:
+            return by_rule
+        text = yield from self._whole(pair_prompt(self._system, pair.question, answer), 90)
+        found = sentences(" ".join(text.split()))
+        sentence = self._page.cleaned(found[0]) if found else ""
+        return sentence if _holds(sentence, answer) else labelled_pair(pair.question, answer)
+
+    def _whole(self, prompt: ModelPrompt, limit: int) -> Generator[Event, None, str]:
+        text = ""
+        for piece in self._pieces(prompt, limit):
+            if isinstance(piece, Event):
+                yield piece
+            else:
+                text += piece
+        return text
+
+    def _sentences(self, prompt: ModelPrompt, limit: int) -> Generator[Event | str, None, None]:
+        """Yield sentences as they are completed; the text goes out as it streams."""
+        text = ""
+        for piece in self._pieces(prompt, limit):
+            if isinstance(piece, Event):
+                yield piece
+                continue
+            text += piece
+            yield TextStreamed(piece, self._speed())
+            finished, rest = complete_sentences(text)
+            yield from finished
+            if finished:
+                text = rest
+                yield TextStreamed(rest, self._speed())
+        if not self._cut_off:
+            yield from sentences(text)
+        elif text.strip():
+            # Half a sentence at the length limit states nothing that could be checked.
+            yield StreamDiscarded()
+
+    def _pieces(self, prompt: ModelPrompt, limit: int) -> Generator[Event | str, None, None]:
+        metrics = GenerationMetrics()
+        settings = GenerationSettings(limit, self._temperature, _STOPS)
+        self._current = metrics
+        stream = self._model.generate(prompt, settings, metrics, self._should_stop)
+        try:
+            for piece in stream:
+                if self._metrics.first_token_ms == 0.0:
+                    now = (time.perf_counter() - self._started) * 1000
+                    self._metrics.first_token_ms = now
+                    yield FirstToken(now)
+                yield piece
+        finally:
+            self._cut_off = metrics.completion_tokens >= limit
+            self._metrics.prompt_sha256.append(metrics.prompt_sha256)
+            self._metrics.prompt_tokens += metrics.prompt_tokens
+            self._metrics.cached_tokens += metrics.cached_tokens
+            self._metrics.completion_tokens += metrics.completion_tokens
+            self._metrics.generation_ms += metrics.total_ms
+
+    def _speed(self) -> float:
+        seconds = time.perf_counter() - self._started - self._metrics.first_token_ms / 1000
+        tokens = self._metrics.completion_tokens + self._current.completion_tokens
+        return tokens / seconds if seconds > 0.2 else 0.0
+
+
+def sentence_of_pair(question: str, answer: str) -> str:
+    """Return the answer as a sentence by rule, or ``""`` where a rule would read badly."""
+    without_yes = re.sub(r"^(?:yes|no)[.,;:]\s+", "", answer, flags=re.IGNORECASE)
+    if without_yes != answer and len(without_yes.split()) >= 4:
+        return without_yes
+    match = re.match(
+        r"^what (?P<verb>is|are) (?P<subject>.+?)\?*$", question.strip(), re.IGNORECASE
+    )
+    if match:
+        subject = match["subject"]
+        return f"{subject[:1].upper()}{subject[1:]} {match['verb'].lower()}: {_ended(answer)}"
+    return ""
+
+
+def labelled_pair(question: str, answer: str) -> str:
+    """Return question and answer side by side, the answer word for word."""
+    return f"{question.strip().rstrip('?')}: {_ended(answer)}"
+
+
+def _ended(text: str) -> str:
+    text = text.strip()
+    return text if text.endswith((".", "!", "?")) else f"{text}."
+
+
+def _holds(sentence: str, answer: str) -> bool:
+    return bool(sentence) and fold(answer).rstrip(". ") in fold(sentence)
+
+
+def _says_nothing(sentence: str) -> bool:
+    return NOT_FOUND.lower() in sentence.lower() or bool(_SAYS_NOTHING.search(sentence))
+
+
+def _answers(point: PlannedPoint, sentence: str, support: Support) -> bool:
+    if support is Support.UNSUPPORTED:
+        return False
+    asked = set(content_words(point.query))
+    return bool(asked & set(content_words(sentence)))

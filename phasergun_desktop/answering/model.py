@@ -1,0 +1,205 @@
+"""The plan of a draft, the events while it is written, and the finished result."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from phasergun_desktop.grounding.model import DraftSentence, Footnote
+from phasergun_desktop.jobs import Event
+from phasergun_desktop.references.model import (
+    Problem,
+    QuestionAnswer,
+    ResolvedReference,
+    SourceValue,
+)
+from phasergun_desktop.retrieval.model import Passage, SearchScope
+
+
+class PointKind(StrEnum):
+    """How a point of the outline is written."""
+
+    DESCRIBE = "describe"
+    PROCEDURE = "procedure"
+    VALUE = "value"
+    COMPARE = "compare"
+    VERBATIM = "verbatim"
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedPoint:
+    """One step of a section: what is asked, where it may look, what it will read.
+
+    For ``COMPARE`` there is one point per attribute and device (``attribute``, ``device``).
+    ``pairs`` and ``value`` are used word for word. ``relevance`` is the best cosine of what was
+    found, 0 where nothing was searched.
+    """
+
+    kind: PointKind
+    heading: str
+    query: str
+    instruction: str
+    scope: SearchScope
+    passages: tuple[Passage, ...] = ()
+    attribute: str = ""
+    device: str = ""
+    pairs: tuple[QuestionAnswer, ...] = ()
+    value: SourceValue | None = None
+    relevance: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Everything that a draft will use, complete before the model is loaded.
+
+    ``tokens`` counts the prompts of all steps; ``problems`` are those of the prompt.
+    """
+
+    prompt: str
+    task: str
+    title: str
+    profile: str
+    references: tuple[ResolvedReference, ...]
+    problems: tuple[Problem, ...]
+    points: tuple[PlannedPoint, ...]
+    tokens: int
+    standards: tuple[tuple[str, str], ...] = ()
+    retrieval_ms: float = 0.0
+
+    @property
+    def passages(self) -> tuple[Passage, ...]:
+        """Every passage once, in the order of use."""
+        seen: dict[tuple[str, int, int], Passage] = {}
+        for point in self.points:
+            for passage in point.passages:
+                seen.setdefault((passage.file, passage.start, passage.end), passage)
+        return tuple(seen.values())
+
+    @property
+    def is_blocked(self) -> bool:
+        """Whether a problem stops generation."""
+        return any(problem.severity == "blocks" for problem in self.problems)
+
+
+class AnswerStatus(StrEnum):
+    """How generation ended."""
+
+    COMPLETE = "complete"
+    ABSTAINED = "abstained"
+    BLOCKED = "blocked"
+    CANCELLED = "cancelled"
+    ERROR = "error"
+
+
+class ConfidenceLevel(StrEnum):
+    """The bands of confidence."""
+
+    HIGH = "high"
+    MEDIUM = "medium"
+    LOW = "low"
+    VERY_LOW = "very_low"
+
+
+@dataclass(frozen=True, slots=True)
+class Criterion:
+    """One part of the confidence; ``score`` in 0..1."""
+
+    name: str
+    score: float
+    explanation: str
+
+
+@dataclass(frozen=True, slots=True)
+class Confidence:
+    """How far the result can be trusted; ``score`` in 0..1."""
+
+    level: ConfidenceLevel
+    score: float
+    criteria: tuple[Criterion, ...] = ()
+    rationale: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Discrepancy:
+    """Two passages that disagree, or a gap in the sources."""
+
+    kind: str
+    message: str
+    footnotes: tuple[int, ...] = ()
+
+
+@dataclass(slots=True)
+class AnswerMetrics:
+    """Milliseconds and tokens of one draft or answer."""
+
+    retrieval_ms: float = 0.0
+    first_token_ms: float = 0.0
+    generation_ms: float = 0.0
+    total_ms: float = 0.0
+    prompt_tokens: int = 0
+    cached_tokens: int = 0
+    completion_tokens: int = 0
+    chunks_retrieved: int = 0
+    model: str = ""
+    prompt_sha256: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerResult:
+    """A finished draft or answer. ``text`` is Markdown with ``[n]`` marks and Sources list."""
+
+    status: AnswerStatus
+    text: str
+    sentences: tuple[DraftSentence, ...]
+    footnotes: tuple[Footnote, ...]
+    confidence: Confidence
+    plan: Plan
+    metrics: AnswerMetrics
+    discrepancies: tuple[Discrepancy, ...] = ()
+    warnings: tuple[str, ...] = ()
+    missing: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PlanReady(Event):
+    """The plan is complete; nothing has been generated."""
+
+    plan: Plan
+
+
+@dataclass(frozen=True, slots=True)
+class PointStarted(Event):
+    """The model starts on a point (``index`` of ``total``, from 0)."""
+
+    index: int
+    total: int
+    point: PlannedPoint
+    prompt_tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TextStreamed(Event):
+    """Raw text of the model, as it comes; replaced by bound units at the sentence's end."""
+
+    text: str
+    tokens_per_second: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class UnitBound(Event):
+    """A sentence, row or heading is complete and checked; ``footnotes`` are new ones."""
+
+    unit: DraftSentence
+    footnotes: tuple[Footnote, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StreamDiscarded(Event):
+    """The text streamed since the last bound unit is not kept (a repetition, NOT FOUND)."""
+
+
+@dataclass(frozen=True, slots=True)
+class FirstToken(Event):
+    """The first token has come; milliseconds since the request."""
+
+    first_token_ms: float = field(default=0.0)

@@ -1,0 +1,137 @@
+"""The draft while it grows: units are bound, checked and numbered as they are completed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from phasergun_desktop.answering.model import Discrepancy, UnitBound
+from phasergun_desktop.grounding.binding import Binding, SpanBinder
+from phasergun_desktop.grounding.footnotes import FootnoteNumbers
+from phasergun_desktop.grounding.model import (
+    DraftSentence,
+    Footnote,
+    Support,
+    UnitKind,
+)
+from phasergun_desktop.grounding.values import extract_values
+from phasergun_desktop.grounding.words import content_words
+from phasergun_desktop.retrieval.model import Passage
+
+# Marks that a model writes by itself; footnotes are bound after writing (product contract).
+_OWN_MARKS = re.compile(
+    r"\s*(?:\[(?:\d+(?:\s*,\s*\d+)*|citation \d+|cite:[^\]]*|source[^\]]*)\]|\(source:[^)]*\))",
+    re.IGNORECASE,
+)
+_MARKUP = re.compile(r"\*\*|__|^#+\s+|^>\s+|`")
+_SAME_WORDS = 0.85
+
+
+class Page:
+    """Units and footnotes of one draft. ``given`` is text that needs no source (device names)."""
+
+    def __init__(self, binder: SpanBinder, numbers: FootnoteNumbers, given: str) -> None:
+        self._binder = binder
+        self._numbers = numbers
+        self._given = given
+        self._units: list[DraftSentence] = []
+        self._known: set[int] = set()
+        self._said: list[tuple[frozenset[str], frozenset[str]]] = []
+        self._next_starts_paragraph = True
+        self.discrepancies: list[Discrepancy] = []
+        self.gaps: list[str] = []
+
+    @property
+    def units(self) -> tuple[DraftSentence, ...]:
+        """The units so far."""
+        return tuple(self._units)
+
+    @property
+    def footnotes(self) -> tuple[Footnote, ...]:
+        """The footnotes so far, by number."""
+        return self._numbers.footnotes
+
+    def new_paragraph(self) -> None:
+        """Let the next sentence open a paragraph."""
+        self._next_starts_paragraph = True
+
+    def heading(self, text: str, level: int = 1) -> UnitBound:
+        """Add a heading that the prompt asked for."""
+        self.new_paragraph()
+        unit = DraftSentence(text, UnitKind.HEADING, starts_paragraph=True, level=level)
+        return self._add(unit)
+
+    def gap(self, text: str) -> UnitBound:
+        """Add a visible gap: something asked for that the sources do not state."""
+        self.gaps.append(text)
+        message = f"[TODO: the documents searched do not state {text}]"
+        unit = DraftSentence(message, UnitKind.TODO, starts_paragraph=True)
+        self.discrepancies.append(Discrepancy("gap", f"Not found in the sources: {text}."))
+        return self._add(unit)
+
+    def cleaned(self, sentence: str) -> str:
+        """Return ``sentence`` without marks and markup of the model's own."""
+        return " ".join(_MARKUP.sub("", _OWN_MARKS.sub("", sentence)).split())
+
+    def repeats(self, sentence: str) -> bool:
+        """Whether the draft says this already."""
+        words = frozenset(content_words(sentence))
+        values = frozenset(value.key for value in extract_values(sentence))
+        for said, said_values in self._said:
+            shared = len(words & said)
+            union = len(words | said)
+            if (
+                values <= said_values
+                and union
+                and (shared / union >= _SAME_WORDS or (words and words <= said))
+            ):
+                return True
+        return False
+
+    def bind(self, sentence: str, passages: Sequence[Passage]) -> Binding:
+        """Return what carries ``sentence`` without adding it."""
+        return self._binder.bind(sentence, passages, self._given)
+
+    def sentence(
+        self, text: str, binding: Binding, kind: UnitKind = UnitKind.SENTENCE
+    ) -> UnitBound:
+        """Add a sentence with the footnotes of its binding."""
+        notes = tuple(self._numbers.number(span, binding.score) for span in binding.spans)
+        unit = DraftSentence(
+            text=text,
+            kind=kind,
+            citations=tuple(dict.fromkeys(note.number for note in notes)),
+            support=binding.support,
+            score=round(binding.score, 4),
+            problems=binding.problems,
+        )
+        return self.add_unit(unit)
+
+    def quoted(self, text: str, note: Footnote) -> UnitBound:
+        """Add a sentence that uses a source word for word."""
+        return self.add_unit(
+            DraftSentence(text, citations=(note.number,), support=Support.SUPPORTED, score=1.0)
+        )
+
+    def add_unit(self, unit: DraftSentence) -> UnitBound:
+        """Add ``unit``; it opens a paragraph if one was asked for."""
+        starts = self._next_starts_paragraph or unit.kind is not UnitKind.SENTENCE
+        self._next_starts_paragraph = unit.kind is not UnitKind.SENTENCE
+        words = frozenset(content_words(unit.text))
+        self._said.append((words, frozenset(v.key for v in extract_values(unit.text))))
+        return self._add(replace(unit, starts_paragraph=starts))
+
+    def note(self, binding: Binding) -> tuple[int, ...]:
+        """Return the numbers of the footnotes of ``binding``."""
+        return tuple(
+            dict.fromkeys(
+                self._numbers.number(span, binding.score).number for span in binding.spans
+            )
+        )
+
+    def _add(self, unit: DraftSentence) -> UnitBound:
+        self._units.append(unit)
+        new = tuple(note for note in self.footnotes if note.number not in self._known)
+        self._known.update(note.number for note in new)
+        return UnitBound(unit, new)
