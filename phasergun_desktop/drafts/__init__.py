@@ -1,0 +1,1 @@
+"""Drafts: kept, brought back, and exported."""

@@ -1,0 +1,243 @@
+"""Units, footnotes and locators as JSON with the product's field names, and back."""
+
+from __future__ import annotations
+
+import json
+import numbers
+from collections.abc import Mapping
+from typing import Any
+
+from phasergun_desktop.documents.model import (
+    LineLocator,
+    Locator,
+    PageLocator,
+    ParagraphLocator,
+    Rect,
+    RowLocator,
+    SlideLocator,
+    TimeLocator,
+)
+from phasergun_desktop.drafts.model import Draft
+from phasergun_desktop.grounding.model import (
+    DraftSentence,
+    Footnote,
+    ProblemCode,
+    SentenceProblem,
+    Support,
+    UnitKind,
+)
+from phasergun_desktop.index.records import ChunkId
+from phasergun_desktop.projects.layers import Layer
+
+# What JSON calls an object; these stay at the border of files and the command line.
+JsonObject = dict[str, Any]
+JsonView = Mapping[str, Any]
+
+
+def encode_locator(locator: Locator) -> JsonObject:
+    """Return the locator as ``{type: page, page, rects}`` and so on (product contract)."""
+    match locator:
+        case PageLocator(page, rects):
+            boxes = [[rect.x0, rect.y0, rect.x1, rect.y1] for rect in rects]
+            return {"type": "page", "page": page, "rects": boxes}
+        case ParagraphLocator():
+            return {
+                "type": "paragraph",
+                "heading_path": list(locator.heading_path),
+                "paragraph": locator.paragraph,
+                "table": locator.table,
+                "row": locator.row,
+                "column": locator.column,
+            }
+        case SlideLocator(slide, shape):
+            return {"type": "slide", "slide": slide, "shape": shape}
+        case LineLocator(line):
+            return {"type": "line", "line": line}
+        case RowLocator(row):
+            return {"type": "row", "row": row}
+        case TimeLocator(start_s, end_s, speaker):
+            return {"type": "time", "start_s": start_s, "end_s": end_s, "speaker": speaker}
+
+
+def decode_locator(stored: JsonView) -> Locator:
+    """Return the locator; ``ValueError`` for a type that is not known."""
+    match stored.get("type"):
+        case "page":
+            rects = tuple(Rect(*(float(edge) for edge in box)) for box in stored["rects"])
+            return PageLocator(stored["page"], rects)
+        case "paragraph":
+            return ParagraphLocator(
+                tuple(stored["heading_path"]),
+                stored["paragraph"],
+                stored["table"],
+                stored["row"],
+                stored["column"],
+            )
+        case "slide":
+            return SlideLocator(stored["slide"], stored["shape"])
+        case "line":
+            return LineLocator(stored["line"])
+        case "row":
+            return RowLocator(stored["row"])
+        case "time":
+            return TimeLocator(stored["start_s"], stored["end_s"], stored["speaker"])
+        case other:
+            raise ValueError(f"unknown locator type {other!r}")
+
+
+def encode_footnote(footnote: Footnote) -> JsonObject:
+    """Return the footnote with its contract's names; ``page`` is there for pages."""
+    encoded: JsonObject = {
+        "number": footnote.number,
+        "kind": footnote.kind,
+        "rendered": footnote.rendered,
+        "title": footnote.title,
+        "file": footnote.file,
+        "sha256": footnote.sha256,
+        "layer": footnote.layer.value if footnote.layer else None,
+        "chunk_id": footnote.chunk_id,
+        "block_id": footnote.block_id,
+        "score": footnote.score,
+        "heading_path": list(footnote.heading_path),
+        "locator": encode_locator(footnote.locator) if footnote.locator else None,
+        "quote": footnote.quote,
+        "start": footnote.start,
+        "end": footnote.end,
+        "revision": footnote.revision,
+    }
+    if isinstance(footnote.locator, PageLocator):
+        encoded["page"] = footnote.locator.page
+    return encoded
+
+
+def decode_footnote(stored: JsonView) -> Footnote:
+    """Return the footnote that ``encode_footnote`` wrote."""
+    layer, chunk_id, locator = stored["layer"], stored["chunk_id"], stored["locator"]
+    return Footnote(
+        number=stored["number"],
+        kind=stored["kind"],
+        rendered=stored["rendered"],
+        title=stored["title"],
+        file=stored["file"],
+        sha256=stored["sha256"],
+        layer=None if layer is None else Layer(layer),
+        chunk_id=None if chunk_id is None else ChunkId(chunk_id),
+        block_id=stored["block_id"],
+        score=stored["score"],
+        heading_path=tuple(stored["heading_path"]),
+        locator=None if locator is None else decode_locator(locator),
+        quote=stored["quote"],
+        start=stored["start"],
+        end=stored["end"],
+        revision=stored.get("revision", ""),
+    )
+
+
+def encode_unit(unit: DraftSentence) -> JsonObject:
+    """Return the unit with its contract's names (``text``, ``citations``, ``support`` …)."""
+    return {
+        "text": unit.text,
+        "kind": unit.kind.value,
+        "citations": list(unit.citations),
+        "support": unit.support.value,
+        "score": unit.score,
+        "problems": [
+            {"code": problem.code.value, "value": problem.value, "message": problem.message}
+            for problem in unit.problems
+        ],
+        "starts_paragraph": unit.starts_paragraph,
+        "level": unit.level,
+        "cells": list(unit.cells),
+        "citations_per_cell": [list(cell) for cell in unit.citations_per_cell],
+        "is_header": unit.is_header,
+    }
+
+
+def decode_unit(stored: JsonView) -> DraftSentence:
+    """Return the unit that ``encode_unit`` wrote."""
+    return DraftSentence(
+        text=stored["text"],
+        kind=UnitKind(stored["kind"]),
+        citations=tuple(stored["citations"]),
+        support=Support(stored["support"]),
+        score=stored["score"],
+        problems=tuple(
+            SentenceProblem(ProblemCode(each["code"]), each["value"], each["message"])
+            for each in stored["problems"]
+        ),
+        starts_paragraph=stored["starts_paragraph"],
+        level=stored["level"],
+        cells=tuple(stored["cells"]),
+        citations_per_cell=tuple(tuple(cell) for cell in stored["citations_per_cell"]),
+        is_header=stored["is_header"],
+    )
+
+
+def encode_draft(draft: Draft) -> JsonObject:
+    """Return the whole draft as a JSON object."""
+    return {
+        "format": 1,
+        "draft_id": draft.draft_id,
+        "title": draft.title,
+        "prompt_file": draft.prompt_file,
+        "prompt": draft.prompt,
+        "status": draft.status,
+        "units": [encode_unit(unit) for unit in draft.units],
+        "footnotes": [encode_footnote(footnote) for footnote in draft.footnotes],
+        "created": draft.created,
+        "modified": draft.modified,
+        "model": draft.model,
+        "profile": draft.profile,
+        "confidence_level": draft.confidence_level,
+        "confidence_score": draft.confidence_score,
+        "confidence_rationale": draft.confidence_rationale,
+        "plan_json": draft.plan_json,
+        "edited_html": draft.edited_html,
+    }
+
+
+def decode_draft(stored: JsonView) -> Draft:
+    """Return the draft that ``encode_draft`` wrote."""
+    return Draft(
+        draft_id=stored["draft_id"],
+        title=stored["title"],
+        prompt_file=stored["prompt_file"],
+        prompt=stored["prompt"],
+        status=stored["status"],
+        units=tuple(decode_unit(unit) for unit in stored["units"]),
+        footnotes=tuple(decode_footnote(footnote) for footnote in stored["footnotes"]),
+        created=stored["created"],
+        modified=stored["modified"],
+        model=stored["model"],
+        profile=stored["profile"],
+        confidence_level=stored["confidence_level"],
+        confidence_score=stored["confidence_score"],
+        confidence_rationale=stored["confidence_rationale"],
+        plan_json=stored["plan_json"],
+        edited_html=stored["edited_html"],
+    )
+
+
+def draft_to_json(draft: Draft) -> str:
+    """Return the draft as JSON text; ASCII, so that any code point of a source survives."""
+    return json.dumps(encode_draft(draft), separators=(",", ":"), default=plain_number)
+
+
+def plain_number(value: object) -> int | float:
+    """Return a numpy number as Python's own, for ``json.dumps``; ``TypeError`` for all else."""
+    if isinstance(value, numbers.Integral):
+        return int(value)
+    if isinstance(value, numbers.Real):
+        return float(value)
+    raise TypeError(f"{type(value).__name__} has no form in JSON")
+
+
+def draft_from_json(text: str) -> Draft:
+    """Return the draft; ``ValueError`` when the text is none."""
+    stored = json.loads(text)
+    if not isinstance(stored, dict):
+        raise ValueError("not a draft")
+    try:
+        return decode_draft(stored)
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError("not a draft") from error

@@ -1,0 +1,107 @@
+"""Drafts leave the product: Word, Markdown or JSON, the old file replaced only by a whole one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from enum import StrEnum
+from pathlib import Path
+
+from phasergun_desktop.drafts.codec import encode_draft, encode_footnote, encode_unit, plain_number
+from phasergun_desktop.drafts.markdown import draft_to_markdown
+from phasergun_desktop.drafts.model import Draft
+from phasergun_desktop.errors import ExportError, StorageError
+from phasergun_desktop.grounding.rendering import render_markdown
+from phasergun_desktop.storage.atomic_files import write_atomically
+from phasergun_desktop.storage.problems import StorageDeniedError, StorageFullError
+
+
+class ExportFormat(StrEnum):
+    """The formats, by the ending of the file's name."""
+
+    WORD = ".docx"
+    MARKDOWN = ".md"
+    JSON = ".json"
+
+
+def export_draft(draft: Draft, path: Path) -> None:
+    """Write the draft to ``path`` in the format of its ending.
+
+    Raises ``ExportError`` (unknown ending, full disk, no access, file open in Word); a file
+    that was there before is untouched then.
+    """
+    try:
+        chosen = ExportFormat(path.suffix.lower())
+    except ValueError as error:
+        raise ExportError(
+            "Unknown format",
+            f"A draft cannot be exported to “{path.name}”.",
+            "Choose a name that ends in .docx, .md or .json.",
+        ) from error
+    content = _WRITERS[chosen](draft)
+    try:
+        write_atomically(path, content)
+    except StorageError as error:
+        raise _export_error(error, path) from error
+
+
+def draft_to_contract_json(draft: Draft) -> str:
+    """Return the draft with the field names of ``draft --json``, indented, ending in a newline.
+
+    Besides ``text``, ``sentences``, ``footnotes`` and ``confidence`` it has the prompt, model
+    and times, so that the file is a whole record of the draft.
+    """
+    stored = encode_draft(draft)
+    for name in ("units", "confidence_level", "confidence_score", "confidence_rationale"):
+        stored.pop(name)
+    for name in ("plan_json", "edited_html", "format"):
+        stored.pop(name)
+    stored |= {
+        "text": render_markdown(draft.units, draft.footnotes),
+        "sentences": [encode_unit(unit) for unit in draft.units],
+        "footnotes": [encode_footnote(footnote) for footnote in draft.footnotes],
+        "confidence": {
+            "level": draft.confidence_level,
+            "score": draft.confidence_score,
+            "rationale": draft.confidence_rationale,
+        },
+        "plan": _plan(draft.plan_json),
+    }
+    return json.dumps(stored, indent=2, ensure_ascii=False, default=plain_number) + "\n"
+
+
+def _plan(text: str) -> object:
+    try:
+        return json.loads(text) if text else None
+    except ValueError:
+        return None
+
+
+def _to_docx(draft: Draft) -> bytes:
+    # python-docx takes a tenth of a second to load; the window starts without it.
+    from phasergun_desktop.drafts.word import draft_to_docx  # noqa: PLC0415
+
+    return draft_to_docx(draft)
+
+
+_WRITERS: dict[ExportFormat, Callable[[Draft], bytes | str]] = {
+    ExportFormat.WORD: _to_docx,
+    ExportFormat.MARKDOWN: draft_to_markdown,
+    ExportFormat.JSON: draft_to_contract_json,
+}
+
+
+def _export_error(error: StorageError, path: Path) -> ExportError:
+    if isinstance(error, StorageFullError):
+        return ExportError(
+            "Disk full",
+            f"There is no room left to write “{path.name}”.",
+            "Free some space or choose another disk; the draft itself is safe.",
+        )
+    if isinstance(error, StorageDeniedError):
+        return ExportError(
+            "File not written",
+            f"“{path.name}” cannot be written in {path.parent}.",
+            "Close the file if it is open in Word, or choose another folder.",
+        )
+    return ExportError("File not written", error.message, error.remedy)

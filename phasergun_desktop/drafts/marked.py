@@ -1,0 +1,23 @@
+"""Why a unit of a draft needs a look before it is used."""
+
+from __future__ import annotations
+
+from phasergun_desktop.grounding.model import DraftSentence, Support, UnitKind
+
+_REASONS = {
+    Support.UNSUPPORTED: "No source carries this statement.",
+    Support.CONTRADICTED: "A source says otherwise.",
+    Support.PARTLY: "The cited source carries this statement only in part.",
+}
+_STATEMENTS = (UnitKind.SENTENCE, UnitKind.LIST_ITEM, UnitKind.TABLE_ROW)
+
+
+def reasons_to_check(unit: DraftSentence) -> tuple[str, ...]:
+    """Return the reasons as sentences, each on one line; empty when the unit is in order."""
+    reasons = [" ".join(problem.message.split()) for problem in unit.problems]
+    reasons = [reason for reason in reasons if reason]
+    if not reasons and unit.kind in _STATEMENTS and not unit.is_header:
+        reasons = [_REASONS[unit.support]] if unit.support in _REASONS else []
+    if not reasons and unit.problems:
+        reasons = ["This statement is marked for checking."]
+    return tuple(dict.fromkeys(reasons))

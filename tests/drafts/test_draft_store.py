@@ -1,0 +1,121 @@
+"""Drafts come back as they were, the last one first, after a kill too."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from dataclasses import fields, replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+
+from phasergun_desktop.activity.log import ActivityLog, create_activity
+from phasergun_desktop.activity.model import Activity, ActivityKind
+from phasergun_desktop.drafts.codec import draft_from_json, draft_to_json, encode_draft
+from phasergun_desktop.drafts.model import Draft
+from phasergun_desktop.drafts.store import DraftStore, create_drafts
+from phasergun_desktop.errors import StorageError
+from phasergun_desktop.grounding.model import DraftSentence, Support
+from phasergun_desktop.storage.database import Database
+from tests.drafts.strategies import drafts
+
+DRAFT = Draft(
+    draft_id="d1",
+    title="Device \ud800description",
+    prompt_file="describe.md",
+    prompt="Describe.",
+    status="complete",
+    units=(DraftSentence("One."), DraftSentence("Two.", support=Support.UNSUPPORTED)),
+    footnotes=(),
+    created="2026-01-02T03:04:05+00:00",
+    modified="2026-01-02T03:04:05+00:00",
+)
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    with Database(tmp_path / "work.db", [create_activity, create_drafts]) as opened:
+        yield opened
+
+
+@pytest.fixture
+def store(database: Database) -> DraftStore:
+    return DraftStore(database)
+
+
+@given(drafts)
+@settings(max_examples=80, deadline=None)
+def test_every_draft_survives_json(draft: Draft) -> None:
+    assert draft_from_json(draft_to_json(draft)) == draft
+
+
+def test_every_field_is_in_the_json() -> None:
+    assert set(encode_draft(DRAFT)) - {"format"} == {f.name for f in fields(Draft)}
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"units": 3}'])
+def test_what_is_no_draft_is_a_value_error(text: str) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        draft_from_json(text)
+
+
+def test_save_load_list_latest_delete(store: DraftStore) -> None:
+    assert store.latest() is None
+    assert store.list() == ()
+    second = replace(DRAFT, draft_id="d2", title="Second", edited_html="<p>x</p>")
+    store.save(DRAFT)
+    store.save(second)
+    assert store.latest() == second
+    assert store.load("d1") == DRAFT
+    changed = replace(DRAFT, status="cancelled")
+    store.save(changed)
+    assert store.latest() == changed
+    assert [each.draft_id for each in store.list()] == ["d1", "d2"]
+    first = store.list()[0]
+    assert (first.marked, first.is_edited, first.status) == (1, False, "cancelled")
+    assert store.list()[1].is_edited
+    store.delete("d1")
+    store.delete("absent")
+    assert [each.title for each in store.list()] == ["Second"]
+    with pytest.raises(StorageError) as caught:
+        store.load("d1")
+    assert caught.value.remedy
+
+
+def test_a_draft_is_there_after_reopening_beside_the_log(tmp_path: Path) -> None:
+    path = tmp_path / "w.db"
+    migrations = [create_activity, create_drafts]
+    with Database(path, migrations) as database:
+        DraftStore(database).save(DRAFT)
+        ActivityLog(database).append(Activity(ActivityKind.DRAFT))
+    with Database(path, migrations) as database:
+        assert DraftStore(database).latest() == DRAFT
+        assert ActivityLog(database).verify().checked == 1
+
+
+def test_a_damaged_draft_is_a_sentence_and_the_list_still_works(
+    database: Database, store: DraftStore
+) -> None:
+    store.save(DRAFT)
+    stored = json.loads(draft_to_json(DRAFT))
+    stored["units"][0]["kind"] = "hologram"
+    with database.transaction() as connection:
+        connection.execute("UPDATE drafts SET body = ?", (json.dumps(stored),))
+    with pytest.raises(StorageError, match="newer version"):
+        store.latest()
+    assert len(store.list()) == 1
+
+
+def test_threads_may_save_at_once(store: DraftStore) -> None:
+    def save(name: str) -> None:
+        for _ in range(10):
+            store.save(replace(DRAFT, draft_id=name))
+
+    threads = [threading.Thread(target=save, args=(f"d{n}",)) for n in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(store.list()) == 4
