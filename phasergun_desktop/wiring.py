@@ -1,0 +1,248 @@
+"""Puts the product together: the only module that names native adapters."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from phasergun_desktop.activity.log import ActivityLog, create_activity
+from phasergun_desktop.answering.answerer import Answerer, AnswerTexts
+from phasergun_desktop.answering.planner import Planner, PlanSettings
+from phasergun_desktop.chunking.strategies import chunking_for
+from phasergun_desktop.documents.child_process import ChildProcessReader, ReadingLimits
+from phasergun_desktop.documents.parser import PARSER_VERSION
+from phasergun_desktop.drafts.store import DraftStore, create_drafts
+from phasergun_desktop.embedding.onnx_embedder import OnnxEmbedder
+from phasergun_desktop.errors import ModelError
+from phasergun_desktop.index.chunk_sets import ChunkSets
+from phasergun_desktop.index.index_store import IndexStore
+from phasergun_desktop.index.index_writer import IndexWriter
+from phasergun_desktop.index.schema import open_index
+from phasergun_desktop.index.vector_cache import VectorCache
+from phasergun_desktop.language_models.llama import LlamaModel, LlamaSettings, is_gguf
+from phasergun_desktop.language_models.prefix_state import PrefixStore
+from phasergun_desktop.language_models.protocol import LanguageModel
+from phasergun_desktop.models.store import ModelStore, open_store
+from phasergun_desktop.paths import Places, resources_path, user_places
+from phasergun_desktop.profiles.model import Profile
+from phasergun_desktop.profiles.primary_context import (
+    PrimaryContext,
+    find_primary_context,
+    load_primary_context,
+)
+from phasergun_desktop.profiles.profile_store import ProfileStore
+from phasergun_desktop.projects.project import Project
+from phasergun_desktop.projects.registry import ProjectRegistry
+from phasergun_desktop.references.resolver import PromptResolver
+from phasergun_desktop.retrieval.retriever import Retriever
+from phasergun_desktop.settings.model import Settings
+from phasergun_desktop.settings.store import SettingsStore
+from phasergun_desktop.storage.database import Database
+from phasergun_desktop.storage.locks import ProjectLock
+from phasergun_desktop.sync.sync_folder import SyncFolder
+from phasergun_desktop.workspace.indexed_documents import ProfiledDocuments
+from phasergun_desktop.workspace.language_model_slot import (
+    ChosenModel,
+    LanguageModelSlot,
+    SharedModel,
+)
+from phasergun_desktop.workspace.session import ProjectSession, SessionParts
+from phasergun_desktop.workspace.workspace import Workspace
+
+# The database of what the user made: append to this list, never change it.
+WORK_MIGRATIONS = (create_activity, create_drafts)
+WORK_FILE = "work.db"
+
+
+@dataclass(frozen=True, slots=True)
+class Application:
+    """The whole product, ready for one of its faces."""
+
+    workspace: Workspace
+    models: ModelStore
+
+    def close(self) -> None:
+        """Free what is shared by the projects."""
+        self.workspace.close()
+
+
+@dataclass(frozen=True, slots=True)
+class _Shared:
+    """What every project uses: one embedder, one language model, the texts of the product."""
+
+    places: Places
+    resources: Path
+    settings: Settings
+    embedder: OnnxEmbedder
+    model: SharedModel
+    profile: Profile
+    primary_context: PrimaryContext
+
+
+def build_application(places: Places | None = None, *, model: str | None = None) -> Application:
+    """Put the product together; nothing heavy is loaded yet.
+
+    ``model`` (a name of the catalogue or a GGUF file) stands in for the one in the settings.
+    Raises ``PhaserGunError`` where the product's own files are damaged.
+    """
+    places = places or user_places()
+    resources = resources_path()
+    settings_store = SettingsStore(places.config / "settings.json")
+    settings = settings_store.load()
+    store = open_store(places.models, resources)
+    threads = max(1, min(2, os.cpu_count() or 1))
+    shared = _Shared(
+        places=places,
+        resources=resources,
+        settings=settings,
+        embedder=OnnxEmbedder(
+            resources / "models" / "all-MiniLM-L6-v2-int8.onnx",
+            resources / "models" / "tokenizer.json",
+            threads=threads,
+        ),
+        model=SharedModel(_chosen_model(model or settings.generation.model, store, settings)),
+        profile=ProfileStore(resources, places.config / "profiles").load(
+            settings.generation.profile
+        ),
+        primary_context=load_primary_context(find_primary_context(resources)),
+    )
+
+    def close() -> None:
+        shared.model.close()
+        shared.embedder.close()
+
+    workspace = Workspace(
+        places,
+        ProjectRegistry(places.data / "projects.json"),
+        settings_store,
+        sample_source=resources / "sample_project",
+        make_session=lambda project: _session(project, shared),
+        on_close=close,
+    )
+    return Application(workspace, store)
+
+
+def _chosen_model(name: str, store: ModelStore, settings: Settings) -> ChosenModel:
+    generation = settings.generation
+    file = Path(name)
+    is_file = file.suffix.lower() == ".gguf"
+
+    def find() -> tuple[Path, str, str]:
+        if is_file:
+            if file.is_file() and not is_gguf(file):
+                raise ModelError(
+                    "This is not a language model",
+                    f"The file {file.name} is not a GGUF file, or it is damaged.",
+                    "Choose a file that ends in .gguf.",
+                )
+            stat = file.stat() if file.is_file() else None
+            identity = f"{file.name}-{stat.st_size}-{stat.st_mtime_ns}" if stat else ""
+            return file, file.stem, identity
+        entry = store.catalogue.entry(name)
+        return store.path_of(name), entry.title, entry.sha256
+
+    def problem() -> str:
+        try:
+            path, _, _ = find()
+        except ModelError as error:
+            return f"{error.message} {error.remedy}".strip()
+        return "" if path.is_file() else f"The model file {path.name} is not there."
+
+    def load() -> LlamaModel:
+        path, title, digest = find()
+        return LlamaModel(
+            LlamaSettings(path, title, digest, generation.context_tokens, generation.threads)
+        )
+
+    title = file.stem if is_file else name
+    return ChosenModel(title, problem, load)
+
+
+def _session(project: Project, shared: _Shared) -> ProjectSession:
+    cache = shared.places.project_cache(project.project_id)
+    data = shared.places.project_data(project.project_id)
+    cache.mkdir(parents=True, exist_ok=True)
+    data.mkdir(parents=True, exist_ok=True)
+    index_database, _ = open_index(cache)
+    work_database = Database(data / WORK_FILE, WORK_MIGRATIONS)
+    store = IndexStore(index_database)
+    embedder, profile = shared.embedder, shared.profile
+    chunking = chunking_for(profile.chunking)
+    documents = ProfiledDocuments(store, ChunkSets(store, chunking))
+    vectors = VectorCache(store, cache, identity=embedder.identity, dimensions=embedder.dimensions)
+    retriever = Retriever(store, vectors, embedder, profile)
+    system = shared.primary_context.tier_one()
+    standards = tuple((s.name, s.title) for s in shared.primary_context.standards)
+    # Two children: a page can be shown while a document is being read.
+    parser = ChildProcessReader(ReadingLimits(seconds=shared.settings.indexing.parse_limit_s))
+    pages = ChildProcessReader()
+    lock = ProjectLock(cache / "writer.lock")
+
+    def close() -> None:
+        parser.close()
+        pages.close()
+        vectors.snapshot()
+        lock.release()
+        index_database.close()
+        work_database.close()
+
+    parts = SessionParts(
+        index=store,
+        make_sync=lambda retry_failed: SyncFolder(
+            project.root,
+            store=store,
+            writer=IndexWriter(index_database),
+            reader=parser,
+            embedder=embedder,
+            chunking=chunking,
+            parser_version=PARSER_VERSION,
+            retry_failed=retry_failed,
+        ),
+        lock=lock,
+        retriever=retriever,
+        resolver=PromptResolver(documents),
+        planner=Planner(
+            documents,
+            retriever,
+            embedder,
+            _plan_settings(profile),
+            system=system,
+            standards=standards,
+            count_tokens=embedder.count_tokens,
+        ),
+        answerer=Answerer(
+            documents,
+            embedder,
+            system=system,
+            standards=standards,
+            texts=AnswerTexts(
+                profile.answer.fallback,
+                profile.answer.not_in_documents,
+                profile.answer.ingest_hint,
+            ),
+            temperature=profile.answer.temperature,
+        ),
+        embedder=embedder,
+        page_reader=pages,
+        models=LanguageModelSlot(shared.model, lambda model: _prefixes(cache, model)),
+        on_close=close,
+    )
+    return ProjectSession(project, parts, DraftStore(work_database), ActivityLog(work_database))
+
+
+def _prefixes(cache: Path, model: LanguageModel) -> PrefixStore:
+    return PrefixStore(cache / "prefixes", f"{model.digest} {model.context_tokens}")
+
+
+def _plan_settings(profile: Profile) -> PlanSettings:
+    retrieval = profile.retrieval
+    return PlanSettings(
+        profile=profile.name,
+        procedure_hits=retrieval.procedure_passages,
+        context_hits=retrieval.context_passages,
+        procedure_hits_unreferenced=retrieval.procedure_passages_unreferenced,
+        context_hits_unreferenced=retrieval.context_passages_unreferenced,
+        reading_tokens=profile.prompt.reading_budget_tokens,
+        min_similarity=profile.abstention.min_score,
+    )

@@ -1,0 +1,239 @@
+"""The JSON that others rely on: results as the contract of the command line words them."""
+
+from __future__ import annotations
+
+import json
+
+from phasergun_desktop.activity.codec import encode_activity
+from phasergun_desktop.activity.model import ActivityEntry
+from phasergun_desktop.answering.model import AnswerResult, Plan
+from phasergun_desktop.documents.codec import locator_to_json
+from phasergun_desktop.errors import PhaserGunError
+from phasergun_desktop.grounding.model import DraftSentence, Footnote
+from phasergun_desktop.index.records import FileRecord, FileState
+from phasergun_desktop.references.model import Problem, ResolvedReference
+from phasergun_desktop.retrieval.model import Hit, Passage, SearchResult
+
+Json = dict[str, object]
+
+
+def error_json(error: PhaserGunError) -> Json:
+    """Return the object for an error."""
+    return {
+        "status": "error",
+        "error": {"title": error.title, "message": error.message, "remedy": error.remedy},
+    }
+
+
+def status_json(files: tuple[FileRecord, ...], details: Json) -> Json:
+    """Return every file with its state, and counts that add up to the folder."""
+    counts = {state.value: sum(f.state is state for f in files) for state in FileState}
+    return {
+        "files": [
+            {
+                "file": f.file,
+                "layer": f.layer.value if f.layer else None,
+                "state": f.state.value,
+                "reason": f.reason,
+                "size": f.size,
+                "pages": f.pages,
+                "chunks": f.chunks,
+            }
+            for f in files
+        ],
+        "counts": {**counts, "total": len(files)},
+        **details,
+    }
+
+
+def search_json(result: SearchResult) -> Json:
+    """Return hits and timings."""
+    timings = result.timings
+    found: Json = {
+        "hits": [hit_json(hit) for hit in result.hits],
+        "timings": {
+            "embed_ms": round(timings.embed_ms, 3),
+            "keyword_ms": round(timings.keyword_ms, 3),
+            "vector_ms": round(timings.vector_ms, 3),
+            "fuse_ms": round(timings.fuse_ms, 3),
+            "total_ms": round(timings.total_ms, 3),
+        },
+    }
+    if not result.hits:
+        found["warnings"] = ["no matching documents"]
+    return found
+
+
+def hit_json(hit: Hit) -> Json:
+    """Return one hit."""
+    return {
+        "rank": hit.rank,
+        "score": hit.score,
+        "file": hit.file,
+        "title": hit.title,
+        "layer": hit.layer.value,
+        "heading_path": list(hit.heading_path),
+        "locator": locator_to_json(hit.locator),
+        "block_id": hit.block_id,
+        "chunk_id": hit.chunk_id,
+        "start": hit.start,
+        "end": hit.end,
+        "text": hit.text,
+        "similarity": hit.similarity,
+        "bm25": hit.bm25,
+        "rerank": hit.rerank,
+    }
+
+
+def plan_json(plan: Plan) -> Json:
+    """Return references, passages, tokens and problems, and the outline they are for."""
+    return {
+        "status": "blocked" if plan.is_blocked else "complete",
+        "title": plan.title,
+        "task": plan.task,
+        "references": [_reference_json(reference) for reference in plan.references],
+        "passages": [_passage_json(passage) for passage in plan.passages],
+        "outline": [
+            {
+                "kind": point.kind.value,
+                "heading": point.heading,
+                "text": point.instruction,
+                "attribute": point.attribute,
+                "device": point.device,
+                "passages": [
+                    {"file": p.file, "start": p.start, "end": p.end} for p in point.passages
+                ],
+            }
+            for point in plan.points
+        ],
+        "tokens": plan.tokens,
+        "problems": [_problem_json(problem) for problem in plan.problems],
+        "retrieval_ms": round(plan.retrieval_ms, 1),
+    }
+
+
+def answer_json(result: AnswerResult) -> Json:
+    """Return a draft or an answer."""
+    metrics = result.metrics
+    return {
+        "status": result.status.value,
+        "text": result.text,
+        "sentences": [_sentence_json(unit) for unit in result.sentences],
+        "footnotes": [footnote_json(note) for note in result.footnotes],
+        "confidence": {
+            "level": result.confidence.level.value,
+            "score": result.confidence.score,
+            "criteria": [
+                {"name": c.name, "score": round(c.score, 4), "explanation": c.explanation}
+                for c in result.confidence.criteria
+            ],
+            "rationale": result.confidence.rationale,
+        },
+        "discrepancies": [
+            {"kind": d.kind, "message": d.message, "footnotes": list(d.footnotes)}
+            for d in result.discrepancies
+        ],
+        "missing": result.missing,
+        "plan": plan_json(result.plan),
+        "metrics": {
+            "retrieval_ms": round(metrics.retrieval_ms, 1),
+            "first_token_ms": round(metrics.first_token_ms, 1),
+            "generation_ms": round(metrics.generation_ms, 1),
+            "total_ms": round(metrics.total_ms, 1),
+            "prompt_tokens": metrics.prompt_tokens,
+            "cached_tokens": metrics.cached_tokens,
+            "completion_tokens": metrics.completion_tokens,
+            "chunks_retrieved": metrics.chunks_retrieved,
+            "model": metrics.model,
+        },
+        "warnings": list(result.warnings),
+    }
+
+
+def footnote_json(note: Footnote) -> Json:
+    """Return one footnote; a standard has neither file nor quote."""
+    found: Json = {
+        "number": note.number,
+        "kind": note.kind,
+        "rendered": note.rendered,
+        "title": note.title,
+        "file": note.file or None,
+        "sha256": note.sha256 or None,
+        "layer": note.layer.value if note.layer else None,
+        "chunk_id": note.chunk_id,
+        "block_id": note.block_id or None,
+        "score": note.score,
+        "heading_path": list(note.heading_path),
+        "locator": locator_to_json(note.locator) if note.locator else None,
+        "quote": note.quote or None,
+        "start": note.start,
+        "end": note.end,
+    }
+    page = getattr(note.locator, "page", None)
+    if page is not None:
+        found["page"] = page
+    return found
+
+
+def activity_json(entry: ActivityEntry) -> Json:
+    """Return one entry of the activity log."""
+    activity: Json = json.loads(encode_activity(entry.activity))
+    return {
+        "number": entry.number,
+        "at": entry.at,
+        **activity,
+        "previous": entry.previous,
+        "hash": entry.hash,
+    }
+
+
+def _sentence_json(unit: DraftSentence) -> Json:
+    return {
+        "text": unit.text,
+        "kind": unit.kind.value,
+        "citations": list(unit.citations),
+        "support": unit.support.value,
+        "score": unit.score,
+        "problems": [
+            {"code": p.code.value, "value": p.value, "message": p.message} for p in unit.problems
+        ],
+        "cells": list(unit.cells),
+    }
+
+
+def _reference_json(reference: ResolvedReference) -> Json:
+    return {
+        "kind": reference.kind.value,
+        "text": reference.text,
+        "start": reference.start,
+        "end": reference.end,
+        "label": reference.label,
+        "resolved": reference.resolved,
+        "files": list(reference.files),
+        "value": reference.value.text if reference.value else None,
+    }
+
+
+def _passage_json(passage: Passage) -> Json:
+    return {
+        "file": passage.file,
+        "title": passage.title,
+        "layer": passage.layer.value,
+        "chunk_id": passage.chunk_id,
+        "start": passage.start,
+        "end": passage.end,
+        "heading_path": list(passage.heading_path),
+        "score": passage.score,
+        "text": passage.text,
+    }
+
+
+def _problem_json(problem: Problem) -> Json:
+    return {
+        "code": problem.code,
+        "severity": problem.severity.value,
+        "message": problem.message,
+        "remedy": problem.remedy,
+        "start": problem.start,
+        "end": problem.end,
+    }

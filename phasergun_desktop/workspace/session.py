@@ -1,0 +1,316 @@
+"""One open project with everything that can be done in it; both faces use this and no more."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from phasergun_desktop.activity.log import ActivityLog
+from phasergun_desktop.activity.model import Activity, ActivityKind, LoggedCitation
+from phasergun_desktop.answering.answerer import Answerer
+from phasergun_desktop.answering.model import AnswerResult, Plan
+from phasergun_desktop.answering.planner import Planner
+from phasergun_desktop.documents.model import ParsedDocument
+from phasergun_desktop.documents.protocol import DocumentReader, PageImage
+from phasergun_desktop.drafts.export import export_draft
+from phasergun_desktop.drafts.model import Draft
+from phasergun_desktop.drafts.store import DraftStore
+from phasergun_desktop.embedding.protocol import Embedder
+from phasergun_desktop.errors import ModelError, ProjectError, StorageError
+from phasergun_desktop.index.index_store import IndexStore
+from phasergun_desktop.index.records import DocumentRecord, FileRecord
+from phasergun_desktop.jobs import Job, Progress
+from phasergun_desktop.language_models.protocol import LanguageModel
+from phasergun_desktop.projects.folder_tree import prompt_folder
+from phasergun_desktop.projects.layers import Layer
+from phasergun_desktop.projects.project import Project
+from phasergun_desktop.references.resolver import PromptResolver
+from phasergun_desktop.retrieval.model import SearchResult, SearchScope
+from phasergun_desktop.retrieval.retriever import Retriever
+from phasergun_desktop.storage.atomic_files import write_atomically
+from phasergun_desktop.storage.locks import ProjectLock
+from phasergun_desktop.sync.events import SyncReport
+from phasergun_desktop.sync.folder_watch import FolderWatch
+from phasergun_desktop.sync.sync_folder import SyncFolder
+from phasergun_desktop.workspace.json_form import plan_json
+from phasergun_desktop.workspace.language_model_slot import LanguageModelSlot
+
+_PROMPT_SUFFIXES = (".md", ".txt")
+
+
+@dataclass(frozen=True, slots=True)
+class PromptFile:
+    """A prompt of the project; ``file`` is relative to it, ``title`` what a list shows."""
+
+    file: str
+    title: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SourceDocument:
+    """An indexed document with its text and blocks."""
+
+    record: DocumentRecord
+    document: ParsedDocument
+
+
+@dataclass(frozen=True, slots=True)
+class SessionParts:
+    """What a session is made of; ``wiring`` puts it together."""
+
+    index: IndexStore
+    make_sync: Callable[[bool], SyncFolder]
+    lock: ProjectLock
+    retriever: Retriever
+    resolver: PromptResolver
+    planner: Planner
+    answerer: Answerer
+    embedder: Embedder
+    page_reader: DocumentReader
+    models: LanguageModelSlot
+    on_close: Callable[[], None]
+
+
+class ProjectSession:
+    """An open project. Readers are safe on any thread; ``sync`` belongs to the one that writes
+    the index, ``draft`` to the one that owns the language model."""
+
+    def __init__(
+        self, project: Project, parts: SessionParts, drafts: DraftStore, activity: ActivityLog
+    ) -> None:
+        self.project = project
+        self.drafts = drafts
+        self.activity = activity
+        self._parts = parts
+
+    # ------------------------------------------------------------ files and index
+
+    def files(self) -> tuple[FileRecord, ...]:
+        """Return every file of the folder with its state, as the last sync saw it."""
+        return self._parts.index.files()
+
+    def sync(self, *, retry_failed: bool = False) -> Job[SyncReport]:
+        """Bring the index up to date; yields ``Progress`` and ``FileChanged``.
+
+        Raises ``ProjectError`` while another instance keeps the index of this project: it can
+        be searched and drafted from all the same.
+        """
+        if not self._parts.lock.acquire():
+            holder = self._parts.lock.holder()
+            who = f" (process {holder.pid})" if holder else ""
+            raise ProjectError(
+                "The project is open elsewhere",
+                f"Another PhaserGun{who} keeps its index up to date.",
+                "You can go on writing here; close the other one to index from here.",
+            )
+        report: SyncReport = yield from self._parts.make_sync(retry_failed).run()
+        if report.changed or report.removed or report.renamed:
+            self.activity.append(
+                Activity(
+                    ActivityKind.INDEX,
+                    status="cancelled" if report.cancelled else "complete",
+                    total_ms=report.seconds * 1000,
+                    project=self.project.name,
+                )
+            )
+        return report
+
+    def details(self) -> dict[str, object]:
+        """Return sizes and versions of the index, for ``status --json``."""
+        index = self._parts.index
+        return {
+            "index": {
+                "version": index.version(),
+                "id": index.index_id(),
+                "documents": len(index.documents()),
+                "embedder": self._parts.embedder.identity,
+            },
+            "project": {"id": self.project.project_id, "name": self.project.name},
+        }
+
+    def watch(self, on_dirty: Callable[[], None]) -> Callable[[], None]:
+        """Call ``on_dirty`` on another thread when the folder changed; return what stops it."""
+        watch = FolderWatch(self.project.root, on_dirty)
+        watch.start()
+        return watch.stop
+
+    def search(self, query: str, *, limit: int = 10) -> SearchResult:
+        """Search every layer."""
+        return self._parts.retriever.search(query, SearchScope(layers=frozenset(Layer)), limit)
+
+    def source(self, file: str) -> SourceDocument:
+        """Return an indexed document; ``ProjectError`` if it is not in the index."""
+        record = self._parts.index.document_by_file(file)
+        if record is None:
+            raise ProjectError(
+                "The source is not there",
+                f"{file} is not in the index of this project.",
+                "If it was moved or renamed, open it from the project tree.",
+            )
+        return SourceDocument(record, self._parts.index.parsed(record.document_id))
+
+    def page_image(self, file: str, page: int, scale: float) -> PageImage:
+        """Render a page in the parser's child process; ``scale`` 1.0 is 72 dots per inch."""
+        return self._parts.page_reader.render_page(self.project.root / file, page, scale)
+
+    # ------------------------------------------------------------ prompts
+
+    def prompts(self) -> tuple[PromptFile, ...]:
+        """Return the prompts of the project, sorted by file; read anew each time."""
+        folder = prompt_folder(self.project.root)
+        found = []
+        try:
+            paths = sorted(p for p in folder.rglob("*") if p.suffix.lower() in _PROMPT_SUFFIXES)
+            for path in paths:
+                text = path.read_text(encoding="utf-8-sig", errors="replace")
+                found.append(PromptFile(self._relative(path), _title(path), text.strip()))
+        except OSError:
+            return tuple(found)
+        return tuple(found)
+
+    def save_prompt(self, file: str, text: str) -> PromptFile:
+        """Write a prompt; ``file`` is relative to the project and inside its prompt folder."""
+        path = (self.project.root / file).resolve()
+        if not path.is_relative_to(prompt_folder(self.project.root).resolve()):
+            path = prompt_folder(self.project.root) / Path(file).name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(path, text.rstrip() + "\n")
+        return PromptFile(self._relative(path), _title(path), text.strip())
+
+    # ------------------------------------------------------------ planning and drafting
+
+    def plan(self, prompt: str) -> Plan:
+        """Resolve and retrieve; no language model is involved."""
+        return self._parts.planner.plan(self._parts.resolver.resolve(prompt))
+
+    def draft(
+        self, plan: Plan, *, should_stop: Callable[[], bool], use_model: bool = True
+    ) -> Job[AnswerResult]:
+        """Write ``plan``; see ``Answerer.answer``. Loading the model counts as the first step."""
+        model: LanguageModel | None = None
+        if use_model and not plan.is_blocked:
+            if not self._parts.models.is_loaded:
+                yield Progress("Loading the language model")
+            model = self._parts.models.get()
+        return (yield from self._parts.answerer.answer(plan, model, should_stop))
+
+    def keep(self, result: AnswerResult, prompt_file: str, draft_id: str = "") -> Draft:
+        """Store ``result`` as a draft and log it."""
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        draft = Draft(
+            draft_id=draft_id or uuid.uuid4().hex,
+            title=result.plan.title or _prompt_title(prompt_file, result.plan.task),
+            prompt_file=prompt_file,
+            prompt=result.plan.prompt,
+            status=result.status.value,
+            units=result.sentences,
+            footnotes=result.footnotes,
+            created=now,
+            modified=now,
+            model=result.metrics.model,
+            profile=result.plan.profile,
+            confidence_level=result.confidence.level.value,
+            confidence_score=result.confidence.score,
+            confidence_rationale=result.confidence.rationale,
+            plan_json=json.dumps(plan_json(result.plan), ensure_ascii=False),
+        )
+        self.drafts.save(draft)
+        self.log(ActivityKind.DRAFT, result, draft.draft_id)
+        return draft
+
+    def log(self, kind: ActivityKind, result: AnswerResult, subject: str = "") -> None:
+        """Append what was asked and what came back to the activity log."""
+        metrics = result.metrics
+        passages = result.plan.passages
+        self.activity.append(
+            Activity(
+                kind,
+                prompt=result.plan.prompt,
+                answer=result.text,
+                status=result.status.value,
+                citations=tuple(
+                    LoggedCitation(note.number, note.file, note.sha256, note.start, note.end)
+                    for note in result.footnotes
+                ),
+                confidence=result.confidence.score,
+                retrieval_ms=metrics.retrieval_ms,
+                generation_ms=metrics.generation_ms,
+                total_ms=metrics.total_ms,
+                prompt_tokens=metrics.prompt_tokens,
+                cached_tokens=metrics.cached_tokens,
+                completion_tokens=metrics.completion_tokens,
+                model=metrics.model,
+                prompt_sha256=tuple(metrics.prompt_sha256),
+                chunk_ids=tuple(dict.fromkeys(p.chunk_id for p in passages)),
+                average_similarity=(
+                    sum(p.score for p in passages) / len(passages) if passages else None
+                ),
+                profile=result.plan.profile,
+                project=self.project.name,
+                errors=tuple(p.message for p in result.plan.problems),
+                subject=subject,
+            )
+        )
+
+    def export(self, draft: Draft, path: Path) -> None:
+        """Write ``draft`` as DOCX, Markdown or JSON, by the suffix of ``path``, and log it."""
+        export_draft(draft, path)
+        self.activity.append(
+            Activity(ActivityKind.EXPORT, subject=path.name, project=self.project.name)
+        )
+
+    def changed_footnotes(self, draft: Draft) -> frozenset[int]:
+        """Return the numbers of the footnotes whose source changed or is gone."""
+        current = {record.file: record.sha256 for record in self._parts.index.documents()}
+        return frozenset(
+            note.number
+            for note in draft.footnotes
+            if note.file and current.get(note.file) != note.sha256
+        )
+
+    # ------------------------------------------------------------ the model
+
+    def warm(self) -> Job[None]:
+        """Load embedder, vectors and model, so that the first draft need not wait for them."""
+        yield Progress("Loading the index")
+        try:
+            self._parts.embedder.embed(["warm"])
+            self._parts.retriever.search("warm", SearchScope(), 1)
+            if not self._parts.models.problem():
+                yield Progress("Loading the language model")
+                self._parts.models.get()
+        except (ModelError, StorageError):
+            # It is reported when it is needed; warming is a courtesy.
+            return
+
+    def model_status(self) -> str:
+        """Return ``""`` when a model can be loaded, else why not and what to do, in a sentence."""
+        return self._parts.models.problem()
+
+    def model_name(self) -> str:
+        """Return the name of the chosen language model."""
+        return self._parts.models.name
+
+    def close(self) -> None:
+        """Free the index, the child processes and the model's prefix state."""
+        self._parts.on_close()
+
+    def _relative(self, path: Path) -> str:
+        return path.relative_to(self.project.root).as_posix()
+
+
+def _title(path: Path) -> str:
+    words = path.stem.replace("-", " ").replace("_", " ").strip()
+    return words[:1].upper() + words[1:]
+
+
+def _prompt_title(prompt_file: str, task: str) -> str:
+    if prompt_file:
+        return _title(Path(prompt_file))
+    words = task.split()
+    return " ".join(words[:8]) + ("…" if len(words) > 8 else "")

@@ -1,0 +1,93 @@
+"""The projects of this user: known, opened, created, forgotten."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from phasergun_desktop.errors import ProjectError, StorageError
+from phasergun_desktop.paths import Places
+from phasergun_desktop.projects.folder_tree import create_project_tree
+from phasergun_desktop.projects.project import Project
+from phasergun_desktop.projects.registry import ProjectRegistry
+from phasergun_desktop.settings.store import SettingsStore
+from phasergun_desktop.workspace.session import ProjectSession
+
+
+@dataclass(frozen=True, slots=True)
+class KnownProject:
+    """A project that was opened before; ``exists`` says whether its folder is there now."""
+
+    root: Path
+    project_id: str
+    name: str
+    exists: bool
+
+
+class Workspace:
+    """Opens projects. ``make_session`` puts a session together; ``close`` frees what is shared."""
+
+    def __init__(
+        self,
+        places: Places,
+        registry: ProjectRegistry,
+        settings: SettingsStore,
+        *,
+        sample_source: Path,
+        make_session: Callable[[Project], ProjectSession],
+        on_close: Callable[[], None],
+    ) -> None:
+        self.settings = settings
+        self._places = places
+        self._registry = registry
+        self._sample_source = sample_source
+        self._make_session = make_session
+        self._on_close = on_close
+
+    def known(self) -> tuple[KnownProject, ...]:
+        """Return the known projects, last opened first."""
+        return tuple(
+            KnownProject(each.root, each.project_id, each.name, each.exists)
+            for each in self._registry.known()
+        )
+
+    def open(self, root: Path) -> ProjectSession:
+        """Open the folder ``root``; ``ProjectError`` when it is missing or unreadable."""
+        return self._make_session(self._registry.open(root))
+
+    def create(self, root: Path) -> ProjectSession:
+        """Make the folder tree of a new project and open it."""
+        if root.exists() and any(root.iterdir()):
+            raise ProjectError(
+                "The folder is not empty",
+                f"{root.name} already holds files.",
+                "Choose a new name, or open the folder as it is.",
+            )
+        create_project_tree(root)
+        return self.open(root)
+
+    def forget(self, root: Path) -> None:
+        """Take the project off the list and delete its index; drafts and log are kept."""
+        project_id = self._registry.forget(root)
+        if project_id is not None:
+            shutil.rmtree(self._places.project_cache(project_id), ignore_errors=True)
+
+    def sample(self) -> Path:
+        """Return the sample project as a writable copy in the user's data folder."""
+        target = self._places.data / "Sample project"
+        if not target.is_dir():
+            try:
+                shutil.copytree(self._sample_source, target)
+            except OSError as error:
+                raise StorageError(
+                    "The sample project cannot be copied",
+                    f"Its folder in your data folder cannot be written ({error.strerror}).",
+                    "Make room on the disk or check its permissions.",
+                ) from error
+        return target
+
+    def close(self) -> None:
+        """Free what the projects share: the language model and the embedder."""
+        self._on_close()
