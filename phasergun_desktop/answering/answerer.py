@@ -28,12 +28,12 @@ from phasergun_desktop.embedding.protocol import Embedder
 from phasergun_desktop.errors import Cancelled
 from phasergun_desktop.grounding.binding import SpanBinder
 from phasergun_desktop.grounding.footnotes import FootnoteNumbers
-from phasergun_desktop.grounding.model import Footnote, UnitKind
+from phasergun_desktop.grounding.model import UnitKind
 from phasergun_desktop.grounding.rendering import render_markdown
 from phasergun_desktop.grounding.standards import named_standards
 from phasergun_desktop.jobs import Event, Job
 from phasergun_desktop.language_models.protocol import LanguageModel
-from phasergun_desktop.references.model import QuestionAnswer, ReferenceKind, SourceValue
+from phasergun_desktop.references.model import QuestionAnswer, ReferenceKind
 
 _HELPFUL_CONTEXT = (
     "a specification or test report in Context/Ongoing, the device description in "
@@ -121,7 +121,7 @@ class Answerer:
             for reference in plan.references
             if reference.kind is ReferenceKind.MASTER_RECORD and reference.value is not None
         )
-        page = Page(binder, numbers, given)
+        page = Page(binder, numbers, self._documents, given)
         metrics = AnswerMetrics(
             retrieval_ms=plan.retrieval_ms,
             chunks_retrieved=len({p.chunk_id for p in plan.passages}),
@@ -159,18 +159,19 @@ class Answerer:
             if point.heading:
                 yield page.heading(point.heading, level=2 if plan.title else 1)
             yield from self._point(writing, point)
+        yield from self._second_look(writing)
         yield from write_comparison(page, list(writing.rows.values()))
 
     def _point(self, writing: _Writing, point: PlannedPoint) -> Generator[Event, None, None]:
         page = writing.page
         if point.kind is PointKind.VERBATIM and point.value is not None:
             text = f"{point.instruction} {point.value.text.rstrip('. ')}."
-            yield page.quoted(text, self._note_of(writing, point.value))
+            yield page.quoted(text, point.value)
             return
         said = False
         for pair in point.pairs:
             sentence = yield from self._pair_sentence(writing, pair)
-            yield page.quoted(sentence, self._note_of(writing, pair.answer))
+            yield page.quoted(sentence, pair.answer)
             said = True
         if point.passages:
             if writing.composer is not None:
@@ -191,8 +192,7 @@ class Answerer:
     def _slot(self, writing: _Writing, point: PlannedPoint) -> Generator[Event, None, None]:
         cell = Cell(point.attribute, point.device)
         if point.value is not None:
-            note = self._note_of(writing, point.value)
-            cell = Cell(point.attribute, point.device, point.value.text, None, (note.number,))
+            cell = Cell(point.attribute, point.device, point.value.text, value=point.value)
         elif point.passages and writing.composer is not None:
             text = yield from writing.composer.slot(point)
             if text:
@@ -205,15 +205,25 @@ class Answerer:
                 cell = bound_cell(found, writing.extractor.binding(span))
         writing.rows.setdefault(point.attribute, []).append(cell)
 
-    def _note_of(self, writing: _Writing, value: SourceValue) -> Footnote:
-        record = next(r for r in self._documents.documents() if r.file == value.file)
-        return writing.numbers.number_value(
-            value,
-            self._documents.parsed(record.document_id),
-            sha256=record.sha256,
-            title=record.title,
-            layer=record.layer,
-        )
+    def _second_look(self, writing: _Writing) -> Generator[Event, None, None]:
+        """Ask again for a value that one device lacks, with the other's as an example.
+
+        A small model that does not know what sort of words are wanted says NOT FOUND; the value
+        that it then gives must stand in the device's own passages as before.
+        """
+        if writing.composer is None:
+            return
+        points = {(p.attribute, p.device): p for p in writing.plan.points}
+        for row in writing.rows.values():
+            example = next((cell.text for cell in row if cell.text), "")
+            for at, cell in enumerate(row):
+                point = points[cell.attribute, cell.device]
+                if cell.text or not example or not point.passages:
+                    continue
+                text = yield from writing.composer.slot(point, example)
+                if text:
+                    binding = writing.page.bind(text, point.passages)
+                    row[at] = bound_cell(Cell(cell.attribute, cell.device, text), binding)
 
     def _result(self, writing: _Writing, status: AnswerStatus) -> AnswerResult:
         page, plan, metrics = writing.page, writing.plan, writing.metrics

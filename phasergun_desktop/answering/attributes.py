@@ -32,6 +32,12 @@ def attribute_query(attribute: str) -> str:
     return attribute
 
 
+def attribute_names(attribute: str) -> tuple[str, ...]:
+    """Return ``attribute`` and the other names it goes by, its own first."""
+    others = attribute_query(attribute).split(", ")
+    return tuple(dict.fromkeys((attribute.strip(), *others)))
+
+
 def attribute_in_words(attribute: str) -> str:
     """Return ``attribute`` for a question, other names in parentheses."""
     others = [n for n in attribute_query(attribute).split(", ") if n != attribute.casefold()]

@@ -12,10 +12,10 @@ from phasergun_desktop.grounding.binding import Binding
 from phasergun_desktop.grounding.model import DraftSentence, Support, UnitKind
 from phasergun_desktop.grounding.values import ValueKind, extract_values
 from phasergun_desktop.grounding.words import content_words
+from phasergun_desktop.references.model import SourceValue
 
 NOT_STATED = "not stated"
-_LONG = 14  # words; longer values are quoted instead of being built into a sentence
-_MAX_DIFFERENCES = 8
+_SHORT = 14  # words; longer values are quoted instead of being built into a sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +26,13 @@ class Cell:
     device: str
     text: str = ""
     binding: Binding | None = None
-    quoted: tuple[int, ...] = ()
+    value: SourceValue | None = None
 
     def numbers(self, page: Page) -> tuple[int, ...]:
-        """The footnotes of the value; ``quoted`` are those of a value used word for word."""
-        return self.quoted or (page.note(self.binding) if self.binding else ())
+        """Return the footnotes of the value, given their numbers on first use."""
+        if self.value is not None:
+            return (page.number_value(self.value).number,)
+        return page.note(self.binding) if self.binding else ()
 
 
 def write_comparison(page: Page, rows: Sequence[Sequence[Cell]]) -> list[UnitBound]:
@@ -96,7 +98,7 @@ def _sentences(page: Page, row: Sequence[Cell]) -> list[UnitBound]:
     if same_value(subject.text, other.text):
         text = f"Both devices have the same {attribute}: {_bare(subject.text)}."
         return [_fused(page, text, (subject, other))]
-    if max(len(subject.text.split()), len(other.text.split())) <= _LONG:
+    if max(len(subject.text.split()), len(other.text.split())) <= _SHORT:
         text = (
             f"The {attribute} of {subject.device} is {_bare(subject.text)}, whereas that of "
             f"{other.device} is {_bare(other.text)}."
@@ -104,14 +106,13 @@ def _sentences(page: Page, row: Sequence[Cell]) -> list[UnitBound]:
         added.append(_fused(page, text, (subject, other)))
     else:
         added.extend((_single(page, subject), _single(page, other)))
-    difference = difference_in_words(subject, other)
-    if difference:
-        added.append(_fused(page, difference, (subject, other)))
+    if differs(subject.text, other.text):
+        added.append(_fused(page, f"The {attribute} differs.", (subject, other)))
     return added
 
 
 def _single(page: Page, cell: Cell) -> UnitBound:
-    text = f"{capitalised(cell.attribute)} of {cell.device}: {_bare(cell.text)}."
+    text = f"For {cell.device}, the {cell.attribute} is stated as: “{_bare(cell.text)}”."
     return _fused(page, text, (cell,))
 
 
@@ -134,38 +135,16 @@ def same_value(left: str, right: str) -> bool:
     return keys[0] == keys[1] and set(content_words(left)) == set(content_words(right))
 
 
-def difference_in_words(left: Cell, right: Cell) -> str:
-    """Return a plain sentence on what only one of the two states, or ``""``.
+def differs(left: str, right: str) -> bool:
+    """Whether two values plainly differ: both have numbers, and not the same ones.
 
-    Numbers speak for themselves in the sentence before; words that only one document uses are
-    named where they are few.
+    Wordings that differ are set side by side; whether they mean the same is for the writer.
     """
     numbers = [
-        {(v.key, v.unit) for v in extract_values(cell.text) if v.kind is ValueKind.NUMBER}
-        for cell in (left, right)
+        {(v.key, v.unit) for v in extract_values(text) if v.kind is ValueKind.NUMBER}
+        for text in (left, right)
     ]
-    if numbers[0] != numbers[1] and numbers[0] and numbers[1]:
-        return f"The {left.attribute} differs."
-    only_left = _only_in(left.text, right.text)
-    only_right = _only_in(right.text, left.text)
-    if len(only_left) + len(only_right) > _MAX_DIFFERENCES:
-        return ""
-    parts = [
-        f"only {cell.device} states “{', '.join(words)}”"
-        for cell, words in ((left, only_left), (right, only_right))
-        if words
-    ]
-    return f"On {left.attribute}, {' and '.join(parts)}." if parts else ""
-
-
-def _only_in(text: str, other: str) -> list[str]:
-    known = set(content_words(other))
-    words = []
-    for word in text.replace("/", " ").split():
-        bare = word.strip(".,;:()[]“”\"'")
-        if bare and any(stem not in known for stem in content_words(bare)):
-            words.append(bare)
-    return list(dict.fromkeys(words))
+    return bool(numbers[0]) and bool(numbers[1]) and numbers[0] != numbers[1]
 
 
 def _bare(text: str) -> str:
@@ -175,13 +154,13 @@ def _bare(text: str) -> str:
 def _support(cells: Sequence[Cell]) -> Support:
     order = (Support.CONTRADICTED, Support.UNSUPPORTED, Support.PARTLY, Support.SUPPORTED)
     supports = [cell.binding.support for cell in cells if cell.binding]
-    supports += [Support.SUPPORTED for cell in cells if cell.quoted]
+    supports += [Support.SUPPORTED for cell in cells if cell.value]
     return min(supports, key=order.index) if supports else Support.UNSUPPORTED
 
 
 def _score(cells: Sequence[Cell]) -> float:
     scores = [cell.binding.score for cell in cells if cell.binding]
-    scores += [1.0 for cell in cells if cell.quoted]
+    scores += [1.0 for cell in cells if cell.value]
     return round(min(scores, default=0.0), 4)
 
 

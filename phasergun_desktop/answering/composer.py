@@ -17,7 +17,7 @@ from phasergun_desktop.answering.model import (
 )
 from phasergun_desktop.answering.page import Page
 from phasergun_desktop.grounding.model import Support
-from phasergun_desktop.grounding.text_units import complete_sentences, sentences
+from phasergun_desktop.grounding.text_units import complete_sentences, sentences, without_list_mark
 from phasergun_desktop.grounding.words import content_words, fold
 from phasergun_desktop.jobs import Event
 from phasergun_desktop.language_models.protocol import (
@@ -34,8 +34,11 @@ _SAYS_NOTHING = re.compile(
     r"provided|given|available|described)\b|\bno (?:specific )?(?:information|mention)\b",
     re.IGNORECASE,
 )
+_STEP_MARK = re.compile(r"^step \d+\s*[:.)]\s*", re.IGNORECASE)
 _WHAT_IS = re.compile(r"^what (?P<verb>is|are) (?P<subject>.+?)\?*$", re.IGNORECASE)
 _MAX_REPEATS = 2
+_MAX_UNSUPPORTED = 2
+_MIN_WORDS = 4
 _STOPS = ("\n---", "--- ")
 
 
@@ -69,17 +72,19 @@ class Composer:
         A sentence of a value point is kept only if a passage carries it: a wrong answer to a
         question is worse than none.
         """
-        written = repeats = 0
+        written = repeats = unsupported = 0
+        before = len(self._page.units)
         prompt = step_prompt(self._system, point, self._title)
-        limit = 120 if point.kind is PointKind.VALUE else 320
+        limit = self._limit(point)
         stream = self._sentences(prompt, limit)
         try:
             for item in stream:
                 if isinstance(item, Event):
                     yield item
                     continue
-                sentence = self._page.cleaned(item)
-                if not content_words(sentence):
+                sentence = as_sentence(self._page.cleaned(item))
+                if not sentence:
+                    yield StreamDiscarded()
                     continue
                 if _says_nothing(sentence):
                     yield StreamDiscarded()
@@ -94,15 +99,32 @@ class Composer:
                 if point.kind is PointKind.VALUE and not _answers(point, sentence, binding.support):
                     yield StreamDiscarded()
                     continue
-                yield self._page.sentence(sentence, binding)
+                unsupported = unsupported + 1 if binding.support is Support.UNSUPPORTED else 0
+                if unsupported >= _MAX_UNSUPPORTED:
+                    # The model has left its sources; what follows would be worse.
+                    yield StreamDiscarded()
+                    break
+                yield from self._page.state(sentence, binding)
                 written += 1
         finally:
             stream.close()
+        if point.kind is PointKind.PROCEDURE and written:
+            yield from self._page.complete(before, point.passages)
         return written > 0
 
-    def slot(self, point: PlannedPoint) -> Generator[Event, None, str]:
-        """Return the value of one attribute of one device as the passages state it, or ``""``."""
-        prompt = step_prompt(self._system, point, self._title)
+    def _limit(self, point: PlannedPoint) -> int:
+        """Return how many tokens a point may take: a text longer than its sources adds to them."""
+        if point.kind is PointKind.VALUE:
+            return 120
+        read = sum(self._model.count_tokens(passage.text) for passage in point.passages)
+        return max(60, min(320, int(1.3 * read) + 30))
+
+    def slot(self, point: PlannedPoint, example: str = "") -> Generator[Event, None, str]:
+        """Return the value of one attribute of one device as the passages state it, or ``""``.
+
+        ``example`` is the value of another device, to show what sort of words are wanted.
+        """
+        prompt = step_prompt(self._system, point, self._title, example)
         text = yield from self._whole(prompt, 90)
         text = text.split("\n\n")[0].strip().strip("\"“”'`").strip()
         text = self._page.cleaned(text)
@@ -137,13 +159,14 @@ class Composer:
                 continue
             text += piece
             yield TextStreamed(piece, self._speed())
-            finished, rest = complete_sentences(text)
+            # A small model ends a line where it should end a sentence.
+            finished, rest = complete_sentences(text.replace("\n", "\n\n"))
             yield from finished
             if finished:
                 text = rest
                 yield TextStreamed(rest, self._speed())
         if not self._cut_off:
-            yield from sentences(text)
+            yield from sentences(text.replace("\n", "\n\n"))
         elif text.strip():
             # Half a sentence at the length limit states nothing that could be checked.
             yield StreamDiscarded()
@@ -172,6 +195,16 @@ class Composer:
         seconds = time.perf_counter() - self._started - self._metrics.first_token_ms / 1000
         tokens = self._metrics.completion_tokens + self._current.completion_tokens
         return tokens / seconds if seconds > 0.2 else 0.0
+
+
+def as_sentence(text: str) -> str:
+    """Return ``text`` as a sentence, or ``""`` where it states nothing (a heading, a lead-in)."""
+    text = _STEP_MARK.sub("", without_list_mark(text))
+    if not content_words(text) or text.endswith(":"):
+        return ""
+    if text.endswith((".", "!", "?")):
+        return text
+    return f"{text.rstrip(';,')}." if len(text.split()) >= _MIN_WORDS else ""
 
 
 def sentence_of_pair(question: str, answer: str) -> str:

@@ -9,18 +9,20 @@ from phasergun_desktop.retrieval.model import Passage
 
 NOT_FOUND = "NOT FOUND"
 
+# A small model that may answer NOT FOUND does so also where a passage plainly answers: only
+# questions offer it. What a description lacks shows in its bindings and in the gaps.
 _DESCRIBE = (
-    "Write one paragraph for the part “{part}”{section}. State the facts in the passages above "
-    "that belong to this part, one after another, in full sentences with words close to the "
-    "passages. Keep every number, unit, name and number of a part or document exactly. Add "
-    "nothing that the passages do not say. No headings, no lists, no references. If the passages "
-    "say nothing about this part, reply exactly: NOT FOUND"
+    "Write the part “{part}”{section}. State the facts in the passages above that belong to this "
+    "part, one after another, in full sentences copied closely from the passages. Keep every "
+    "number, unit, name and part number exactly. Add nothing that the passages do not say. No "
+    "headings, no lists."
 )
 _PROCEDURE = (
-    "Write two to four sentences on the step “{part}”{section}. State who does what, and name "
-    "every document or record with its number as the passages write it. Use words close to the "
-    "passages and add nothing. No headings, no lists. If the passages say nothing about this "
-    "step, reply exactly: NOT FOUND"
+    "Write the step “{part}” of the procedure as two to four full sentences{section}. Copy the "
+    "facts closely from the passages above and name every document or record with its number "
+    "exactly as it is written there. Turn instructions and list items into sentences such as "
+    "“… is created” or “… are identified”. Do not number the sentences. Add nothing that the "
+    "passages do not say. No headings, no lists."
 )
 _VALUE = (
     "{part}\nAnswer in one or two full sentences, copying the facts exactly from the passages "
@@ -30,6 +32,7 @@ _SLOT = (
     "What do the passages above state as the {attribute} of {device}? Copy the words exactly "
     "from the passages, nothing else. If they do not state it, reply exactly: NOT FOUND"
 )
+_EXAMPLE = "\nFor another device the answer is, for example: “{example}”."
 _PAIR = (
     "Write one sentence that answers the question “{question}”. The sentence must contain exactly "
     "these words, unchanged: “{answer}”. Write the sentence only."
@@ -46,9 +49,12 @@ def passages_text(passages: tuple[Passage, ...]) -> str:
     return "\n\n".join(parts)
 
 
-def step_prompt(system: str, point: PlannedPoint, title: str) -> ModelPrompt:
+def step_prompt(system: str, point: PlannedPoint, title: str, example: str = "") -> ModelPrompt:
     """Return the three tiers of one step; every passage of the point is in it word for word."""
-    prompt = ModelPrompt(system, passages_text(point.passages), step_task(point, title))
+    task = step_task(point, title)
+    if example:
+        task += _EXAMPLE.format(example=example)
+    prompt = ModelPrompt(system, passages_text(point.passages), task)
     for passage in point.passages:
         if passage.text not in prompt.shared:
             raise AssertionError(f"a passage of {passage.file} is not in the prompt")

@@ -7,7 +7,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from phasergun_desktop.answering.model import Discrepancy, UnitBound
+from phasergun_desktop.answering.sources import IndexedDocuments
+from phasergun_desktop.documents.model import BlockKind
 from phasergun_desktop.grounding.binding import Binding, SpanBinder
+from phasergun_desktop.grounding.candidates import CandidateSpan
 from phasergun_desktop.grounding.footnotes import FootnoteNumbers
 from phasergun_desktop.grounding.model import (
     DraftSentence,
@@ -15,8 +18,9 @@ from phasergun_desktop.grounding.model import (
     Support,
     UnitKind,
 )
-from phasergun_desktop.grounding.values import extract_values
+from phasergun_desktop.grounding.values import ValueKind, extract_values, missing_values
 from phasergun_desktop.grounding.words import content_words
+from phasergun_desktop.references.model import SourceValue
 from phasergun_desktop.retrieval.model import Passage
 
 # Marks that a model writes by itself; footnotes are bound after writing (product contract).
@@ -26,19 +30,28 @@ _OWN_MARKS = re.compile(
 )
 _MARKUP = re.compile(r"\*\*|__|^#+\s+|^>\s+|`")
 _SAME_WORDS = 0.85
+_COPIED_ROW = 0.75
 
 
 class Page:
     """Units and footnotes of one draft. ``given`` is text that needs no source (device names)."""
 
-    def __init__(self, binder: SpanBinder, numbers: FootnoteNumbers, given: str) -> None:
+    def __init__(
+        self,
+        binder: SpanBinder,
+        numbers: FootnoteNumbers,
+        documents: IndexedDocuments,
+        given: str,
+    ) -> None:
         self._binder = binder
+        self._documents = documents
         self._numbers = numbers
         self._given = given
         self._units: list[DraftSentence] = []
         self._known: set[int] = set()
         self._said: list[tuple[frozenset[str], frozenset[str]]] = []
         self._next_starts_paragraph = True
+        self._table: tuple[str, tuple[str, ...]] | None = None
         self.discrepancies: list[Discrepancy] = []
         self.gaps: list[str] = []
 
@@ -55,6 +68,7 @@ class Page:
     def new_paragraph(self) -> None:
         """Let the next sentence open a paragraph."""
         self._next_starts_paragraph = True
+        self._table = None
 
     def heading(self, text: str, level: int = 1) -> UnitBound:
         """Add a heading that the prompt asked for."""
@@ -108,8 +122,77 @@ class Page:
         )
         return self.add_unit(unit)
 
-    def quoted(self, text: str, note: Footnote) -> UnitBound:
+    def state(self, text: str, binding: Binding) -> list[UnitBound]:
+        """Add a sentence; where it copies a table row, add the row of that table instead.
+
+        A model that reads rows writes them out as "Part: …; Number: …"; a reader wants the table.
+        """
+        row = copied_row(text, binding)
+        if row is None:
+            self._table = None
+            return [self.sentence(text, binding)]
+        added = []
+        header = tuple(name for name, _ in row.block.cells)
+        table = (row.passage.file, header)
+        if table != self._table:
+            self._table = table
+            added.append(
+                self.add_unit(
+                    DraftSentence(
+                        " | ".join(header),
+                        UnitKind.TABLE_ROW,
+                        cells=header,
+                        citations_per_cell=tuple(() for _ in header),
+                        is_header=True,
+                    )
+                )
+            )
+        cells = tuple(cell for _, cell in row.block.cells)
+        number = self._numbers.number(row, binding.score).number
+        unit = DraftSentence(
+            " | ".join(cells),
+            UnitKind.TABLE_ROW,
+            citations=(number,),
+            support=Support.SUPPORTED,
+            score=1.0,
+            cells=cells,
+            citations_per_cell=(*(() for _ in cells[1:]), (number,)),
+        )
+        return [*added, self.add_unit(unit)]
+
+    def number_value(self, value: SourceValue) -> Footnote:
+        """Return the footnote of a value that is used word for word."""
+        record = next(r for r in self._documents.documents() if r.file == value.file)
+        return self._numbers.number_value(
+            value,
+            self._documents.parsed(record.document_id),
+            sha256=record.sha256,
+            title=record.title,
+            layer=record.layer,
+        )
+
+    def complete(self, point_units: int, passages: Sequence[Passage]) -> list[UnitBound]:
+        """Add, word for word, the items of a step that name a record no sentence has named.
+
+        ``point_units`` is how many units there were before the step. A model that summarises
+        leaves identifiers out; a procedure's records are what its reader looks for.
+        """
+        said = "\n".join(unit.text for unit in self._units[point_units:])
+        added: list[UnitBound] = []
+        for span in self._binder.spans_of(passages):
+            if not any(
+                value.kind is ValueKind.IDENTIFIER for value in missing_values(span.text, said)
+            ):
+                continue
+            text = " ".join(span.text.split()).rstrip(":;, ")
+            said += f"\n{text}"
+            text = text if text.endswith((".", "!", "?")) else f"{text}."
+            added.append(self.sentence(text, Binding((span,), Support.SUPPORTED, 1.0, ())))
+        return added
+
+    def quoted(self, text: str, value: SourceValue) -> UnitBound:
         """Add a sentence that uses a source word for word."""
+        note = self.number_value(value)
         return self.add_unit(
             DraftSentence(text, citations=(note.number,), support=Support.SUPPORTED, score=1.0)
         )
@@ -135,3 +218,15 @@ class Page:
         new = tuple(note for note in self.footnotes if note.number not in self._known)
         self._known.update(note.number for note in new)
         return UnitBound(unit, new)
+
+
+def copied_row(text: str, binding: Binding) -> CandidateSpan | None:
+    """Return the table row that ``text`` copies, if it does: the same words, little else."""
+    if not binding.spans:
+        return None
+    span = binding.spans[0]
+    headers = [name for name, _ in span.block.cells]
+    if span.block.kind is not BlockKind.TABLE_ROW or len(headers) < 2 or not all(headers):
+        return None
+    said, row = set(content_words(text)), set(content_words(span.text))
+    return span if row and len(said & row) / len(said | row) >= _COPIED_ROW else None

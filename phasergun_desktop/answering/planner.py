@@ -13,15 +13,14 @@ from phasergun_desktop.answering.model import Plan, PlannedPoint, PointKind
 from phasergun_desktop.answering.outline import Outline, outline_of
 from phasergun_desktop.answering.procedure_steps import procedure_steps
 from phasergun_desktop.answering.sources import IndexedDocuments, Searcher
+from phasergun_desktop.answering.stated_values import stated_value
 from phasergun_desktop.embedding.protocol import Embedder
 from phasergun_desktop.grounding.standards import named_standards
 from phasergun_desktop.projects.layers import PROCEDURES, Layer
-from phasergun_desktop.references.master_record import parse_master_record
 from phasergun_desktop.references.model import (
     QuestionAnswer,
     ReferenceKind,
     Resolution,
-    SourceValue,
 )
 from phasergun_desktop.retrieval.model import Hit, SearchScope
 from phasergun_desktop.retrieval.passages import select_passages
@@ -111,9 +110,14 @@ class Planner:
         return points
 
     def _for_device(self, point: PlannedPoint, device: ComparedDevice) -> PlannedPoint:
-        """Give ``point`` to one device. What the master record states under the attribute's own
-        name is used word for word: it outranks every other source for project facts."""
-        value = self._record_field(point.attribute) if device.is_subject else None
+        """Give ``point`` to one device; a value that a document states by name needs no model."""
+        value = stated_value(
+            point.attribute,
+            device.name,
+            device.scope,
+            self._documents,
+            is_subject=device.is_subject,
+        )
         return replace(
             point,
             device=device.name,
@@ -121,15 +125,6 @@ class Planner:
             query=attribute_query(point.attribute),
             value=value,
         )
-
-    def _record_field(self, name: str) -> SourceValue | None:
-        for record in self._documents.documents():
-            if record.layer is Layer.MASTER_RECORD:
-                parsed = self._documents.parsed(record.document_id)
-                fields = parse_master_record(parsed, record.file).find_fields(name)
-                if len(fields) == 1:
-                    return fields[0].value
-        return None
 
     def _with_passages(self, point: PlannedPoint, resolution: Resolution) -> PlannedPoint:
         if point.passages or point.value is not None:

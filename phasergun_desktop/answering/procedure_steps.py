@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from phasergun_desktop.answering.model import PlannedPoint
+from phasergun_desktop.answering.model import PlannedPoint, PointKind
 from phasergun_desktop.answering.sources import IndexedDocuments
 from phasergun_desktop.documents.model import Block, BlockKind, ParsedDocument
 from phasergun_desktop.index.records import Chunk, ChunkId, DocumentRecord
@@ -40,7 +40,7 @@ def procedure_steps(
     steps = _steps(document)
     if not steps:
         return []
-    subject, _, extra = point.instruction.partition(". ")
+    _, _, extra = point.instruction.partition(". ")
     points = []
     for heading, start, end in steps:
         title = _NUMBER.sub("", document.text[heading.start : heading.end]).strip()
@@ -53,16 +53,18 @@ def procedure_steps(
                 passages=(passage,),
             )
         )
-    points.extend(_scope_points(point, subject, resolution))
+    topic = (record.category or record.title).replace("_", " ")
+    points.extend(_scope_points(point, topic, resolution))
     return points
 
 
-def _scope_points(point: PlannedPoint, subject: str, resolution: Resolution) -> list[PlannedPoint]:
+def _scope_points(point: PlannedPoint, topic: str, resolution: Resolution) -> list[PlannedPoint]:
     return [
         replace(
             point,
-            query=_NUMBER.sub("", subject),
-            instruction=f"What {reference.label} require of this",
+            kind=PointKind.DESCRIBE,
+            query=topic,
+            instruction=f"{topic} in {reference.label}",
             scope=SearchScope(layers=frozenset(), files=frozenset(reference.files)),
         )
         for reference in resolution.references

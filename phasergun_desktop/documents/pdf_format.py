@@ -28,7 +28,7 @@ from phasergun_desktop.errors import DocumentError
 
 MAX_PAGES = 5_000
 # Words of so many pages are kept between the two passes; beyond, pages are read twice.
-_KEPT_PAGES = 400
+_KEPT_PAGES = 1_000
 _MAX_OUTLINE = 2_000
 
 

@@ -127,7 +127,6 @@ class _WordReader:
         self._frame = frame
         self._words: list[Word] = []
         self._text: list[str] = []
-        self._box = [0.0, 0.0, 0.0, 0.0]
         self._first = 0
         self._hyphenated = False
         self._origin = (ctypes.c_double(), ctypes.c_double())
@@ -139,50 +138,50 @@ class _WordReader:
         This loop runs once per character and decides the speed of reading: it calls pdfium
         twice and does plain arithmetic.
         """
-        raw, page = self._raw, self._page
-        box = raw.FS_RECTF()
+        box = self._raw.FS_RECTF()
         pointer = ctypes.byref(box)
-        unicode_of, box_of = raw.FPDFText_GetUnicode, raw.FPDFText_GetLooseCharBox
-        handle = page.raw
-        last_x0 = last_y0 = last_x1 = last_y1 = 0.0
-        for index in range(min(page.count_chars(), MAX_PAGE_CHARACTERS)):
+        unicode_of, box_of = self._raw.FPDFText_GetUnicode, self._raw.FPDFText_GetLooseCharBox
+        handle, text = self._page.raw, self._text
+        last = grown = (0.0, 0.0, 0.0, 0.0)
+        for index in range(min(self._page.count_chars(), MAX_PAGE_CHARACTERS)):
             code = unicode_of(handle, index)
             if code in _SPACES:
-                if self._text:
+                if text:
                     box_of(handle, index, pointer)
                     wide = abs(box.right - box.left) > 0.01
-                    self._flush(spaced=wide and code not in (10, 13))
+                    self._flush(grown, spaced=wide and code not in (10, 13))
                 continue
             if code in _INVISIBLE or not box_of(handle, index, pointer):
                 continue
-            x0, x1, y0, y1 = box.left, box.right, box.bottom, box.top
-            if y1 < y0:
-                y0, y1 = y1, y0
+            x0, y0, x1, y1 = box.left, box.bottom, box.right, box.top
             if y1 - y0 < 0.2:
-                x0, y0, x1, y1 = self._tight_box(index, (x0, y0, x1, y1))
-            if self._text:
-                size = max(last_x1 - last_x0, last_y1 - last_y0, 1.0) * 0.6
+                x0, y0, x1, y1 = self._tight_box(index, (x0, min(y0, y1), x1, max(y0, y1)))
+            if text:
+                size = last[3] - last[1]
+                size = 0.6 * (max(last[2] - last[0], size))
                 if (
-                    x0 - last_x1 > size
-                    or last_x0 - x1 > size
-                    or y0 - last_y1 > size
-                    or last_y0 - y1 > size
+                    x0 - last[2] > size
+                    or last[0] - x1 > size
+                    or max(y0 - last[3], last[1] - y1) > size
                 ):
-                    self._flush(spaced=False)
-            if self._text:
-                grown = self._box
-                self._box = [
+                    self._flush(grown, spaced=False)
+            last = (x0, y0, x1, y1)
+            if text:
+                grown = (
                     min(grown[0], x0),
                     min(grown[1], y0),
                     max(grown[2], x1),
                     max(grown[3], y1),
-                ]
+                )
             else:
-                self._box = [x0, y0, x1, y1]
+                grown = last
                 self._first = index
-            last_x0, last_y0, last_x1, last_y1 = x0, y0, x1, y1
-            self._append(code)
-        self._flush(spaced=False)
+            if 0x20 < code < 0x7F:
+                text.append(chr(code))
+                self._hyphenated = False
+            else:
+                self._append(code)
+        self._flush(grown, spaced=False)
         return self._words
 
     def _append(self, code: int) -> None:
@@ -203,12 +202,12 @@ class _WordReader:
         left, right, bottom, top = (value.value for value in values)
         return left, min(bottom, top), right, max(bottom, top)
 
-    def _flush(self, *, spaced: bool) -> None:
+    def _flush(self, box: tuple[float, float, float, float], *, spaced: bool) -> None:
         if not self._text:
             return
         text = "".join(self._text)
-        self._text = []
-        rect = self._frame.rect(*self._box)
+        self._text.clear()
+        rect = self._frame.rect(*box)
         if not text.strip() or not all(map(math.isfinite, (rect.x0, rect.y0, rect.x1, rect.y1))):
             return
         self._words.append(

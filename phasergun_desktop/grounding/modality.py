@@ -12,13 +12,14 @@ _NEGATION = re.compile(
 )
 _OBLIGATION = re.compile(r"\b(?:shall|must|is required to|are required to|has to|have to)\b")
 _PERMISSION = re.compile(r"\b(?:may|might|can|could|should|optional|optionally)\b")
+_DONE = re.compile(r"\b(?:was|were|has been|have been|had been)\b")
 
 
 def modality_problems(sentence: str, source: str) -> list[SentenceProblem]:
     """Return marks where ``sentence`` denies, obliges or permits otherwise than ``source``.
 
-    Only plain cases: a negation on one side alone, and a "shall" made of a source that only
-    permits, or the reverse.
+    Only plain cases: a negation on one side alone, a "shall" made of a source that only permits
+    or the reverse, and something reported as done that the source only asks for.
     """
     sentence, source = fold(sentence), fold(source)
     problems: list[SentenceProblem] = []
@@ -34,6 +35,9 @@ def modality_problems(sentence: str, source: str) -> list[SentenceProblem]:
         problems.append(_modality(must_here.group(), may_there.group()))
     elif may_here and not may_there and must_there:
         problems.append(_modality(may_here.group(), must_there.group()))
+    done, asked = _DONE.search(sentence), must_there or may_there
+    if done and asked and not _DONE.search(source):
+        problems.append(_modality(done.group(), asked.group()))
     return problems
 
 

@@ -1,9 +1,12 @@
-"""The content words of a text, lightly stemmed, for comparing a sentence with its source."""
+"""The content words of a text, stemmed, for comparing a sentence with its source."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
+
+import Stemmer
 
 _WORD = re.compile(r"[^\W_]+(?:[-/.][^\W_]+)*", re.UNICODE)
 STOP_WORDS = frozenset(
@@ -102,7 +105,6 @@ STOP_WORDS = frozenset(
         "via",
     ]
 )
-_SUFFIXES = ("ations", "ation", "ings", "ing", "ies", "ied", "edly", "ed", "es", "ly", "s")
 
 
 def fold(text: str) -> str:
@@ -111,26 +113,21 @@ def fold(text: str) -> str:
     return text.replace("–", "-").replace("—", "-").replace("’", "'").replace("μ", "µ")
 
 
-def stem(word: str) -> str:
-    """Return a crude stem: enough that "measures" meets "measuring"."""
-    if any(character.isdigit() for character in word):
-        return word
-    for suffix in _SUFFIXES:
-        if word.endswith(suffix) and len(word) - len(suffix) >= 4:
-            word = word[: -len(suffix)]
-            break
-    if len(word) > 4 and word.endswith("e"):
-        word = word[:-1]
-    if len(word) > 4 and word[-1] == word[-2]:
-        word = word[:-1]
-    return word
-
-
 def content_words(text: str) -> list[str]:
-    """Return the stems of the words of ``text`` that carry meaning, in order."""
-    words = []
-    for match in _WORD.finditer(fold(text)):
-        word = match.group().strip(".-/")
-        if word and word not in STOP_WORDS:
-            words.append(stem(word))
-    return words
+    """Return the stems (Snowball English) of the words of ``text`` that carry meaning, in order.
+
+    Words with digits are kept whole: GT2-100 is not GT2-10.
+    """
+    return list(_content_words(text))
+
+
+@lru_cache(maxsize=8192)
+def _content_words(text: str) -> tuple[str, ...]:
+    words = (match.group().strip(".-/") for match in _WORD.finditer(fold(text)))
+    kept = [word for word in words if word and word not in STOP_WORDS]
+    # A stemmer is not safe between threads; making one takes a microsecond.
+    stemmer = Stemmer.Stemmer("english")
+    return tuple(
+        word if any(character.isdigit() for character in word) else stemmer.stemWord(word)
+        for word in kept
+    )
