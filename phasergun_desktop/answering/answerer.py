@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from phasergun_desktop.answering.comparison import Cell, bound_cell, write_comparison
 from phasergun_desktop.answering.composer import Composer, labelled_pair, sentence_of_pair
 from phasergun_desktop.answering.confidence import confidence_of
+from phasergun_desktop.answering.counterpart import counterpart
 from phasergun_desktop.answering.extractive import Extractor
 from phasergun_desktop.answering.model import (
     AnswerMetrics,
@@ -26,9 +27,9 @@ from phasergun_desktop.answering.page import Page
 from phasergun_desktop.answering.sources import IndexedDocuments
 from phasergun_desktop.embedding.protocol import Embedder
 from phasergun_desktop.errors import Cancelled
-from phasergun_desktop.grounding.binding import SpanBinder
+from phasergun_desktop.grounding.binding import Binding, SpanBinder
 from phasergun_desktop.grounding.footnotes import FootnoteNumbers
-from phasergun_desktop.grounding.model import UnitKind
+from phasergun_desktop.grounding.model import Support, UnitKind
 from phasergun_desktop.grounding.rendering import render_markdown
 from phasergun_desktop.grounding.standards import named_standards
 from phasergun_desktop.jobs import Event, Job
@@ -60,6 +61,7 @@ class _Writing:
     page: Page
     metrics: AnswerMetrics
     numbers: FootnoteNumbers
+    binder: SpanBinder
     started: float
     should_stop: Callable[[], bool]
     composer: Composer | None = None
@@ -127,7 +129,7 @@ class Answerer:
             chunks_retrieved=len({p.chunk_id for p in plan.passages}),
             model=model.name if model else "extractive",
         )
-        writing = _Writing(plan, page, metrics, numbers, time.perf_counter(), should_stop)
+        writing = _Writing(plan, page, metrics, numbers, binder, time.perf_counter(), should_stop)
         if model is None:
             writing.extractor = Extractor(binder, self._embedder)
         else:
@@ -159,7 +161,7 @@ class Answerer:
             if point.heading:
                 yield page.heading(point.heading, level=2 if plan.title else 1)
             yield from self._point(writing, point)
-        yield from self._second_look(writing)
+        self._second_look(writing)
         yield from write_comparison(page, list(writing.rows.values()))
 
     def _point(self, writing: _Writing, point: PlannedPoint) -> Generator[Event, None, None]:
@@ -205,25 +207,23 @@ class Answerer:
                 cell = bound_cell(found, writing.extractor.binding(span))
         writing.rows.setdefault(point.attribute, []).append(cell)
 
-    def _second_look(self, writing: _Writing) -> Generator[Event, None, None]:
-        """Ask again for a value that one device lacks, with the other's as an example.
+    def _second_look(self, writing: _Writing) -> None:
+        """Fill a value that one device lacks from the clause that says what the other's says.
 
-        A small model that does not know what sort of words are wanted says NOT FOUND; the value
-        that it then gives must stand in the device's own passages as before.
+        A small model that does not know what sort of words are wanted says NOT FOUND; shown the
+        other device's value it repeats that. A rule finds the device's own words.
         """
-        if writing.composer is None:
-            return
         points = {(p.attribute, p.device): p for p in writing.plan.points}
         for row in writing.rows.values():
             example = next((cell.text for cell in row if cell.text), "")
             for at, cell in enumerate(row):
-                point = points[cell.attribute, cell.device]
-                if cell.text or not example or not point.passages:
+                if cell.text or not example:
                     continue
-                text = yield from writing.composer.slot(point, example)
-                if text:
-                    binding = writing.page.bind(text, point.passages)
-                    row[at] = bound_cell(Cell(cell.attribute, cell.device, text), binding)
+                spans = writing.binder.spans_of(points[cell.attribute, cell.device].passages)
+                found = counterpart(example, spans)
+                if found is not None:
+                    binding = Binding((found.span,), Support.SUPPORTED, 1.0, ())
+                    row[at] = Cell(cell.attribute, cell.device, found.text, binding)
 
     def _result(self, writing: _Writing, status: AnswerStatus) -> AnswerResult:
         page, plan, metrics = writing.page, writing.plan, writing.metrics

@@ -100,8 +100,8 @@ def _sentences(page: Page, row: Sequence[Cell]) -> list[UnitBound]:
         return [_fused(page, text, (subject, other))]
     if max(len(subject.text.split()), len(other.text.split())) <= _SHORT:
         text = (
-            f"The {attribute} of {subject.device} is {_bare(subject.text)}, whereas that of "
-            f"{other.device} is {_bare(other.text)}."
+            f"The {attribute} of {subject.device} is {_said(subject.text)}, whereas that of "
+            f"{other.device} is {_said(other.text)}."
         )
         added.append(_fused(page, text, (subject, other)))
     else:
@@ -145,6 +145,11 @@ def differs(left: str, right: str) -> bool:
         for text in (left, right)
     ]
     return bool(numbers[0]) and bool(numbers[1]) and numbers[0] != numbers[1]
+
+
+def _said(text: str) -> str:
+    """Return a number as it stands, words in quotation marks: they are the document's own."""
+    return _bare(text) if text[:1].isdigit() else f"“{_bare(text)}”"
 
 
 def _bare(text: str) -> str:

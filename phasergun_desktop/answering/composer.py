@@ -119,12 +119,9 @@ class Composer:
         read = sum(self._model.count_tokens(passage.text) for passage in point.passages)
         return max(60, min(320, int(1.3 * read) + 30))
 
-    def slot(self, point: PlannedPoint, example: str = "") -> Generator[Event, None, str]:
-        """Return the value of one attribute of one device as the passages state it, or ``""``.
-
-        ``example`` is the value of another device, to show what sort of words are wanted.
-        """
-        prompt = step_prompt(self._system, point, self._title, example)
+    def slot(self, point: PlannedPoint) -> Generator[Event, None, str]:
+        """Return the value of one attribute of one device as the passages state it, or ``""``."""
+        prompt = step_prompt(self._system, point, self._title)
         text = yield from self._whole(prompt, 90)
         text = text.split("\n\n")[0].strip().strip("\"“”'`").strip()
         text = self._page.cleaned(text)

@@ -32,7 +32,6 @@ _SLOT = (
     "What do the passages above state as the {attribute} of {device}? Copy the words exactly "
     "from the passages, nothing else. If they do not state it, reply exactly: NOT FOUND"
 )
-_EXAMPLE = "\nFor another device the answer is, for example: “{example}”."
 _PAIR = (
     "Write one sentence that answers the question “{question}”. The sentence must contain exactly "
     "these words, unchanged: “{answer}”. Write the sentence only."
@@ -49,12 +48,9 @@ def passages_text(passages: tuple[Passage, ...]) -> str:
     return "\n\n".join(parts)
 
 
-def step_prompt(system: str, point: PlannedPoint, title: str, example: str = "") -> ModelPrompt:
+def step_prompt(system: str, point: PlannedPoint, title: str) -> ModelPrompt:
     """Return the three tiers of one step; every passage of the point is in it word for word."""
-    task = step_task(point, title)
-    if example:
-        task += _EXAMPLE.format(example=example)
-    prompt = ModelPrompt(system, passages_text(point.passages), task)
+    prompt = ModelPrompt(system, passages_text(point.passages), step_task(point, title))
     for passage in point.passages:
         if passage.text not in prompt.shared:
             raise AssertionError(f"a passage of {passage.file} is not in the prompt")
