@@ -1,0 +1,1 @@
+"""Runs jobs on threads of their own and reports to the thread of the window."""
