@@ -30,13 +30,10 @@ from phasergun_desktop.answering.model import (
 )
 from phasergun_desktop.drafts.export import export_draft
 from phasergun_desktop.drafts.model import Draft
-from phasergun_desktop.errors import DocumentError, StorageError
+from phasergun_desktop.errors import DocumentError
 from phasergun_desktop.grounding.model import (
     DraftSentence,
     Footnote,
-    ProblemCode,
-    SentenceProblem,
-    Support,
     UnitKind,
 )
 from phasergun_desktop.index.records import ChunkId, FileRecord, FileState
@@ -50,18 +47,18 @@ from phasergun_desktop.references.model import (
     Severity,
     SourceValue,
 )
-from phasergun_desktop.retrieval.model import Hit, Passage, SearchResult, SearchScope, Span
-from phasergun_desktop.settings.model import Settings
+from phasergun_desktop.retrieval.model import Hit, SearchResult, SearchScope, Span
 from phasergun_desktop.sync.events import FileChanged, SyncReport
+from tests.fakes.ui_desk_stores import FakeDraftStore
 from tests.fakes.ui_documents import (
     DEVICE,
     PREDICATE,
-    SOP,
     FakeSource,
     device_description,
     predicate_summary,
     risk_procedure,
 )
+from tests.fakes.ui_units import draft_units, passage
 
 PROMPT_FILE = "Context/Prompt/device-description.md"
 PROMPT = (
@@ -89,127 +86,16 @@ class FakePage:
     height: float
 
 
-@dataclass(frozen=True, slots=True)
-class FakeSummary:
-    """A line of the list of drafts."""
-
-    draft_id: str
-    title: str
-    modified: str
-
-
-@dataclass(frozen=True, slots=True)
-class FakeKnown:
-    """A known project."""
-
-    root: Path
-    project_id: str
-    name: str
-    exists: bool = True
-
-
-class FakeDraftStore:
-    """Drafts in memory; ``fails`` makes saving raise."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._drafts: dict[str, Draft] = {}
-        self.saves = 0
-        self.fails = False
-
-    def save(self, draft: Draft) -> None:
-        if self.fails:
-            raise StorageError("Disk full", "There is no room left.", "Free some space.")
-        with self._lock:
-            self._drafts.pop(draft.draft_id, None)
-            self._drafts[draft.draft_id] = draft
-            self.saves += 1
-
-    def load(self, draft_id: str) -> Draft:
-        with self._lock:
-            return self._drafts[draft_id]
-
-    def list(self) -> tuple[FakeSummary, ...]:
-        with self._lock:
-            drafts = tuple(self._drafts.values())
-        return tuple(FakeSummary(d.draft_id, d.title, d.modified) for d in reversed(drafts))
-
-    def delete(self, draft_id: str) -> None:
-        with self._lock:
-            self._drafts.pop(draft_id, None)
-
-    def latest(self) -> Draft | None:
-        with self._lock:
-            return next(reversed(self._drafts.values()), None)
-
-
-class FakeSettings:
-    """Settings in memory."""
-
-    def __init__(self) -> None:
-        self.settings = Settings()
-
-    def load(self) -> Settings:
-        return self.settings
-
-    def save(self, settings: Settings) -> None:
-        self.settings = settings
-
-
-def footnote(number: int, source: FakeSource, quote: str) -> Footnote:
-    """Return a footnote on the first place of ``quote``."""
-    document = source.document
-    start = document.text.index(quote)
-    block = next(one for one in document.blocks if one.start <= start < one.end)
-    record = source.record
-    kind = "procedure" if record.layer.is_procedure else "context"
-    return Footnote(
-        number=number,
-        kind=kind,
-        rendered=f"[{number}] {kind.title()}: {record.file}",
-        title=record.title,
-        file=record.file,
-        sha256=record.sha256,
-        layer=record.layer,
-        chunk_id=ChunkId(f"c{number}"),
-        block_id=block.block_id,
-        score=0.9,
-        heading_path=block.heading_path,
-        locator=block.locator,
-        quote=quote,
-        start=start,
-        end=start + len(quote),
-    )
-
-
-def passage(source: FakeSource, quote: str) -> Passage:
-    """Return a passage on the first place of ``quote``."""
-    note = footnote(1, source, quote)
-    record = source.record
-    return Passage(
-        record.document_id,
-        record.file,
-        record.sha256,
-        record.title,
-        record.layer,
-        ChunkId("c"),
-        note.start,
-        note.end,
-        quote,
-        note.heading_path,
-        0.8,
-    )
-
-
 @dataclass(slots=True)
 class FakeSession:
     """One project about a glucose meter. ``gate`` (if set) holds a draft in its middle until
-    it is opened or the draft is stopped."""
+    it is opened or the draft is stopped; ``deaf`` holds it at its start and hears no stop."""
 
     project: Project
     drafts: FakeDraftStore = field(default_factory=FakeDraftStore)
     model_problem: str = ""
     gate: threading.Event | None = None
+    deaf: threading.Event | None = None
     failure: Exception | None = None
     changed: frozenset[int] = frozenset()
     is_closed: bool = False
@@ -312,52 +198,23 @@ class FakeSession:
                              passage(device, "A measurement takes 5 s"),
                              passage(predicate, "Page 2, paragraph 3"))),
             PlannedPoint(PointKind.DESCRIBE, "Components", "components", "Name the components.",
-                         SearchScope(), (passage(device, "Component: Meter | Part number: GS-100"),)),
+                         SearchScope(),
+                         (passage(device, "Component: Meter | Part number: GS-100"),)),
         )  # fmt: skip
         return Plan(prompt, prompt, "Device Description", "regulatory", references, problems,
                     points, 1480, retrieval_ms=180.0)  # fmt: skip
 
-    def units(self) -> tuple[tuple[DraftSentence, tuple[Footnote, ...]], ...]:
-        """The bound units that a draft consists of, with the footnotes each brings."""
-        device, sop, predicate = (self.sources[one] for one in (DEVICE, SOP, PREDICATE))
-        first = footnote(
-            1, device, "meter measures glucose in capillary whole blood amperometrically."
-        )
-        second = footnote(2, predicate, predicate.document.block_text(
-            predicate.document.blocks[10]))  # fmt: skip
-        third = footnote(3, device, "Component: Meter | Part number: GS-100")
-        fourth = footnote(4, sop, "form F-003-1")
-        head = DraftSentence
-        return (
-            (head("Device Description", UnitKind.HEADING, level=2), ()),
-            (head("The α-Sense meter measures glucose amperometrically.", citations=(1,),
-                  score=0.93, starts_paragraph=True), (first,)),
-            (head("The predicate device uses test strips and covers a like range.",
-                  citations=(2, 1), support=Support.PARTLY, score=0.5), (second,)),
-            (head("It is intended for a hospital setting.", support=Support.UNSUPPORTED,
-                  problems=(SentenceProblem(ProblemCode.NO_SOURCE, "",
-                            "No source of the plan states this."),)), ()),
-            (head("A measurement takes 7 s.", citations=(1,), problems=(
-                SentenceProblem(ProblemCode.VALUE_MISSING, "7 s",
-                                "The value 7 s does not occur in the cited passage."),)), ()),
-            (head("Components", UnitKind.HEADING, level=3), ()),
-            (head("Component | Part number", UnitKind.TABLE_ROW,
-                  cells=("Component", "Part number"), citations_per_cell=((), ()),
-                  is_header=True), ()),
-            (head("Meter | GS-100", UnitKind.TABLE_ROW, citations=(3,), score=1.0,
-                  cells=("Meter", "GS-100"), citations_per_cell=((), (3,))), (third,)),
-            (head("Risk management is planned in form F-003-1.", citations=(4,), score=0.8,
-                  starts_paragraph=True), (fourth,)),
-        )  # fmt: skip
-
     def draft(
         self, plan: Plan, *, should_stop: Callable[[], bool], use_model: bool = True
     ) -> Job[AnswerResult]:
+        if self.deaf is not None:
+            yield Progress("Loading the language model")
+            self.deaf.wait(10)
         yield PlanReady(plan)
         if self.failure is not None:
             raise self.failure
         yield PointStarted(0, 2, plan.points[0], 740)
-        units = self.units()
+        units = draft_units(self.sources)
         done: list[tuple[DraftSentence, tuple[Footnote, ...]]] = []
         yield FirstToken(1234.0)
         for index, (unit, notes) in enumerate(units):
@@ -468,36 +325,3 @@ class FakeSession:
 
     def close(self) -> None:
         self.is_closed = True
-
-
-class FakeWorkspace:
-    """Projects by folder; a folder named ``missing`` cannot be opened."""
-
-    def __init__(self, *roots: Path) -> None:
-        self.sessions = {root: _session(root) for root in roots}
-        self.is_closed = False
-
-    def known(self) -> tuple[FakeKnown, ...]:
-        return tuple(FakeKnown(root, root.name, root.name) for root in self.sessions)
-
-    def open(self, root: Path) -> FakeSession:
-        if root.name == "missing":
-            raise DocumentError("Folder missing", f"{root.name} is not there.", "Choose another.")
-        return self.sessions.setdefault(root, _session(root))
-
-    def create(self, root: Path) -> FakeSession:
-        root.mkdir(parents=True, exist_ok=True)
-        return self.open(root)
-
-    def forget(self, root: Path) -> None:
-        del self.sessions[root]
-
-    def sample(self) -> Path:
-        return Path("sample")
-
-    def close(self) -> None:
-        self.is_closed = True
-
-
-def _session(root: Path) -> FakeSession:
-    return FakeSession(Project(root, root.name, root.name))

@@ -1,0 +1,113 @@
+"""The window as a program: the application object, uncaught errors, the main loop."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
+
+from phasergun_desktop.paths import APP_NAME, resources_path, user_places
+from phasergun_desktop.projects.registry import ProjectRegistry
+from phasergun_desktop.settings.store import SettingsStore
+from phasergun_desktop.ui.dialogs.report_dialog import print_report
+from phasergun_desktop.ui.late_workspace import LateWorkspace
+from phasergun_desktop.ui.main_window import MainWindow
+from phasergun_desktop.ui.ports import WorkspacePort
+from phasergun_desktop.ui.runners import Runners
+from phasergun_desktop.ui.theme_switch import ThemeSwitch
+from phasergun_desktop.ui.window_memory import SettingsPort, WindowMemory
+
+SWITCH_S = 0.001
+_LOG = logging.getLogger(__name__)
+
+
+class _UncaughtErrors(QObject):
+    """Carries an uncaught error of any thread to the window's thread."""
+
+    caught = Signal(object)
+
+    def hook(
+        self, kind: type[BaseException], error: BaseException, trace: TracebackType | None
+    ) -> None:
+        """Take the place of ``sys.excepthook``."""
+        if issubclass(kind, KeyboardInterrupt):
+            QGuiApplication.quit()
+            return
+        _LOG.error("Uncaught error", exc_info=(kind, error, trace))
+        print_report(error)
+        self.caught.emit(error)
+
+
+def main(project: Path | None = None) -> int:
+    """Show the window and put the product together behind it; return the exit code."""
+    places = user_places()
+    registry = ProjectRegistry(places.data / "projects.json")
+
+    def make() -> WorkspacePort:
+        # Imported here, on the thread that opens the first project: the window is there before
+        # the libraries of index, embedder and parsers are.
+        from phasergun_desktop.wiring import build_application  # noqa: PLC0415
+
+        return build_application(places).workspace
+
+    workspace = LateWorkspace(make, registry.known)
+    settings = SettingsStore(places.config / "settings.json")
+    return run_window(sys.argv[:1], workspace, settings, project)
+
+
+def make_application(arguments: Sequence[str]) -> QApplication:
+    """Return the application object, or the one that is there already."""
+    there = QApplication.instance()
+    if isinstance(there, QApplication):
+        return there
+    QGuiApplication.setHighDpiScaleFactorRoundingPolicy(
+        Qt.HighDpiScaleFactorRoundingPolicy.PassThrough
+    )
+    application = QApplication(list(arguments))
+    application.setApplicationName(APP_NAME)
+    application.setApplicationDisplayName(APP_NAME)
+    application.setDesktopFileName(APP_NAME.lower())
+    return application
+
+
+def run_window(
+    arguments: Sequence[str],
+    workspace: WorkspacePort,
+    settings: SettingsPort,
+    project: Path | None = None,
+) -> int:
+    """Show the window until it is closed; return the exit code.
+
+    ``arguments`` are those of the process (``sys.argv``). The workspace is closed at the end.
+    """
+    # With the default of 5 ms a busy thread holds up every repaint of the window.
+    sys.setswitchinterval(SWITCH_S)
+    application = make_application(arguments)
+    memory = WindowMemory(settings)
+    theme = ThemeSwitch(application)
+    theme.choose(memory.theme)
+    errors = _UncaughtErrors()
+    before = sys.excepthook
+    sys.excepthook = errors.hook
+    try:
+        window = MainWindow(workspace, memory, theme, resources_path() / "icons", Runners())
+        errors.caught.connect(window.reporter.report)
+        window.show()
+        window.start(project)
+        code = application.exec()
+        window.close()
+    finally:
+        sys.excepthook = before
+    if window.late_runners:
+        _LOG.warning("These threads did not end in time: %s", ", ".join(window.late_runners))
+        logging.shutdown()
+        # Ending in the usual way would destroy running threads, and that is a crash.
+        os._exit(code)
+    return code

@@ -1,0 +1,1 @@
+"""The window: panels, editor, source viewer; everything it knows it asks of a session."""

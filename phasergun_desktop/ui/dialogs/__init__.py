@@ -1,0 +1,1 @@
+"""The few windows that ask or tell something apart from the desk."""

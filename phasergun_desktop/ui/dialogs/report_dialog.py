@@ -1,0 +1,65 @@
+"""Tells that something went wrong that should not have, with a report to copy."""
+
+from __future__ import annotations
+
+import platform
+import sys
+import traceback
+
+from PySide6.QtCore import qVersion
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QLabel,
+    QPlainTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+TEXT = (
+    "Something went wrong in PhaserGun itself. Your draft is saved and you can go on. "
+    "The report below contains no text of your documents that PhaserGun put there; "
+    "please look through it before you send it to anyone."
+)
+
+
+def report_of(error: BaseException) -> str:
+    """Return what a developer needs: versions and the course of events."""
+    lines = [
+        f"Python {platform.python_version()}, Qt {qVersion()}, {platform.platform()}",
+        "",
+        *traceback.format_exception(error),
+    ]
+    return "\n".join(line.rstrip("\n") for line in lines)
+
+
+class ReportDialog(QDialog):
+    """Does not block the window behind it."""
+
+    def __init__(self, error: BaseException, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Something went wrong")
+        self.resize(640, 420)
+        label = QLabel(TEXT)
+        label.setWordWrap(True)
+        self.report = QPlainTextEdit(report_of(error))
+        self.report.setReadOnly(True)
+        self.report.setAccessibleName("Report")
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        copy = buttons.addButton("Copy report", QDialogButtonBox.ButtonRole.ActionRole)
+        copy.clicked.connect(self._on_copy)
+        buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.addWidget(label)
+        column.addWidget(self.report, 1)
+        column.addWidget(buttons)
+
+    def _on_copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.report.toPlainText())
+
+
+def print_report(error: BaseException) -> None:
+    """Write the report to the terminal as well, where there is one."""
+    if sys.stderr is not None:
+        sys.stderr.write(report_of(error) + "\n")

@@ -1,0 +1,243 @@
+"""What happens with drafts: planning, writing, stopping, keeping, opening, exporting."""
+
+from __future__ import annotations
+
+import re
+import uuid
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QInputDialog, QWidget
+
+from phasergun_desktop.answering.model import AnswerStatus, Plan
+from phasergun_desktop.drafts.model import Draft
+from phasergun_desktop.errors import PhaserGunError
+from phasergun_desktop.ui.desk_parts import DeskParts
+from phasergun_desktop.ui.draft_shelf import DraftShelf
+from phasergun_desktop.ui.editor.autosave import Autosave
+from phasergun_desktop.ui.generate.generation import (
+    FinishedDraft,
+    Generation,
+    GenerationRequest,
+    outcome_in_words,
+    utc_now,
+)
+from phasergun_desktop.ui.generate.planning import Planning
+from phasergun_desktop.ui.ports import SessionPort
+from phasergun_desktop.ui.problem_reporter import ProblemReporter
+
+PROMPT_FOLDER = "Context/Prompt"
+
+
+class DraftFlow(QObject):
+    """Connects prompt, generation, editor and the store of drafts."""
+
+    drafts_changed = Signal()
+    prompt_save_wanted = Signal(str, str)
+    running_changed = Signal(bool)
+
+    def __init__(self, parts: DeskParts, reporter: ProblemReporter, window: QWidget) -> None:
+        super().__init__(window)
+        self._parts = parts
+        self._reporter = reporter
+        self._window = window
+        self._session: SessionPort | None = None
+        self._notes: tuple[str, ...] = ()
+        self.planning = Planning(parts.runners.interactive, self)
+        self.generation = Generation(parts.runners.answering, self)
+        self.autosave = Autosave(parts.runners.interactive, self._snapshot, self)
+        self.shelf = DraftShelf(parts, reporter, self.autosave, window)
+        self._connect()
+
+    def _connect(self) -> None:
+        prompt, draft = self._parts.prompt_panel, self._parts.draft_panel
+        status, generation = self._parts.status_bar, self.generation
+        prompt.plan_wanted.connect(self._on_plan_wanted)
+        prompt.generate_wanted.connect(self.generate)
+        prompt.save_wanted.connect(self.save_prompt)
+        self.planning.planned.connect(prompt.show_plan_of)
+        self.planning.failed.connect(self._on_plan_failed)
+        generation.begun.connect(self._on_begun)
+        generation.text_streamed.connect(draft.stream)
+        generation.unit_bound.connect(draft.add_unit)
+        generation.stream_discarded.connect(draft.discard_stream)
+        generation.point_started.connect(prompt.plan_tree.mark_point)
+        generation.progressed.connect(status.show_work)
+        generation.first_token_came.connect(status.show_first_token)
+        generation.completed.connect(self._on_completed)
+        generation.failed.connect(self._on_generation_failed)
+        generation.ended.connect(self._on_ended)
+        # What it kept may be older than what the writer has done since.
+        generation.settled.connect(self.autosave.mark_dirty)
+        status.stop_wanted.connect(generation.stop)
+        draft.changed.connect(self._on_draft_changed)
+        draft.problems_changed.connect(self._show_problems)
+        self.autosave.failed.connect(self._reporter.report)
+        self.autosave.saved.connect(lambda _draft: self.drafts_changed.emit())
+        self.shelf.drafts_changed.connect(self.drafts_changed)
+        self.shelf.opened.connect(self._on_opened)
+        self._parts.project_panel.prompt_activated.connect(prompt.choose)
+
+    # The session ------------------------------------------------------------------------------
+
+    def set_session(self, session: SessionPort | None) -> None:
+        """Draft in another project from now on; the last draft there is opened again."""
+        self.generation.abandon()
+        self.autosave.flush()
+        self.planning.cancel()
+        self._session = session
+        self._notes = ()
+        self.autosave.set_session(session)
+        self.shelf.set_session(session)
+        self._parts.draft_panel.new_draft(None)
+        self._parts.status_bar.show_kept_confidence("", 0.0, "")
+        self._parts.status_bar.show_work("")
+        if session is None:
+            return
+        job = self._parts.runners.interactive.submit_call(session.drafts.latest)
+
+        def on_latest(draft: Draft | None) -> None:
+            if draft is not None and session is self._session and self._is_untouched():
+                self.shelf.show_draft(draft)
+                text = "Your last draft is open again"
+                if draft.status == "writing":
+                    text = "Writing was interrupted; what was written is here"
+                self._parts.status_bar.show_work(text)
+
+        job.succeeded.connect(on_latest)
+        job.failed.connect(self._reporter.report)
+
+    def _is_untouched(self) -> bool:
+        panel = self._parts.draft_panel
+        return panel.draft is None and not panel.is_generating
+
+    # Planning and writing -----------------------------------------------------------------------
+
+    def _on_plan_wanted(self, prompt: str) -> None:
+        if self._session is not None:
+            self.planning.request(self._session, prompt)
+
+    def _on_plan_failed(self, error: Exception) -> None:
+        if isinstance(error, PhaserGunError):
+            message = f"{error.message} {error.remedy}".strip()
+            self._parts.prompt_panel.show_plan_failure(message)
+        else:
+            self._parts.prompt_panel.show_plan_failure("No plan could be made.")
+            self._reporter.report(error)
+
+    def generate(self, uses_model: bool = True) -> None:
+        """Write the draft that was planned, if nothing stands against it."""
+        panel = self._parts.prompt_panel
+        plan: Plan | None = panel.plan
+        session = self._session
+        if session is None or plan is None or panel.why_not():
+            return
+        if uses_model and not panel.generate_button.isEnabled():
+            return
+        self.autosave.save_now()
+        model = session.model_name() if uses_model else ""
+        self.generation.start(
+            session, GenerationRequest(plan, panel.prompt_file, uses_model, model)
+        )
+
+    def _on_begun(self, draft: Draft) -> None:
+        self._notes = ()
+        self._parts.draft_panel.begin_generation(draft)
+        # Whoever pressed Generate reads on there, and Ctrl+Z is meant for the draft.
+        self._parts.draft_panel.editor.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._parts.prompt_panel.set_busy(True)
+        self._parts.status_bar.set_running(True)
+        self.running_changed.emit(True)
+
+    def _on_completed(self, finished: FinishedDraft) -> None:
+        result = finished.result
+        self._notes = (
+            *(one.message for one in result.discrepancies),
+            *result.warnings,
+        )
+        self._parts.draft_panel.end_generation(finished.draft)
+        self._parts.status_bar.show_work(outcome_in_words(result))
+        has_text = bool(result.sentences)
+        self._parts.status_bar.show_confidence(result.confidence if has_text else None)
+        if result.status is AnswerStatus.ABSTAINED:
+            self._parts.message_bar.show_text(outcome_in_words(result))
+        self.drafts_changed.emit()
+
+    def _on_generation_failed(self, error: Exception) -> None:
+        self._parts.draft_panel.end_generation(None)
+        self._parts.status_bar.show_work("The draft could not be written")
+        self._reporter.report(error)
+
+    def _on_ended(self) -> None:
+        if self._parts.draft_panel.is_generating:
+            # Cancelled before it began, or left for another project.
+            self._parts.draft_panel.end_generation(None, "cancelled")
+            self._parts.status_bar.show_work("Stopped")
+        self._parts.prompt_panel.set_busy(False)
+        self._parts.prompt_panel.plan_tree.mark_point(-1)
+        self._parts.status_bar.set_running(False)
+        self.running_changed.emit(False)
+
+    # Keeping --------------------------------------------------------------------------------
+
+    def _snapshot(self) -> Draft | None:
+        return self._parts.draft_panel.snapshot()
+
+    def _on_draft_changed(self) -> None:
+        panel = self._parts.draft_panel
+        if panel.draft is None and self._session is not None:
+            if panel.editor.document().isEmpty():
+                return
+            prompt = self._parts.prompt_panel
+            first_line = panel.editor.toPlainText().strip().split("\n", 1)[0]
+            panel.adopt(_own_draft(first_line[:80], prompt.prompt_file, prompt.prompt_text))
+        self.autosave.mark_dirty()
+
+    def save_now(self) -> None:
+        """Save at once, for those whose fingers do it by themselves."""
+        self.autosave.save_now()
+        self._parts.status_bar.show_work("Saved")
+
+    def save_prompt(self) -> None:
+        """Save the prompt in its file, or ask for a name."""
+        panel = self._parts.prompt_panel
+        file, text = panel.prompt_file, panel.prompt_text
+        if not text.strip():
+            return
+        if not file:
+            name, is_given = QInputDialog.getText(self._window, "Save prompt", "Name of the prompt")
+            stem = re.sub(r"[^\w\- ]+", "", name).strip().replace(" ", "-").lower()
+            if not is_given or not stem:
+                return
+            file = f"{PROMPT_FOLDER}/{stem}.md"
+        self.prompt_save_wanted.emit(file, text)
+
+    # Problems -----------------------------------------------------------------------
+
+    def _on_opened(self) -> None:
+        self._notes = ()
+
+    def _show_problems(self) -> None:
+        panel = self._parts.draft_panel
+        changed = panel.editor.highlighter.changed_footnotes
+        numbers = panel.editor.numbers()
+        notes = [
+            f"The source of footnote {numbers[key]} has changed since it was cited."
+            for key in sorted(changed & numbers.keys(), key=lambda one: numbers[one])
+        ]
+        self._parts.problems_panel.show_problems(panel.sentences, (*notes, *self._notes))
+
+
+def _own_draft(title: str, prompt_file: str, prompt: str) -> Draft:
+    """Return the draft for text that the writer typed without generating."""
+    made = utc_now()
+    return Draft(
+        draft_id=uuid.uuid4().hex,
+        title=title,
+        prompt_file=prompt_file,
+        prompt=prompt,
+        status="complete",
+        units=(),
+        footnotes=(),
+        created=made,
+        modified=made,
+    )

@@ -1,0 +1,62 @@
+"""Copying and pasting in the draft: text moves together with its footnotes."""
+
+from __future__ import annotations
+
+import os
+
+from PySide6.QtCore import QByteArray, QMimeData
+from PySide6.QtGui import QTextCursor
+
+from phasergun_desktop.ui.editor import draft_html
+from phasergun_desktop.ui.editor.draft_book import DraftBook
+from phasergun_desktop.ui.editor.draft_reader import read_shape
+from phasergun_desktop.ui.editor.draft_shape import DraftShape, Paragraph, rekeyed
+from phasergun_desktop.ui.editor.draft_writer import ShapeWriter
+
+# Keys are valid in the book of this process only.
+MIME_TYPE = f"application/x-phasergun-draft-{os.getpid()}"
+
+
+def to_mime(cursor: QTextCursor, numbers: dict[int, int]) -> QMimeData:
+    """Return the selection for this editor (with keys), for Word (HTML) and as text."""
+    start, end = cursor.selectionStart(), cursor.selectionEnd()
+    shape = read_shape(cursor.document(), start, end)
+    data = QMimeData()
+    own = draft_html.to_html(shape, lambda key: key, lambda key: key)
+    data.setData(MIME_TYPE, QByteArray(own.encode("utf-8")))
+    data.setHtml(draft_html.to_html(shape, lambda key: numbers.get(key, 0), lambda _key: -1))
+    data.setText(cursor.selection().toPlainText())
+    return data
+
+
+def has_text(source: QMimeData) -> bool:
+    """Whether there is something that can be pasted."""
+    return source.hasText() or source.hasFormat(MIME_TYPE)
+
+
+def insert(cursor: QTextCursor, source: QMimeData, book: DraftBook) -> None:
+    """Put the clipboard in at the cursor as one undo step."""
+    if source.hasFormat(MIME_TYPE):
+        html = bytes(source.data(MIME_TYPE).data()).decode("utf-8")
+        _insert_shape(cursor, draft_html.from_html(html), book)
+        return
+    cursor.beginEditBlock()
+    cursor.removeSelectedText()
+    cursor.insertText(source.text().replace("\r\n", "\n"))
+    cursor.endEditBlock()
+
+
+def _insert_shape(cursor: QTextCursor, shape: DraftShape, book: DraftBook) -> None:
+    known = rekeyed(
+        shape,
+        lambda key: key if key in book.units else -1,
+        lambda key: key if key in book.footnotes else 0,
+    )
+    cursor.beginEditBlock()
+    cursor.removeSelectedText()
+    writer = ShapeWriter(cursor)
+    if len(known) == 1 and isinstance(known[0], Paragraph):
+        writer.add_runs(known[0].runs)
+    else:
+        writer.write(known)
+    cursor.endEditBlock()

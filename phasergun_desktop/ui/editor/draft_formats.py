@@ -1,0 +1,156 @@
+"""Styles of the draft: which format is which kind of text, without any colour."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import (
+    QBrush,
+    QColor,
+    QFont,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextFormat,
+    QTextFrameFormat,
+    QTextLength,
+    QTextListFormat,
+    QTextTableFormat,
+)
+
+from phasergun_desktop.ui.editor.draft_html import FOOTNOTE_HREF
+from phasergun_desktop.ui.editor.draft_shape import NO_FOOTNOTE, NO_UNIT, ParagraphKind, Run
+
+_USER = int(QTextFormat.Property.UserProperty.value)
+UNIT_PROPERTY = _USER + 1
+PROVISIONAL_PROPERTY = _USER + 2
+CHECKED_PROPERTY = _USER + 3
+LINE_HEIGHT_PERCENT = 138.0
+# Steps of Qt's relative font sizes (1.2 and 1.5 times), so that zoom scales headings too.
+HEADING_STEPS = {1: 2, 2: 1, 3: 0}
+
+
+def unit_of(text_format: QTextCharFormat) -> int:
+    """Return the key of the unit that text belongs to, or ``NO_UNIT``."""
+    value = text_format.property(UNIT_PROPERTY)
+    return value if isinstance(value, int) else NO_UNIT
+
+
+def footnote_of(text_format: QTextCharFormat) -> int:
+    """Return the key of the footnote whose mark this is, or ``NO_FOOTNOTE``."""
+    if not text_format.isAnchor():
+        return NO_FOOTNOTE
+    href = text_format.anchorHref()
+    key = href[len(FOOTNOTE_HREF) :] if href.startswith(FOOTNOTE_HREF) else ""
+    return int(key) if key.isdecimal() else NO_FOOTNOTE
+
+
+def is_checked(text_format: QTextCharFormat) -> bool:
+    """Whether the writer has marked the text as checked."""
+    return bool(text_format.property(CHECKED_PROPERTY))
+
+
+def is_provisional(text_format: QTextCharFormat) -> bool:
+    """Whether the text is streaming and not yet bound to a source."""
+    return bool(text_format.property(PROVISIONAL_PROPERTY))
+
+
+def run_format(run: Run, block_format: QTextCharFormat) -> QTextCharFormat:
+    """Return the format of a run in a block whose text looks like ``block_format``."""
+    made = QTextCharFormat(block_format)
+    if run.unit != NO_UNIT:
+        made.setProperty(UNIT_PROPERTY, run.unit)
+    if run.is_checked:
+        made.setProperty(CHECKED_PROPERTY, True)
+    if run.footnote != NO_FOOTNOTE:
+        made.setAnchor(True)
+        made.setAnchorHref(f"{FOOTNOTE_HREF}{run.footnote}")
+        made.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignSuperScript)
+        made.setFontWeight(QFont.Weight.Normal)
+        return made
+    if run.is_bold:
+        made.setFontWeight(QFont.Weight.Bold)
+    if run.is_italic:
+        made.setFontItalic(True)
+    return made
+
+
+def text_beside_mark(mark: QTextCharFormat) -> QTextCharFormat:
+    """Return the format of text typed at a mark: of the same unit, but no mark."""
+    made = QTextCharFormat(mark)
+    made.clearProperty(int(QTextFormat.Property.IsAnchor.value))
+    made.clearProperty(int(QTextFormat.Property.AnchorHref.value))
+    made.clearProperty(int(QTextFormat.Property.TextVerticalAlignment.value))
+    return made
+
+
+def provisional_format() -> QTextCharFormat:
+    """Return the format of text that is still streaming."""
+    made = QTextCharFormat()
+    made.setProperty(PROVISIONAL_PROPERTY, True)
+    return made
+
+
+def block_format(kind: ParagraphKind, level: int = 0) -> QTextBlockFormat:
+    """Return the paragraph format of a kind of paragraph."""
+    made = QTextBlockFormat()
+    made.setLineHeight(
+        LINE_HEIGHT_PERCENT, int(QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+    )
+    if kind is ParagraphKind.HEADING:
+        made.setHeadingLevel(max(level, 1))
+        made.setTopMargin(18.0 if level <= 2 else 12.0)
+        made.setBottomMargin(6.0)
+        made.setLineHeight(115.0, int(QTextBlockFormat.LineHeightTypes.ProportionalHeight.value))
+    elif kind is ParagraphKind.LIST_ITEM:
+        made.setBottomMargin(4.0)
+    else:
+        made.setBottomMargin(10.0)
+    return made
+
+
+def block_text_format(kind: ParagraphKind, level: int = 0) -> QTextCharFormat:
+    """Return how the text of a kind of paragraph looks."""
+    made = QTextCharFormat()
+    if kind is ParagraphKind.HEADING:
+        made.setFontWeight(QFont.Weight.Bold)
+        step = HEADING_STEPS.get(max(level, 1), 0)
+        made.setProperty(int(QTextFormat.Property.FontSizeAdjustment.value), step)
+    return made
+
+
+def list_format() -> QTextListFormat:
+    """Return the format of a bulleted list."""
+    made = QTextListFormat()
+    made.setStyle(QTextListFormat.Style.ListDisc)
+    made.setIndent(1)
+    return made
+
+
+def table_format(columns: int) -> QTextTableFormat:
+    """Return the format of a ruled table over the whole line; its grey suits light and dark."""
+    made = QTextTableFormat()
+    made.setBorder(1.0)
+    made.setBorderCollapse(True)
+    made.setBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_Solid)
+    made.setBorderBrush(QBrush(QColor("#9aa0a8")))
+    made.setCellPadding(5.0)
+    made.setCellSpacing(0.0)
+    made.setTopMargin(4.0)
+    made.setBottomMargin(14.0)
+    made.setWidth(QTextLength(QTextLength.Type.PercentageLength, 99.0))
+    made.setHeaderRowCount(1)
+    # The first column of a comparison names the attribute; the others need the room.
+    first = 100.0 / max(columns, 1) if columns < 3 else 22.0
+    others = (100.0 - first) / max(columns - 1, 1)
+    made.setColumnWidthConstraints(
+        [
+            QTextLength(QTextLength.Type.PercentageLength, share)
+            for share in (first, *(others,) * (columns - 1))
+        ]
+    )
+    return made
+
+
+def cell_block_format() -> QTextBlockFormat:
+    """Return the paragraph format inside a table."""
+    made = QTextBlockFormat()
+    made.setLineHeight(120.0, int(QTextBlockFormat.LineHeightTypes.ProportionalHeight.value))
+    return made

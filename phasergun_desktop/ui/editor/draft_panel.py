@@ -1,0 +1,248 @@
+"""The draft with its sources under it: opened, written into by a generation, edited, kept."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+
+from phasergun_desktop.drafts.model import Draft
+from phasergun_desktop.grounding.model import DraftSentence, Footnote
+from phasergun_desktop.ui.editor import draft_html, problem_steps
+from phasergun_desktop.ui.editor.draft_book import DraftBook
+from phasergun_desktop.ui.editor.draft_editor import DraftEditor
+from phasergun_desktop.ui.editor.draft_reader import read_shape
+from phasergun_desktop.ui.editor.draft_shape import (
+    NO_UNIT,
+    DraftShape,
+    footnotes_in_order,
+    numbered_footnotes,
+    rekeyed,
+    units_of_shape,
+)
+from phasergun_desktop.ui.editor.draft_writer import ShapeWriter, StreamWriter
+from phasergun_desktop.ui.editor.footnote_list import FootnoteList
+from phasergun_desktop.ui.editor.marks import renumber
+from phasergun_desktop.ui.editor.problem_steps import MarkedSentence
+from phasergun_desktop.ui.generate.generation import utc_now
+from phasergun_desktop.ui.icons import IconSet
+
+REFRESH_MS = 250
+
+
+class DraftPanel(QWidget):
+    """Owns the editor and what stands behind its text."""
+
+    changed = Signal()
+    problems_changed = Signal()
+
+    def __init__(self, icons: IconSet, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.book = DraftBook()
+        self.editor = DraftEditor(self.book)
+        self.footnote_list = FootnoteList(icons)
+        self._writer = StreamWriter(self.editor.document(), self.book)
+        self._draft: Draft | None = None
+        self._is_loading = False
+        self._is_edited = False
+        self._is_generating = False
+        self._sentences: list[MarkedSentence] = []
+        self._refresh = QTimer(self)
+        self._refresh.setSingleShot(True)
+        self._refresh.setInterval(REFRESH_MS)
+        self._refresh.timeout.connect(self.refresh)
+        self.splitter = QSplitter(Qt.Orientation.Vertical)
+        self.splitter.addWidget(self.editor)
+        self.splitter.addWidget(self.footnote_list)
+        self.splitter.setStretchFactor(0, 1)
+        self.splitter.setCollapsible(0, False)
+        self.splitter.setSizes([420, 84])
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.splitter)
+        self.editor.textChanged.connect(self._on_text_changed)
+        self.editor.marks_changed.connect(self._refresh.start)
+        self.footnote_list.hide()
+
+    # The draft ----------------------------------------------------------------------------
+
+    @property
+    def draft(self) -> Draft | None:
+        """The draft as it was opened or kept last, without later edits."""
+        return self._draft
+
+    @property
+    def is_generating(self) -> bool:
+        """Whether a generation writes into the editor."""
+        return self._is_generating
+
+    def snapshot(self) -> Draft | None:
+        """Return the draft as it stands, footnotes numbered by position; None if there is none."""
+        if self._draft is None:
+            return None
+        shape = read_shape(self.editor.document())
+        units, keys = units_of_shape(shape, self.book.units)
+        html = self._html(shape, keys) if self._is_edited else ""
+        return replace(
+            self._draft,
+            units=units,
+            footnotes=numbered_footnotes(shape, self.book.footnotes),
+            edited_html=html,
+            modified=utc_now(),
+        )
+
+    def _html(self, shape: DraftShape, keys: tuple[int, ...]) -> str:
+        numbers = {key: number for number, key in enumerate(footnotes_in_order(shape), start=1)}
+        places = {key: index for index, key in enumerate(keys) if key != NO_UNIT}
+        return draft_html.to_html(
+            shape, lambda key: numbers.get(key, 0), lambda key: places.get(key, NO_UNIT)
+        )
+
+    def open_draft(self, draft: Draft) -> None:
+        """Show a kept draft; undo begins anew."""
+        self._start_anew(draft)
+        self._is_loading = True
+        document = self.editor.document()
+        notes = {one.number: self.book.add_footnote(one) for one in draft.footnotes}
+        if draft.edited_html:
+            units = {index: self.book.add_unit(one) for index, one in enumerate(draft.units)}
+            shape = rekeyed(
+                draft_html.from_html(draft.edited_html),
+                lambda key: units.get(key, NO_UNIT),
+                lambda number: notes.get(number, 0),
+            )
+            ShapeWriter(self.editor.textCursor()).write(shape)
+            self._is_edited = True
+        else:
+            writer = StreamWriter(document, self.book, notes)
+            for unit in draft.units:
+                writer.add_unit(unit, ())
+        renumber(document, joins_previous=False)
+        self._finish_loading()
+
+    def new_draft(self, draft: Draft | None) -> None:
+        """Begin with an empty page; with None nothing is kept until something is written."""
+        self._start_anew(draft)
+        self._is_loading = True
+        self._finish_loading()
+
+    def adopt(self, draft: Draft) -> None:
+        """Give the text that the writer typed on an empty page a draft to be kept in."""
+        self._draft = draft
+
+    def _start_anew(self, draft: Draft | None) -> None:
+        self._is_loading = True
+        self.editor.document().setUndoRedoEnabled(False)
+        self.editor.clear()
+        self.book.clear()
+        self.editor.highlighter.set_changed_footnotes(frozenset())
+        self._draft = draft
+        self._is_edited = False
+
+    def _finish_loading(self) -> None:
+        self.editor.document().setUndoRedoEnabled(True)
+        self.editor.document().setModified(False)
+        self.editor.move_cursor(0)
+        self._is_loading = False
+        self.refresh()
+
+    # A generation -------------------------------------------------------------------------
+
+    def begin_generation(self, draft: Draft) -> None:
+        """Replace the text by what is about to be written; one undo step brings it back."""
+        self._draft = draft
+        self._is_edited = False
+        self._is_generating = True
+        self.editor.setReadOnly(True)
+        self.editor.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse
+            | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self._writer.begin()
+        self.editor.move_cursor(0)
+
+    def stream(self, text: str) -> None:
+        """Show text that is not bound yet."""
+        with _FollowingEnd(self.editor):
+            self._writer.stream(text)
+
+    def add_unit(self, unit: DraftSentence, footnotes: tuple[Footnote, ...]) -> None:
+        """Show a bound unit in place of the streamed text."""
+        with _FollowingEnd(self.editor):
+            self._writer.add_unit(unit, footnotes)
+
+    def discard_stream(self) -> None:
+        """Take out what was streamed and is not kept."""
+        self._writer.discard_stream()
+
+    def end_generation(self, draft: Draft | None, status: str = "error") -> None:
+        """Give the text back to the writer; ``draft`` is what was kept, None if nothing was
+        (then ``status`` says why)."""
+        self._writer.discard_stream()
+        self._is_generating = False
+        self.editor.setReadOnly(False)
+        # The cursor was pushed along to the end; the view stays where the writer reads.
+        start = self.editor.textCursor()
+        start.setPosition(0)
+        self.editor.setTextCursor(start)
+        if draft is not None:
+            self._draft = draft
+        elif self._draft is not None and self._draft.status == "writing":
+            self._draft = replace(self._draft, status=status)
+        self.refresh()
+        self.changed.emit()
+
+    # Sources and problems -----------------------------------------------------------------
+
+    @property
+    def sentences(self) -> list[MarkedSentence]:
+        """The marked sentences, in the order of the text."""
+        return self._sentences
+
+    def set_changed_numbers(self, numbers: frozenset[int]) -> None:
+        """Show which footnotes, by their number now, have a source that changed."""
+        keys = frozenset(key for key, number in self.editor.numbers().items() if number in numbers)
+        self.editor.highlighter.set_changed_footnotes(keys)
+        self.refresh()
+
+    def footnotes(self) -> list[tuple[int, int, Footnote]]:
+        """Return (number, key, footnote) of every footnote with a mark."""
+        return [
+            (number, key, footnote)
+            for key, number in self.editor.numbers().items()
+            if (footnote := self.book.footnotes.get(key)) is not None
+        ]
+
+    def refresh(self) -> None:
+        """Bring the list of sources and the marked sentences up to date."""
+        self._refresh.stop()
+        footnotes = self.footnotes()
+        changed = self.editor.highlighter.changed_footnotes
+        self.footnote_list.show_footnotes(footnotes, changed)
+        self.footnote_list.setVisible(bool(footnotes))
+        self._sentences = problem_steps.marked_sentences(self.editor.document(), self.book)
+        self.problems_changed.emit()
+
+    def _on_text_changed(self) -> None:
+        if self._is_loading:
+            return
+        if not self._is_generating:
+            self._is_edited = True
+        self._refresh.start()
+        self.changed.emit()
+
+
+class _FollowingEnd:
+    """Keeps the end in view while text is added, if it was in view before."""
+
+    def __init__(self, editor: DraftEditor) -> None:
+        self._bar = editor.verticalScrollBar()
+        self._follows = False
+
+    def __enter__(self) -> None:
+        self._follows = self._bar.value() >= self._bar.maximum() - 24
+
+    def __exit__(self, *_error: object) -> None:
+        if self._follows:
+            self._bar.setValue(self._bar.maximum())

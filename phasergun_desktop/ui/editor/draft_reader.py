@@ -1,0 +1,103 @@
+"""Reads the editor's document into a draft's shape."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QFont, QTextBlock, QTextCursor, QTextDocument, QTextTable
+
+from phasergun_desktop.ui.editor.draft_formats import (
+    footnote_of,
+    is_checked,
+    is_provisional,
+    unit_of,
+)
+from phasergun_desktop.ui.editor.draft_shape import (
+    NO_FOOTNOTE,
+    DraftShape,
+    Paragraph,
+    ParagraphKind,
+    Row,
+    Run,
+    Table,
+)
+from phasergun_desktop.ui.qt_absent import list_of, table_of
+
+LINE_SEPARATOR = "\u2028"
+
+
+def read_shape(document: QTextDocument, start: int = 0, end: int | None = None) -> DraftShape:
+    """Return what stands between two UTF-16 positions; streaming text is left out."""
+    limit = document.characterCount() if end is None else end
+    pieces: list[Paragraph | Table] = []
+    block = document.findBlock(start)
+    while block.isValid() and block.position() < max(limit, 1):
+        table = table_of(QTextCursor(block))
+        if table is None:
+            pieces.append(_paragraph(block, start, limit))
+            block = block.next()
+        elif start > table.firstPosition() or limit < table.lastPosition():
+            # Part of a table is taken as its text.
+            pieces.append(_paragraph(block, start, limit))
+            block = block.next()
+        else:
+            pieces.append(_table(table))
+            block = document.findBlock(table.lastPosition() + 1)
+    return tuple(pieces)
+
+
+def _paragraph(block: QTextBlock, start: int, end: int) -> Paragraph:
+    level = block.blockFormat().headingLevel()
+    if level:
+        return Paragraph(ParagraphKind.HEADING, _runs(block, start, end, in_bold=True), level)
+    kind = ParagraphKind.LIST_ITEM if list_of(block) is not None else ParagraphKind.TEXT
+    return Paragraph(kind, _runs(block, start, end))
+
+
+def _table(table: QTextTable) -> Table:
+    rows = []
+    headers = table.format().headerRowCount()
+    for row in range(table.rows()):
+        cells = []
+        for column in range(table.columns()):
+            cell = table.cellAt(row, column)
+            runs: list[Run] = []
+            block = cell.firstCursorPosition().block()
+            last = cell.lastPosition()
+            while block.isValid() and block.position() <= last:
+                if runs:
+                    runs.append(Run(" "))
+                runs.extend(_runs(block, 0, last))
+                block = block.next()
+            cells.append(tuple(runs))
+        rows.append(Row(tuple(cells), row < headers))
+    return Table(tuple(rows))
+
+
+def _runs(block: QTextBlock, start: int, end: int, in_bold: bool = False) -> tuple[Run, ...]:
+    runs: list[Run] = []
+    iterator = block.begin()
+    while not iterator.atEnd():
+        fragment = iterator.fragment()
+        iterator += 1
+        text_format = fragment.charFormat()
+        first, last = fragment.position(), fragment.position() + fragment.length()
+        if is_provisional(text_format) or last <= start or first >= end:
+            continue
+        mark = footnote_of(text_format)
+        text = ""
+        if mark == NO_FOOTNOTE:
+            cursor = QTextCursor(block)
+            cursor.setPosition(max(first, start))
+            cursor.setPosition(min(last, end), QTextCursor.MoveMode.KeepAnchor)
+            text = cursor.selectedText().replace(LINE_SEPARATOR, " ")
+        bold = text_format.fontWeight() >= QFont.Weight.Bold and not in_bold
+        runs.append(
+            Run(
+                text,
+                unit_of(text_format),
+                mark,
+                is_bold=bold,
+                is_italic=text_format.fontItalic(),
+                is_checked=is_checked(text_format),
+            )
+        )
+    return tuple(runs)

@@ -1,0 +1,218 @@
+"""Writes paragraphs, tables and streaming text into the editor's document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from PySide6.QtGui import QTextBlockFormat, QTextCursor, QTextDocument, QTextTable
+
+from phasergun_desktop.grounding.model import DraftSentence, Footnote, UnitKind
+from phasergun_desktop.ui.editor import draft_formats as formats
+from phasergun_desktop.ui.editor.draft_book import DraftBook
+from phasergun_desktop.ui.editor.draft_shape import (
+    DraftShape,
+    Paragraph,
+    ParagraphKind,
+    Row,
+    Run,
+    Table,
+    row_of_unit,
+    runs_of_unit,
+)
+from phasergun_desktop.ui.editor.marks import FIRST_MARK, NEXT_MARK, renumber
+from phasergun_desktop.ui.qt_absent import list_of, table_of
+
+PLACEHOLDER_NUMBER = "0"
+
+
+class ShapeWriter:
+    """Puts pieces of a draft in at a cursor; the caller brackets the edit block."""
+
+    def __init__(self, cursor: QTextCursor) -> None:
+        self._cursor = cursor
+
+    def write(self, shape: DraftShape) -> None:
+        """Write whole pieces, each in a paragraph of its own."""
+        may_reuse = self._cursor.block().length() == 1
+        for piece in shape:
+            if isinstance(piece, Table):
+                self.add_table(piece)
+                may_reuse = True
+                continue
+            self.start_block(piece.kind, piece.level, may_reuse=may_reuse)
+            self.add_runs(piece.runs)
+            may_reuse = False
+
+    def start_block(self, kind: ParagraphKind, level: int = 0, *, may_reuse: bool = True) -> None:
+        """Begin a paragraph, in the empty one at the cursor if there is such."""
+        block_format = formats.block_format(kind, level)
+        text_format = formats.block_text_format(kind, level)
+        in_list = list_of(self._cursor.block())
+        if may_reuse and self._cursor.block().length() == 1:
+            self._cursor.setBlockFormat(block_format)
+            self._cursor.setBlockCharFormat(text_format)
+            self._cursor.setCharFormat(text_format)
+        else:
+            self._cursor.insertBlock(block_format, text_format)
+        if kind is ParagraphKind.LIST_ITEM:
+            if in_list is not None:
+                in_list.add(self._cursor.block())
+            else:
+                self._cursor.createList(formats.list_format())
+
+    def add_runs(self, runs: tuple[Run, ...]) -> None:
+        """Append runs to the paragraph at the cursor."""
+        level = self._cursor.blockFormat().headingLevel()
+        kind = ParagraphKind.HEADING if level else ParagraphKind.TEXT
+        look = formats.block_text_format(kind, level)
+        after_mark = False
+        for run in runs:
+            text = run.text
+            if run.footnote:
+                text = (NEXT_MARK if after_mark else FIRST_MARK) + PLACEHOLDER_NUMBER
+            self._cursor.insertText(text, formats.run_format(run, look))
+            after_mark = bool(run.footnote)
+
+    def add_table(self, table: Table) -> QTextTable | None:
+        """Insert a table and leave the cursor in the paragraph behind it."""
+        columns = max((len(row.cells) for row in table.rows), default=0)
+        if not columns:
+            return None
+        made = self._cursor.insertTable(len(table.rows), columns, formats.table_format(columns))
+        for index, row in enumerate(table.rows):
+            self.fill_row(made, index, row)
+        self._cursor.setPosition(made.lastPosition() + 1)
+        return made
+
+    def fill_row(self, table: QTextTable, index: int, row: Row) -> None:
+        """Write the cells of one row."""
+        for column, cell in enumerate(row.cells[: table.columns()]):
+            inside = table.cellAt(index, column).firstCursorPosition()
+            inside.setBlockFormat(formats.cell_block_format())
+            ShapeWriter(inside).add_runs(cell)
+
+
+class StreamWriter:
+    """Writes a generation at the end of the document, all of it as one undo step."""
+
+    def __init__(
+        self,
+        document: QTextDocument,
+        book: DraftBook,
+        footnote_keys: dict[int, int] | None = None,
+    ) -> None:
+        self._document = document
+        self._book = book
+        self._keys = dict(footnote_keys or {})
+        self._has_step = False
+        self._stream_start: int | None = None
+
+    def begin(self) -> None:
+        """Start a generation: what stands in the document is replaced."""
+        self._keys = {}
+        self._has_step = False
+        self._stream_start = None
+        if self._document.isEmpty():
+            return
+        with self._step() as cursor:
+            cursor.select(QTextCursor.SelectionType.Document)
+            cursor.removeSelectedText()
+            cursor.setBlockFormat(QTextBlockFormat())
+            ShapeWriter(cursor).start_block(ParagraphKind.TEXT)
+
+    def stream(self, text: str) -> None:
+        """Append text that is not bound yet."""
+        if self._stream_start is None:
+            text = text.lstrip()
+        if not text:
+            return
+        with self._step() as cursor:
+            if self._stream_start is None:
+                self._stream_start = cursor.position()
+                if self._needs_paragraph(cursor):
+                    ShapeWriter(cursor).start_block(ParagraphKind.TEXT)
+                elif cursor.block().length() > 1:
+                    text = " " + text
+            cursor.insertText(text.replace("\n", " "), formats.provisional_format())
+
+    def discard_stream(self) -> None:
+        """Take out the text that was streamed since the last bound unit."""
+        if self._stream_start is None:
+            return
+        with self._step() as cursor:
+            self._take_back(cursor)
+
+    def add_unit(self, unit: DraftSentence, footnotes: tuple[Footnote, ...]) -> int:
+        """Put a bound unit in the place of the streamed text; return its key."""
+        for footnote in footnotes:
+            self._keys[footnote.number] = self._book.add_footnote(footnote)
+        key = self._book.add_unit(unit)
+        with self._step() as cursor:
+            self._take_back(cursor)
+            if unit.kind is UnitKind.TABLE_ROW:
+                self._add_row(cursor, row_of_unit(unit, key, self._keys))
+            else:
+                self._add_sentence(cursor, unit, key)
+        renumber(self._document, joins_previous=self._document.isUndoAvailable())
+        return key
+
+    def _add_sentence(self, cursor: QTextCursor, unit: DraftSentence, key: int) -> None:
+        writer = ShapeWriter(cursor)
+        runs = runs_of_unit(unit, key, self._keys)
+        if unit.kind is UnitKind.HEADING:
+            writer.start_block(ParagraphKind.HEADING, unit.level or 2)
+        elif unit.kind is UnitKind.LIST_ITEM:
+            writer.start_block(ParagraphKind.LIST_ITEM, unit.level)
+        elif unit.starts_paragraph or self._needs_paragraph(cursor):
+            writer.start_block(ParagraphKind.TEXT)
+        elif cursor.block().length() > 1:
+            writer.add_runs((Run(" "),))
+        writer.add_runs(runs)
+
+    def _add_row(self, cursor: QTextCursor, row: Row) -> None:
+        before = QTextCursor(cursor)
+        before.movePosition(QTextCursor.MoveOperation.PreviousCharacter)
+        table = table_of(before) if cursor.block().length() == 1 else None
+        if table is None or row.is_header or table.columns() != len(row.cells):
+            ShapeWriter(cursor).add_table(Table((row,)))
+            return
+        table.appendRows(1)
+        ShapeWriter(cursor).fill_row(table, table.rows() - 1, row)
+
+    def _needs_paragraph(self, cursor: QTextCursor) -> bool:
+        block = cursor.block()
+        return bool(block.blockFormat().headingLevel()) or list_of(block) is not None
+
+    def _take_back(self, cursor: QTextCursor) -> None:
+        if self._stream_start is None:
+            return
+        cursor.setPosition(self._stream_start)
+        cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
+        cursor.removeSelectedText()
+        self._stream_start = None
+
+    @contextmanager
+    def _step(self) -> Iterator[QTextCursor]:
+        """A cursor at the end whose edits join those of this generation before.
+
+        Every step must change something, or the next would join an edit of the writer's.
+        """
+        cursor = QTextCursor(self._document)
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        if self._has_step:
+            cursor.joinPreviousEditBlock()
+        else:
+            cursor.beginEditBlock()
+        try:
+            yield cursor
+        finally:
+            cursor.endEditBlock()
+            self._has_step = True
+
+
+def shape_of_paragraph(text: str) -> DraftShape:
+    """Return plain text as a shape, a paragraph a line."""
+    return tuple(
+        Paragraph(ParagraphKind.TEXT, (Run(line),) if line else ()) for line in text.split("\n")
+    )

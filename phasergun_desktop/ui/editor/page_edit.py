@@ -1,0 +1,78 @@
+"""A text field that looks like a page: readable line length, zoom, no frame."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFont, QFontMetricsF, QPalette, QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import QTextEdit, QWidget
+
+from phasergun_desktop.ui.theme import reading_font
+
+CHARACTERS_PER_LINE = 72
+SMALLEST_MARGIN = 28
+SMALLEST_POINTS, LARGEST_POINTS = 8.0, 28.0
+DEFAULT_POINTS = 12.0
+
+
+class PageEdit(QTextEdit):
+    """Keeps its lines at about 72 characters, whatever the width of the window."""
+
+    zoom_changed = Signal(float)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._points = DEFAULT_POINTS
+        self._family = ""
+        self.setFrameShape(QTextEdit.Shape.NoFrame)
+        self.setBackgroundRole(QPalette.ColorRole.Base)
+        self.setAutoFillBackground(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.document().setDocumentMargin(8.0)
+        self._apply_font()
+
+    @property
+    def points(self) -> float:
+        """Size of the text in points."""
+        return self._points
+
+    def set_points(self, points: float) -> None:
+        """Set the size of the text, within what can be read."""
+        wanted = min(max(points, SMALLEST_POINTS), LARGEST_POINTS)
+        if wanted == self._points:
+            return
+        self._points = wanted
+        self._apply_font()
+        self._apply_margins()
+        self.zoom_changed.emit(wanted)
+
+    def set_family(self, family: str) -> None:
+        """Set the face; empty is the built-in choice."""
+        if family != self._family:
+            self._family = family
+            self._apply_font()
+            self._apply_margins()
+
+    def _apply_font(self) -> None:
+        font = reading_font(self._points, self._family)
+        font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
+        self.setFont(font)
+        self.document().setDefaultFont(font)
+
+    def _apply_margins(self) -> None:
+        width = QFontMetricsF(self.font()).averageCharWidth() * CHARACTERS_PER_LINE
+        spare = self.width() - self.verticalScrollBar().sizeHint().width() - width
+        side = max(SMALLEST_MARGIN, int(spare / 2))
+        self.setViewportMargins(side, 14, side, 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the line at a readable length."""
+        self._apply_margins()
+        super().resizeEvent(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Zoom with Ctrl, scroll without."""
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.set_points(self._points + (1 if event.angleDelta().y() > 0 else -1))
+            event.accept()
+            return
+        super().wheelEvent(event)

@@ -1,0 +1,1 @@
+"""The prompt, the plan under it, and the course of a generation."""

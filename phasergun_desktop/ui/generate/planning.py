@@ -1,0 +1,45 @@
+"""Fetches plans beside the window's thread; only the newest counts."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal
+
+from phasergun_desktop.answering.model import Plan
+from phasergun_desktop.background.job_handle import JobHandle
+from phasergun_desktop.background.job_runner import JobRunner
+from phasergun_desktop.ui.ports import SessionPort
+
+
+class Planning(QObject):
+    """One plan at a time; asking again drops the answer that is still to come."""
+
+    planned = Signal(str, object)
+    failed = Signal(object)
+
+    def __init__(self, runner: JobRunner, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._runner = runner
+        self._job: JobHandle | None = None
+
+    def request(self, session: SessionPort, prompt: str) -> None:
+        """Plan ``prompt``; ``planned`` or ``failed`` follows."""
+        self.cancel()
+        job = self._runner.submit_call(lambda: session.plan(prompt))
+        self._job = job
+
+        def on_planned(plan: Plan) -> None:
+            if job is self._job:
+                self.planned.emit(prompt, plan)
+
+        def on_failed(error: Exception) -> None:
+            if job is self._job:
+                self.failed.emit(error)
+
+        job.succeeded.connect(on_planned)
+        job.failed.connect(on_failed)
+
+    def cancel(self) -> None:
+        """Drop the plan that is still to come."""
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None

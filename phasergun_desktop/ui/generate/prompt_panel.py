@@ -1,0 +1,278 @@
+"""Picks or edits a prompt and shows what would be read before a word is written."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
+
+from phasergun_desktop.answering.model import Plan
+from phasergun_desktop.references.model import Problem, Severity
+from phasergun_desktop.ui.generate.plan_tree import PlanTree
+from phasergun_desktop.ui.generate.prompt_editor import PromptEditor
+from phasergun_desktop.ui.icons import IconSet
+from phasergun_desktop.ui.notice_label import NoticeLabel
+from phasergun_desktop.ui.ports import PromptPort
+from phasergun_desktop.ui.words import plan_summary
+
+IDLE_MS = 600
+NEW_PROMPT = "New prompt"
+STILL_READING = "The folder is still being read; this may mend itself."
+FETCH_IT = "Get it with the command “phasergun models fetch”, then open the project again."
+WITHOUT_IT = "Until then, “Draft without model” puts the fitting sentences of the sources together."
+
+
+class PromptPanel(QWidget):
+    """Prompt, plan and the button that starts the draft; it decides nothing by itself."""
+
+    plan_wanted = Signal(str)
+    generate_wanted = Signal(bool)
+    save_wanted = Signal()
+
+    def __init__(self, icons: IconSet, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._icons = icons
+        self._prompts: tuple[PromptPort, ...] = ()
+        self._plan: Plan | None = None
+        self._is_busy = False
+        self._model_problem = ""
+        self._is_reading = False
+        self._model_notice = NoticeLabel()
+        self.picker = QComboBox()
+        self.editor = PromptEditor()
+        self.plan_tree = PlanTree(icons)
+        self.plan_button = QPushButton("Plan")
+        self.generate_button = QPushButton("Generate")
+        self.extract_button = QPushButton("Draft without model")
+        self.save_button = QPushButton("Save prompt")
+        self.summary = QLabel()
+        self.splitter = QSplitter(Qt.Orientation.Vertical)
+        self._idle = QTimer(self)
+        self._idle.setSingleShot(True)
+        self._idle.setInterval(IDLE_MS)
+        self._build()
+        self._idle.timeout.connect(self.request_plan)
+        self.editor.textChanged.connect(self._on_text_changed)
+        self._connect()
+        self.refresh_icons()
+        self._show_state()
+
+    def _connect(self) -> None:
+        self.picker.activated.connect(self._on_picked)
+        self.plan_button.clicked.connect(self.request_plan)
+        self.generate_button.clicked.connect(lambda: self.generate_wanted.emit(True))
+        self.extract_button.clicked.connect(lambda: self.generate_wanted.emit(False))
+        self.save_button.clicked.connect(self.save_wanted)
+        self.plan_tree.problem_activated.connect(self.editor.go_to)
+
+    def _build(self) -> None:
+        label = QLabel("P&rompt")
+        label.setBuddy(self.picker)
+        self.picker.setAccessibleName("Prompts of this project")
+        self.picker.setSizeAdjustPolicy(
+            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
+        self.picker.setMinimumContentsLength(12)
+        top = QHBoxLayout()
+        top.addWidget(label)
+        top.addWidget(self.picker, 1)
+        top.addWidget(self.save_button)
+        self.plan_button.setToolTip("Show what would be read, without writing (Ctrl+Shift+Return)")
+        self.generate_button.setToolTip("Write the draft (Ctrl+G)")
+        self.extract_button.setToolTip(
+            "Put the fitting sentences of the sources together, without a language model"
+        )
+        self.save_button.setToolTip("Save the prompt in Context/Prompt (Ctrl+Shift+S)")
+        self.summary.setWordWrap(True)
+        self.summary.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.summary.setAccessibleName("Plan in short")
+        buttons = QHBoxLayout()
+        buttons.addWidget(self.summary, 1)
+        buttons.addWidget(self.extract_button)
+        buttons.addWidget(self.plan_button)
+        buttons.addWidget(self.generate_button)
+        upper = QWidget()
+        column = QVBoxLayout(upper)
+        column.setContentsMargins(10, 8, 10, 6)
+        column.setSpacing(6)
+        column.addLayout(top)
+        column.addWidget(self.editor, 1)
+        column.addLayout(buttons)
+        self._stack(upper)
+
+    def _stack(self, upper: QWidget) -> None:
+        self.splitter.addWidget(upper)
+        self.splitter.addWidget(self.plan_tree)
+        self.splitter.setStretchFactor(0, 1)
+        self.splitter.setStretchFactor(1, 1)
+        self.splitter.setChildrenCollapsible(False)
+        self.editor.setMinimumHeight(48)
+        self.plan_tree.setMinimumHeight(40)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(self._model_notice)
+        whole.addWidget(self.splitter, 1)
+        self._model_notice.hide()
+
+    def refresh_icons(self) -> None:
+        """Draw the icons in the colours of the palette."""
+        self.plan_button.setIcon(self._icons.icon("plan"))
+        self.generate_button.setIcon(self._icons.icon("generate"))
+        self.plan_tree.refresh_icons()
+
+    # Prompts ------------------------------------------------------------------------------
+
+    @property
+    def prompt_file(self) -> str:
+        """File of the chosen prompt; empty for one that is not saved."""
+        data = self.picker.currentData()
+        return data if isinstance(data, str) else ""
+
+    @property
+    def prompt_text(self) -> str:
+        """The prompt as it stands in the field."""
+        return self.editor.toPlainText()
+
+    def is_changed(self) -> bool:
+        """Whether the text differs from the file."""
+        saved = next((one.text for one in self._prompts if one.file == self.prompt_file), "")
+        return self.prompt_text.strip() != saved.strip()
+
+    def show_prompts(self, prompts: tuple[PromptPort, ...]) -> None:
+        """List the prompts; what is being edited stays as it is."""
+        chosen = self.prompt_file
+        changed = self.is_changed()
+        self._prompts = prompts
+        self.picker.clear()
+        for prompt in prompts:
+            self.picker.addItem(prompt.title, prompt.file)
+            self.picker.setItemData(
+                self.picker.count() - 1, prompt.file, Qt.ItemDataRole.ToolTipRole
+            )
+        self.picker.addItem(NEW_PROMPT, "")
+        index = self.picker.findData(chosen) if chosen else -1
+        if index >= 0 or changed:
+            self.picker.setCurrentIndex(index if index >= 0 else self.picker.count() - 1)
+        elif prompts:
+            self.choose(prompts[0].file)
+
+    def choose(self, file: str) -> None:
+        """Choose a prompt by its file; empty begins a new one."""
+        index = self.picker.findData(file)
+        if index >= 0:
+            self.picker.setCurrentIndex(index)
+            self._on_picked(index)
+
+    def set_text(self, file: str, text: str) -> None:
+        """Show a prompt's text as it was when a draft was made from it."""
+        index = max(self.picker.findData(file), 0) if file else self.picker.count() - 1
+        self.picker.setCurrentIndex(index)
+        self.editor.setPlainText(text)
+
+    def _on_picked(self, _index: int) -> None:
+        prompt = next((one for one in self._prompts if one.file == self.prompt_file), None)
+        self.editor.setPlainText(prompt.text.strip() if prompt is not None else "")
+        self.request_plan()
+
+    def _on_text_changed(self) -> None:
+        # The old plan is not of this prompt any more: nothing is generated from it.
+        self._plan = None
+        self.editor.show_problems(())
+        self._idle.start()
+        self._show_state()
+
+    # Plan -----------------------------------------------------------------------------------
+
+    @property
+    def plan(self) -> Plan | None:
+        """The plan of the prompt as it stands, None until there is one."""
+        return self._plan
+
+    def request_plan(self) -> None:
+        """Ask for the plan of the prompt as it stands."""
+        self._idle.stop()
+        if self.prompt_text.strip():
+            self.plan_wanted.emit(self.prompt_text)
+        else:
+            self.show_plan(None)
+
+    def show_plan_of(self, prompt: str, plan: Plan) -> None:
+        """Show a plan if it is of the prompt that stands in the field."""
+        if prompt == self.prompt_text:
+            self.show_plan(plan)
+
+    def show_plan(self, plan: Plan | None) -> None:
+        """Show a plan, or none."""
+        self._plan = plan
+        self.plan_tree.show_plan(plan)
+        self.editor.show_problems(plan.problems if plan is not None else ())
+        self._show_state()
+
+    def show_plan_failure(self, message: str) -> None:
+        """Say that there is no plan and why."""
+        self._plan = None
+        self.plan_tree.show_plan(None)
+        self._show_state()
+        self.summary.setText(message)
+
+    def set_busy(self, is_busy: bool) -> None:
+        """Generation has begun or ended."""
+        self._is_busy = is_busy
+        self._show_state()
+
+    def set_model_problem(self, problem: str) -> None:
+        """Say why there is no model; empty when there is one."""
+        self._model_problem = problem
+        self._show_state()
+
+    def set_reading(self, is_reading: bool) -> None:
+        """The folder is still being read: what is missing may only not be read yet."""
+        if is_reading != self._is_reading:
+            self._is_reading = is_reading
+            self._show_state()
+
+    def why_not(self) -> str:
+        """Say why Generate is off; empty when it is on."""
+        if self._is_busy:
+            return "A draft is being written."
+        if not self.prompt_text.strip():
+            return "Write or choose a prompt."
+        if self._plan is None:
+            return "Looking for sources…"
+        blocking = [one for one in self._plan.problems if one.severity is Severity.BLOCKS]
+        sentence = _problem_sentence(blocking)
+        return f"{STILL_READING} {sentence}" if sentence and self._is_reading else sentence
+
+    def _show_state(self) -> None:
+        why = self.why_not()
+        has_model = not self._model_problem
+        self.generate_button.setEnabled(not why and has_model)
+        self.extract_button.setEnabled(not why)
+        self.extract_button.setVisible(not has_model)
+        self.save_button.setEnabled(self.is_changed() and bool(self.prompt_text.strip()))
+        self.generate_button.setToolTip(why or self._model_problem or "Write the draft (Ctrl+G)")
+        if self._plan is not None and not why:
+            self.summary.setText(plan_summary(self._plan))
+        else:
+            self.summary.setText(why)
+        self.generate_button.setDefault(has_model)
+        self._model_notice.setVisible(not has_model)
+        if not has_model:
+            remedy = "" if "fetch" in self._model_problem else FETCH_IT
+            self._model_notice.setText(f"{self._model_problem} {remedy} {WITHOUT_IT}")
+
+
+def _problem_sentence(problems: list[Problem]) -> str:
+    if not problems:
+        return ""
+    first = f"{problems[0].message} {problems[0].remedy}".strip()
+    more = len(problems) - 1
+    return f"{first} ({more} more below)" if more else first

@@ -1,0 +1,59 @@
+"""Stands in for the workspace until it is needed, so that the window need not wait for it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from phasergun_desktop.ui.ports import SessionPort, WorkspacePort
+
+
+class LateWorkspace:
+    """Makes the workspace at the first project that is opened, on the thread that opens it.
+
+    Putting the product together imports its libraries, most of a second; ``known`` is answered
+    by a cheaper source meanwhile.
+    """
+
+    def __init__(
+        self, make: Callable[[], WorkspacePort], known: Callable[[], tuple[Any, ...]]
+    ) -> None:
+        self._make = make
+        self._known = known
+        self._lock = threading.Lock()
+        self._made: WorkspacePort | None = None
+
+    def known(self) -> tuple[Any, ...]:
+        """Projects, last opened first; each a ``KnownProjectPort``."""
+        return self._known()
+
+    def open(self, root: Path) -> SessionPort:
+        """Open a folder."""
+        return self._workspace().open(root)
+
+    def create(self, root: Path) -> SessionPort:
+        """Make the folder tree and open it."""
+        return self._workspace().create(root)
+
+    def forget(self, root: Path) -> None:
+        """Drop a project from the list with its index."""
+        self._workspace().forget(root)
+
+    def sample(self) -> Path:
+        """Return a writable copy of the sample project."""
+        return self._workspace().sample()
+
+    def close(self) -> None:
+        """Free everything, if there is anything."""
+        with self._lock:
+            if self._made is not None:
+                self._made.close()
+                self._made = None
+
+    def _workspace(self) -> WorkspacePort:
+        with self._lock:
+            if self._made is None:
+                self._made = self._make()
+            return self._made

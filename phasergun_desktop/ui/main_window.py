@@ -1,0 +1,262 @@
+"""The window: where the panels stand, and how it opens and closes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtGui import QCloseEvent, QGuiApplication
+from PySide6.QtWidgets import (
+    QDockWidget,
+    QMainWindow,
+    QSplitter,
+    QStackedWidget,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from phasergun_desktop.ui.desk_parts import DeskParts
+from phasergun_desktop.ui.draft_flow import DraftFlow
+from phasergun_desktop.ui.icons import IconSet
+from phasergun_desktop.ui.ports import SessionPort, WorkspacePort
+from phasergun_desktop.ui.problem_flow import ProblemFlow
+from phasergun_desktop.ui.problem_reporter import ProblemReporter
+from phasergun_desktop.ui.project_flow import ProjectFlow
+from phasergun_desktop.ui.projects.project_keeper import ProjectKeeper
+from phasergun_desktop.ui.runners import Runners
+from phasergun_desktop.ui.source_flow import SourceFlow
+from phasergun_desktop.ui.theme_switch import ThemeSwitch
+from phasergun_desktop.ui.window_actions import VIEW, WindowActions
+from phasergun_desktop.ui.window_commands import WindowCommands
+from phasergun_desktop.ui.window_memory import WindowMemory
+
+TITLE = "PhaserGun"
+FIRST_SIZE = (1440, 900)
+
+
+class MainWindow(QMainWindow):
+    """Builds the desk; what happens on it is in the flows."""
+
+    def __init__(
+        self,
+        workspace: WorkspacePort,
+        memory: WindowMemory,
+        theme: ThemeSwitch,
+        icon_folder: Path,
+        runners: Runners,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._workspace = workspace
+        self._memory = memory
+        self.theme = theme
+        self._is_closed = False
+        self.runners = runners
+        self.icons = IconSet(icon_folder, self.palette())
+        self.parts = DeskParts(self.icons, runners, self)
+        self.reporter = ProblemReporter(self.parts.message_bar, self)
+        self.keeper = ProjectKeeper(workspace, runners, self)
+        self.actions_table = WindowActions(self, self.icons)
+        self._docks: dict[str, QDockWidget] = {}
+        self._stack = QStackedWidget()
+        self._desk = QSplitter(Qt.Orientation.Vertical)
+        self._late: tuple[str, ...] = ()
+        self._is_first_time = False
+        self._hidden_for_start: list[QDockWidget] = []
+        # Docks take a width only once the window is laid out.
+        self._arranging = QTimer(self)
+        self._arranging.setSingleShot(True)
+        self._arranging.setInterval(0)
+        self._arranging.timeout.connect(self._arrange)
+        self._build()
+        self.project_flow = ProjectFlow(workspace, self.keeper, self.parts, self.reporter, self)
+        self.source_flow = SourceFlow(
+            self.parts, self.reporter, lambda: self.show_dock("source"), self
+        )
+        self.draft_flow = DraftFlow(self.parts, self.reporter, self)
+        self.problem_flow = ProblemFlow(self.parts, lambda: self.show_dock("search"), self)
+        self.commands = WindowCommands(self, memory)
+        self._connect()
+        self._restore()
+
+    # Layout -----------------------------------------------------------------------------------
+
+    def _build(self) -> None:
+        self.setWindowTitle(TITLE)
+        self.setWindowIcon(self.icons.icon("application"))
+        self.setDockNestingEnabled(True)
+        self.setDocumentMode(True)
+        self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
+        draft = QWidget()
+        column = QVBoxLayout(draft)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.parts.find_bar)
+        column.addWidget(self.parts.draft_panel, 1)
+        self._desk.addWidget(self.parts.prompt_panel)
+        self._desk.addWidget(draft)
+        self._desk.setStretchFactor(0, 0)
+        self._desk.setStretchFactor(1, 1)
+        self._desk.setChildrenCollapsible(False)
+        self._stack.addWidget(self.parts.start_page)
+        self._stack.addWidget(self._desk)
+        middle = QWidget()
+        whole = QVBoxLayout(middle)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(self.parts.message_bar)
+        whole.addWidget(self._stack, 1)
+        self.setCentralWidget(middle)
+        self.setStatusBar(self.parts.status_bar)
+        left, right = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
+        self._add_dock("project", "Project", self.parts.project_panel, left)
+        self._add_dock("search", "Search", self.parts.search_panel, left)
+        self._add_dock("problems", "Problems", self.parts.problems_panel, left)
+        self._add_dock("source", "Source", self.parts.source_panel, right)
+        self.tabifyDockWidget(self._docks["project"], self._docks["search"])
+        self.tabifyDockWidget(self._docks["search"], self._docks["problems"])
+        self._docks["project"].raise_()
+        menu = self.actions_table.menu(VIEW)
+        menu.addSeparator()
+        for number, dock in enumerate(self._docks.values(), start=1):
+            toggle = dock.toggleViewAction()
+            toggle.setText(f"Panel: {dock.windowTitle()}")
+            toggle.setShortcut(f"Ctrl+Alt+Shift+{number}")
+            menu.addAction(toggle)
+
+    def _add_dock(self, name: str, title: str, widget: QWidget, area: Qt.DockWidgetArea) -> None:
+        dock = QDockWidget(title, self)
+        dock.setObjectName(f"dock-{name}")
+        dock.setWidget(widget)
+        self.addDockWidget(area, dock)
+        self._docks[name] = dock
+
+    def show_dock(self, name: str) -> None:
+        """Show a dock and bring it to the front of its tabs."""
+        dock = self._docks[name]
+        dock.show()
+        dock.raise_()
+
+    @property
+    def docks(self) -> tuple[QDockWidget, ...]:
+        """All docks."""
+        return tuple(self._docks.values())
+
+    def _restore(self) -> None:
+        if not self._memory.restore(self):
+            screen = self.screen().availableSize()
+            self.resize(min(FIRST_SIZE[0], screen.width()), min(FIRST_SIZE[1], screen.height()))
+            self._is_first_time = True
+        self._desk.setSizes([250, 530])
+        self.parts.draft_panel.editor.set_family(self._memory.font_family)
+        self.parts.draft_panel.editor.set_points(self._memory.draft_points)
+
+    # Connections ------------------------------------------------------------------------------
+
+    def _connect(self) -> None:
+        self.project_flow.session_changed.connect(self._on_session_changed)
+        self.project_flow.source_changed.connect(self.parts.source_panel.reload)
+        self.keeper.failed.connect(self._on_project_failed)
+        self.keeper.synced.connect(lambda _report: self.draft_flow.shelf.check_sources())
+        self.draft_flow.drafts_changed.connect(self.project_flow.show_drafts)
+        self.draft_flow.prompt_save_wanted.connect(self.project_flow.save_prompt)
+        self.draft_flow.running_changed.connect(self.commands.set_running)
+        self.parts.search_panel.failed.connect(self.reporter.report)
+        self.parts.start_page.offer_chosen.connect(self.commands.run)
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_scheme_changed)
+
+    def _on_project_failed(self, _error: Exception) -> None:
+        if self.keeper.session is None:
+            self._show_start()
+
+    def start(self, project: Path | None) -> None:
+        """Open ``project``, or the one that was in view last, or the start page."""
+        self.project_flow.show_known()
+        last = self._memory.last_project
+        root = project or (last if last is not None and last.is_dir() else None)
+        if root is not None:
+            # The desk is there at once; its project follows when it is open.
+            self._show_desk()
+            self.keeper.show(root)
+        else:
+            self._show_start()
+
+    def _show_start(self) -> None:
+        if not self._hidden_for_start:
+            self._hidden_for_start = [one for one in self.docks if not one.isHidden()]
+        for dock in self._hidden_for_start:
+            dock.hide()
+        self._stack.setCurrentWidget(self.parts.start_page)
+        self.parts.start_page.focus_first()
+
+    def _on_session_changed(self, session: SessionPort | None) -> None:
+        self.source_flow.set_session(session)
+        self.draft_flow.set_session(session)
+        self.parts.search_panel.set_session(session)
+        if session is None:
+            self.setWindowTitle(TITLE)
+            self._show_start()
+            return
+        self._show_desk()
+        self.setWindowTitle(f"{session.project.name} – {TITLE}")
+        self._memory.set_last_project(session.project.root)
+        self.parts.prompt_panel.editor.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _show_desk(self) -> None:
+        self._stack.setCurrentWidget(self._desk)
+        for dock in self._hidden_for_start:
+            dock.show()
+        if self._hidden_for_start:
+            self._docks["project"].raise_()
+        self._hidden_for_start = []
+        if self._is_first_time:
+            self._is_first_time = False
+            self._arranging.start()
+
+    def _arrange(self) -> None:
+        sizes = [int(self.width() * 0.2), int(self.width() * 0.33)]
+        docks = [self._docks["project"], self._docks["source"]]
+        self.resizeDocks(docks, sizes, Qt.Orientation.Horizontal)
+
+    # Light and dark, closing --------------------------------------------------------------------
+
+    def _on_scheme_changed(self) -> None:
+        self.refresh_icons()
+
+    def refresh_icons(self) -> None:
+        """Draw everything that has a colour of its own anew."""
+        self.icons.use_palette(QGuiApplication.palette())
+        self.actions_table.refresh_icons()
+        self.parts.refresh_icons()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Draw the icons anew when the palette changes."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "actions_table"):
+            self.refresh_icons()
+
+    @property
+    def late_runners(self) -> tuple[str, ...]:
+        """The threads that did not end in time when the window was closed."""
+        return self._late
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Save, stop what runs, and remember where everything was."""
+        if not self._is_closed:
+            self._is_closed = True
+            # Hidden at once: ending the threads may take a moment.
+            self.hide()
+            self.commands.set_focus_mode(False)
+            self._memory.set_draft_points(self.parts.draft_panel.editor.points)
+            self.draft_flow.generation.abandon()
+            self.keeper.close()
+            self._late = self.runners.shutdown()
+            self.draft_flow.autosave.flush()
+            for dock in self._hidden_for_start:
+                dock.show()
+            self._memory.save(self)
+            for session in self.keeper.sessions:
+                session.close()
+            self._workspace.close()
+        super().closeEvent(event)

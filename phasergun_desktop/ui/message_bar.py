@@ -1,0 +1,73 @@
+"""A bar above the desk that tells of a problem with its remedy, and never blocks."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, Signal
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QWidget
+
+from phasergun_desktop.errors import PhaserGunError
+from phasergun_desktop.ui.icons import IconSet
+from phasergun_desktop.ui.theme import colours_for
+
+
+class MessageBar(QFrame):
+    """Shows one message; the newest is the one that counts."""
+
+    closed = Signal()
+
+    def __init__(self, icons: IconSet, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._icons = icons
+        self._is_dark: bool | None = None
+        self._picture = QLabel()
+        self._text = QLabel()
+        self._text.setWordWrap(True)
+        self._close = QToolButton()
+        self._close.setAutoRaise(True)
+        self._close.setToolTip("Close this message (Ctrl+Shift+W)")
+        self._close.setAccessibleName("Close this message")
+        self._close.clicked.connect(self.hide)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 7, 8, 7)
+        row.setSpacing(10)
+        row.addWidget(self._picture)
+        row.addWidget(self._text, 1)
+        row.addWidget(self._close)
+        self.setAutoFillBackground(True)
+        self._follow_palette()
+        self.hide()
+
+    @property
+    def message(self) -> str:
+        """What is shown; empty when the bar is closed."""
+        return "" if self.isHidden() else self._text.text()
+
+    def show_problem(self, error: PhaserGunError) -> None:
+        """Show a problem as it words itself."""
+        self.show_text(f"{error.title}. {error.message} {error.remedy}".strip())
+
+    def show_text(self, text: str) -> None:
+        """Show a sentence."""
+        self._text.setText(text)
+        self.setAccessibleName(text)
+        self.show()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow light and dark."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._follow_palette()
+
+    def _follow_palette(self) -> None:
+        colours = colours_for(self.palette())
+        if colours.is_dark == self._is_dark:
+            return
+        self._is_dark = colours.is_dark
+        palette = QPalette(self.palette())
+        palette.setColor(QPalette.ColorRole.Window, colours.notice)
+        palette.setColor(QPalette.ColorRole.WindowText, colours.notice_text)
+        self.setPalette(palette)
+        icon = self._icons.icon("warning", colours.notice_text)
+        self._picture.setPixmap(icon.pixmap(20, 20))
+        self._close.setIcon(self._icons.icon("close", colours.notice_text))

@@ -1,0 +1,250 @@
+"""What the window asks of an open project and of the workspace, and nothing more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Protocol
+
+from phasergun_desktop.answering.model import AnswerResult, Plan
+from phasergun_desktop.documents.model import ParsedDocument
+from phasergun_desktop.drafts.model import Draft
+from phasergun_desktop.index.records import DocumentRecord, FileRecord
+from phasergun_desktop.jobs import Job
+from phasergun_desktop.retrieval.model import SearchResult
+
+
+class PromptPort(Protocol):
+    """A prompt of the project."""
+
+    @property
+    def file(self) -> str:
+        """Path relative to the project."""
+        ...
+
+    @property
+    def title(self) -> str:
+        """What the list shows."""
+        ...
+
+    @property
+    def text(self) -> str:
+        """The prompt."""
+        ...
+
+
+class SourcePort(Protocol):
+    """An indexed document with its text."""
+
+    @property
+    def record(self) -> DocumentRecord:
+        """What the index knows of it."""
+        ...
+
+    @property
+    def document(self) -> ParsedDocument:
+        """Its text and blocks."""
+        ...
+
+
+class PageImagePort(Protocol):
+    """A rendered page; ``width`` and ``height`` in points."""
+
+    @property
+    def png(self) -> bytes:
+        """The image file."""
+        ...
+
+    @property
+    def width(self) -> float:
+        """Width of the page in points."""
+        ...
+
+    @property
+    def height(self) -> float:
+        """Height of the page in points."""
+        ...
+
+
+class ProjectPort(Protocol):
+    """The open project."""
+
+    @property
+    def root(self) -> Path:
+        """Its folder."""
+        ...
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        ...
+
+
+class DraftSummaryPort(Protocol):
+    """A line of the list of drafts."""
+
+    @property
+    def draft_id(self) -> str:
+        """Identity."""
+        ...
+
+    @property
+    def title(self) -> str:
+        """What the list shows."""
+        ...
+
+    @property
+    def modified(self) -> str:
+        """ISO 8601 in UTC."""
+        ...
+
+
+class DraftStorePort(Protocol):
+    """Where drafts are kept; thread-safe."""
+
+    def save(self, draft: Draft) -> object:
+        """Keep the draft."""
+        ...
+
+    def load(self, draft_id: str) -> Draft:
+        """Return the draft."""
+        ...
+
+    def delete(self, draft_id: str) -> None:
+        """Remove the draft."""
+        ...
+
+    def latest(self) -> Draft | None:
+        """Return the draft that was saved last."""
+        ...
+
+
+class SessionPort(Protocol):
+    """One open project. Readers may be called from any thread; ``sync`` from one only."""
+
+    @property
+    def project(self) -> ProjectPort:
+        """Folder and name."""
+        ...
+
+    @property
+    def drafts(self) -> Any:
+        """The store of drafts; see ``DraftStorePort`` and its ``list``."""
+        ...
+
+    def files(self) -> tuple[FileRecord, ...]:
+        """Every file of the folder with its state."""
+        ...
+
+    def sync(self) -> Job[Any]:
+        """Bring the index up to date."""
+        ...
+
+    def prompts(self) -> tuple[Any, ...]:
+        """The prompts of the project."""
+        ...
+
+    def save_prompt(self, file: str, text: str) -> PromptPort:
+        """Write a prompt to the project."""
+        ...
+
+    def plan(self, prompt: str) -> Plan:
+        """Resolve and retrieve, without the language model."""
+        ...
+
+    def draft(
+        self, plan: Plan, *, should_stop: Callable[[], bool], use_model: bool = True
+    ) -> Job[AnswerResult]:
+        """Write what was planned."""
+        ...
+
+    def keep(self, result: AnswerResult, prompt_file: str, draft_id: str = "") -> Draft:
+        """Store a result as a draft."""
+        ...
+
+    def search(self, query: str, *, limit: int = 10) -> SearchResult:
+        """Search every layer."""
+        ...
+
+    def source(self, file: str) -> SourcePort:
+        """Return an indexed document."""
+        ...
+
+    def page_image(self, file: str, page: int, scale: float) -> PageImagePort:
+        """Render a page; ``scale`` 1.0 is 72 dots per inch."""
+        ...
+
+    def export(self, draft: Draft, path: Path) -> None:
+        """Write a draft as a file, by its ending."""
+        ...
+
+    def changed_footnotes(self, draft: Draft) -> frozenset[int]:
+        """Numbers of the footnotes whose source changed or is gone."""
+        ...
+
+    def watch(self, on_dirty: Callable[[], None]) -> Callable[[], None]:
+        """Call back, on a thread of its own, when the folder changed; return what stops it."""
+        ...
+
+    def warm(self) -> Job[None]:
+        """Load what the first plan and draft will need."""
+        ...
+
+    def model_status(self) -> str:
+        """Empty when a model is ready, else why not."""
+        ...
+
+    def model_name(self) -> str:
+        """Name of the model."""
+        ...
+
+    def close(self) -> None:
+        """Free everything."""
+        ...
+
+
+class KnownProjectPort(Protocol):
+    """A project that was opened before."""
+
+    @property
+    def root(self) -> Path:
+        """Its folder."""
+        ...
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        ...
+
+    @property
+    def exists(self) -> bool:
+        """Whether the folder is there."""
+        ...
+
+
+class WorkspacePort(Protocol):
+    """The projects of this user."""
+
+    def known(self) -> tuple[Any, ...]:
+        """Projects, last opened first; each a ``KnownProjectPort``."""
+        ...
+
+    def open(self, root: Path) -> SessionPort:
+        """Open a folder."""
+        ...
+
+    def create(self, root: Path) -> SessionPort:
+        """Make the folder tree and open it."""
+        ...
+
+    def forget(self, root: Path) -> None:
+        """Drop a project from the list with its index."""
+        ...
+
+    def sample(self) -> Path:
+        """Return a writable copy of the sample project."""
+        ...
+
+    def close(self) -> None:
+        """Free everything."""
+        ...

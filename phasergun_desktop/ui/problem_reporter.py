@@ -1,0 +1,46 @@
+"""Tells the user of problems: those of the environment in the bar, our own with a report."""
+
+from __future__ import annotations
+
+import logging
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+
+from phasergun_desktop.errors import PhaserGunError
+from phasergun_desktop.ui.dialogs.report_dialog import ReportDialog
+from phasergun_desktop.ui.message_bar import MessageBar
+
+_LOG = logging.getLogger(__name__)
+
+
+class ProblemReporter:
+    """Never blocks and never swallows."""
+
+    def __init__(self, bar: MessageBar, parent: QWidget) -> None:
+        self._bar = bar
+        self._parent = parent
+        self._dialog: ReportDialog | None = None
+
+    @property
+    def dialog(self) -> ReportDialog | None:
+        """The report that is open, if one is."""
+        return self._dialog
+
+    def report(self, error: BaseException) -> None:
+        """Show the problem where it belongs."""
+        if isinstance(error, PhaserGunError):
+            self._bar.show_problem(error)
+            return
+        _LOG.error("Unexpected error", exc_info=error)
+        if self._dialog is not None:
+            # One report at a time: the first cause is the one that helps.
+            return
+        dialog = ReportDialog(error, self._parent)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.destroyed.connect(self._on_closed)
+        self._dialog = dialog
+        dialog.show()
+
+    def _on_closed(self) -> None:
+        self._dialog = None

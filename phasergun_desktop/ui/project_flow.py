@@ -1,0 +1,272 @@
+"""What happens with projects: opening, switching, states of files, prompts, list of drafts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer, QUrl, Signal
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+
+from phasergun_desktop.errors import PhaserGunError
+from phasergun_desktop.index.records import FileRecord, FileState
+from phasergun_desktop.jobs import Job, Progress
+from phasergun_desktop.sync.events import SyncReport
+from phasergun_desktop.ui.desk_parts import DeskParts
+from phasergun_desktop.ui.ports import SessionPort, WorkspacePort
+from phasergun_desktop.ui.problem_reporter import ProblemReporter
+from phasergun_desktop.ui.projects.project_keeper import ProjectKeeper
+from phasergun_desktop.ui.projects.project_tree_model import NodeKind
+from phasergun_desktop.ui.words import index_summary
+
+SETTLE_MS = 120
+
+
+class ProjectFlow(QObject):
+    """Connects the project panel with the open project."""
+
+    session_changed = Signal(object)
+    source_changed = Signal(str)
+
+    def __init__(
+        self,
+        workspace: WorkspacePort,
+        keeper: ProjectKeeper,
+        parts: DeskParts,
+        reporter: ProblemReporter,
+        window: QWidget,
+    ) -> None:
+        super().__init__(window)
+        self._workspace = workspace
+        self._keeper = keeper
+        self._parts = parts
+        self._reporter = reporter
+        self._window = window
+        self._records: dict[str, FileRecord] = {}
+        self._reading = ""
+        # Hundreds of files change state in a row; the summary is written once for many.
+        self._settle = QTimer(self)
+        self._settle.setSingleShot(True)
+        self._settle.setInterval(SETTLE_MS)
+        self._settle.timeout.connect(self._show_summary)
+        panel = parts.project_panel
+        panel.switch_wanted.connect(keeper.show)
+        parts.start_page.project_chosen.connect(keeper.show)
+        keeper.current_changed.connect(self._on_current_changed)
+        keeper.known_changed.connect(self.show_known)
+        keeper.file_changed.connect(self._on_file_changed)
+        keeper.progressed.connect(self._on_progressed)
+        keeper.synced.connect(self._on_synced)
+        keeper.failed.connect(reporter.report)
+
+    # Projects -------------------------------------------------------------------------------
+
+    def show_known(self) -> None:
+        """Bring the list of projects up to date."""
+        session = self._keeper.session
+        current = session.project.root if session is not None else None
+        known = self._workspace.known()
+        self._parts.project_panel.show_projects(known, current)
+        self._parts.start_page.show_recent(known)
+
+    def open_folder(self) -> None:
+        """Ask for a folder and open it."""
+        chosen = QFileDialog.getExistingDirectory(self._window, "Open a project folder")
+        if chosen:
+            self._keeper.show(Path(chosen))
+
+    def new_project(self) -> None:
+        """Ask where the new project is to be and make it."""
+        chosen = QFileDialog.getSaveFileName(
+            self._window, "Name and place of the new project folder", str(Path.home() / "Project")
+        )[0]
+        if chosen:
+            self._keeper.create(Path(chosen))
+
+    def open_sample(self) -> None:
+        """Open the sample project."""
+        self._keeper.show_sample()
+
+    def next_project(self) -> None:
+        """Switch to the project after the one in view."""
+        roots = [one.root for one in self._workspace.known() if one.exists]
+        session = self._keeper.session
+        if len(roots) > 1 and session is not None:
+            # By name: the order of last use would only ever swap two.
+            ordered = sorted(roots, key=lambda root: (root.name.lower(), str(root)))
+            here = ordered.index(session.project.root) if session.project.root in ordered else 0
+            self._keeper.show(ordered[(here + 1) % len(ordered)])
+
+    def forget_project(self) -> None:
+        """Ask, then drop the project in view from the list."""
+        session = self._keeper.session
+        if session is None:
+            return
+        question = QMessageBox(
+            QMessageBox.Icon.Question,
+            "Forget this project",
+            f"Forget “{session.project.name}”?",
+            QMessageBox.StandardButton.Cancel,
+            self._window,
+        )
+        question.setInformativeText(
+            "Its index is removed. The folder and your drafts stay; opening the folder again "
+            "brings everything back."
+        )
+        forget = question.addButton("Forget", QMessageBox.ButtonRole.DestructiveRole)
+        root = session.project.root
+        forget.clicked.connect(lambda: self._keeper.forget(root))
+        question.open()
+
+    def sync(self) -> None:
+        """Read the folder again."""
+        if self._keeper.current is not None:
+            self._keeper.current.request()
+
+    # The session ----------------------------------------------------------------------------
+
+    def _on_current_changed(self, session: SessionPort | None) -> None:
+        self._records.clear()
+        self._reading = ""
+        panel = self._parts.project_panel
+        panel.model.reset()
+        self.session_changed.emit(session)
+        if session is None:
+            self._parts.status_bar.show_index("")
+            self.show_known()
+            return
+        self._load(session)
+        self._warm(session)
+
+    def _load(self, session: SessionPort) -> None:
+        """Fetch files, prompts and drafts beside the window's thread and show them."""
+        job = self._parts.runners.interactive.submit_call(
+            lambda: (session.files(), session.prompts(), session.drafts.list())
+        )
+
+        def on_loaded(found: tuple[tuple[FileRecord, ...], tuple[object, ...], object]) -> None:
+            if session is not self._keeper.session:
+                return
+            files, prompts, drafts = found
+            self._records = {one.file: one for one in files}
+            model = self._parts.project_panel.model
+            model.show_prompts(prompts)
+            model.show_files(files)
+            model.show_drafts(drafts)  # type: ignore[arg-type]  # a tuple of summaries
+            self._parts.prompt_panel.show_prompts(prompts)  # type: ignore[arg-type]
+            self._parts.project_panel.show_details()
+            self._show_summary()
+
+        job.succeeded.connect(on_loaded)
+        job.failed.connect(self._reporter.report)
+
+    def show_drafts(self) -> None:
+        """Bring the list of drafts up to date."""
+        session = self._keeper.session
+        if session is None:
+            return
+        job = self._parts.runners.interactive.submit_call(session.drafts.list)
+
+        def on_listed(drafts: tuple[object, ...]) -> None:
+            if session is self._keeper.session:
+                self._parts.project_panel.model.show_drafts(drafts)
+
+        job.succeeded.connect(on_listed)
+
+    def save_prompt(self, file: str, text: str) -> None:
+        """Write a prompt to the project and choose it."""
+        session = self._keeper.session
+        if session is None:
+            return
+        job = self._parts.runners.interactive.submit_call(
+            lambda: (session.save_prompt(file, text), session.prompts())
+        )
+
+        def on_saved(saved: tuple[object, tuple[object, ...]]) -> None:
+            prompts = saved[1]
+            self._parts.project_panel.model.show_prompts(prompts)
+            self._parts.prompt_panel.show_prompts(prompts)  # type: ignore[arg-type]
+            self._parts.status_bar.show_work("Prompt saved")
+
+        job.succeeded.connect(on_saved)
+        job.failed.connect(self._reporter.report)
+
+    def _warm(self, session: SessionPort) -> None:
+        panel = self._parts.prompt_panel
+        status = self._parts.runners.interactive.submit_call(session.model_status)
+        status.succeeded.connect(panel.set_model_problem)
+
+        def warm(_stop: object) -> Job[None]:
+            return session.warm()
+
+        job = self._parts.runners.answering.submit(warm)
+        job.failed.connect(self._on_warm_failed)
+
+    def _on_warm_failed(self, error: Exception) -> None:
+        if isinstance(error, PhaserGunError):
+            self._parts.prompt_panel.set_model_problem(f"{error.message} {error.remedy}".strip())
+        else:
+            self._reporter.report(error)
+
+    # Files ----------------------------------------------------------------------------------
+
+    def _on_file_changed(self, record: FileRecord) -> None:
+        before = self._records.get(record.file)
+        self._records[record.file] = record
+        self._parts.project_panel.model.show_file(record)
+        if before is not None and before.sha256 != record.sha256:
+            self.source_changed.emit(record.file)
+        self._settle.start()
+
+    def _on_progressed(self, event: Progress) -> None:
+        record = self._records.get(event.detail)
+        if record is not None and record.state is FileState.PENDING:
+            self._reading = event.detail
+            self._parts.project_panel.model.set_reading(event.detail)
+        self._settle.start()
+
+    def _on_synced(self, report: SyncReport) -> None:
+        self._reading = ""
+        self._parts.project_panel.model.set_reading("")
+        for warning in report.warnings:
+            self._parts.message_bar.show_text(warning)
+        session = self._keeper.session
+        if session is not None:
+            self._load(session)
+            if report.changed or report.removed or report.renamed:
+                self._parts.prompt_panel.request_plan()
+
+    def _show_summary(self) -> None:
+        files = tuple(self._records.values())
+        current = self._keeper.current
+        is_reading = current is not None and current.is_running
+        waiting = any(one.state is FileState.PENDING for one in files)
+        self._parts.prompt_panel.set_reading(is_reading and (waiting or not files))
+        self._parts.status_bar.show_index(index_summary(files, self._reading))
+        failed = [one for one in files if one.state is FileState.FAILED]
+        lines = [f"{one.file}: {one.reason}" for one in failed]
+        tip = "\n".join(lines) or index_summary(files, self._reading)
+        self._parts.status_bar.index_label.setToolTip(tip)
+        self._parts.project_panel.show_details()
+
+    # One file -------------------------------------------------------------------------------
+
+    def selected_path(self, file: str = "") -> Path | None:
+        """Return the path of ``file``, or of the selected file; None if there is none."""
+        session = self._keeper.session
+        node = self._parts.project_panel.current_node()
+        if not file and node is not None and node.kind is not NodeKind.GROUP:
+            file = node.key if node.kind is not NodeKind.DRAFT else ""
+        return session.project.root / file if session is not None and file else None
+
+    def open_external(self, file: str = "") -> None:
+        """Open a file in its own application."""
+        path = self.selected_path(file)
+        if path is not None:
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
+
+    def show_in_folder(self, file: str = "") -> None:
+        """Open the folder that a file is in."""
+        path = self.selected_path(file)
+        if path is not None:
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(path.parent)))

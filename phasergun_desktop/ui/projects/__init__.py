@@ -1,0 +1,1 @@
+"""The projects of the user, the tree of the open one, and how it is kept up to date."""

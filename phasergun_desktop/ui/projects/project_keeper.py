@@ -1,0 +1,161 @@
+"""The projects that are open: the one in view, and the others that are kept up to date."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from phasergun_desktop.ui.ports import SessionPort, WorkspacePort
+from phasergun_desktop.ui.projects.project_sync import ProjectSync
+from phasergun_desktop.ui.runners import Runners
+
+
+class ProjectKeeper(QObject):
+    """Opens projects beside the window's thread; the one in view is synced first."""
+
+    current_changed = Signal(object)
+    known_changed = Signal()
+    failed = Signal(object)
+    file_changed = Signal(object)
+    progressed = Signal(object)
+    synced = Signal(object)
+
+    def __init__(
+        self, workspace: WorkspacePort, runners: Runners, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._workspace = workspace
+        self._runners = runners
+        self._open: dict[Path, ProjectSync] = {}
+        self._current: Path | None = None
+        self._wanted: Path | None = None
+        self._others_opened = False
+
+    @property
+    def current(self) -> ProjectSync | None:
+        """The project in view."""
+        return self._open.get(self._current) if self._current is not None else None
+
+    @property
+    def session(self) -> SessionPort | None:
+        """The session of the project in view."""
+        current = self.current
+        return current.session if current is not None else None
+
+    @property
+    def sessions(self) -> tuple[SessionPort, ...]:
+        """Every open session."""
+        return tuple(one.session for one in self._open.values())
+
+    def show(self, root: Path) -> None:
+        """Open a folder, or switch to it; ``current_changed`` or ``failed`` follows."""
+        self._open_with(root, lambda: self._workspace.open(root))
+
+    def create(self, root: Path) -> None:
+        """Make a project folder and open it."""
+        self._open_with(root, lambda: self._workspace.create(root))
+
+    def show_sample(self) -> None:
+        """Open the sample project."""
+        self._open_with(None, lambda: self._workspace.open(self._workspace.sample()))
+
+    def forget(self, root: Path) -> None:
+        """Close a project and drop it from the list with its index."""
+        sync = self._open.pop(root, None)
+        if self._current == root:
+            self._current = None
+            self.current_changed.emit(None)
+        if sync is not None:
+            sync.stop()
+            sync.deleteLater()
+
+        def forget() -> None:
+            if sync is not None:
+                sync.session.close()
+            self._workspace.forget(root)
+
+        # On the thread that writes the index: a sync that is still ending comes first.
+        job = self._runners.indexing.submit_call(forget)
+        job.succeeded.connect(lambda _none: self.known_changed.emit())
+        job.failed.connect(self.failed)
+
+    def open_others(self) -> None:
+        """Open and sync the other known projects, one after the other, in the background."""
+        if self._others_opened:
+            return
+        self._others_opened = True
+        for known in self._workspace.known():
+            if known.exists and known.root not in self._open:
+                self._open_quietly(known.root)
+
+    def close(self) -> None:
+        """Stop watching and reading everywhere; sessions are closed by the workspace."""
+        for sync in self._open.values():
+            sync.stop()
+
+    def _open_with(self, root: Path | None, make: Callable[[], SessionPort]) -> None:
+        self._wanted = root
+        if root is not None and root in self._open:
+            self._show_open(root)
+            return
+        job = self._runners.interactive.submit_call(make)
+
+        def on_opened(session: SessionPort) -> None:
+            key = self._add(session)
+            if self._wanted is root:
+                self._show_open(key)
+
+        job.succeeded.connect(on_opened)
+        job.failed.connect(self.failed)
+
+    def _open_quietly(self, root: Path) -> None:
+        job = self._runners.indexing.submit_call(lambda: self._workspace.open(root))
+        job.succeeded.connect(lambda session: self._sync(self._add(session)))
+
+    def _add(self, session: SessionPort) -> Path:
+        root = session.project.root
+        there = self._open.get(root)
+        if there is not None and there.session is not session:
+            # The same folder under another name: it is open already.
+            session.close()
+        if there is None:
+            sync = ProjectSync(session, self._runners.indexing, self)
+            sync.file_changed.connect(lambda record: self._tell(sync, self.file_changed, record))
+            sync.progressed.connect(lambda event: self._tell(sync, self.progressed, event))
+            sync.synced.connect(lambda report: self._on_synced(sync, report))
+            sync.failed.connect(lambda error: self._tell(sync, self.failed, error))
+            self._open[root] = sync
+        return root
+
+    def _show_open(self, root: Path) -> None:
+        self._current = root
+        self.known_changed.emit()
+        self.current_changed.emit(self._open[root].session)
+        self._sync(root)
+
+    def _sync(self, root: Path) -> None:
+        sync = self._open.get(root)
+        if sync is None:
+            return
+        if root == self._current:
+            # The project in view comes first; the others go on behind it.
+            waiting = [one for one in self._open.values() if one is not sync and one.is_running]
+            for other in waiting:
+                other.cancel()
+            sync.request()
+            for other in waiting:
+                other.request()
+        else:
+            sync.request()
+        sync.watch()
+
+    def _tell(self, sync: ProjectSync, signal: object, value: object) -> None:
+        if sync is self.current:
+            signal.emit(value)  # type: ignore[attr-defined]
+
+    def _on_synced(self, sync: ProjectSync, report: object) -> None:
+        self._tell(sync, self.synced, report)
+        if sync is self.current:
+            self.open_others()

@@ -1,0 +1,82 @@
+"""Keeps the index of one open project true to its folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Qt, Signal
+
+from phasergun_desktop.background.job_handle import JobHandle
+from phasergun_desktop.background.job_runner import JobRunner
+from phasergun_desktop.jobs import Event, Progress
+from phasergun_desktop.sync.events import FileChanged
+from phasergun_desktop.ui.ports import SessionPort
+
+
+class ProjectSync(QObject):
+    """One sync at a time; a change during a sync makes one more follow."""
+
+    file_changed = Signal(object)
+    progressed = Signal(object)
+    synced = Signal(object)
+    failed = Signal(object)
+
+    # Emitted on the watcher's thread; a queued connection carries it here.
+    _dirtied = Signal()
+
+    def __init__(
+        self, session: SessionPort, runner: JobRunner, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.session = session
+        self._runner = runner
+        self._job: JobHandle | None = None
+        self._runs_again = False
+        self._stop_watching: Callable[[], None] | None = None
+        self._dirtied.connect(self.request, Qt.ConnectionType.QueuedConnection)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a sync runs or waits."""
+        return self._job is not None
+
+    def watch(self) -> None:
+        """Sync whenever the folder changes."""
+        if self._stop_watching is None:
+            self._stop_watching = self.session.watch(self._dirtied.emit)
+
+    def request(self) -> None:
+        """Sync now, or once more when the running one is over."""
+        if self._job is not None:
+            self._runs_again = True
+            return
+        self._job = self._runner.submit(lambda _stop: self.session.sync())
+        self._job.event_received.connect(self._on_event)
+        self._job.succeeded.connect(self.synced)
+        self._job.failed.connect(self.failed)
+        self._job.finished.connect(self._on_finished)
+
+    def cancel(self) -> None:
+        """Stop reading after the current file; nothing that was read is lost."""
+        self._runs_again = False
+        if self._job is not None:
+            self._job.cancel()
+
+    def stop(self) -> None:
+        """Stop watching and reading: the project is closed."""
+        if self._stop_watching is not None:
+            self._stop_watching()
+            self._stop_watching = None
+        self.cancel()
+
+    def _on_event(self, event: Event) -> None:
+        if isinstance(event, FileChanged):
+            self.file_changed.emit(event.record)
+        elif isinstance(event, Progress):
+            self.progressed.emit(event)
+
+    def _on_finished(self) -> None:
+        self._job = None
+        if self._runs_again:
+            self._runs_again = False
+            self.request()

@@ -1,0 +1,26 @@
+"""Answers of Qt that may be nothing, which its type stubs do not say."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QStandardItem, QTextBlock, QTextCursor, QTextList, QTextTable
+from PySide6.QtWidgets import QApplication, QStyle
+
+
+def table_of(cursor: QTextCursor) -> QTextTable | None:
+    """Return the table that the cursor is in."""
+    return cursor.currentTable()
+
+
+def list_of(block: QTextBlock) -> QTextList | None:
+    """Return the list that the paragraph is an item of."""
+    return block.textList()
+
+
+def parent_of(item: QStandardItem) -> QStandardItem | None:
+    """Return the item above, None for a top line."""
+    return item.parent()
+
+
+def style_of(application: QApplication) -> QStyle | None:
+    """Return the style, None while the application is being torn down."""
+    return application.style()

@@ -1,0 +1,1 @@
+"""The search over every layer of the open project."""

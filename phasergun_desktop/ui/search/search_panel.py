@@ -1,0 +1,134 @@
+"""A search box over every layer and the hits below it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QLabel, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+
+from phasergun_desktop.background.job_handle import JobHandle
+from phasergun_desktop.background.job_runner import JobRunner
+from phasergun_desktop.retrieval.model import Hit, SearchResult
+from phasergun_desktop.ui.editor.draft_hover import shortened
+from phasergun_desktop.ui.ports import SessionPort
+from phasergun_desktop.ui.words import (
+    LAYER_WORDS,
+    PATH_MARK,
+    count,
+    file_name,
+    place_in_words,
+    shortened_name,
+)
+
+IDLE_MS = 300
+MOST_HITS = 20
+_USER = Qt.ItemDataRole.UserRole
+
+
+class SearchPanel(QWidget):
+    """Searches as the writer types; a click or Enter opens the source at the hit."""
+
+    hit_activated = Signal(object)
+    failed = Signal(object)
+
+    def __init__(self, runner: JobRunner, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._runner = runner
+        self._session: SessionPort | None = None
+        self._job: JobHandle | None = None
+        self.box = QLineEdit()
+        self.box.setPlaceholderText("Search all documents")
+        self.box.setClearButtonEnabled(True)
+        self.box.setAccessibleName("Search all documents")
+        self._summary = QLabel()
+        self._summary.setWordWrap(True)
+        self.hits = QListWidget()
+        self.hits.setAccessibleName("Search results")
+        self.hits.setWordWrap(True)
+        self.hits.setFrameShape(QListWidget.Shape.NoFrame)
+        self.hits.setSpacing(2)
+        self.hits.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.hits.setResizeMode(QListWidget.ResizeMode.Adjust)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(8, 8, 8, 8)
+        column.addWidget(self.box)
+        column.addWidget(self._summary)
+        column.addWidget(self.hits, 1)
+        self._idle = QTimer(self)
+        self._idle.setSingleShot(True)
+        self._idle.setInterval(IDLE_MS)
+        self._idle.timeout.connect(self.search_now)
+        self.box.textEdited.connect(lambda _text: self._idle.start())
+        self.box.returnPressed.connect(self._on_return)
+        self.hits.itemClicked.connect(self._on_activated)
+        self.hits.itemActivated.connect(self._on_activated)
+
+    def set_session(self, session: SessionPort | None) -> None:
+        """Search another project from now on."""
+        self._idle.stop()
+        self._drop_job()
+        self._session = session
+        self.hits.clear()
+        self._summary.setText("")
+
+    def focus_box(self) -> None:
+        """Give the keyboard to the search box."""
+        self.box.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.box.selectAll()
+
+    def search_for(self, text: str) -> None:
+        """Search for ``text``."""
+        self.box.setText(text)
+        self.search_now()
+
+    def search_now(self) -> None:
+        """Search for what stands in the box."""
+        self._idle.stop()
+        self._drop_job()
+        query = self.box.text().strip()
+        session = self._session
+        if session is None or not query:
+            self.hits.clear()
+            self._summary.setText("")
+            return
+        job = self._runner.submit_call(lambda: session.search(query, limit=MOST_HITS))
+        self._job = job
+
+        def on_found(result: SearchResult) -> None:
+            if job is self._job:
+                self._show(result)
+
+        job.succeeded.connect(on_found)
+        job.failed.connect(self.failed)
+
+    def _drop_job(self) -> None:
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
+
+    def _show(self, result: SearchResult) -> None:
+        self.hits.clear()
+        for hit in result.hits:
+            item = QListWidgetItem(_hit_text(hit))
+            item.setData(_USER, hit)
+            item.setToolTip(f"{hit.file}\n{shortened(hit.text)}")
+            self.hits.addItem(item)
+        found = count(len(result.hits), "passage")
+        self._summary.setText(found if result.hits else "Nothing found in these documents.")
+
+    def _on_return(self) -> None:
+        if self._idle.isActive() or not self.hits.count():
+            self.search_now()
+        else:
+            self.hits.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.hits.setCurrentRow(0)
+
+    def _on_activated(self, item: QListWidgetItem) -> None:
+        self.hit_activated.emit(item.data(_USER))
+
+
+def _hit_text(hit: Hit) -> str:
+    place = place_in_words(hit.locator, hit.heading_path) or PATH_MARK.join(hit.heading_path)
+    where = f"{shortened_name(file_name(hit.file))} ({LAYER_WORDS[hit.layer]})"
+    best = hit.windows[0] if hit.windows else None
+    text = hit.text[best.start - hit.start : best.end - hit.start] if best is not None else ""
+    return "\n".join(part for part in (where, place, shortened(text or hit.text, 150)) if part)

@@ -1,0 +1,106 @@
+"""What happens with sources: from a mark, a passage or a hit to the place, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Qt
+
+from phasergun_desktop.retrieval.model import Hit, Passage
+from phasergun_desktop.ui.desk_parts import DeskParts
+from phasergun_desktop.ui.ports import SessionPort
+from phasergun_desktop.ui.problem_reporter import ProblemReporter
+from phasergun_desktop.ui.sources.source_target import (
+    SourceTarget,
+    target_of_footnote,
+    target_of_hit,
+    target_of_passage,
+)
+
+
+class SourceFlow(QObject):
+    """Connects everything that names a source with the viewer."""
+
+    def __init__(
+        self,
+        parts: DeskParts,
+        reporter: ProblemReporter,
+        show_source_dock: Callable[[], None],
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._parts = parts
+        self._show_dock = show_source_dock
+        self._place_in_draft: int | None = None
+        parts.draft_panel.editor.footnote_activated.connect(self.open_footnote)
+        parts.draft_panel.footnote_list.footnote_activated.connect(self.open_footnote)
+        parts.prompt_panel.plan_tree.passage_activated.connect(self._on_passage)
+        parts.prompt_panel.plan_tree.file_activated.connect(self.open_file)
+        parts.search_panel.hit_activated.connect(self._on_hit)
+        parts.project_panel.file_activated.connect(self.open_file)
+        parts.source_panel.back_wanted.connect(self.back)
+        parts.source_panel.shown.connect(self._on_shown)
+        parts.source_loader.failed.connect(reporter.report)
+
+    def set_session(self, session: SessionPort | None) -> None:
+        """Show sources of another project from now on."""
+        self._parts.source_loader.set_session(session)
+        self._parts.source_panel.clear()
+        self._place_in_draft = None
+
+    def open_footnote(self, key: int) -> None:
+        """Show the passage that a footnote of the draft rests on."""
+        panel = self._parts.draft_panel
+        footnote = panel.book.footnotes.get(key)
+        if footnote is None:
+            return
+        if not footnote.file:
+            text = "a standard that is named here, not a file of the project."
+            self._parts.message_bar.show_text(f"{footnote.title}: {text}")
+            return
+        editor = panel.editor
+        if editor.mark_here() != key:
+            editor.select_mark(key)
+        self._place_in_draft = editor.textCursor().position()
+        self._show(target_of_footnote(footnote, key))
+
+    def open_file(self, file: str) -> None:
+        """Show a whole file from its beginning."""
+        self._show(SourceTarget(file))
+
+    def back(self) -> None:
+        """Return to the place in the draft."""
+        editor = self._parts.draft_panel.editor
+        target = self._parts.source_panel.target
+        if target is not None and target.footnote:
+            # The viewer may have gone on to another passage: its mark is the place to be.
+            if editor.mark_here() != target.footnote:
+                editor.select_mark(target.footnote)
+        elif self._place_in_draft is not None:
+            last = editor.document().characterCount() - 1
+            editor.move_cursor(min(self._place_in_draft, last))
+        editor.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _on_passage(self, passage: Passage) -> None:
+        self._remember_place()
+        self._show(target_of_passage(passage))
+
+    def _on_hit(self, hit: Hit) -> None:
+        self._remember_place()
+        self._show(target_of_hit(hit))
+
+    def _remember_place(self) -> None:
+        self._place_in_draft = self._parts.draft_panel.editor.textCursor().position()
+
+    def _show(self, target: SourceTarget) -> None:
+        self._show_dock()
+        siblings = [
+            target_of_footnote(footnote, key)
+            for _number, key, footnote in self._parts.draft_panel.footnotes()
+            if footnote.file
+        ]
+        self._parts.source_panel.show_target(target, siblings)
+
+    def _on_shown(self, target: SourceTarget) -> None:
+        if target.file:
+            self._parts.project_panel.select_file(target.file)

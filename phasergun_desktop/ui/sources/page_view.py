@@ -1,0 +1,236 @@
+"""Shows the pages of a source as they are rendered, with the lines of the passage marked."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QBrush,
+    QColor,
+    QImage,
+    QPainter,
+    QPalette,
+    QPen,
+    QPixmap,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import (
+    QGraphicsPixmapItem,
+    QGraphicsRectItem,
+    QGraphicsScene,
+    QGraphicsView,
+    QWidget,
+)
+
+from phasergun_desktop.documents.model import PageSize, Rect
+from phasergun_desktop.ui.theme import colours_for
+
+GAP_POINTS = 12.0
+POINTS_TO_PIXELS = 96.0 / 72.0
+ZOOM_STEP = 1.15
+SMALLEST_ZOOM, LARGEST_ZOOM = 0.25, 5.0
+MOST_IMAGES = 12
+SETTLE_MS = 30
+PASSAGE_AT = 0.33
+
+
+class PageView(QGraphicsView):
+    """Pages one below the other; asks for the image of a page when it comes into view.
+
+    The scene is measured in points (1/72 inch); ``zoom`` 1.0 is 96 pixels an inch.
+    """
+
+    page_wanted = Signal(int, float)
+    page_changed = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._scene = QGraphicsScene(self)
+        self.setScene(self._scene)
+        self._pages: list[QGraphicsRectItem] = []
+        self._images: dict[int, QGraphicsPixmapItem] = {}
+        self._scales: dict[int, float] = {}
+        self._marks: list[QGraphicsRectItem] = []
+        self._zoom = 1.0
+        self._fits_width = True
+        self._page = 0
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(SETTLE_MS)
+        self._timer.timeout.connect(self._on_settled)
+        self.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
+        self.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        self.setDragMode(QGraphicsView.DragMode.ScrollHandDrag)
+        self.setFrameShape(QGraphicsView.Shape.NoFrame)
+        self.setTransformationAnchor(QGraphicsView.ViewportAnchor.AnchorViewCenter)
+        self.setAccessibleName("Pages of the source")
+        self.verticalScrollBar().valueChanged.connect(self._on_scrolled)
+        self._apply_background()
+
+    # Pages ------------------------------------------------------------------------------
+
+    def show_pages(self, sizes: tuple[PageSize, ...]) -> None:
+        """Show empty pages of these sizes; their images follow."""
+        self._scene.clear()
+        self._pages, self._marks = [], []
+        self._images.clear()
+        self._scales.clear()
+        widest = max((size.width for size in sizes), default=0.0)
+        top = 0.0
+        for size in sizes:
+            page = QGraphicsRectItem(0.0, 0.0, size.width, size.height)
+            page.setPos((widest - size.width) / 2, top)
+            page.setBrush(QBrush(QColor("#ffffff")))
+            page.setPen(QPen(Qt.PenStyle.NoPen))
+            self._scene.addItem(page)
+            self._pages.append(page)
+            top += size.height + GAP_POINTS
+        self._scene.setSceneRect(0.0, -GAP_POINTS, widest, top + GAP_POINTS)
+        self._fits_width = True
+        self._fit()
+        self._page = 0
+        self._timer.start()
+
+    def set_image(self, page: int, image: QImage, scale: float) -> None:
+        """Put the image of a page in (``page`` counts from 1)."""
+        if not 1 <= page <= len(self._pages) or image.isNull():
+            return
+        frame = self._pages[page - 1]
+        item = self._images.get(page)
+        if item is None:
+            item = QGraphicsPixmapItem(frame)
+            item.setTransformationMode(Qt.TransformationMode.SmoothTransformation)
+            self._images[page] = item
+        item.setPixmap(QPixmap.fromImage(image))
+        item.setScale(frame.rect().width() / image.width())
+        self._scales[page] = scale
+        self._drop_far_images()
+
+    def forget_image(self, page: int) -> None:
+        """Ask for the image of a page again when it is next in view."""
+        self._scales.pop(page, None)
+
+    def show_marks(self, rects: list[tuple[int, Rect]]) -> None:
+        """Mark rectangles (page from 1, points) and bring the first into view."""
+        for mark in self._marks:
+            self._scene.removeItem(mark)
+        self._marks = []
+        colours = colours_for(QPalette())
+        edge = QColor(colours.passage_edge)
+        fill = QColor(255, 214, 64, 90)
+        for page, rect in rects:
+            if not 1 <= page <= len(self._pages):
+                continue
+            area = QRectF(rect.x0 - 2, rect.y0 - 1, rect.x1 - rect.x0 + 4, rect.y1 - rect.y0 + 2)
+            mark = QGraphicsRectItem(area, self._pages[page - 1])
+            mark.setBrush(QBrush(fill))
+            pen = QPen(edge)
+            pen.setCosmetic(True)
+            mark.setPen(pen)
+            mark.setZValue(1.0)
+            self._marks.append(mark)
+        if self._marks:
+            where = self._marks[0].sceneBoundingRect()
+            self._scroll_to(where.center(), PASSAGE_AT)
+
+    def marks(self) -> list[tuple[int, QRectF]]:
+        """Return page and rectangle in points of every mark."""
+        found = []
+        for mark in self._marks:
+            parent = mark.parentItem()
+            page = next(i for i, one in enumerate(self._pages, start=1) if one is parent)
+            found.append((page, mark.rect()))
+        return found
+
+    def step_page(self, step: int) -> None:
+        """Go to the next or previous page."""
+        self.go_to_page(self.current_page() + step)
+
+    def go_to_page(self, page: int) -> None:
+        """Bring the top of a page into view."""
+        if self._pages:
+            wanted = self._pages[min(max(page, 1), len(self._pages)) - 1]
+            top = wanted.sceneBoundingRect().top() - GAP_POINTS / 2
+            self._scroll_to(QPointF(wanted.sceneBoundingRect().center().x(), top), 0.0)
+
+    def current_page(self) -> int:
+        """Return the page in the middle of the view, from 1; 0 if there is none."""
+        middle = self.mapToScene(self.viewport().rect().center()).y()
+        for number, page in enumerate(self._pages, start=1):
+            if middle <= page.sceneBoundingRect().bottom() + GAP_POINTS:
+                return number
+        return len(self._pages)
+
+    # Zoom and scrolling -----------------------------------------------------------------
+
+    def zoom_by(self, steps: int) -> None:
+        """Zoom in or out by ``steps``."""
+        self._fits_width = False
+        self._set_zoom(self._zoom * ZOOM_STEP**steps)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Zoom with Ctrl, scroll without."""
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.zoom_by(1 if event.angleDelta().y() > 0 else -1)
+            event.accept()
+            return
+        super().wheelEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep fitting the width until the user zooms."""
+        super().resizeEvent(event)
+        if self._fits_width:
+            self._fit()
+        self._timer.start()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow light and dark; pages stay as they are in the file."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_timer"):
+            self._apply_background()
+
+    def _apply_background(self) -> None:
+        self.setBackgroundBrush(self.palette().brush(QPalette.ColorRole.Window))
+
+    def _fit(self) -> None:
+        widest = self._scene.sceneRect().width()
+        room = self.viewport().width() - 24
+        if widest > 0 and room > 0:
+            self._set_zoom(min(room / (widest * POINTS_TO_PIXELS), 1.6))
+
+    def _set_zoom(self, zoom: float) -> None:
+        self._zoom = min(max(zoom, SMALLEST_ZOOM), LARGEST_ZOOM)
+        self.resetTransform()
+        self.scale(self._zoom * POINTS_TO_PIXELS, self._zoom * POINTS_TO_PIXELS)
+        self._timer.start()
+
+    def _scroll_to(self, point: QPointF, share: float) -> None:
+        at = self.mapFromScene(point)
+        bar = self.verticalScrollBar()
+        bar.setValue(bar.value() + at.y() - int(self.viewport().height() * share))
+        side = self.horizontalScrollBar()
+        side.setValue(side.value() + at.x() - self.viewport().width() // 2)
+        self._timer.start()
+
+    def _on_scrolled(self, _value: int) -> None:
+        self._timer.start()
+
+    def _on_settled(self) -> None:
+        shown = self.mapToScene(self.viewport().rect()).boundingRect()
+        # Half steps: zooming by a notch does not render the same page again and again.
+        scale = max(1.0, round(self._zoom * POINTS_TO_PIXELS * self.devicePixelRatioF() * 2) / 2)
+        for number, page in enumerate(self._pages, start=1):
+            in_view = page.sceneBoundingRect().adjusted(0, -60, 0, 60).intersects(shown)
+            if in_view and self._scales.get(number) != scale:
+                self._scales[number] = scale
+                self.page_wanted.emit(number, scale)
+        page_now = self.current_page()
+        if page_now != self._page:
+            self._page = page_now
+            self.page_changed.emit(page_now)
+
+    def _drop_far_images(self) -> None:
+        middle = self.current_page()
+        for page in sorted(self._images, key=lambda one: abs(one - middle))[MOST_IMAGES:]:
+            self._scene.removeItem(self._images.pop(page))
+            self._scales.pop(page, None)

@@ -1,0 +1,118 @@
+"""A place in a source that the viewer is asked to show."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from phasergun_desktop.documents.model import Locator, PageLocator, ParsedDocument, Rect
+from phasergun_desktop.grounding.model import Footnote
+from phasergun_desktop.retrieval.model import Hit, Passage
+
+
+@dataclass(frozen=True, slots=True)
+class SourceTarget:
+    """``start``..``end`` are code points of the document's text; equal for the whole file."""
+
+    file: str
+    start: int = 0
+    end: int = 0
+    quote: str = ""
+    sha256: str = ""
+    locator: Locator | None = None
+    heading_path: tuple[str, ...] = ()
+    footnote: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPassage:
+    """Where a target stands in the document as it is now."""
+
+    start: int
+    end: int
+    notice: str = ""
+
+
+def target_of_footnote(footnote: Footnote, key: int) -> SourceTarget:
+    """Return the place that a footnote rests on; ``key`` is its key in the draft."""
+    return SourceTarget(
+        footnote.file,
+        footnote.start,
+        footnote.end,
+        footnote.quote,
+        footnote.sha256,
+        footnote.locator,
+        footnote.heading_path,
+        key,
+    )
+
+
+def target_of_hit(hit: Hit) -> SourceTarget:
+    """Return the place of a search hit: its best window, else the whole hit."""
+    best = hit.windows[0] if hit.windows else None
+    start, end = (best.start, best.end) if best is not None else (hit.start, hit.end)
+    return SourceTarget(hit.file, start, end, "", hit.sha256, hit.locator, hit.heading_path)
+
+
+def target_of_passage(passage: Passage) -> SourceTarget:
+    """Return the place of a planned passage."""
+    return SourceTarget(
+        passage.file,
+        passage.start,
+        passage.end,
+        passage.text,
+        passage.sha256,
+        None,
+        passage.heading_path,
+    )
+
+
+def find_passage(target: SourceTarget, document: ParsedDocument, sha256: str) -> FoundPassage:
+    """Return where the quote stands now, with a notice if the file is not what was cited."""
+    if target.end <= target.start:
+        return FoundPassage(0, 0)
+    is_same = not target.sha256 or target.sha256 == sha256
+    slice_now = document.text[target.start : target.end]
+    if is_same and (not target.quote or slice_now == target.quote):
+        return FoundPassage(target.start, target.end)
+    found = document.text.find(target.quote) if target.quote else -1
+    if found >= 0:
+        notice = "" if is_same else "The file has changed since; the passage is still in it."
+        return FoundPassage(found, found + len(target.quote), notice)
+    return FoundPassage(
+        0, 0, "The file has changed since, and the cited passage is no longer in it."
+    )
+
+
+def locator_at(document: ParsedDocument, position: int) -> tuple[Locator | None, tuple[str, ...]]:
+    """Return locator and heading path of the block at a code point."""
+    for block in document.blocks:
+        if block.start <= position < block.end:
+            return block.locator, block.heading_path
+    return None, ()
+
+
+def page_rects(document: ParsedDocument, start: int, end: int) -> list[tuple[int, Rect]]:
+    """Return (page, rectangle in points) of the lines that ``start``..``end`` touches."""
+    found: list[tuple[int, Rect]] = []
+    for block in document.blocks:
+        if block.end <= start or block.start >= end:
+            continue
+        lines = [one for one in block.segments if one.start < end and one.end > start]
+        if lines:
+            found.extend((one.page, one.rect) for one in lines)
+        elif isinstance(block.locator, PageLocator):
+            found.extend((block.locator.page, rect) for rect in block.locator.rects)
+    return found
+
+
+def text_on_pages(document: ParsedDocument, start: int, end: int) -> str:
+    """Return the text of the marked lines, cut to ``start``..``end``."""
+    spans: list[tuple[int, int]] = []
+    for block in document.blocks:
+        if block.end <= start or block.start >= end:
+            continue
+        lines = [one for one in block.segments if one.start < end and one.end > start]
+        parts = [(one.start, one.end) for one in lines] or [(block.start, block.end)]
+        spans.extend((max(first, start), min(last, end)) for first, last in parts)
+    # Only blanks and separators lie between the lines.
+    return document.text[spans[0][0] : spans[-1][1]] if spans else ""

@@ -1,0 +1,176 @@
+"""Every action of the window in one table: its menu, its words, its keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtWidgets import QMainWindow, QMenu
+
+from phasergun_desktop.ui.icons import IconSet
+
+SEPARATOR = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class ActionSpec:
+    """``keys`` are shortcuts, the first is shown; ``group`` makes a set of which one is checked."""
+
+    name: str
+    menu: str
+    text: str
+    keys: tuple[str, ...] = ()
+    icon: str = ""
+    is_checkable: bool = False
+    group: str = ""
+
+
+def _spec(
+    menu: str, name: str, text: str, *keys: str, icon: str = "", checkable: bool = False
+) -> ActionSpec:
+    return ActionSpec(name, menu, text, keys, icon, checkable)
+
+
+FILE, EDIT, DRAFT, SOURCE, VIEW, HELP = "&File", "&Edit", "&Draft", "&Source", "&View", "&Help"
+SPECS: tuple[ActionSpec, ...] = (
+    _spec(FILE, "open-folder", "&Open folder…", "Ctrl+O", icon="folder"),
+    _spec(FILE, "new-project", "&New project…", "Ctrl+Shift+N", icon="new-project"),
+    _spec(FILE, "open-sample", "Open the &sample", "Ctrl+Shift+O", icon="sample"),
+    _spec(FILE, "next-project", "Switch to the ne&xt project", "Ctrl+Tab"),
+    _spec(FILE, "forget-project", "&Forget this project…", "Ctrl+Shift+Backspace"),
+    _spec(FILE, SEPARATOR, ""),
+    _spec(FILE, "sync", "&Read the folder again", "F5", icon="retry"),
+    _spec(FILE, "retry-file", "Try the selected file a&gain", "Ctrl+F5", icon="retry"),
+    _spec(FILE, SEPARATOR, ""),
+    _spec(FILE, "export-word", "Export to &Word…", "Ctrl+E", icon="export"),
+    _spec(FILE, "export-markdown", "Export to &Markdown…", "Ctrl+Shift+E", icon="export"),
+    _spec(FILE, SEPARATOR, ""),
+    _spec(FILE, "quit", "&Quit", "Ctrl+Q"),
+    _spec(EDIT, "undo", "&Undo", "Ctrl+Z", icon="undo"),
+    _spec(EDIT, "redo", "&Redo", "Ctrl+Y", "Ctrl+Shift+Z", icon="redo"),
+    _spec(EDIT, SEPARATOR, ""),
+    _spec(EDIT, "cut", "Cu&t", "Ctrl+X"),
+    _spec(EDIT, "copy", "&Copy", "Ctrl+C"),
+    _spec(EDIT, "paste", "&Paste", "Ctrl+V"),
+    _spec(EDIT, "select-all", "Select &all", "Ctrl+A"),
+    _spec(EDIT, SEPARATOR, ""),
+    _spec(EDIT, "bold", "&Bold", "Ctrl+B"),
+    _spec(EDIT, "italic", "&Italic", "Ctrl+I"),
+    _spec(EDIT, SEPARATOR, ""),
+    _spec(EDIT, "find", "&Find in the draft…", "Ctrl+F", icon="search"),
+    _spec(EDIT, "find-next", "Find &next", "F3"),
+    _spec(EDIT, "find-previous", "Find pre&vious", "Shift+F3"),
+    _spec(EDIT, "search", "&Search all documents…", "Ctrl+K", icon="search"),
+    _spec(DRAFT, "new-draft", "&New draft", "Ctrl+N", icon="draft"),
+    _spec(DRAFT, "save", "&Save now", "Ctrl+S"),
+    _spec(DRAFT, "save-prompt", "Save &prompt", "Ctrl+Shift+S", icon="prompt"),
+    _spec(DRAFT, SEPARATOR, ""),
+    _spec(DRAFT, "plan", "P&lan", "Ctrl+Shift+Return", icon="plan"),
+    _spec(DRAFT, "generate", "&Generate", "Ctrl+G", icon="generate"),
+    _spec(DRAFT, "extract", "Draft without &model", "Ctrl+Shift+G", icon="passage"),
+    _spec(DRAFT, "stop", "S&top", "Esc", "Ctrl+.", icon="stop"),
+    _spec(DRAFT, SEPARATOR, ""),
+    _spec(DRAFT, "next-problem", "Ne&xt problem", "F8", icon="next"),
+    _spec(DRAFT, "previous-problem", "Pre&vious problem", "Shift+F8", icon="previous"),
+    _spec(DRAFT, "fixes", "&What can be done here…", "Alt+Return"),
+    _spec(DRAFT, "drop-sentence", "&Drop this sentence", "Ctrl+Shift+D"),
+    _spec(DRAFT, "another-source", "&Find another source", "Ctrl+Shift+F"),
+    _spec(DRAFT, "mark-checked", "Mark as &checked", "Ctrl+Shift+M"),
+    _spec(DRAFT, "todo", "Turn into a T&ODO", "Ctrl+Shift+T"),
+    _spec(DRAFT, "keep-supported", "&Keep only supported sentences", "Ctrl+Shift+K"),
+    _spec(SOURCE, "open-footnote", "&Open the footnote here", "F2"),
+    _spec(SOURCE, "next-mark", "&Next footnote mark", "Alt+Down"),
+    _spec(SOURCE, "previous-mark", "&Previous footnote mark", "Alt+Up"),
+    _spec(SOURCE, SEPARATOR, ""),
+    _spec(SOURCE, "back", "&Back to the draft", "Alt+Left", icon="back"),
+    _spec(SOURCE, "next-passage", "Next pa&ssage in this source", "Alt+PgDown", icon="next"),
+    _spec(SOURCE, "previous-passage", "Pre&vious passage in this source", "Alt+PgUp"),
+    _spec(SOURCE, "next-page", "Next pa&ge", "Ctrl+PgDown"),
+    _spec(SOURCE, "previous-page", "Previo&us page", "Ctrl+PgUp"),
+    _spec(SOURCE, SEPARATOR, ""),
+    _spec(SOURCE, "open-external", "Open in its own &application", "Ctrl+Shift+A"),
+    _spec(SOURCE, "show-in-folder", "Show in &folder", "Ctrl+Shift+R", icon="folder"),
+    _spec(VIEW, "go-project", "Go to the &project", "Ctrl+1"),
+    _spec(VIEW, "go-prompt", "Go to the p&rompt", "Ctrl+2"),
+    _spec(VIEW, "go-plan", "Go to the p&lan", "Ctrl+3"),
+    _spec(VIEW, "go-draft", "Go to the &draft", "Ctrl+4"),
+    _spec(VIEW, "go-footnotes", "Go to the list of &sources", "Ctrl+5"),
+    _spec(VIEW, "go-source", "Go to the so&urce", "Ctrl+6"),
+    _spec(VIEW, "go-problems", "Go to the pro&blems", "Ctrl+7"),
+    _spec(VIEW, SEPARATOR, ""),
+    _spec(VIEW, "zoom-in", "Zoom &in", "Ctrl++", "Ctrl+=", icon="zoom-in"),
+    _spec(VIEW, "zoom-out", "Zoom &out", "Ctrl+-", icon="zoom-out"),
+    _spec(VIEW, "zoom-reset", "&Normal size", "Ctrl+0"),
+    _spec(VIEW, SEPARATOR, ""),
+    _spec(VIEW, "show-plan", "Sho&w the plan", "Ctrl+Shift+P", checkable=True),
+    _spec(VIEW, "focus-mode", "&Focus on the draft", "F11", checkable=True),
+    _spec(VIEW, "close-message", "&Close the message", "Ctrl+Shift+W"),
+    _spec(VIEW, SEPARATOR, ""),
+    ActionSpec("theme-system", VIEW, "Colours of the s&ystem", ("Ctrl+Alt+0",), "", True, "theme"),
+    ActionSpec("theme-light", VIEW, "Li&ght", ("Ctrl+Alt+1",), "", True, "theme"),
+    ActionSpec("theme-dark", VIEW, "Dar&k", ("Ctrl+Alt+2",), "", True, "theme"),
+    _spec(HELP, "cheat-sheet", "&Keys", "F1"),
+    _spec(HELP, "about", "&About PhaserGun", "Shift+F1"),
+)
+
+
+class WindowActions:
+    """Builds the menus; an action does what ``handlers`` has for its name."""
+
+    def __init__(self, window: QMainWindow, icons: IconSet) -> None:
+        self._window = window
+        self._icons = icons
+        self._actions: dict[str, QAction] = {}
+        self._menus: dict[str, QMenu] = {}
+        groups: dict[str, QActionGroup] = {}
+        for spec in SPECS:
+            if spec.menu not in self._menus:
+                self._menus[spec.menu] = window.menuBar().addMenu(spec.menu)
+                self._menus[spec.menu].setToolTipsVisible(True)
+            if spec.name == SEPARATOR:
+                self._menus[spec.menu].addSeparator()
+                continue
+            action = QAction(spec.text, window)
+            action.setObjectName(spec.name)
+            action.setShortcuts([QKeySequence(keys) for keys in spec.keys])
+            action.setCheckable(spec.is_checkable)
+            if spec.group:
+                group = groups.setdefault(spec.group, QActionGroup(window))
+                group.addAction(action)
+            self._menus[spec.menu].addAction(action)
+            self._actions[spec.name] = action
+        self.refresh_icons()
+
+    def connect(self, handlers: Mapping[str, Callable[[], object]]) -> None:
+        """Connect actions by name. Raises ``KeyError`` for a name that is not in the table."""
+        for name, handler in handlers.items():
+            # The checked state that ``triggered`` carries is read from the action where needed.
+            self._actions[name].triggered.connect(lambda _checked=False, handler=handler: handler())
+
+    def __getitem__(self, name: str) -> QAction:
+        return self._actions[name]
+
+    @property
+    def every(self) -> tuple[QAction, ...]:
+        """All actions in the order of the menus."""
+        return tuple(self._actions.values())
+
+    def menu(self, name: str) -> QMenu:
+        """Return a menu by its title."""
+        return self._menus[name]
+
+    def in_menu(self, name: str) -> tuple[QAction, ...]:
+        """Return the actions of a menu."""
+        return tuple(self._actions[one.name] for one in SPECS if one.menu == name and one.text)
+
+    def refresh_icons(self) -> None:
+        """Draw the icons in the colours of the palette."""
+        for spec in SPECS:
+            if spec.icon:
+                self._actions[spec.name].setIcon(self._icons.icon(spec.icon))
+
+
+def plain(text: str) -> str:
+    """Return the text of an action without its mnemonic."""
+    return text.replace("&&", "\0").replace("&", "").replace("\0", "&").rstrip("…")

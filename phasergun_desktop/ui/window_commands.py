@@ -1,0 +1,250 @@
+"""What each action of the window does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import (
+    QApplication,
+    QLineEdit,
+    QMessageBox,
+    QPlainTextEdit,
+    QTextEdit,
+    QWidget,
+)
+
+from phasergun_desktop.settings.model import Theme
+from phasergun_desktop.ui.dialogs.cheat_sheet_dialog import CheatSheetDialog
+from phasergun_desktop.ui.window_actions import DRAFT
+from phasergun_desktop.ui.window_memory import WindowMemory
+
+if TYPE_CHECKING:
+    from phasergun_desktop.ui.main_window import MainWindow
+
+FIXES = ("drop-sentence", "another-source", "mark-checked", "todo")
+OFF_WHILE_WRITING = ("generate", "extract", "new-draft", "keep-supported", *FIXES)
+ABOUT = (
+    "PhaserGun Desktop drafts sections of submissions from the documents of your project. "
+    "Everything runs on this computer."
+)
+
+
+class WindowCommands(QObject):
+    """Connects every action with the flow that does it."""
+
+    def __init__(self, window: MainWindow, memory: WindowMemory) -> None:
+        super().__init__(window)
+        self._window = window
+        self._memory = memory
+        self._actions = window.actions_table
+        self._in_focus_mode = False
+        self._was_visible: list[QWidget] = []
+        self._handlers: dict[str, Callable[[], object]] = {
+            **self._file_handlers(),
+            **self._edit_handlers(),
+            **self._draft_handlers(),
+            **self._source_handlers(),
+            **self._view_handlers(),
+        }
+        self._actions.connect(self._handlers)
+        window.problem_flow.set_fix_actions([self._actions[name] for name in FIXES])
+        parts = window.parts
+        names = ("open-folder", "new-project", "open-sample", "forget-project")
+        parts.project_panel.set_project_actions([self._actions[name] for name in names])
+        file_names = ("retry-file", "show-in-folder", "open-external")
+        parts.project_panel.set_file_actions([self._actions[name] for name in file_names])
+        self._actions["show-plan"].setChecked(True)
+        self._actions[f"theme-{memory.theme.value}"].setChecked(True)
+        self.set_running(False)
+
+    def run(self, name: str) -> None:
+        """Do what the action of this name does."""
+        self._handlers[name]()
+
+    def set_running(self, is_running: bool) -> None:
+        """Stop is on while a draft is written, and most of the draft's menu is off."""
+        self._actions["stop"].setEnabled(is_running)
+        for action in self._actions.in_menu(DRAFT):
+            if action.objectName() in OFF_WHILE_WRITING:
+                action.setEnabled(not is_running)
+
+    # Tables of handlers -------------------------------------------------------------------------
+
+    def _file_handlers(self) -> dict[str, Callable[[], object]]:
+        flow, draft = self._window.project_flow, self._window.draft_flow
+        return {
+            "open-folder": flow.open_folder,
+            "new-project": flow.new_project,
+            "open-sample": flow.open_sample,
+            "next-project": flow.next_project,
+            "forget-project": flow.forget_project,
+            "sync": flow.sync,
+            "retry-file": flow.sync,
+            "export-word": lambda: draft.shelf.export(".docx"),
+            "export-markdown": lambda: draft.shelf.export(".md"),
+            "quit": self._window.close,
+        }
+
+    def _edit_handlers(self) -> dict[str, Callable[[], object]]:
+        parts, problems = self._window.parts, self._window.problem_flow
+        return {
+            "undo": lambda: self._edit("undo"),
+            "redo": lambda: self._edit("redo"),
+            "cut": lambda: self._edit("cut"),
+            "copy": lambda: self._edit("copy"),
+            "paste": lambda: self._edit("paste"),
+            "select-all": lambda: self._edit("selectAll"),
+            "bold": problems.toggle_weight,
+            "italic": problems.toggle_italic,
+            "find": parts.find_bar.open,
+            "find-next": lambda: parts.find_bar.find_text(1),
+            "find-previous": lambda: parts.find_bar.find_text(-1),
+            "search": self._search,
+        }
+
+    def _draft_handlers(self) -> dict[str, Callable[[], object]]:
+        draft, problems = self._window.draft_flow, self._window.problem_flow
+        return {
+            "new-draft": draft.shelf.new_draft,
+            "save": draft.save_now,
+            "save-prompt": draft.save_prompt,
+            "plan": self._window.parts.prompt_panel.request_plan,
+            "generate": lambda: draft.generate(True),
+            "extract": lambda: draft.generate(False),
+            "stop": draft.generation.stop,
+            "next-problem": lambda: problems.step(1),
+            "previous-problem": lambda: problems.step(-1),
+            "fixes": problems.show_fixes,
+            "drop-sentence": problems.drop_sentence,
+            "another-source": problems.find_another_source,
+            "mark-checked": problems.mark_checked,
+            "todo": problems.turn_into_todo,
+            "keep-supported": problems.keep_supported,
+        }
+
+    def _source_handlers(self) -> dict[str, Callable[[], object]]:
+        window, parts = self._window, self._window.parts
+        editor, panel = parts.draft_panel.editor, parts.source_panel
+        return {
+            "open-footnote": editor.open_mark_here,
+            "next-mark": lambda: editor.step_to_mark(1),
+            "previous-mark": lambda: editor.step_to_mark(-1),
+            "back": window.source_flow.back,
+            "next-passage": lambda: panel.step_passage(1),
+            "previous-passage": lambda: panel.step_passage(-1),
+            "next-page": lambda: panel.step_page(1),
+            "previous-page": lambda: panel.step_page(-1),
+            "open-external": lambda: window.project_flow.open_external(self._file()),
+            "show-in-folder": lambda: window.project_flow.show_in_folder(self._file()),
+        }
+
+    def _view_handlers(self) -> dict[str, Callable[[], object]]:
+        window, parts = self._window, self._window.parts
+        editor = parts.draft_panel.editor
+        return {
+            "go-project": lambda: self._go("project", parts.project_panel.tree),
+            "go-prompt": lambda: self._go("", parts.prompt_panel.editor),
+            "go-plan": lambda: self._go("", parts.prompt_panel.plan_tree),
+            "go-draft": lambda: self._go("", editor),
+            "go-footnotes": lambda: self._go("", parts.draft_panel.footnote_list),
+            "go-source": self._go_to_source,
+            "go-problems": lambda: self._go("problems", parts.problems_panel.list),
+            "zoom-in": lambda: self._zoom(1),
+            "zoom-out": lambda: self._zoom(-1),
+            "zoom-reset": lambda: editor.set_points(self._memory.normal_points),
+            "show-plan": lambda: parts.prompt_panel.plan_tree.setVisible(
+                self._actions["show-plan"].isChecked()
+            ),
+            "focus-mode": lambda: self.set_focus_mode(not self._in_focus_mode),
+            "close-message": parts.message_bar.hide,
+            "theme-system": lambda: self.set_theme(Theme.SYSTEM),
+            "theme-light": lambda: self.set_theme(Theme.LIGHT),
+            "theme-dark": lambda: self.set_theme(Theme.DARK),
+            "cheat-sheet": self._show_cheat_sheet,
+            "about": lambda: _about(window),
+        }
+
+    # What they do -------------------------------------------------------------------------------
+
+    def set_theme(self, theme: Theme) -> None:
+        """Wear the system's colours, or light or dark ones."""
+        self._window.theme.choose(theme)
+        self._memory.set_theme(theme)
+
+    def set_focus_mode(self, is_on: bool) -> None:
+        """Leave nothing but the draft, or bring everything back."""
+        if is_on == self._in_focus_mode:
+            return
+        self._in_focus_mode = is_on
+        self._actions["focus-mode"].setChecked(is_on)
+        parts = self._window.parts
+        if is_on:
+            others = (*self._window.docks, parts.prompt_panel, parts.draft_panel.footnote_list)
+            self._was_visible = [one for one in others if not one.isHidden()]
+            for widget in self._was_visible:
+                widget.hide()
+            parts.draft_panel.editor.setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            for widget in self._was_visible:
+                widget.show()
+            self._was_visible = []
+
+    def _edit(self, what: str) -> None:
+        focus = QApplication.focusWidget()
+        editor = self._window.parts.draft_panel.editor
+        target = focus if isinstance(focus, QTextEdit | QPlainTextEdit | QLineEdit) else editor
+        if target is editor and editor.isReadOnly() and what not in ("copy", "selectAll"):
+            return
+        getattr(target, what)()
+
+    def _search(self) -> None:
+        self._window.show_dock("search")
+        self._window.parts.search_panel.focus_box()
+
+    def _go(self, dock: str, widget: QWidget) -> None:
+        if dock:
+            self._window.show_dock(dock)
+        elif not widget.isVisible():
+            self.set_focus_mode(False)
+        widget.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def _go_to_source(self) -> None:
+        self._window.show_dock("source")
+        self._window.parts.source_panel.focus_view()
+
+    def _zoom(self, steps: int) -> None:
+        source = self._window.parts.source_panel
+        focus = QApplication.focusWidget()
+        if focus is not None and source.isAncestorOf(focus):
+            source.zoom_by(steps)
+        else:
+            editor = self._window.parts.draft_panel.editor
+            editor.set_points(editor.points + steps)
+
+    def _file(self) -> str:
+        """The file in the viewer if the keyboard is there, else what is selected in the tree."""
+        source = self._window.parts.source_panel
+        focus = QApplication.focusWidget()
+        in_tree = focus is self._window.parts.project_panel.tree
+        target = source.target
+        return target.file if target is not None and not in_tree else ""
+
+    def _show_cheat_sheet(self) -> None:
+        dialog = CheatSheetDialog(self._actions, self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+
+def _about(window: QWidget) -> None:
+    box = QMessageBox(
+        QMessageBox.Icon.NoIcon,
+        "About PhaserGun",
+        "PhaserGun Desktop",
+        QMessageBox.StandardButton.Close,
+        window,
+    )
+    box.setInformativeText(ABOUT)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.open()

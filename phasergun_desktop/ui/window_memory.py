@@ -1,0 +1,113 @@
+"""Where the window was and how it looked, kept in the settings."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Protocol
+
+from PySide6.QtCore import QByteArray
+from PySide6.QtWidgets import QMainWindow
+
+from phasergun_desktop.errors import PhaserGunError
+from phasergun_desktop.settings.model import Settings, Theme
+
+# Changes when docks are added or renamed: an old arrangement is not forced upon new docks.
+LAYOUT_VERSION = 1
+
+
+class SettingsPort(Protocol):
+    """Loads and saves the settings."""
+
+    def load(self) -> Settings:
+        """Return the settings."""
+        ...
+
+    def save(self, settings: Settings) -> None:
+        """Write the settings."""
+        ...
+
+
+class WindowMemory:
+    """Reads the settings once; writes them at the end and when the theme is chosen."""
+
+    def __init__(self, store: SettingsPort) -> None:
+        self._store = store
+        self._settings = store.load()
+
+    @property
+    def theme(self) -> Theme:
+        """The colours that were chosen."""
+        return self._settings.appearance.theme
+
+    @property
+    def draft_points(self) -> float:
+        """Size of the draft's text in points, zoom included."""
+        look = self._settings.appearance
+        return look.draft_font_size_pt * look.zoom_percent / 100
+
+    @property
+    def normal_points(self) -> float:
+        """Size of the draft's text in points without zoom."""
+        return self._settings.appearance.draft_font_size_pt
+
+    @property
+    def font_family(self) -> str:
+        """The face of the draft; empty for the built-in choice."""
+        return self._settings.appearance.draft_font_family
+
+    @property
+    def last_project(self) -> Path | None:
+        """The project that was in view last."""
+        last = self._settings.projects.last_opened
+        return Path(last) if last else None
+
+    def restore(self, window: QMainWindow) -> bool:
+        """Put the window and its docks where they were; False the first time."""
+        layout = self._settings.window
+        if not layout.geometry:
+            return False
+        window.restoreGeometry(QByteArray.fromBase64(layout.geometry.encode("ascii")))
+        state = QByteArray.fromBase64(layout.dock_state.encode("ascii"))
+        return window.restoreState(state, LAYOUT_VERSION)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Remember the colours."""
+        look = replace(self._settings.appearance, theme=theme)
+        self._settings = replace(self._settings, appearance=look)
+
+    def set_draft_points(self, points: float) -> None:
+        """Remember the size of the draft's text."""
+        percent = round(100 * points / self._settings.appearance.draft_font_size_pt)
+        look = replace(self._settings.appearance, zoom_percent=min(max(percent, 50), 400))
+        self._settings = replace(self._settings, appearance=look)
+
+    def set_last_project(self, root: Path) -> None:
+        """Remember the project in view."""
+        projects = replace(self._settings.projects, last_opened=str(root))
+        self._settings = replace(self._settings, projects=projects)
+
+    def save(self, window: QMainWindow) -> PhaserGunError | None:
+        """Write everything; return the problem instead of raising it: the window closes."""
+        layout = replace(
+            self._settings.window,
+            geometry=bytes(window.saveGeometry().toBase64().data()).decode("ascii"),
+            dock_state=bytes(window.saveState(LAYOUT_VERSION).toBase64().data()).decode("ascii"),
+        )
+        self._settings = replace(self._settings, window=layout)
+        try:
+            # What others changed in the file meanwhile (model, profile) stays.
+            stored = self._store.load()
+            self._store.save(
+                replace(
+                    stored,
+                    appearance=self._settings.appearance,
+                    window=layout,
+                    projects=replace(
+                        stored.projects, last_opened=self._settings.projects.last_opened
+                    ),
+                )
+            )
+        except PhaserGunError as error:
+            return error
+        return None

@@ -1,0 +1,186 @@
+"""The sentences that the window says about files, places, plans and results."""
+
+from __future__ import annotations
+
+import re
+
+from phasergun_desktop.answering.model import Plan
+from phasergun_desktop.documents.model import (
+    LineLocator,
+    Locator,
+    PageLocator,
+    ParagraphLocator,
+    RowLocator,
+    SlideLocator,
+    TimeLocator,
+)
+from phasergun_desktop.drafts.marked import reasons_to_check
+from phasergun_desktop.grounding.model import DraftSentence, Footnote, UnitKind
+from phasergun_desktop.index.records import FileRecord, FileState
+from phasergun_desktop.projects.layers import Layer
+
+# Prompt tokens a second on two cores (measured); only for the estimate beside the plan.
+READING_TOKENS_PER_SECOND = 60
+WRITING_SECONDS_PER_POINT = 9
+PATH_MARK = " › "
+
+LAYER_WORDS = {
+    Layer.SOPS: "SOPs",
+    Layer.QUALITY_POLICIES: "Quality policies",
+    Layer.PROJECT_QUALITY_PLANS: "Project quality plans",
+    Layer.MASTER_RECORD: "Master record",
+    Layer.PRIMARY_CONTEXT: "Primary context",
+    Layer.INITIATION: "Initiation",
+    Layer.ONGOING: "Ongoing",
+    Layer.PREDICATES: "Predicates",
+    Layer.REGULATORY_STRATEGY: "Regulatory strategy",
+    Layer.GENERAL: "General",
+    Layer.BOOTSTRAP: "Bootstrap",
+    Layer.DOCUMENTS: "Documents",
+}
+STATE_WORDS = {
+    FileState.INDEXED: "indexed",
+    FileState.PENDING: "waiting to be read",
+    FileState.FAILED: "needs attention",
+    FileState.SKIPPED: "skipped",
+}
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    """Return ``1 passage`` or ``2 passages``."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def file_name(file: str) -> str:
+    """Return the last part of a relative path."""
+    return file.rsplit("/", 1)[-1]
+
+
+def shortened_name(name: str, longest: int = 34) -> str:
+    """Return a file name with its middle left out where it is longer than ``longest``."""
+    if len(name) <= longest:
+        return name
+    tail = longest // 3
+    return f"{name[: longest - tail - 1]}…{name[-tail:]}"
+
+
+def place_in_words(locator: Locator | None, heading_path: tuple[str, ...] = ()) -> str:
+    """Say where a passage stands, as a writer would cite it."""
+    parts: list[str] = []
+    path = heading_path
+    match locator:
+        case PageLocator(page=page):
+            parts.append(f"page {page}")
+            path = ()
+        case ParagraphLocator():
+            path = locator.heading_path or heading_path
+            if locator.table is not None:
+                parts.append(f"table {locator.table}")
+                if locator.row is not None:
+                    parts.append(f"row {locator.row}")
+            elif locator.paragraph is not None:
+                parts.append(f"paragraph {locator.paragraph}")
+        case SlideLocator(slide=slide):
+            parts.append(f"slide {slide}")
+        case LineLocator(line=line):
+            parts.append(f"line {line}")
+        case RowLocator(row=row):
+            parts.append(f"row {row}")
+        case TimeLocator(start_s=start):
+            parts.append(f"{int(start) // 60}:{int(start) % 60:02d}")
+            if locator.speaker:
+                parts.append(locator.speaker)
+        case _:
+            pass
+    # The last two headings say where; the whole path would not fit a title bar.
+    return ", ".join([PATH_MARK.join(path[-2:]), *parts] if path else parts)
+
+
+def footnote_line(footnote: Footnote) -> str:
+    """Return the line of the source list without its number."""
+    if not footnote.file:
+        return footnote.title or strip_number(footnote.rendered)
+    place = place_in_words(footnote.locator, footnote.heading_path)
+    return f"{file_name(footnote.file)}, {place}" if place else file_name(footnote.file)
+
+
+def strip_number(rendered: str) -> str:
+    """Return a rendered source line without the leading ``[n]``."""
+    return re.sub(r"^\s*\[\d+\]\s*", "", rendered)
+
+
+def renumbered(rendered: str, number: int) -> str:
+    """Return a rendered source line with ``number`` in place of its own, if it has one."""
+    return re.sub(r"^(\s*)\[\d+\]", rf"\g<1>[{number}]", rendered)
+
+
+def index_summary(files: tuple[FileRecord, ...], reading: str = "") -> str:
+    """Say how far the index is: every file is accounted for."""
+    part_of_it = [one for one in files if one.layer is not None]
+    if not part_of_it:
+        return "No documents in this folder"
+    by_state = dict.fromkeys(FileState, 0)
+    for one in part_of_it:
+        by_state[one.state] += 1
+    wanted = len(part_of_it) - by_state[FileState.SKIPPED]
+    parts = [f"{by_state[FileState.INDEXED]} of {wanted} indexed"]
+    pending = by_state[FileState.PENDING]
+    if reading and pending:
+        parts.append(f"reading {file_name(reading)}")
+        pending -= 1
+    if pending > 0:
+        parts.append(f"{pending} waiting")
+    failed = [one for one in part_of_it if one.state is FileState.FAILED]
+    if len(failed) == 1:
+        parts.append(f"1 needs attention: {failed[0].reason or file_name(failed[0].file)}")
+    elif failed:
+        parts.append(f"{len(failed)} need attention")
+    if by_state[FileState.SKIPPED]:
+        parts.append(f"{by_state[FileState.SKIPPED]} skipped")
+    return "; ".join(parts)
+
+
+def file_details(record: FileRecord) -> str:
+    """Say everything about a file that a writer may ask."""
+    lines = [STATE_WORDS[record.state].capitalize()]
+    if record.reason:
+        lines[0] += f": {record.reason}"
+    if record.layer is None:
+        lines.append("Not part of the index")
+    else:
+        lines.append(LAYER_WORDS[record.layer])
+    size_kb = max(1, round(record.size / 1024))
+    facts = [f"{size_kb:,} kB"] if record.size else []
+    if record.pages:
+        facts.append(count(record.pages, "page"))
+    if record.chunks:
+        facts.append(count(record.chunks, "section"))
+    if facts:
+        lines.append(", ".join(facts))
+    return "\n".join(lines)
+
+
+def plan_summary(plan: Plan) -> str:
+    """Say what a draft will read and how long it may take."""
+    files = {passage.file for passage in plan.passages}
+    seconds = plan.tokens / READING_TOKENS_PER_SECOND
+    seconds += WRITING_SECONDS_PER_POINT * len(plan.points)
+    return (
+        f"{count(len(plan.points), 'point')}, {count(len(plan.passages), 'passage')} "
+        f"from {count(len(files), 'file')}, {plan.tokens:,} tokens to read, {about(seconds)}"
+    )
+
+
+def about(seconds: float) -> str:
+    """Return a duration as a person would say it."""
+    if seconds < 50:
+        return f"about {max(10, round(seconds / 10) * 10)} s"
+    minutes = max(1, round(seconds / 60))
+    return f"about {count(minutes, 'minute')}"
+
+
+def why_marked(unit: DraftSentence) -> str:
+    """Say why a sentence is marked, a line a reason; empty if it is not."""
+    if unit.kind is UnitKind.TODO:
+        return "To do: " + unit.text.strip("[] ").removeprefix("TODO:").strip()
+    return "\n".join(reasons_to_check(unit))

@@ -1,0 +1,67 @@
+"""Drafts and settings in memory, for tests of the window."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+
+from phasergun_desktop.drafts.model import Draft
+from phasergun_desktop.errors import StorageError
+from phasergun_desktop.settings.model import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class FakeSummary:
+    """A line of the list of drafts."""
+
+    draft_id: str
+    title: str
+    modified: str
+
+
+class FakeDraftStore:
+    """Drafts in memory; ``fails`` makes saving raise."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._drafts: dict[str, Draft] = {}
+        self.saves = 0
+        self.fails = False
+
+    def save(self, draft: Draft) -> None:
+        if self.fails:
+            raise StorageError("Disk full", "There is no room left.", "Free some space.")
+        with self._lock:
+            self._drafts.pop(draft.draft_id, None)
+            self._drafts[draft.draft_id] = draft
+            self.saves += 1
+
+    def load(self, draft_id: str) -> Draft:
+        with self._lock:
+            return self._drafts[draft_id]
+
+    def list(self) -> tuple[FakeSummary, ...]:
+        with self._lock:
+            drafts = tuple(self._drafts.values())
+        return tuple(FakeSummary(d.draft_id, d.title, d.modified) for d in reversed(drafts))
+
+    def delete(self, draft_id: str) -> None:
+        with self._lock:
+            self._drafts.pop(draft_id, None)
+
+    def latest(self) -> Draft | None:
+        with self._lock:
+            return next(reversed(self._drafts.values()), None)
+
+
+class FakeSettings:
+    """Settings in memory."""
+
+    def __init__(self) -> None:
+        self.settings = Settings()
+
+    def load(self) -> Settings:
+        return self.settings
+
+    def save(self, settings: Settings) -> None:
+        self.settings = settings

@@ -1,0 +1,53 @@
+"""A workspace of fake sessions, with the signatures of the real one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from phasergun_desktop.errors import DocumentError
+from phasergun_desktop.projects.project import Project
+from tests.fakes.ui_session import FakeSession
+
+
+@dataclass(frozen=True, slots=True)
+class FakeKnown:
+    """A known project."""
+
+    root: Path
+    project_id: str
+    name: str
+    exists: bool = True
+
+
+class FakeWorkspace:
+    """Projects by folder; a folder named ``missing`` cannot be opened."""
+
+    def __init__(self, *roots: Path) -> None:
+        self.sessions = {root: _session(root) for root in roots}
+        self.is_closed = False
+
+    def known(self) -> tuple[FakeKnown, ...]:
+        return tuple(FakeKnown(root, root.name, root.name) for root in self.sessions)
+
+    def open(self, root: Path) -> FakeSession:
+        if root.name == "missing":
+            raise DocumentError("Folder missing", f"{root.name} is not there.", "Choose another.")
+        return self.sessions.setdefault(root, _session(root))
+
+    def create(self, root: Path) -> FakeSession:
+        root.mkdir(parents=True, exist_ok=True)
+        return self.open(root)
+
+    def forget(self, root: Path) -> None:
+        del self.sessions[root]
+
+    def sample(self) -> Path:
+        return Path("sample")
+
+    def close(self) -> None:
+        self.is_closed = True
+
+
+def _session(root: Path) -> FakeSession:
+    return FakeSession(Project(root, root.name, root.name))

@@ -1,0 +1,116 @@
+"""A window on a fake project, closed after each test."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QTextCursor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from phasergun_desktop.paths import resources_path
+from phasergun_desktop.ui.main_window import MainWindow
+from phasergun_desktop.ui.runners import Runners
+from phasergun_desktop.ui.theme_switch import ThemeSwitch
+from phasergun_desktop.ui.window_memory import WindowMemory
+from tests.fakes.ui_desk_stores import FakeSettings
+from tests.fakes.ui_session import FakeSession
+from tests.fakes.ui_workspace import FakeWorkspace
+
+
+@dataclass(slots=True)
+class OpenDesk:
+    """A shown window with what stands behind it."""
+
+    window: MainWindow
+    workspace: FakeWorkspace
+    settings: FakeSettings
+    session: FakeSession
+    qtbot: QtBot
+
+    def wait(self, condition: Callable[[], bool]) -> None:
+        """Let the window work until ``condition`` holds."""
+        self.qtbot.waitUntil(condition, timeout=10_000)
+
+    def generate(self) -> None:
+        """Plan and write the first prompt to the end."""
+        panel = self.window.parts.prompt_panel
+        self.wait(panel.generate_button.isEnabled)
+        with self.qtbot.waitSignal(self.window.draft_flow.generation.ended, timeout=10_000):
+            panel.generate_button.click()
+
+    def text(self) -> str:
+        """The text of the draft."""
+        return str(self.window.parts.draft_panel.editor.toPlainText())
+
+    def click_mark(self, key: int) -> None:
+        """Click the first mark of a footnote with the mouse."""
+        editor = self.window.parts.draft_panel.editor
+        assert editor.select_mark(key)
+        cursor = QTextCursor(editor.textCursor())
+        right = editor.cursorRect(cursor)
+        QTest.mouseClick(
+            editor.viewport(),
+            Qt.MouseButton.LeftButton,
+            Qt.KeyboardModifier.NoModifier,
+            QPoint(right.left() - 2, right.center().y() - 2),
+        )
+
+
+@pytest.fixture(scope="session")
+def theme(qapp: QApplication) -> ThemeSwitch:
+    """The one switch of the application."""
+    return ThemeSwitch(qapp)
+
+
+@pytest.fixture
+def open_desk(
+    qtbot: QtBot, tmp_path: Path, theme: ThemeSwitch
+) -> Iterator[Callable[..., OpenDesk]]:
+    """A function that opens a window; windows are closed after the test."""
+    windows: list[MainWindow] = []
+
+    def make(
+        workspace: FakeWorkspace | None = None,
+        settings: FakeSettings | None = None,
+        prepare: Callable[[FakeSession], None] | None = None,
+    ) -> OpenDesk:
+        root = tmp_path / "glucose"
+        root.mkdir(exist_ok=True)
+        workspace = workspace or FakeWorkspace(root)
+        settings = settings or FakeSettings()
+        if prepare is not None:
+            prepare(workspace.sessions[root])
+        window = MainWindow(
+            workspace,
+            WindowMemory(settings),
+            theme,
+            resources_path() / "icons",
+            Runners(),
+        )
+        windows.append(window)
+        window.resize(1280, 720)
+        with qtbot.waitExposed(window):
+            window.show()
+        window.start(root)
+        desk = OpenDesk(window, workspace, settings, workspace.sessions[root], qtbot)
+        desk.wait(lambda: bool(window.parts.prompt_panel.prompt_text))
+        return desk
+
+    yield make
+    for window in windows:
+        window.close()
+        assert window.late_runners == ()
+        window.deleteLater()
+    qtbot.wait(1)
+
+
+@pytest.fixture
+def desk(open_desk: Callable[..., OpenDesk]) -> OpenDesk:
+    """A window on the fake project."""
+    return open_desk()

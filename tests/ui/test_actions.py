@@ -1,0 +1,170 @@
+"""Everything can be done by keyboard, is in a menu, has a name, and follows light and dark."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtGui import QKeySequence, QPalette
+from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QWidget
+
+from phasergun_desktop.paths import resources_path
+from phasergun_desktop.settings.model import Theme
+from phasergun_desktop.ui.dialogs.cheat_sheet_dialog import CheatSheetDialog
+from phasergun_desktop.ui.theme import colours_for, contrast, dark_palette, light_palette
+from phasergun_desktop.ui.window_actions import SEPARATOR, SPECS
+from tests.ui.conftest import OpenDesk
+
+
+def test_every_action_is_in_a_menu_and_has_a_key_of_its_own(desk: OpenDesk) -> None:
+    menus = [action.menu() for action in desk.window.menuBar().actions()]
+    in_menus = {
+        action
+        for menu in menus
+        if isinstance(menu, QMenu)
+        for action in menu.actions()
+        if not action.isSeparator()
+    }
+    assert set(desk.window.actions_table.every) <= in_menus
+    keys = Counter(
+        key.toString() for action in in_menus for key in action.shortcuts() if not key.isEmpty()
+    )
+    assert [key for key, times in keys.items() if times > 1] == []
+    assert [action.text() for action in in_menus if not action.shortcuts()] == []
+
+
+def test_every_action_does_something(desk: OpenDesk) -> None:
+    for action in desk.window.actions_table.every:
+        assert action.receivers("2triggered(bool)") > 0, action.text()
+
+
+def test_mnemonics_of_a_menu_are_distinct() -> None:
+    for menu in {spec.menu for spec in SPECS}:
+        letters = [
+            spec.text[spec.text.index("&") + 1].lower()
+            for spec in SPECS
+            if spec.menu == menu and "&" in spec.text
+        ]
+        assert [one for one, times in Counter(letters).items() if times > 1] == [], menu
+
+
+def test_every_icon_is_bundled() -> None:
+    names = {spec.icon for spec in SPECS if spec.icon}
+    absent = [one for one in names if not (resources_path() / "icons" / f"{one}.svg").is_file()]
+    assert absent == []
+
+
+def test_what_takes_the_keyboard_has_a_name(desk: OpenDesk) -> None:
+    unnamed = [
+        f"{type(widget).__name__} {widget.objectName()}"
+        for widget in desk.window.findChildren(QWidget)
+        if widget.isVisible()
+        and widget.focusPolicy().value & 1
+        and not widget.objectName().startswith("qt_")
+        and not widget.accessibleName()
+        and not (isinstance(widget, QAbstractButton) and widget.text())
+        and type(widget).__name__ not in ("QTabBar", "QMenuBar")
+    ]
+    assert unnamed == []
+
+
+def test_the_cheat_sheet_lists_every_action(desk: OpenDesk) -> None:
+    dialog = CheatSheetDialog(desk.window.actions_table, desk.window)
+    rows = 0
+    for index in range(dialog.tree.topLevelItemCount()):
+        item = dialog.tree.topLevelItem(index)
+        assert item is not None
+        for row in range(item.childCount()):
+            rows += 1
+            line = item.child(row)
+            assert line is not None
+            assert line.text(1), line.text(0)
+    assert rows >= sum(spec.name != SEPARATOR for spec in SPECS)
+    dialog.deleteLater()
+
+
+def test_focus_mode_leaves_the_draft_alone_and_brings_all_back(desk: OpenDesk) -> None:
+    window = desk.window
+    before = [dock.isHidden() for dock in window.docks]
+    window.actions_table["focus-mode"].trigger()
+    assert all(dock.isHidden() for dock in window.docks)
+    assert not window.parts.prompt_panel.isVisible()
+    window.actions_table["focus-mode"].trigger()
+    assert [dock.isHidden() for dock in window.docks] == before
+    assert window.parts.prompt_panel.isVisible()
+
+
+@pytest.mark.parametrize("palette", [light_palette(), dark_palette()], ids=["light", "dark"])
+def test_text_can_be_read_in_light_and_dark(qapp: QApplication, palette: QPalette) -> None:
+    colours = colours_for(palette)
+    role = QPalette.ColorRole
+    base, window = palette.color(role.Base), palette.color(role.Window)
+    pairs = [
+        (palette.color(role.Text), base),
+        (palette.color(role.WindowText), window),
+        (palette.color(role.ButtonText), palette.color(role.Button)),
+        (palette.color(role.HighlightedText), palette.color(role.Highlight)),
+        (palette.color(role.PlaceholderText), base),
+        (palette.color(role.PlaceholderText), window),
+        (colours.link, base),
+        (colours.muted, base),
+        (colours.wrong, base),
+        (colours.partly, base),
+        (colours.good, base),
+        (colours.passage_text, colours.passage),
+        (colours.notice_text, colours.notice),
+    ]
+    assert [round(contrast(*pair), 1) for pair in pairs if contrast(*pair) < 4.5] == []
+
+
+def test_the_window_turns_dark_and_back_while_it_runs(desk: OpenDesk) -> None:
+    editor = desk.window.parts.draft_panel.editor
+    desk.generate()
+    assert not colours_for(editor.palette()).is_dark
+    desk.window.actions_table["theme-dark"].trigger()
+    desk.wait(lambda: colours_for(editor.palette()).is_dark)
+    dark = colours_for(editor.palette())
+    block = editor.document().begin()
+    colours = set()
+    while block.isValid():
+        for one in block.layout().formats():
+            colours.add(one.format.foreground().color().name())
+        block = block.next()
+    assert dark.link.name() in colours
+    desk.window.actions_table["theme-system"].trigger()
+    desk.wait(lambda: not colours_for(editor.palette()).is_dark)
+    desk.window.close()
+    assert desk.settings.settings.appearance.theme is Theme.SYSTEM
+
+
+def test_docks_and_zoom_are_back_after_a_restart(open_desk: Callable[..., OpenDesk]) -> None:
+    desk = open_desk()
+    desk.window.docks[3].hide()
+    desk.window.parts.draft_panel.editor.set_points(15)
+    desk.window.close()
+    again = open_desk(workspace=desk.workspace, settings=desk.settings)
+    assert [dock.isHidden() for dock in again.window.docks] == [False, False, False, True]
+    assert again.window.parts.draft_panel.editor.points == 15
+
+
+def test_the_first_arrangement_leaves_room_for_names(desk: OpenDesk) -> None:
+    project, source = desk.window.docks[0], desk.window.docks[3]
+    desk.wait(lambda: project.width() >= 230)
+    assert source.width() >= 380
+    assert desk.window.parts.draft_panel.width() >= 500
+    assert (desk.window.width(), desk.window.height()) == (1280, 720)
+
+
+def test_lines_are_60_to_80_characters_long(desk: OpenDesk) -> None:
+    desk.window.resize(1900, 1000)
+    editor = desk.window.parts.draft_panel.editor
+    desk.wait(lambda: editor.width() > 800)
+    letters = editor.fontMetrics().averageCharWidth()
+    assert 60 <= editor.viewport().width() / letters <= 80
+
+
+def test_shortcuts_name_real_keys() -> None:
+    for spec in SPECS:
+        for keys in spec.keys:
+            assert QKeySequence(keys).toString(), keys

@@ -1,0 +1,193 @@
+"""The editor by itself: marks are whole, numbered by position, and move with their text."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextCursor
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from phasergun_desktop.grounding.model import DraftSentence, Footnote, UnitKind
+from phasergun_desktop.ui.editor.draft_book import DraftBook
+from phasergun_desktop.ui.editor.draft_editor import DraftEditor
+from phasergun_desktop.ui.editor.draft_reader import read_shape
+from phasergun_desktop.ui.editor.draft_shape import (
+    Paragraph,
+    Table,
+    numbered_footnotes,
+    units_of_shape,
+)
+from phasergun_desktop.ui.editor.draft_writer import StreamWriter
+from phasergun_desktop.ui.editor.marks import NARROW_SPACE, find_marks
+
+
+def _note(number: int) -> Footnote:
+    return Footnote(number, "context", f"[{number}] Context: f{number}.md", "t", f"f{number}.md")
+
+
+@pytest.fixture
+def editor(qtbot: QtBot) -> DraftEditor:
+    """Three sentences citing 1, 2 and 3, the last one 1 as well."""
+    book = DraftBook()
+    editor = DraftEditor(book)
+    qtbot.addWidget(editor)
+    editor.resize(700, 500)
+    writer = StreamWriter(editor.document(), book)
+    writer.begin()
+    for number, text in enumerate(("Alpha 😀.", "Beta.", "Gamma."), start=1):
+        cited = (number, 1) if number == 3 else (number,)
+        unit = DraftSentence(text, citations=cited, starts_paragraph=number == 1)
+        writer.add_unit(unit, (_note(number),))
+    return editor
+
+
+def _numbers(editor: DraftEditor) -> list[str]:
+    return [mark.text.strip(f",{NARROW_SPACE}") for mark in find_marks(editor.document())]
+
+
+def _settle(qtbot: QtBot, editor: DraftEditor) -> None:
+    with qtbot.waitSignal(editor.marks_changed):
+        pass
+
+
+def test_marks_beside_each_other_are_parted_by_a_comma(editor: DraftEditor) -> None:
+    assert editor.toPlainText() == (
+        f"Alpha 😀.{NARROW_SPACE}1 Beta.{NARROW_SPACE}2 Gamma.{NARROW_SPACE}3,{NARROW_SPACE}1"
+    )
+
+
+def test_backspace_takes_a_mark_whole_and_renumbers_in_one_step(
+    qtbot: QtBot, editor: DraftEditor
+) -> None:
+    before = editor.toPlainText()
+    mark = find_marks(editor.document())[0]
+    editor.move_cursor(mark.end)
+    QTest.keyClick(editor, Qt.Key.Key_Backspace)
+    _settle(qtbot, editor)
+    assert _numbers(editor) == ["1", "2", "3"]
+    assert [one.footnote for one in find_marks(editor.document())] == [2, 3, 1]
+    editor.undo()
+    _settle(qtbot, editor)
+    assert editor.toPlainText() == before
+    editor.redo()
+    _settle(qtbot, editor)
+    assert _numbers(editor) == ["1", "2", "3"]
+
+
+def test_delete_takes_the_mark_behind_the_cursor_whole(qtbot: QtBot, editor: DraftEditor) -> None:
+    mark = find_marks(editor.document())[1]
+    editor.move_cursor(mark.start)
+    QTest.keyClick(editor, Qt.Key.Key_Delete)
+    _settle(qtbot, editor)
+    assert _numbers(editor) == ["1", "2", "1"]
+
+
+def test_a_sentence_that_is_moved_keeps_its_footnote(qtbot: QtBot, editor: DraftEditor) -> None:
+    marks = find_marks(editor.document())
+    text = editor.toPlainText()
+    start = len(text[: text.index("Beta.")].encode("utf-16-le")) // 2
+    cursor = editor.textCursor()
+    cursor.setPosition(start)
+    cursor.setPosition(marks[1].end, QTextCursor.MoveMode.KeepAnchor)
+    editor.setTextCursor(cursor)
+    editor.cut()
+    editor.move_cursor(0)
+    editor.paste()
+    _settle(qtbot, editor)
+    assert editor.toPlainText().startswith(f"Beta.{NARROW_SPACE}1Alpha")
+    assert [one.footnote for one in find_marks(editor.document())] == [2, 1, 3, 1]
+    assert _numbers(editor) == ["1", "2", "3", "2"]
+
+
+def test_typing_behind_a_mark_is_text_and_not_part_of_it(editor: DraftEditor) -> None:
+    mark = find_marks(editor.document())[0]
+    editor.move_cursor(mark.end)
+    QTest.keyClicks(editor, " more")
+    assert find_marks(editor.document())[0].text == f"{NARROW_SPACE}1"
+    cursor = QTextCursor(editor.document())
+    cursor.setPosition(mark.end + 3)
+    assert not cursor.charFormat().isAnchor()
+
+
+def test_the_cursor_steps_over_a_mark(editor: DraftEditor) -> None:
+    mark = find_marks(editor.document())[0]
+    editor.move_cursor(mark.end)
+    QTest.keyClick(editor, Qt.Key.Key_Left)
+    assert editor.textCursor().position() == mark.start
+    QTest.keyClick(editor, Qt.Key.Key_Right)
+    assert editor.textCursor().position() == mark.end
+
+
+def test_keys_open_the_footnote_at_the_cursor(qtbot: QtBot, editor: DraftEditor) -> None:
+    editor.move_cursor(0)
+    assert editor.step_to_mark(1)
+    assert editor.step_to_mark(1)
+    with qtbot.waitSignal(editor.footnote_activated) as caught:
+        QTest.keyClick(editor, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert caught.args == [2]
+
+
+def test_units_follow_the_writers_edits(qtbot: QtBot, editor: DraftEditor) -> None:
+    cursor = QTextCursor(editor.document())
+    cursor.insertText("My own start. ")
+    mark = find_marks(editor.document())[0]
+    editor.move_cursor(mark.end)
+    QTest.keyClick(editor, Qt.Key.Key_Backspace)
+    _settle(qtbot, editor)
+    shape = read_shape(editor.document())
+    units, _keys = units_of_shape(shape, editor.book.units)
+    notes = numbered_footnotes(shape, editor.book.footnotes)
+    assert [note.rendered for note in notes] == [
+        "[1] Context: f2.md",
+        "[2] Context: f3.md",
+        "[3] Context: f1.md",
+    ]
+    assert units[-1].text == "Gamma."
+    assert units[-1].citations == (2, 3)
+    assert units[0].text.startswith("My own start.")
+
+
+def test_a_table_keeps_its_cells_and_their_footnotes(qtbot: QtBot) -> None:
+    book = DraftBook()
+    editor = DraftEditor(book)
+    qtbot.addWidget(editor)
+    writer = StreamWriter(editor.document(), book)
+    writer.begin()
+    rows = (
+        DraftSentence("", UnitKind.TABLE_ROW, cells=("Attribute", "A", "B"), is_header=True),
+        DraftSentence(
+            "Range | 20 | 30",
+            UnitKind.TABLE_ROW,
+            citations=(1, 2),
+            cells=("Range", "20", "30"),
+            citations_per_cell=((), (1,), (2,)),
+        ),
+    )
+    writer.add_unit(rows[0], ())
+    writer.stream("Range 20")
+    writer.add_unit(rows[1], (_note(1), _note(2)))
+    writer.add_unit(DraftSentence("After."), ())
+    shape = read_shape(editor.document())
+    kinds = [type(piece) for piece in shape]
+    assert kinds.count(Table) == 1
+    assert isinstance(shape[-1], Paragraph)
+    units, _keys = units_of_shape(shape, book.units)
+    row = next(one for one in units if one.cells[:1] == ("Range",))
+    assert row.citations_per_cell == ((), (1,), (2,))
+    assert row.text == "Range | 20 | 30"
+    editor.undo()
+    assert editor.toPlainText() == ""
+
+
+def test_pasted_rich_text_is_taken_as_text(qtbot: QtBot, editor: DraftEditor) -> None:
+    from PySide6.QtCore import QMimeData
+
+    data = QMimeData()
+    data.setHtml("<h1 style='color:red'>Loud</h1>")
+    data.setText("Loud")
+    editor.move_cursor(0)
+    editor.insertFromMimeData(data)
+    _settle(qtbot, editor)
+    assert editor.toPlainText().startswith("LoudAlpha")
+    assert editor.document().begin().blockFormat().headingLevel() == 0

@@ -1,0 +1,180 @@
+"""From the prompt to the passage behind a footnote, and back."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from phasergun_desktop.drafts.model import Draft
+from phasergun_desktop.ui.editor.marks import find_marks
+from tests.fakes.ui_documents import PREDICATE
+from tests.fakes.ui_session import FakeSession
+from tests.ui.conftest import OpenDesk
+
+
+def test_a_draft_streams_in_with_numbered_marks(desk: OpenDesk) -> None:
+    desk.generate()
+    text = desk.text()
+    assert "measures glucose amperometrically.\u202f1" in text
+    assert "a like range.\u202f2,\u202f1" in text
+    assert "NOT FOU" not in text
+    assert "GS-100\u202f3" in text
+    assert desk.window.parts.status_bar.first_token_label.text() == "First word after 1.2 s"
+    assert "medium (0.71)" in desk.window.parts.status_bar.confidence_label.text()
+
+
+@pytest.mark.parametrize("number", [1, 2, 3, 4])
+def test_a_click_on_a_mark_highlights_exactly_its_quote(desk: OpenDesk, number: int) -> None:
+    desk.generate()
+    key = next(k for n, k, _note in desk.window.parts.draft_panel.footnotes() if n == number)
+    quote = desk.window.parts.draft_panel.book.footnotes[key].quote
+    panel = desk.window.parts.source_panel
+    with desk.qtbot.waitSignal(panel.shown):
+        desk.click_mark(key)
+    assert panel.highlighted_text() == quote
+
+
+def test_pages_are_marked_where_the_passage_stands(desk: OpenDesk) -> None:
+    desk.generate()
+    panel = desk.window.parts.source_panel
+    with desk.qtbot.waitSignal(panel.shown):
+        desk.window.source_flow.open_footnote(2)
+    source = desk.session.sources[PREDICATE].document
+    block = source.blocks[10]
+    marks = panel.page_view.marks()
+    assert [page for page, _rect in marks] == [2, 2]
+    for (_page, rect), segment in zip(marks, block.segments, strict=True):
+        assert rect.contains(segment.rect.x0, segment.rect.y0)
+        assert rect.contains(segment.rect.x1, segment.rect.y1)
+    desk.wait(lambda: any(page == 2 for _file, page, _scale in desk.session.page_requests))
+    assert panel.page_view.current_page() == 2
+
+
+def test_back_returns_to_the_mark_in_the_draft(desk: OpenDesk) -> None:
+    desk.generate()
+    panel = desk.window.parts.source_panel
+    editor = desk.window.parts.draft_panel.editor
+    editor.select_mark(1)
+    place = editor.textCursor().position()
+    with desk.qtbot.waitSignal(panel.shown):
+        desk.window.actions_table["open-footnote"].trigger()
+    panel.focus_view()
+    desk.window.actions_table["back"].trigger()
+    assert editor.hasFocus()
+    assert editor.textCursor().position() == place
+    # The next passage of the draft in this source is the one of the table.
+    with desk.qtbot.waitSignal(panel.shown):
+        desk.window.actions_table["next-passage"].trigger()
+    assert panel.highlighted_text() == "Component: Meter | Part number: GS-100"
+
+
+def test_a_generation_is_one_undo_step(desk: OpenDesk) -> None:
+    editor = desk.window.parts.draft_panel.editor
+    QTest.keyClicks(editor, "My own words")
+    desk.generate()
+    generated = desk.text()
+    desk.window.actions_table["undo"].trigger()
+    assert desk.text() == "My own words"
+    desk.window.actions_table["redo"].trigger()
+    assert desk.text() == generated
+    desk.qtbot.waitUntil(lambda: len(find_marks(editor.document())) == 6)
+
+
+def test_stop_ends_a_generation_within_a_second(open_desk: Callable[..., OpenDesk]) -> None:
+    def hold(session: FakeSession) -> None:
+        session.gate = threading.Event()
+
+    desk = open_desk(prepare=hold)
+    panel = desk.window.parts.prompt_panel
+    desk.wait(panel.generate_button.isEnabled)
+    panel.generate_button.click()
+    desk.wait(lambda: "still" in desk.text())
+    assert desk.window.parts.status_bar.stop_button.isVisible()
+    with desk.qtbot.waitSignal(desk.window.draft_flow.generation.ended, timeout=1000):
+        QTest.keyClick(desk.window, Qt.Key.Key_Escape)
+    assert "still" not in desk.text()
+    assert "amperometrically" in desk.text()
+    assert not desk.window.parts.status_bar.stop_button.isVisible()
+    draft = desk.window.parts.draft_panel.draft
+    assert draft is not None
+    assert draft.status == "cancelled"
+
+
+def test_stop_gives_the_desk_back_while_the_model_loads(
+    open_desk: Callable[..., OpenDesk],
+) -> None:
+    loaded = threading.Event()
+
+    def hold(session: FakeSession) -> None:
+        session.deaf = loaded
+
+    desk = open_desk(prepare=hold)
+    desk.session.drafts.save(_older_draft())
+    panel = desk.window.parts.prompt_panel
+    desk.wait(panel.generate_button.isEnabled)
+    panel.generate_button.click()
+    label = desk.window.parts.status_bar.work_label
+    desk.wait(lambda: label.text() == "Loading the language model")
+    with desk.qtbot.waitSignal(desk.window.draft_flow.generation.ended, timeout=1000):
+        desk.window.actions_table["stop"].trigger()
+    assert label.text() == "Stopped"
+    assert panel.generate_button.isEnabled()
+    assert not desk.window.parts.draft_panel.editor.isReadOnly()
+    loaded.set()
+    desk.session.deaf = None
+    desk.generate()
+    assert "amperometrically" in desk.text()
+
+
+def _older_draft() -> Draft:
+    return Draft("old", "Old", "", "", "complete", (), (), "2025-01-01", "2025-01-01")
+
+
+def test_typing_goes_on_while_a_draft_is_only_read(open_desk: Callable[..., OpenDesk]) -> None:
+    def hold(session: FakeSession) -> None:
+        session.gate = threading.Event()
+
+    desk = open_desk(prepare=hold)
+    panel = desk.window.parts.prompt_panel
+    desk.wait(panel.generate_button.isEnabled)
+    panel.generate_button.click()
+    desk.wait(lambda: "still" in desk.text())
+    before = panel.prompt_text
+    QTest.keyClicks(panel.editor, "More. ")
+    assert panel.prompt_text != before
+    assert desk.session.gate is not None
+    with desk.qtbot.waitSignal(desk.window.draft_flow.generation.ended):
+        desk.session.gate.set()
+
+
+def test_a_problem_of_the_environment_is_told_in_the_bar(
+    open_desk: Callable[..., OpenDesk],
+) -> None:
+    from phasergun_desktop.errors import ModelError
+
+    def break_it(session: FakeSession) -> None:
+        session.failure = ModelError("Model damaged", "It is not a model.", "Fetch it again.")
+
+    desk = open_desk(prepare=break_it)
+    desk.generate()
+    assert desk.window.parts.message_bar.message == (
+        "Model damaged. It is not a model. Fetch it again."
+    )
+    assert not desk.window.parts.draft_panel.editor.isReadOnly()
+
+
+def test_a_bug_of_ours_opens_a_report(open_desk: Callable[..., OpenDesk]) -> None:
+    def break_it(session: FakeSession) -> None:
+        session.failure = ZeroDivisionError("a bug")
+
+    desk = open_desk(prepare=break_it)
+    desk.generate()
+    dialog = desk.window.reporter.dialog
+    assert dialog is not None
+    assert "ZeroDivisionError: a bug" in dialog.report.toPlainText()
+    dialog.close()
+    desk.wait(lambda: desk.window.reporter.dialog is None)

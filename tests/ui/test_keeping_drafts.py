@@ -1,0 +1,162 @@
+"""Nothing is lost: autosave, restart, another project, a full disk, export."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from phasergun_desktop.ui.editor.marks import find_marks
+from tests.fakes.ui_session import FakeSession
+from tests.fakes.ui_workspace import FakeWorkspace
+from tests.ui.conftest import OpenDesk
+
+
+def test_a_draft_is_saved_while_it_grows(open_desk: Callable[..., OpenDesk]) -> None:
+    def hold(session: FakeSession) -> None:
+        session.gate = threading.Event()
+
+    desk = open_desk(prepare=hold)
+    panel = desk.window.parts.prompt_panel
+    desk.wait(panel.generate_button.isEnabled)
+    panel.generate_button.click()
+    desk.wait(lambda: desk.session.drafts.saves > 0)
+    kept = desk.session.drafts.latest()
+    assert kept is not None
+    assert kept.status == "writing"
+    assert [unit.text for unit in kept.units][:1] == ["Device Description"]
+    desk.window.draft_flow.generation.stop()
+    desk.wait(lambda: not desk.window.draft_flow.generation.is_running)
+
+
+def test_edits_and_marks_are_back_after_a_restart(open_desk: Callable[..., OpenDesk]) -> None:
+    desk = open_desk()
+    desk.generate()
+    editor = desk.window.parts.draft_panel.editor
+    mark = find_marks(editor.document())[0]
+    editor.move_cursor(mark.end)
+    with desk.qtbot.waitSignal(editor.marks_changed):
+        QTest.keyClick(editor, Qt.Key.Key_Backspace)
+    QTest.keyClicks(editor, " Edited by hand.")
+    text = desk.text()
+    saves = desk.session.drafts.saves
+    desk.wait(lambda: desk.session.drafts.saves > saves)
+    # Closed within the second: the last words are kept as well.
+    QTest.keyClicks(editor, " Last.")
+    desk.window.close()
+    assert desk.session.is_closed
+    assert desk.workspace.is_closed
+
+    again = open_desk(workspace=desk.workspace, settings=desk.settings)
+    again.wait(lambda: "Edited by hand" in again.text())
+    assert again.text() == text.replace("Edited by hand.", "Edited by hand. Last.")
+    status = again.window.parts.status_bar.work_label.text()
+    assert status == "Your last draft is open again"
+    # The marks still lead to their passages, in their new order.
+    panel = again.window.parts.source_panel
+    for _number, key, note in again.window.parts.draft_panel.footnotes():
+        with again.qtbot.waitSignal(panel.shown):
+            again.window.source_flow.open_footnote(key)
+        assert panel.highlighted_text() == note.quote
+
+
+def test_an_unedited_draft_is_back_as_it_was_written(open_desk: Callable[..., OpenDesk]) -> None:
+    desk = open_desk()
+    desk.generate()
+    text = desk.text()
+    desk.window.close()
+    again = open_desk(workspace=desk.workspace)
+    again.wait(lambda: again.text() != "")
+    assert again.text() == text
+    assert not again.window.parts.draft_panel.editor.document().isUndoAvailable()
+
+
+def test_own_words_become_a_draft(desk: OpenDesk) -> None:
+    QTest.keyClicks(desk.window.parts.draft_panel.editor, "Only mine")
+    desk.wait(lambda: desk.session.drafts.saves > 0)
+    kept = desk.session.drafts.latest()
+    assert kept is not None
+    assert [unit.text for unit in kept.units] == ["Only mine"]
+
+
+def test_generating_again_keeps_the_draft_before(desk: OpenDesk) -> None:
+    desk.generate()
+    first = desk.window.parts.draft_panel.draft
+    desk.generate()
+    second = desk.window.parts.draft_panel.draft
+    assert first is not None
+    assert second is not None
+    assert first.draft_id != second.draft_id
+    assert {one.draft_id for one in desk.session.drafts.list()} == {
+        first.draft_id,
+        second.draft_id,
+    }
+    desk.window.draft_flow.shelf.open_draft(first.draft_id)
+    desk.wait(
+        lambda: (
+            (opened := desk.window.parts.draft_panel.draft) is not None
+            and opened.draft_id == first.draft_id
+        )
+    )
+
+
+def test_a_full_disk_is_told_and_the_text_stays(open_desk: Callable[..., OpenDesk]) -> None:
+    def fill(session: FakeSession) -> None:
+        session.drafts.fails = True
+
+    desk = open_desk(prepare=fill)
+    QTest.keyClicks(desk.window.parts.draft_panel.editor, "Mine")
+    desk.wait(lambda: "Disk full" in desk.window.parts.message_bar.message)
+    assert desk.text() == "Mine"
+    assert desk.window.draft_flow.autosave.is_dirty
+    desk.session.drafts.fails = False
+
+
+def test_leaving_a_project_while_writing_keeps_both_clean(
+    open_desk: Callable[..., OpenDesk], tmp_path: Path
+) -> None:
+    first, second = tmp_path / "glucose", tmp_path / "other"
+    first.mkdir()
+    workspace = FakeWorkspace(first, second)
+    gate = threading.Event()
+    workspace.sessions[first].gate = gate
+    desk = open_desk(workspace=workspace)
+    panel = desk.window.parts.prompt_panel
+    desk.wait(panel.generate_button.isEnabled)
+    panel.generate_button.click()
+    desk.wait(lambda: "still" in desk.text())
+    desk.window.keeper.show(second)
+    desk.wait(lambda: desk.window.keeper.session is workspace.sessions[second])
+    gate.set()
+    assert desk.text() == ""
+    desk.wait(
+        lambda: (
+            (kept := workspace.sessions[first].drafts.latest()) is not None
+            and kept.status == "cancelled"
+        )
+    )
+    assert workspace.sessions[second].drafts.latest() is None
+
+
+def test_export_writes_what_is_on_the_desk(desk: OpenDesk, tmp_path: Path) -> None:
+    desk.generate()
+    QTest.keyClicks(desk.window.parts.draft_panel.editor, "Added. ")
+    path = tmp_path / "draft.md"
+    desk.window.draft_flow.shelf.export_to(path)
+    desk.wait(lambda: "Exported" in desk.window.parts.status_bar.work_label.text())
+    text = path.read_text("utf-8")
+    assert "Added." in text
+    assert "amperometrically" in text
+    word = tmp_path / "draft.docx"
+    desk.window.draft_flow.shelf.export_to(word)
+    desk.wait(word.is_file)
+
+
+def test_a_failed_export_says_so(desk: OpenDesk, tmp_path: Path) -> None:
+    desk.generate()
+    desk.window.draft_flow.shelf.export_to(tmp_path / "absent" / "draft.odt")
+    desk.wait(lambda: "Unknown format" in desk.window.parts.message_bar.message)
+    assert desk.window.parts.status_bar.work_label.text() == "Nothing was exported"

@@ -1,0 +1,153 @@
+"""What is wrong is shown, can be stepped through, and can be mended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtGui import QTextCharFormat
+
+from phasergun_desktop.ui.editor.draft_hover import hover_html
+from tests.fakes.ui_session import BROKEN_PROMPT, FakeSession
+from tests.ui.conftest import OpenDesk
+
+Underline = QTextCharFormat.UnderlineStyle
+
+
+def _underlines(desk: OpenDesk) -> dict[str, Underline]:
+    found: dict[str, Underline] = {}
+    block = desk.window.parts.draft_panel.editor.document().begin()
+    while block.isValid():
+        text = block.text().encode("utf-16-le")
+        for one in block.layout().formats():
+            style = one.format.underlineStyle()
+            if style is not Underline.NoUnderline:
+                words = text[2 * one.start : 2 * (one.start + one.length)].decode("utf-16-le")
+                found[words] = style
+        block = block.next()
+    return found
+
+
+def test_sentences_are_underlined_by_what_is_wrong(desk: OpenDesk) -> None:
+    desk.generate()
+    assert _underlines(desk) == {
+        "The predicate device uses test strips and covers a like range.": Underline.DotLine,
+        "It is intended for a hospital setting.": Underline.WaveUnderline,
+        "A measurement takes 7 s.": Underline.WaveUnderline,
+    }
+    units = desk.window.parts.draft_panel.book.units
+    tips = [hover_html(unit) for unit in units.values()]
+    assert any("7 s does not occur" in tip for tip in tips)
+
+
+def test_f8_steps_through_the_problems_and_says_why(desk: OpenDesk) -> None:
+    desk.generate()
+    editor = desk.window.parts.draft_panel.editor
+    editor.move_cursor(0)
+    seen = []
+    for _ in range(4):
+        desk.window.actions_table["next-problem"].trigger()
+        seen.append(editor.textCursor().selectedText().split(".")[0])
+    assert seen == [
+        "The predicate device uses test strips and covers a like range",
+        "It is intended for a hospital setting",
+        "A measurement takes 7 s",
+        "The predicate device uses test strips and covers a like range",
+    ]
+    desk.window.actions_table["previous-problem"].trigger()
+    assert editor.textCursor().selectedText().startswith("A measurement takes 7 s")
+    assert "7 s does not occur" in desk.window.parts.status_bar.work_label.text()
+
+
+def test_keep_only_supported_is_one_undo_step(desk: OpenDesk) -> None:
+    desk.generate()
+    before = desk.text()
+    desk.window.actions_table["keep-supported"].trigger()
+    assert "hospital" not in desk.text()
+    assert "7 s" in desk.text()
+    assert "  " not in desk.text()
+    desk.window.actions_table["undo"].trigger()
+    assert desk.text() == before
+
+
+def test_a_sentence_can_be_dropped_checked_or_turned_into_a_todo(desk: OpenDesk) -> None:
+    desk.generate()
+    table = desk.window.actions_table
+    desk.window.parts.draft_panel.editor.move_cursor(0)
+    table["next-problem"].trigger()
+    table["mark-checked"].trigger()
+    assert len(_underlines(desk)) == 2
+    snapshot = desk.window.parts.draft_panel.snapshot()
+    assert snapshot is not None
+    unit = next(one for one in snapshot.units if "like range" in one.text)
+    assert unit.support.value == "supported"
+    table["next-problem"].trigger()
+    table["drop-sentence"].trigger()
+    assert "hospital" not in desk.text()
+    table["next-problem"].trigger()
+    table["todo"].trigger()
+    assert "TODO: A measurement" in desk.text()
+
+
+def test_problems_are_listed(desk: OpenDesk) -> None:
+    desk.generate()
+    listed = desk.window.parts.problems_panel.list
+    assert listed.count() == 4
+    assert "different ranges" in listed.item(3).text()
+    listed.itemClicked.emit(listed.item(1))
+    cursor = desk.window.parts.draft_panel.editor.textCursor()
+    assert cursor.selectedText() == "It is intended for a hospital setting."
+
+
+def test_a_broken_prompt_blocks_and_says_why(desk: OpenDesk) -> None:
+    panel = desk.window.parts.prompt_panel
+    panel.choose("Context/Prompt/broken.md")
+    desk.wait(lambda: panel.plan is not None)
+    assert not panel.generate_button.isEnabled()
+    assert "Absent.docx is not in Initiation. Put the file there" in panel.summary.text()
+    # The face beyond UTF-16 before the bracket does not move the underline.
+    first, last = panel.editor.problem_spans()[0]
+    text = BROKEN_PROMPT.encode("utf-16-le")[2 * first : 2 * last].decode("utf-16-le")
+    assert text == "[Context|Initiation|Absent.docx]"
+    assert len(panel.editor.extraSelections()) == 1
+
+
+def test_editing_the_prompt_plans_again_by_itself(desk: OpenDesk) -> None:
+    panel = desk.window.parts.prompt_panel
+    desk.wait(panel.generate_button.isEnabled)
+    panel.editor.setPlainText("Describe the meter.")
+    assert not panel.generate_button.isEnabled()
+    assert panel.summary.text() == "Looking for sources…"
+    desk.wait(panel.generate_button.isEnabled)
+    assert panel.plan is not None
+    assert panel.plan.prompt == "Describe the meter."
+    assert "2 points, 4 passages from 2 files, 1,480 tokens" in panel.summary.text()
+
+
+def test_without_a_model_a_draft_is_offered_all_the_same(
+    open_desk: Callable[..., OpenDesk],
+) -> None:
+    def remove_model(session: FakeSession) -> None:
+        session.model_problem = "The model file is not there."
+
+    desk = open_desk(prepare=remove_model)
+    panel = desk.window.parts.prompt_panel
+    desk.wait(panel.extract_button.isVisible)
+    desk.wait(panel.extract_button.isEnabled)
+    assert not panel.generate_button.isEnabled()
+    with desk.qtbot.waitSignal(desk.window.draft_flow.generation.ended):
+        desk.window.actions_table["extract"].trigger()
+    assert "amperometrically" in desk.text()
+
+
+def test_a_changed_source_is_told(open_desk: Callable[..., OpenDesk]) -> None:
+    def change(session: FakeSession) -> None:
+        session.changed = frozenset({1})
+
+    desk = open_desk(prepare=change)
+    desk.generate()
+    desk.window.draft_flow.shelf.check_sources()
+    panel = desk.window.parts.draft_panel
+    desk.wait(lambda: "(source changed)" in panel.footnote_list.item(0).text())
+    listed = desk.window.parts.problems_panel.list
+    texts = [listed.item(row).text() for row in range(listed.count())]
+    assert "The source of footnote 1 has changed since it was cited." in texts

@@ -1,0 +1,182 @@
+"""Projects: the states of files, watching, switching, forgetting, and the empty start."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QCommandLinkButton
+from pytestqt.qtbot import QtBot
+
+from phasergun_desktop.paths import resources_path
+from phasergun_desktop.ui.main_window import MainWindow
+from phasergun_desktop.ui.projects.project_tree_model import ProjectTreeModel
+from phasergun_desktop.ui.runners import Runners
+from phasergun_desktop.ui.theme_switch import ThemeSwitch
+from phasergun_desktop.ui.window_memory import WindowMemory
+from tests.fakes.ui_desk_stores import FakeSettings
+from tests.fakes.ui_documents import DEVICE
+from tests.fakes.ui_session import PROMPT
+from tests.fakes.ui_workspace import FakeWorkspace
+from tests.ui.conftest import OpenDesk
+
+
+def _lines(model: ProjectTreeModel, parent: QModelIndex | None = None) -> list[str]:
+    above = parent or QModelIndex()
+    found = []
+    for row in range(model.rowCount(above)):
+        index = model.index(row, 0, above)
+        found.append(str(index.data()))
+        found.extend(f"  {line}" for line in _lines(model, index))
+    return found
+
+
+def test_the_tree_shows_every_file_with_its_state(desk: OpenDesk) -> None:
+    model = desk.window.parts.project_panel.model
+    desk.wait(lambda: model.item_of_file(DEVICE) is not None)
+    lines = _lines(model)
+    assert lines[:4] == [
+        "Procedures",
+        "  SOPs",
+        "    SOP-003-risk-management.md",
+        "    SOP-015-change-control.pdf",
+    ]
+    assert [line for line in lines if not line.startswith(" ")] == [
+        "Procedures",
+        "Context",
+        "Not part of the index",
+        "Prompts",
+        "Drafts",
+    ]
+    item = model.item_of_file("Procedures/SOPs/SOP-015-change-control.pdf")
+    assert item is not None
+    assert "Needs attention: the file is encrypted" in item.toolTip()
+    assert item.accessibleText().endswith("needs attention: the file is encrypted")
+
+
+def test_the_status_bar_accounts_for_every_file(desk: OpenDesk) -> None:
+    label = desk.window.parts.status_bar.index_label
+    desk.wait(lambda: "indexed" in label.text())
+    desk.wait(lambda: desk.window.keeper.current is not None)
+    assert "1 needs attention: the file is encrypted" in label.text()
+    assert "1 skipped" in label.text()
+
+
+def test_details_of_the_selected_file(desk: OpenDesk) -> None:
+    panel = desk.window.parts.project_panel
+    desk.wait(lambda: panel.model.item_of_file(DEVICE) is not None)
+    panel.select_file("Procedures/SOPs/SOP-015-change-control.pdf")
+    text = panel.details.text()
+    assert "Needs attention: the file is encrypted" in text
+    assert "117 kB" in text
+
+
+def test_a_click_on_a_file_opens_it(desk: OpenDesk) -> None:
+    panel = desk.window.parts.project_panel
+    desk.wait(lambda: panel.model.item_of_file(DEVICE) is not None)
+    with desk.qtbot.waitSignal(desk.window.parts.source_panel.shown):
+        panel.file_activated.emit(DEVICE)
+    assert desk.window.parts.source_panel.highlighted_text() == ""
+
+
+def test_a_change_in_the_folder_syncs_again(desk: OpenDesk) -> None:
+    desk.wait(lambda: desk.session.dirty is not None and desk.session.syncs == 1)
+    desk.wait(lambda: not _is_syncing(desk))
+    dirty = desk.session.dirty
+    assert dirty is not None
+    # The watcher calls on a thread of its own, several times at once.
+    threads = [threading.Thread(target=dirty) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    desk.wait(lambda: desk.session.syncs > 1 and not _is_syncing(desk))
+    assert desk.session.syncs <= 3
+
+
+def _is_syncing(desk: OpenDesk) -> bool:
+    current = desk.window.keeper.current
+    return current is not None and current.is_running
+
+
+def test_switching_shows_the_other_project_and_keeps_both_synced(
+    open_desk: Callable[..., OpenDesk], tmp_path: Path
+) -> None:
+    first, second = tmp_path / "glucose", tmp_path / "pump"
+    first.mkdir()
+    workspace = FakeWorkspace(first, second)
+    desk = open_desk(workspace=workspace)
+    desk.wait(lambda: workspace.sessions[second].syncs == 1)
+    desk.generate()
+    desk.window.actions_table["next-project"].trigger()
+    desk.wait(lambda: desk.window.keeper.session is workspace.sessions[second])
+    assert desk.window.windowTitle().startswith("pump")
+    assert desk.text() == ""
+    desk.window.keeper.show(first)
+    desk.wait(lambda: "amperometrically" in desk.text())
+    desk.window.close()
+    assert desk.settings.settings.projects.last_opened == str(first)
+
+
+def test_forgetting_shows_the_start_page(desk: OpenDesk, tmp_path: Path) -> None:
+    desk.wait(lambda: not _is_syncing(desk))
+    session = desk.session
+    desk.window.keeper.forget(tmp_path / "glucose")
+    desk.wait(lambda: not desk.workspace.sessions)
+    assert session.is_closed
+    assert desk.window.parts.start_page.isVisible()
+
+
+def test_a_folder_that_cannot_be_opened_is_told(desk: OpenDesk, tmp_path: Path) -> None:
+    desk.window.keeper.show(tmp_path / "missing")
+    desk.wait(lambda: "Folder missing" in desk.window.parts.message_bar.message)
+    assert desk.window.keeper.session is desk.session
+
+
+def test_the_empty_start_offers_three_things(qtbot: QtBot, theme: ThemeSwitch) -> None:
+    workspace = FakeWorkspace()
+    window = MainWindow(
+        workspace,
+        WindowMemory(FakeSettings()),
+        theme,
+        resources_path() / "icons",
+        Runners(),
+    )
+    qtbot.addWidget(window)
+    window.show()
+    window.start(None)
+    page = window.parts.start_page
+    buttons = page.findChildren(QCommandLinkButton)
+    assert [one.text() for one in buttons] == [
+        "Open a folder",
+        "Make a new project",
+        "Look at the sample",
+    ]
+    QTest.keyClick(buttons[2], Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: window.parts.prompt_panel.prompt_text == PROMPT)
+    assert not page.isVisible()
+    window.close()
+
+
+def test_a_prompt_is_saved_to_its_file(desk: OpenDesk) -> None:
+    panel = desk.window.parts.prompt_panel
+    panel.editor.setPlainText("Another prompt.")
+    desk.window.actions_table["save-prompt"].trigger()
+    desk.wait(lambda: bool(desk.session.saved_prompts))
+    assert list(desk.session.saved_prompts.values()) == ["Another prompt."]
+    desk.wait(lambda: desk.window.parts.status_bar.work_label.text() == "Prompt saved")
+
+
+def test_search_opens_the_hit(desk: OpenDesk) -> None:
+    panel = desk.window.parts.search_panel
+    desk.window.actions_table["search"].trigger()
+    QTest.keyClicks(panel.box, "Residual risk")
+    desk.wait(lambda: panel.hits.count() == 1)
+    assert "SOP-003-risk-management.md (SOPs)" in panel.hits.item(0).text()
+    with desk.qtbot.waitSignal(desk.window.parts.source_panel.shown):
+        QTest.keyClick(panel.box, Qt.Key.Key_Return)
+        QTest.keyClick(panel.hits, Qt.Key.Key_Return)
+    assert desk.window.parts.source_panel.highlighted_text().startswith("Residual risk")
