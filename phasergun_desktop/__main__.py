@@ -2,21 +2,59 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from pathlib import Path
+
+from phasergun_desktop.cli.main import main as command
+from phasergun_desktop.cli.main import read_arguments
+from phasergun_desktop.documents.child import CHILD_ARGUMENT
+from phasergun_desktop.documents.child import main as read_documents
+from phasergun_desktop.errors import PhaserGunError
+from phasergun_desktop.logs import start_logging, stop_logging
+from phasergun_desktop.paths import user_places
+
+_NO_WINDOW = "The commands work without one: phasergun --help."
 
 
 def main() -> int:
     """Run the product; the exit code is 0, 1 (a problem to mend) or 2 (wrong usage)."""
-    arguments = sys.argv[1:]
-    if not arguments or arguments[0] == "gui":
+    arguments = sys.argv[1:] or ["gui"]
+    if arguments[0] == CHILD_ARGUMENT:
+        # A frozen program starts itself to read documents apart.
+        return read_documents(arguments[1:])
+    if arguments[0] != "gui":
+        return command(arguments)
+    options = read_arguments(arguments)
+    if isinstance(options, int):
+        return options
+    if not _has_screen():
+        sys.stderr.write(f"There is no screen to open the window on. {_NO_WINDOW}\n")
+        return 1
+    logging_to = start_logging(user_places().data / "logs")
+    try:
         # Qt is imported for the window only: a command starts without it.
         from phasergun_desktop.app import main as window  # noqa: PLC0415
 
-        return window(Path(arguments[1]) if len(arguments) > 1 else None)
-    from phasergun_desktop.cli import main as command  # noqa: PLC0415
+        return window(options.project)
+    except PhaserGunError as error:
+        sys.stderr.write(f"{error.title}: {error.message} {error.remedy}\n")
+    except ImportError as error:
+        # Absent, or a library of the system that Qt needs is.
+        if "PySide6" not in str(error.name) and "lib" not in str(error):
+            raise
+        sys.stderr.write(
+            f"The window cannot be opened: {error}. Run packaging/bootstrap.py install. "
+            f"{_NO_WINDOW}\n"
+        )
+    finally:
+        stop_logging(logging_to)
+    return 1
 
-    return command(arguments)
+
+def _has_screen() -> bool:
+    """Qt ends the program with a core dump where there is no screen; macOS and Windows have one."""
+    names = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+    return not sys.platform.startswith("linux") or any(os.environ.get(name) for name in names)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,11 +11,12 @@ from phasergun_desktop.activity.log import ActivityLog, create_activity
 from phasergun_desktop.answering.answerer import Answerer, AnswerTexts
 from phasergun_desktop.answering.planner import Planner, PlanSettings
 from phasergun_desktop.chunking.strategies import chunking_for
+from phasergun_desktop.chunking.windows import WINDOWS_VERSION
 from phasergun_desktop.documents.child_process import ChildProcessReader, ReadingLimits
 from phasergun_desktop.documents.parser import PARSER_VERSION
 from phasergun_desktop.drafts.store import DraftStore, create_drafts
 from phasergun_desktop.embedding.onnx_embedder import OnnxEmbedder
-from phasergun_desktop.errors import ModelError
+from phasergun_desktop.errors import ModelError, StorageError
 from phasergun_desktop.index.chunk_sets import ChunkSets
 from phasergun_desktop.index.index_store import IndexStore
 from phasergun_desktop.index.index_writer import IndexWriter
@@ -40,6 +42,7 @@ from phasergun_desktop.settings.model import Settings
 from phasergun_desktop.settings.store import SettingsStore
 from phasergun_desktop.storage.database import Database
 from phasergun_desktop.storage.locks import ProjectLock
+from phasergun_desktop.storage.problems import storage_errors
 from phasergun_desktop.sync.sync_folder import SyncFolder
 from phasergun_desktop.workspace.indexed_documents import ProfiledDocuments
 from phasergun_desktop.workspace.language_model_slot import (
@@ -53,6 +56,7 @@ from phasergun_desktop.workspace.workspace import Workspace
 # The database of what the user made: append to this list, never change it.
 WORK_MIGRATIONS = (create_activity, create_drafts)
 WORK_FILE = "work.db"
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +130,7 @@ def build_application(places: Places | None = None, *, model: str | None = None)
 def _chosen_model(name: str, store: ModelStore, settings: Settings) -> ChosenModel:
     generation = settings.generation
     file = Path(name)
-    is_file = file.suffix.lower() == ".gguf"
+    is_file = file.suffix.lower() == ".gguf" or file.is_file()
 
     def find() -> tuple[Path, str, str]:
         if is_file:
@@ -147,7 +151,9 @@ def _chosen_model(name: str, store: ModelStore, settings: Settings) -> ChosenMod
             path, _, _ = find()
         except ModelError as error:
             return f"{error.message} {error.remedy}".strip()
-        return "" if path.is_file() else f"The model file {path.name} is not there."
+        if path.is_file():
+            return ""
+        return f"The model file {path.name} is not there. Choose another one."
 
     def load() -> LlamaModel:
         path, title, digest = find()
@@ -162,10 +168,15 @@ def _chosen_model(name: str, store: ModelStore, settings: Settings) -> ChosenMod
 def _session(project: Project, shared: _Shared) -> ProjectSession:
     cache = shared.places.project_cache(project.project_id)
     data = shared.places.project_data(project.project_id)
-    cache.mkdir(parents=True, exist_ok=True)
-    data.mkdir(parents=True, exist_ok=True)
-    index_database, _ = open_index(cache)
+    for folder in (cache, data):
+        with storage_errors(folder):
+            folder.mkdir(parents=True, exist_ok=True)
     work_database = Database(data / WORK_FILE, WORK_MIGRATIONS)
+    try:
+        index_database, _ = open_index(cache)
+    except BaseException:
+        work_database.close()
+        raise
     store = IndexStore(index_database)
     embedder, profile = shared.embedder, shared.profile
     chunking = chunking_for(profile.chunking)
@@ -182,7 +193,12 @@ def _session(project: Project, shared: _Shared) -> ProjectSession:
     def close() -> None:
         parser.close()
         pages.close()
-        vectors.snapshot()
+        if lock.is_held:
+            # The snapshot is derived: without it the next start reads the vectors from the index.
+            try:
+                vectors.snapshot()
+            except StorageError as error:
+                _log.warning("The vectors were not saved: %s", error.title)
         lock.release()
         index_database.close()
         work_database.close()
@@ -227,6 +243,14 @@ def _session(project: Project, shared: _Shared) -> ProjectSession:
         page_reader=pages,
         models=LanguageModelSlot(shared.model, lambda model: _prefixes(cache, model)),
         on_close=close,
+        index_folder=cache,
+        versions=(
+            ("parser", PARSER_VERSION),
+            ("windows", WINDOWS_VERSION),
+            ("chunker", f"{chunking.procedures.identity} {chunking.context.identity}"),
+            ("embedder", embedder.identity),
+            ("profile", profile.name),
+        ),
     )
     return ProjectSession(project, parts, DraftStore(work_database), ActivityLog(work_database))
 

@@ -3,14 +3,45 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
+from typing import NoReturn
+
+from phasergun_desktop.drafts.export import ExportFormat
 
 
-def build_parser() -> argparse.ArgumentParser:
-    """Return the parser of the command line; wrong usage exits with 2."""
-    parser = argparse.ArgumentParser(
+class UsageError(Exception):
+    """The command line cannot be understood: ``message`` says why, ``usage`` what is possible."""
+
+    def __init__(self, message: str, usage: str) -> None:
+        super().__init__(message)
+        self.message = message
+        self.usage = usage
+
+
+class _Parser(argparse.ArgumentParser):
+    """Raises instead of ending the program, so that wrong usage can be told as JSON too."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(message, self.format_usage())
+
+
+def parse_arguments(arguments: Sequence[str]) -> argparse.Namespace:
+    """Return the options of one command. Raises ``UsageError``; ``--help`` ends the program."""
+    parser = _build_parser()
+    options = parser.parse_args(list(arguments))
+    if options.command is None:
+        raise UsageError("name a command", parser.format_help())
+    if options.command == "models" and options.action == "fetch" and not options.name:
+        parser.error("say which model: phasergun models fetch NAME")
+    return options
+
+
+def _build_parser() -> _Parser:
+    parser = _Parser(
         prog="phasergun",
         description="Drafts cited sections of submissions from a project folder, on this machine.",
+        allow_abbrev=False,
     )
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
 
@@ -18,12 +49,13 @@ def build_parser() -> argparse.ArgumentParser:
     gui.add_argument("project", nargs="?", type=Path, metavar="PROJECT")
 
     index = _with_project(commands, "index", "bring the index up to date")
-    index.add_argument("--watch", action="store_true", help="go on until interrupted")
+    index.add_argument("--watch", action="store_true", help="go on until interrupted (Ctrl-C)")
+    index.add_argument("--retry", action="store_true", help="read failed files again")
 
     _with_project(commands, "status", "every file and its state")
 
     search = _with_project(commands, "search", "find passages")
-    search.add_argument("query", metavar="QUERY")
+    search.add_argument("query", type=_text, metavar="QUERY")
     search.add_argument("-k", type=_positive, default=10, metavar="N", help="how many hits")
 
     plan = _with_project(commands, "plan", "show what a prompt would use, without drafting")
@@ -31,14 +63,16 @@ def build_parser() -> argparse.ArgumentParser:
 
     draft = _with_project(commands, "draft", "draft a section from a prompt")
     draft.add_argument("prompt_file", type=Path, metavar="PROMPT_FILE")
-    draft.add_argument("--out", type=Path, metavar="FILE", help="write .md, .docx or .json")
+    draft.add_argument(
+        "--out", type=_export_file, metavar="FILE", help="write it to FILE (.md, .docx or .json)"
+    )
     _generating(draft)
 
     ask = _with_project(commands, "ask", "ask a question")
-    ask.add_argument("question", metavar="QUESTION")
+    ask.add_argument("question", type=_text, metavar="QUESTION")
     _generating(ask)
 
-    models = commands.add_parser("models", help="the model catalogue")
+    models = commands.add_parser("models", help="the model catalogue", allow_abbrev=False)
     models.add_argument("action", nargs="?", choices=("list", "fetch", "verify"), default="list")
     models.add_argument("name", nargs="?", metavar="NAME")
     _json(models)
@@ -49,9 +83,9 @@ def build_parser() -> argparse.ArgumentParser:
 
 
 def _with_project(
-    commands: argparse._SubParsersAction[argparse.ArgumentParser], name: str, text: str
+    commands: argparse._SubParsersAction[_Parser], name: str, text: str
 ) -> argparse.ArgumentParser:
-    parser = commands.add_parser(name, help=text)
+    parser = commands.add_parser(name, help=text, allow_abbrev=False)
     parser.add_argument("project", type=Path, metavar="PROJECT")
     _json(parser)
     return parser
@@ -67,8 +101,27 @@ def _json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="one JSON object on stdout")
 
 
+def _text(argument: str) -> str:
+    """What a shell hands over may hold bytes that are no text."""
+    text = argument.encode("utf-8", "replace").decode("utf-8").strip()
+    if not text:
+        raise argparse.ArgumentTypeError("must not be empty")
+    return text
+
+
 def _positive(text: str) -> int:
-    number = int(text)
+    try:
+        number = int(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError("must be a whole number") from error
     if number < 1:
         raise argparse.ArgumentTypeError("must be 1 or more")
     return number
+
+
+def _export_file(text: str) -> Path:
+    path = Path(text)
+    endings = [each.value for each in ExportFormat]
+    if path.suffix.lower() not in endings:
+        raise argparse.ArgumentTypeError(f"must end in {', '.join(endings)}")
+    return path

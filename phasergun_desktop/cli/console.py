@@ -11,6 +11,7 @@ from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.jobs import Event, Job, Progress
 
 ResultT = TypeVar("ResultT")
+_PROGRESS_EVERY_S = 5.0
 
 
 class Console:
@@ -21,12 +22,22 @@ class Console:
         self.streams = streams
         self.stop_requested = False
         self.can_stop = False
+        self._result: dict[str, object] | None = None
         self._last_progress = 0.0
         self._line_is_open = False
 
     def result(self, value: dict[str, object]) -> None:
-        """Print the one JSON object of this command."""
-        sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
+        """Keep the one JSON object of this command, in place of an earlier one.
+
+        It is printed by ``print_result``, when nothing can go wrong any more.
+        """
+        self._result = value
+
+    def print_result(self) -> None:
+        """Print the object of ``result``, if there is one."""
+        if self._result is not None:
+            sys.stdout.write(json.dumps(self._result, ensure_ascii=False, indent=2) + "\n")
+        sys.stdout.flush()
 
     def stream(self, event: str, **fields: object) -> None:
         """Print one JSON line."""
@@ -37,11 +48,6 @@ class Console:
         """Print a line of the result for people."""
         self._end_line()
         sys.stdout.write(text + "\n")
-
-    def write(self, text: str) -> None:
-        """Print a piece of text that streams."""
-        sys.stdout.write(text)
-        sys.stdout.flush()
 
     def note(self, text: str) -> None:
         """Print a remark that is not part of the result."""
@@ -54,6 +60,7 @@ class Console:
 
     def run(self, job: Job[ResultT]) -> ResultT:
         """Run ``job``, showing its progress; Ctrl-C closes it and raises KeyboardInterrupt."""
+        self.can_stop = True
         try:
             while True:
                 try:
@@ -61,8 +68,11 @@ class Console:
                 except StopIteration as stop:
                     result: ResultT = stop.value
                     return result
+                if self.stop_requested:
+                    raise KeyboardInterrupt
                 self.progress(event)
         finally:
+            self.can_stop = False
             job.close()
             self._end_line()
 
@@ -70,19 +80,29 @@ class Console:
         """Show how far a job is: a line that renews itself on a terminal, else one now and then."""
         if not isinstance(event, Progress):
             return
-        of = f" of {event.total}" if event.total else ""
-        count = f" {event.done}{of} {event.unit}".rstrip() if event.total else ""
-        text = f"{event.what}{count} {event.detail}".rstrip()
         now = time.monotonic()
         if sys.stderr.isatty():
-            sys.stderr.write(f"\r\x1b[K{text[:110]}")
+            sys.stderr.write(f"\r\x1b[K{_in_words(event)[:110]}")
             sys.stderr.flush()
             self._line_is_open = True
-        elif now - self._last_progress > 5:
+        elif self._last_progress == 0.0:
+            # Whatever ends within this time needs no progress.
             self._last_progress = now
-            sys.stderr.write(text + "\n")
+        elif now - self._last_progress > _PROGRESS_EVERY_S:
+            self._last_progress = now
+            sys.stderr.write(_in_words(event) + "\n")
 
     def _end_line(self) -> None:
         if self._line_is_open:
             sys.stderr.write("\r\x1b[K")
             self._line_is_open = False
+
+
+def _in_words(event: Progress) -> str:
+    if not event.total:
+        return f"{event.what} {event.detail}".rstrip()
+    if event.unit == "bytes":
+        count = f"{event.done / 1e6:,.0f} of {event.total / 1e6:,.0f} MB"
+    else:
+        count = f"{event.done} of {event.total} {event.unit}".rstrip()
+    return f"{event.what} {count} {event.detail}".rstrip()

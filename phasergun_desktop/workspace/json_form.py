@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 
 from phasergun_desktop.activity.codec import encode_activity
 from phasergun_desktop.activity.model import ActivityEntry
@@ -11,7 +12,8 @@ from phasergun_desktop.documents.codec import locator_to_json
 from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.grounding.model import DraftSentence, Footnote
 from phasergun_desktop.index.records import FileRecord, FileState
-from phasergun_desktop.references.model import Problem, ResolvedReference
+from phasergun_desktop.models.store import ModelStatus
+from phasergun_desktop.references.model import Problem, ResolvedReference, Severity
 from phasergun_desktop.retrieval.model import Hit, Passage, SearchResult
 
 Json = dict[str, object]
@@ -22,6 +24,51 @@ def error_json(error: PhaserGunError) -> Json:
     return {
         "status": "error",
         "error": {"title": error.title, "message": error.message, "remedy": error.remedy},
+    }
+
+
+def stopped_json() -> Json:
+    """Return what a command says that the user stopped."""
+    return {
+        "status": "cancelled",
+        "error": {
+            "title": "Stopped",
+            "message": "The command was stopped before it was done.",
+            "remedy": "Start it again; what is done already is kept.",
+        },
+    }
+
+
+def blocked_json(plan: Plan) -> Json:
+    """Return what a blocked prompt says; each problem with its place is in ``problems``."""
+    blocking = [problem for problem in plan.problems if problem.severity is Severity.BLOCKS]
+    return {
+        "status": "blocked",
+        "error": {
+            "title": "The prompt cannot be used yet",
+            "message": " ".join(dict.fromkeys(problem.message for problem in blocking)),
+            "remedy": " ".join(dict.fromkeys(problem.remedy for problem in blocking)),
+        },
+    }
+
+
+def models_json(statuses: Iterable[ModelStatus]) -> Json:
+    """Return the models of the catalogue with their state on this machine."""
+    return {
+        "models": [
+            {
+                "name": each.entry.name,
+                "title": each.entry.title,
+                "kind": each.entry.kind.value,
+                "state": each.state.value,
+                "bytes": each.entry.size_bytes,
+                "bytes_here": each.bytes_here,
+                "sha256": each.entry.sha256,
+                "licence": each.entry.licence,
+                "problem": each.problem,
+            }
+            for each in statuses
+        ]
     }
 
 
@@ -89,6 +136,7 @@ def plan_json(plan: Plan) -> Json:
     """Return references, passages, tokens and problems, and the outline they are for."""
     return {
         "status": "blocked" if plan.is_blocked else "complete",
+        "profile": plan.profile,
         "title": plan.title,
         "task": plan.task,
         "references": [_reference_json(reference) for reference in plan.references],
@@ -134,6 +182,7 @@ def answer_json(result: AnswerResult) -> Json:
             for d in result.discrepancies
         ],
         "missing": result.missing,
+        "profile": result.plan.profile,
         "plan": plan_json(result.plan),
         "metrics": {
             "retrieval_ms": round(metrics.retrieval_ms, 1),

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 
 from phasergun_desktop.activity.log import ActivityLog
-from phasergun_desktop.activity.model import Activity, ActivityKind, LoggedCitation
+from phasergun_desktop.activity.model import Activity, ActivityKind
 from phasergun_desktop.answering.answerer import Answerer
 from phasergun_desktop.answering.model import AnswerResult, Plan
 from phasergun_desktop.answering.planner import Planner
@@ -36,10 +34,15 @@ from phasergun_desktop.storage.locks import ProjectLock
 from phasergun_desktop.sync.events import SyncReport
 from phasergun_desktop.sync.folder_watch import FolderWatch
 from phasergun_desktop.sync.sync_folder import SyncFolder
-from phasergun_desktop.workspace.json_form import plan_json
+from phasergun_desktop.workspace.folder_state import files_now, folder_bytes
 from phasergun_desktop.workspace.language_model_slot import LanguageModelSlot
+from phasergun_desktop.workspace.records import activity_of, draft_of
 
 _PROMPT_SUFFIXES = (".md", ".txt")
+
+
+class ProjectInUseError(ProjectError):
+    """Another instance keeps the index of this project up to date."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +77,8 @@ class SessionParts:
     page_reader: DocumentReader
     models: LanguageModelSlot
     on_close: Callable[[], None]
+    index_folder: Path
+    versions: tuple[tuple[str, str], ...] = ()
 
 
 class ProjectSession:
@@ -94,16 +99,21 @@ class ProjectSession:
         """Return every file of the folder with its state, as the last sync saw it."""
         return self._parts.index.files()
 
+    def files_now(self) -> tuple[FileRecord, ...]:
+        """Return every file as it lies in the folder now; what the index does not know in this
+        form is pending. Nothing is written. Raises ``ProjectError`` for an unreadable folder."""
+        return files_now(self.project.root, self.files())
+
     def sync(self, *, retry_failed: bool = False) -> Job[SyncReport]:
         """Bring the index up to date; yields ``Progress`` and ``FileChanged``.
 
-        Raises ``ProjectError`` while another instance keeps the index of this project: it can
+        Raises ``ProjectInUseError`` while another instance keeps the index of this project: it can
         be searched and drafted from all the same.
         """
         if not self._parts.lock.acquire():
             holder = self._parts.lock.holder()
             who = f" (process {holder.pid})" if holder else ""
-            raise ProjectError(
+            raise ProjectInUseError(
                 "The project is open elsewhere",
                 f"Another PhaserGun{who} keeps its index up to date.",
                 "You can go on writing here; close the other one to index from here.",
@@ -129,7 +139,9 @@ class ProjectSession:
                 "id": index.index_id(),
                 "documents": len(index.documents()),
                 "embedder": self._parts.embedder.identity,
+                "size": folder_bytes(self._parts.index_folder),
             },
+            "versions": dict(self._parts.versions),
             "project": {"id": self.project.project_id, "name": self.project.name},
         }
 
@@ -160,9 +172,14 @@ class ProjectSession:
 
     # ------------------------------------------------------------ prompts
 
+    @property
+    def prompt_folder(self) -> Path:
+        """The folder of the project's prompts; it may be absent."""
+        return prompt_folder(self.project.root)
+
     def prompts(self) -> tuple[PromptFile, ...]:
         """Return the prompts of the project, sorted by file; read anew each time."""
-        folder = prompt_folder(self.project.root)
+        folder = self.prompt_folder
         found = []
         try:
             paths = sorted(p for p in folder.rglob("*") if p.suffix.lower() in _PROMPT_SUFFIXES)
@@ -176,8 +193,8 @@ class ProjectSession:
     def save_prompt(self, file: str, text: str) -> PromptFile:
         """Write a prompt; ``file`` is relative to the project and inside its prompt folder."""
         path = (self.project.root / file).resolve()
-        if not path.is_relative_to(prompt_folder(self.project.root).resolve()):
-            path = prompt_folder(self.project.root) / Path(file).name
+        if not path.is_relative_to(self.prompt_folder.resolve()):
+            path = self.prompt_folder / Path(file).name
         path.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(path, text.rstrip() + "\n")
         return PromptFile(self._relative(path), _title(path), text.strip())
@@ -201,61 +218,15 @@ class ProjectSession:
 
     def keep(self, result: AnswerResult, prompt_file: str, draft_id: str = "") -> Draft:
         """Store ``result`` as a draft and log it."""
-        now = datetime.now(UTC).isoformat(timespec="seconds")
-        draft = Draft(
-            draft_id=draft_id or uuid.uuid4().hex,
-            title=result.plan.title or _prompt_title(prompt_file, result.plan.task),
-            prompt_file=prompt_file,
-            prompt=result.plan.prompt,
-            status=result.status.value,
-            units=result.sentences,
-            footnotes=result.footnotes,
-            created=now,
-            modified=now,
-            model=result.metrics.model,
-            profile=result.plan.profile,
-            confidence_level=result.confidence.level.value,
-            confidence_score=result.confidence.score,
-            confidence_rationale=result.confidence.rationale,
-            plan_json=json.dumps(plan_json(result.plan), ensure_ascii=False),
-        )
+        title = _prompt_title(prompt_file, result.plan.task)
+        draft = draft_of(result, draft_id or uuid.uuid4().hex, prompt_file, title)
         self.drafts.save(draft)
         self.log(ActivityKind.DRAFT, result, draft.draft_id)
         return draft
 
     def log(self, kind: ActivityKind, result: AnswerResult, subject: str = "") -> None:
         """Append what was asked and what came back to the activity log."""
-        metrics = result.metrics
-        passages = result.plan.passages
-        self.activity.append(
-            Activity(
-                kind,
-                prompt=result.plan.prompt,
-                answer=result.text,
-                status=result.status.value,
-                citations=tuple(
-                    LoggedCitation(note.number, note.file, note.sha256, note.start, note.end)
-                    for note in result.footnotes
-                ),
-                confidence=result.confidence.score,
-                retrieval_ms=metrics.retrieval_ms,
-                generation_ms=metrics.generation_ms,
-                total_ms=metrics.total_ms,
-                prompt_tokens=metrics.prompt_tokens,
-                cached_tokens=metrics.cached_tokens,
-                completion_tokens=metrics.completion_tokens,
-                model=metrics.model,
-                prompt_sha256=tuple(metrics.prompt_sha256),
-                chunk_ids=tuple(dict.fromkeys(p.chunk_id for p in passages)),
-                average_similarity=(
-                    sum(p.score for p in passages) / len(passages) if passages else None
-                ),
-                profile=result.plan.profile,
-                project=self.project.name,
-                errors=tuple(p.message for p in result.plan.problems),
-                subject=subject,
-            )
-        )
+        self.activity.append(activity_of(kind, result, self.project.name, subject))
 
     def export(self, draft: Draft, path: Path) -> None:
         """Write ``draft`` as DOCX, Markdown or JSON, by the suffix of ``path``, and log it."""
