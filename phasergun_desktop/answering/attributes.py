@@ -4,11 +4,13 @@ from __future__ import annotations
 
 # The words of FDA's decision summaries and of 21 CFR 807.92(a)(5) and (6) for one thing. They
 # only widen the search and the question; a value still has to stand in a passage.
+DEVICE_NAME = "device name"
 _CALLED: tuple[tuple[tuple[str, ...], str], ...] = (
     (
         ("technology", "technological characteristics", "technologies"),
         "technology, principle of operation, measurement method",
     ),
+    ((DEVICE_NAME,), "device name, device trade name, trade name, proprietary name"),
     (("intended use", "indications for use", "indications"), "intended use, indications for use"),
     (
         ("measuring range", "measurement range", "range"),

@@ -34,9 +34,12 @@ _SAYS_NOTHING = re.compile(
     r"provided|given|available|described)\b|\bno (?:specific )?(?:information|mention)\b",
     re.IGNORECASE,
 )
+# The line above a passage, repeated by the model as if it were text.
+_PASSAGE_HEADER = re.compile(r"^.*›\s*")
 _STEP_MARK = re.compile(r"^step \d+\s*[:.)]\s*", re.IGNORECASE)
 _WHAT_IS = re.compile(r"^what (?P<verb>is|are) (?P<subject>.+?)\?*$", re.IGNORECASE)
 _MAX_REPEATS = 2
+_MAX_POINT_TOKENS = 220
 _MAX_UNSUPPORTED = 2
 _MIN_WORDS = 4
 _STOPS = ("\n---", "--- ")
@@ -117,7 +120,7 @@ class Composer:
         if point.kind is PointKind.VALUE:
             return 120
         read = sum(self._model.count_tokens(passage.text) for passage in point.passages)
-        return max(60, min(320, int(1.3 * read) + 30))
+        return max(60, min(_MAX_POINT_TOKENS, int(1.3 * read) + 30))
 
     def slot(self, point: PlannedPoint) -> Generator[Event, None, str]:
         """Return the value of one attribute of one device as the passages state it, or ``""``."""
@@ -196,7 +199,7 @@ class Composer:
 
 def as_sentence(text: str) -> str:
     """Return ``text`` as a sentence, or ``""`` where it states nothing (a heading, a lead-in)."""
-    text = _STEP_MARK.sub("", without_list_mark(text))
+    text = _STEP_MARK.sub("", without_list_mark(_PASSAGE_HEADER.sub("", text)))
     if not content_words(text) or text.endswith(":"):
         return ""
     if text.endswith((".", "!", "?")):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from phasergun_desktop.grounding.candidates import CandidateSpan
 from phasergun_desktop.grounding.words import content_words
 
-_CLAUSE_END = re.compile(r"[,;:.]\s|[,;:.]$")
+_CLAUSE_END = re.compile(r"[,;:.](?=\s|$)|\s(?:by|as|which|that)\s")
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 _MIN_WORDS, _MIN_SHARE, _MAX_CLAUSE_WORDS = 2, 0.5, 25
 

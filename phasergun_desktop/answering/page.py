@@ -184,7 +184,7 @@ class Page:
                 value.kind is ValueKind.IDENTIFIER for value in missing_values(span.text, said)
             ):
                 continue
-            text = " ".join(span.text.split()).rstrip(":;, ")
+            text = self.cleaned(span.text).rstrip(":;, ")
             said += f"\n{text}"
             text = text if text.endswith((".", "!", "?")) else f"{text}."
             added.append(self.sentence(text, Binding((span,), Support.SUPPORTED, 1.0, ())))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from phasergun_desktop.answering.attributes import attribute_query
+from phasergun_desktop.answering.attributes import DEVICE_NAME, attribute_query
 from phasergun_desktop.answering.devices import ComparedDevice, compared_devices
 from phasergun_desktop.answering.instructions import passages_text, step_task
 from phasergun_desktop.answering.model import Plan, PlannedPoint, PointKind
@@ -96,7 +96,8 @@ class Planner:
         points: list[PlannedPoint] = []
         if any(point.kind is PointKind.COMPARE for point in outline.points):
             devices = compared_devices(outline.devices, self._documents, resolution.scope)
-            for point in outline.points:
+            named = self._names(outline.points[0], devices)
+            for point in (*named, *outline.points):
                 points.extend(self._for_device(point, device) for device in devices)
             return points
         for point in outline.points:
@@ -108,6 +109,15 @@ class Planner:
             else:
                 points.append(point)
         return points
+
+    def _names(
+        self, first: PlannedPoint, devices: Sequence[ComparedDevice]
+    ) -> tuple[PlannedPoint, ...]:
+        """Return a point for the devices' names where every one's is stated: a predicate known
+        by its number alone has to be identified (21 CFR 807.92(a)(3))."""
+        point = replace(first, query=DEVICE_NAME, instruction=DEVICE_NAME, attribute=DEVICE_NAME)
+        stated = all(self._for_device(point, device).value for device in devices)
+        return (point,) if stated else ()
 
     def _for_device(self, point: PlannedPoint, device: ComparedDevice) -> PlannedPoint:
         """Give ``point`` to one device; a value that a document states by name needs no model."""

@@ -71,8 +71,10 @@ def _extra_words(attribute: str, label: str) -> int | None:
     counts = []
     for name in attribute_names(attribute):
         wanted = set(content_words(name))
-        if wanted and wanted <= words and len(words - wanted) <= _MAX_EXTRA_WORDS:
-            counts.append(len(words - wanted))
+        # "Accuracy, 70 to 100 percent" is still the accuracy: numbers narrow a label.
+        extra = [word for word in words - wanted if not word.isdigit()]
+        if wanted and wanted <= words and len(extra) <= _MAX_EXTRA_WORDS:
+            counts.append(len(extra))
     return min(counts, default=None)
 
 
