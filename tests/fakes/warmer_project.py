@@ -47,7 +47,8 @@ _TEXTS = {
     ),
     "Context/Prompt/broken.md": (
         "Describe the alarm of [Master Record|Colour of the Cat]. Use "
-        "[Context|Initiation|absent.docx] and [Procedure|sops|no_such_category]. See [Master Record|Device Name.\n"
+        "[Context|Initiation|absent.docx] and [Procedure|sops|no_such_category]. "
+        "See [Master Record|Device Name.\n"
     ),
     "notes to self.txt": "Not in a folder of the convention.\n",
 }

@@ -1,0 +1,177 @@
+"""The commands that write: ``draft`` and ``ask``."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+from phasergun_desktop.activity.model import ActivityKind
+from phasergun_desktop.answering.model import (
+    AnswerResult,
+    AnswerStatus,
+    Plan,
+    PointStarted,
+    StreamDiscarded,
+    TextStreamed,
+    UnitBound,
+)
+from phasergun_desktop.cli.console import Console
+from phasergun_desktop.cli.prompt_input import bring_up_to_date, read_prompt
+from phasergun_desktop.cli.report import note_checks, note_problems
+from phasergun_desktop.drafts.model import Draft
+from phasergun_desktop.errors import ExportError, ModelError, StorageError
+from phasergun_desktop.wiring import Application
+from phasergun_desktop.workspace.json_form import (
+    Json,
+    answer_json,
+    blocked_json,
+    footnote_json,
+    plan_json,
+    stopped_json,
+)
+from phasergun_desktop.workspace.session import ProjectSession
+
+_DONE = (AnswerStatus.COMPLETE, AnswerStatus.ABSTAINED)
+
+
+def draft(application: Application, options: Namespace, console: Console) -> int:
+    """Draft a section from a prompt file."""
+    _check_folder(options.out)
+    with closing(application.workspace.open(options.project)) as session:
+        prompt = read_prompt(session, options.prompt_file)
+        bring_up_to_date(session, console)
+        result = _generate(session, session.plan(prompt.text), options, console)
+        kept: Draft | None = None
+        try:
+            if result.status is AnswerStatus.BLOCKED:
+                session.log(ActivityKind.DRAFT, result)
+            else:
+                kept = session.keep(result, prompt.file)
+        except StorageError as error:
+            result = _with_warning(result, error)
+        if kept is not None and options.out is not None and result.status in _DONE:
+            session.export(kept, options.out)
+            console.note(f"Written to {options.out}.")
+        return _finish(console, result)
+
+
+def ask(application: Application, options: Namespace, console: Console) -> int:
+    """Answer one question."""
+    with closing(application.workspace.open(options.project)) as session:
+        bring_up_to_date(session, console)
+        made = session.plan(_as_question(options.question))
+        result = _generate(session, made, options, console)
+        try:
+            session.log(ActivityKind.ASK, result)
+        except StorageError as error:
+            result = _with_warning(result, error)
+        return _finish(console, result)
+
+
+def _check_folder(out: Path | None) -> None:
+    """A folder that is not there must be known before minutes of writing, not after."""
+    if out is not None and not out.absolute().parent.is_dir():
+        raise ExportError(
+            "File not written",
+            f"The folder for {out.name} does not exist.",
+            "Make the folder first, or choose another one.",
+        )
+
+
+def _with_warning(result: AnswerResult, error: StorageError) -> AnswerResult:
+    """What was written must reach the writer even where it cannot be kept."""
+    warning = f"This was not kept: {error.message} {error.remedy}".rstrip()
+    return replace(result, warnings=(*result.warnings, warning))
+
+
+def _generate(
+    session: ProjectSession, made: Plan, options: Namespace, console: Console
+) -> AnswerResult:
+    if not options.no_llm and not made.is_blocked:
+        problem = session.model_status()
+        if problem:
+            raise ModelError("The language model is not ready", problem, "Or add --no-llm.")
+    job = session.draft(
+        made, should_stop=lambda: console.stop_requested, use_model=not options.no_llm
+    )
+    show = _stream_json(console) if options.stream else _points_in_words(console)
+    if options.stream:
+        plan = plan_json(made)
+        console.stream("start", plan=plan)
+        console.stream("evidence", passages=plan["passages"])
+    console.can_stop = True
+    try:
+        while True:
+            try:
+                event = next(job)
+            except StopIteration as stop:
+                result: AnswerResult = stop.value
+                return result
+            show(event)
+    finally:
+        console.can_stop = False
+        job.close()
+
+
+def _stream_json(console: Console) -> Callable[[object], None]:
+    def show(event: object) -> None:
+        match event:
+            case PointStarted(index=index, total=total, point=point):
+                console.stream("point", index=index, total=total, text=point.instruction)
+            case TextStreamed(text=text):
+                console.stream("token", text=text)
+            case StreamDiscarded():
+                console.stream("discarded")
+            case UnitBound(unit=unit, footnotes=notes):
+                console.stream(
+                    "sentence",
+                    text=unit.text,
+                    citations=list(unit.citations),
+                    support=unit.support.value,
+                    footnotes=[footnote_json(note) for note in notes],
+                )
+
+    return show
+
+
+def _points_in_words(console: Console) -> Callable[[object], None]:
+    def show(event: object) -> None:
+        match event:
+            case PointStarted(index=at, total=total, point=point):
+                device = f" ({point.device})" if point.device else ""
+                console.note(f"Point {at + 1} of {total}: {point.instruction[:70]}{device}")
+
+    return show
+
+
+def _finish(console: Console, result: AnswerResult) -> int:
+    is_done = result.status in _DONE
+    if console.streams:
+        console.stream("complete" if is_done else "error", **_contract(result))
+    elif console.wants_json:
+        console.result(_contract(result))
+    elif result.status is AnswerStatus.BLOCKED:
+        note_problems(console, result.plan)
+    else:
+        console.say(result.text)
+        note_checks(console, result)
+        if result.status is AnswerStatus.CANCELLED:
+            console.note("Stopped.")
+    return 0 if is_done else 1
+
+
+def _contract(result: AnswerResult) -> Json:
+    match result.status:
+        case AnswerStatus.BLOCKED:
+            return {**answer_json(result), **blocked_json(result.plan)}
+        case AnswerStatus.CANCELLED:
+            return {**answer_json(result), **stopped_json()}
+        case _:
+            return answer_json(result)
+
+
+def _as_question(text: str) -> str:
+    return text if text.endswith(("?", ".", "!")) else f"{text}?"

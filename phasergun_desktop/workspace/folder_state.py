@@ -1,0 +1,44 @@
+"""What lies in the project folder now, beside what the index knows of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from phasergun_desktop.index.records import FileRecord, FileState
+from phasergun_desktop.sync.document_stages import digest_of
+from phasergun_desktop.sync.folder_scan import scan_folder
+from phasergun_desktop.sync.sync_plan import Retry, needs_digest, plan_sync
+
+
+def files_now(root: Path, indexed: Sequence[FileRecord]) -> tuple[FileRecord, ...]:
+    """Return every file below ``root``, sorted; what ``indexed`` does not know in this form is
+    pending. Nothing is written. Raises ``ProjectError`` for an unreadable folder."""
+    scan = scan_folder(root)
+    known = {record.file: record for record in indexed}
+    digests: dict[str, str] = {}
+    for each in needs_digest(scan.files, known):
+        if each.file in known:
+            # A new time alone makes no new document. A file that cannot be read is pending.
+            with suppress(OSError):
+                digests[each.file] = digest_of(root / each.file)
+    plan = plan_sync(scan, known, digests, Retry())
+    found = [known[file] for file in plan.unchanged]
+    found += [record for file, record in known.items() if scan.may_hide(file)]
+    found += [*plan.skipped, *plan.touched]
+    found += [
+        FileRecord(each.file, each.layer, FileState.PENDING, size=each.size, mtime_ns=each.mtime_ns)
+        for each in plan.read
+    ]
+    return tuple(sorted(found, key=lambda record: record.file))
+
+
+def folder_bytes(folder: Path) -> int:
+    """Return how many bytes the files directly in ``folder`` have."""
+    total = 0
+    for path in folder.iterdir():
+        # Another process may be at work here: a temporary file can be gone already.
+        with suppress(OSError):
+            total += path.stat().st_size if path.is_file() else 0
+    return total

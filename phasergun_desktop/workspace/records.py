@@ -1,0 +1,64 @@
+"""A result as it is kept: the stored draft and the entry of the activity log."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+
+from phasergun_desktop.activity.model import Activity, ActivityKind, LoggedCitation
+from phasergun_desktop.answering.model import AnswerResult
+from phasergun_desktop.drafts.model import Draft
+from phasergun_desktop.workspace.json_form import plan_json
+
+
+def draft_of(result: AnswerResult, draft_id: str, prompt_file: str, title: str) -> Draft:
+    """Return ``result`` as a draft made now; ``title`` is used where its plan has none."""
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    return Draft(
+        draft_id=draft_id,
+        title=result.plan.title or title,
+        prompt_file=prompt_file,
+        prompt=result.plan.prompt,
+        status=result.status.value,
+        units=result.sentences,
+        footnotes=result.footnotes,
+        created=now,
+        modified=now,
+        model=result.metrics.model,
+        profile=result.plan.profile,
+        confidence_level=result.confidence.level.value,
+        confidence_score=result.confidence.score,
+        confidence_rationale=result.confidence.rationale,
+        plan_json=json.dumps(plan_json(result.plan), ensure_ascii=False),
+    )
+
+
+def activity_of(kind: ActivityKind, result: AnswerResult, project: str, subject: str) -> Activity:
+    """Return what was asked and what came back as an entry of the log."""
+    metrics = result.metrics
+    passages = result.plan.passages
+    return Activity(
+        kind,
+        prompt=result.plan.prompt,
+        answer=result.text,
+        status=result.status.value,
+        citations=tuple(
+            LoggedCitation(note.number, note.file, note.sha256, note.start, note.end)
+            for note in result.footnotes
+        ),
+        confidence=result.confidence.score,
+        retrieval_ms=metrics.retrieval_ms,
+        generation_ms=metrics.generation_ms,
+        total_ms=metrics.total_ms,
+        prompt_tokens=metrics.prompt_tokens,
+        cached_tokens=metrics.cached_tokens,
+        completion_tokens=metrics.completion_tokens,
+        model=metrics.model,
+        prompt_sha256=tuple(metrics.prompt_sha256),
+        chunk_ids=tuple(dict.fromkeys(p.chunk_id for p in passages)),
+        average_similarity=(sum(p.score for p in passages) / len(passages) if passages else None),
+        profile=result.plan.profile,
+        project=project,
+        errors=tuple(p.message for p in result.plan.problems),
+        subject=subject,
+    )

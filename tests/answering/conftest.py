@@ -1,0 +1,114 @@
+"""A project of a heater with hashed vectors, planned and written with a scripted model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from phasergun_desktop.answering.answerer import Answerer, AnswerTexts
+from phasergun_desktop.answering.model import AnswerResult, Plan
+from phasergun_desktop.answering.planner import Planner, PlanSettings
+from phasergun_desktop.index.chunk_sets import ChunkSets
+from phasergun_desktop.jobs import Event, Job, run_to_end
+from phasergun_desktop.references.resolver import PromptResolver
+from phasergun_desktop.retrieval.retriever import Retriever
+from phasergun_desktop.workspace.indexed_documents import ProfiledDocuments
+from tests.fakes.profiles import small_profile
+from tests.fakes.scripted_model import Reply, ScriptedModel
+from tests.fakes.small_project import SmallProject
+
+SYSTEM = "You write sections of submissions."
+STANDARDS = (("ISO 14971", "Risk management"), ("IEC 60601-1", "Electrical safety"))
+
+
+@dataclass(frozen=True)
+class Written:
+    """A result with the events and the model that gave it."""
+
+    result: AnswerResult
+    events: list[Event]
+    model: ScriptedModel | None
+
+
+class Desk:
+    """Plans and writes prompts against ``project``."""
+
+    def __init__(self, project: SmallProject) -> None:
+        self.project = project
+        project.sync()
+        self.documents = ProfiledDocuments(
+            project.store, ChunkSets(project.store, project.chunking)
+        )
+        retriever = Retriever(project.store, project.vectors(), project.embedder, small_profile())
+        self._resolver = PromptResolver(self.documents)
+        self._planner = Planner(
+            self.documents,
+            retriever,
+            project.embedder,
+            PlanSettings("small"),
+            system=SYSTEM,
+            standards=STANDARDS,
+            count_tokens=project.embedder.count_tokens,
+        )
+        self._answerer = Answerer(
+            self.documents,
+            project.embedder,
+            system=SYSTEM,
+            standards=STANDARDS,
+            texts=AnswerTexts("Nothing is there.", "Not here: {wanted}.", "Add {documents}."),
+        )
+
+    def plan(self, prompt: str) -> Plan:
+        """Plan ``prompt``."""
+        return self._planner.plan(self._resolver.resolve(prompt))
+
+    def write(
+        self,
+        prompt: str,
+        replies: Sequence[str] | Reply | None,
+        should_stop: Callable[[], bool] = lambda: False,
+    ) -> Written:
+        """Write ``prompt`` with ``replies``; without a model where they are None."""
+        model = None if replies is None else ScriptedModel(replies)
+        events: list[Event] = []
+        job = self._answerer.answer(self.plan(prompt), model, should_stop)
+        return Written(run_to_end(job, events.append), events, model)
+
+    def job(
+        self, prompt: str, replies: Sequence[str] | Reply, should_stop: Callable[[], bool]
+    ) -> Job[AnswerResult]:
+        """Return the writing of ``prompt``, not begun."""
+        return self._answerer.answer(self.plan(prompt), ScriptedModel(replies), should_stop)
+
+    def text(self, file: str) -> str:
+        """Return the text of a document."""
+        record = self.project.document(file)
+        return self.documents.parsed(record.document_id).text
+
+
+REPORT = "Context/Ongoing/report.md"
+PREDICATE = "Context/Predicates/K111222.md"
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    """Two devices, their alarms and weights; a general note that no prompt may use unasked."""
+    project = SmallProject(tmp_path)
+    project.write(
+        "Context/Project-Master-Record.docx",
+        "# Device Information\n\nDevice Name: Heater H1\n\nPredicate Device: K111222\n",
+    )
+    project.write(
+        REPORT,
+        "# Test report\n\n## Alarm\n\nThe alarm of the heater sounds at 78 dB.\n\n"
+        "The alarm lasts ten seconds.\n\n## Weight\n\nThe heater weighs 3.2 kg with its stand.\n",
+    )
+    project.write(
+        PREDICATE, "# K111222\n\n## Alarm\n\nThe alarm of the predicate sounds at 81 dB.\n"
+    )
+    project.write("Context/General/note.md", "# Note\n\nThe heater weighs 9.9 kg in its crate.\n")
+    yield Desk(project)
+    project.close()

@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+import re
+
+from phasergun_desktop.answering.comparison import NOT_STATED
+from phasergun_desktop.answering.model import AnswerStatus
+from phasergun_desktop.grounding.model import UnitKind
+from phasergun_desktop.language_models.protocol import ModelPrompt
+from tests.answering.conftest import PREDICATE, REPORT, Desk
+
+PROMPT = (
+    "Compare [Master Record|Device Name] with [Master Record|Predicate Device]. "
+    "Cover alarm and weight."
+)
+
+
+def _value(prompt: ModelPrompt) -> str:
+    """Copy the value as the bundled model does, or say that there is none."""
+    wanted = "alarm" if "alarm" in prompt.task else "weigh"
+    for line in prompt.shared.splitlines():
+        if wanted in line and re.search(r"\d", line) and not line.startswith("---"):
+            return line.rstrip(".")
+    return "NOT FOUND"
+
+
+def test_each_cell_is_a_value_of_its_device(desk: Desk) -> None:
+    written = desk.write(PROMPT, _value)
+    result = written.result
+    assert result.status is AnswerStatus.COMPLETE
+    rows = [unit for unit in result.sentences if unit.kind is UnitKind.TABLE_ROW]
+    assert rows[0].is_header
+    assert rows[0].cells == ("Attribute", "Heater H1", "K111222")
+    alarm, weight = rows[1:]
+    assert ["78 dB" in alarm.cells[1], "81 dB" in alarm.cells[2]] == [True, True]
+    assert "3.2 kg" in weight.cells[1]
+    assert weight.cells[2] == NOT_STATED
+    notes = {note.number: note for note in result.footnotes}
+    assert {notes[n].file for n in alarm.citations_per_cell[1]} == {REPORT}
+    assert {notes[n].file for n in alarm.citations_per_cell[2]} == {PREDICATE}
+    assert weight.citations_per_cell[2] == ()
+
+
+def test_what_one_device_lacks_is_a_gap(desk: Desk) -> None:
+    written = desk.write(PROMPT, _value)
+    gaps = [unit.text for unit in written.result.sentences if unit.kind is UnitKind.TODO]
+    assert len(gaps) == 1
+    assert "K111222" in gaps[0]
+
+
+def test_a_value_that_no_passage_states_is_not_taken(desk: Desk) -> None:
+    written = desk.write(PROMPT, lambda prompt: "The alarm sounds at 99 dB.")
+    assert "99 dB" not in written.result.text

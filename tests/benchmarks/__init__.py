@@ -1,0 +1,1 @@
+"""Benchmarks: ``python -m tests.benchmarks`` measures and prints JSON; they assert nothing."""

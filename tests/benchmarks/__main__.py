@@ -1,0 +1,83 @@
+"""``python -m tests.benchmarks [NAME…] [--out FILE]``: run benchmarks, print one JSON."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import traceback
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+
+from tests.benchmarks.frame import Benchmark, Figure, Unavailable, seconds
+from tests.benchmarks.machine import this_machine
+from tests.benchmarks.registry import BENCHMARKS
+
+SIGNIFICANT_DIGITS = 5
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run and print; 1 when a benchmark failed, 2 for an unknown name."""
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", help="which ones (default: all)")
+    parser.add_argument("--out", type=Path, help="write the JSON to this file too")
+    parser.add_argument("--list", action="store_true", help="list the names and stop")
+    chosen = parser.parse_args(arguments)
+    known = {each.name: each for each in BENCHMARKS}
+    if chosen.list:
+        for each in BENCHMARKS:
+            print(f"{each.name:12} {each.about}")
+        return 0
+    unknown = [name for name in chosen.names if name not in known]
+    if unknown:
+        parser.error(f"unknown: {', '.join(unknown)} (known: {', '.join(known)})")
+    every = [each.name for each in BENCHMARKS if not each.only_when_named]
+    results = [run_one(known[name]) for name in chosen.names or every]
+    report = {
+        "measured": datetime.now(UTC).isoformat(timespec="seconds"),
+        "machine": asdict(this_machine()),
+        "benchmarks": results,
+    }
+    text = json.dumps(report, indent=2, ensure_ascii=False)
+    print(text)
+    if chosen.out:
+        chosen.out.write_text(text + "\n", encoding="utf-8")
+    return 1 if any("error" in each for each in results) else 0
+
+
+def run_one(benchmark: Benchmark) -> dict[str, object]:
+    """Run one benchmark; what went wrong is in the result, so that the others still run."""
+    figures: list[dict[str, object]] = []
+    result: dict[str, object] = {"name": benchmark.name, "about": benchmark.about}
+    print(f"{benchmark.name}: {benchmark.about} …", file=sys.stderr, flush=True)
+
+    def run() -> None:
+        figures.extend(_plain(each) for each in benchmark.run())
+
+    try:
+        result["seconds"] = round(seconds(run), 1)
+    except Unavailable as reason:
+        result["unavailable"] = str(reason)
+    except Exception as error:  # noqa: BLE001 - an hour of other figures must not be lost
+        traceback.print_exc()
+        result["error"] = f"{type(error).__name__}: {error}"
+    result["figures"] = figures
+    return result
+
+
+def _plain(measured: Figure) -> dict[str, object]:
+    values = {
+        key: float(f"{value:.{SIGNIFICANT_DIGITS}g}") if isinstance(value, float) else value
+        for key, value in asdict(measured).items()
+    }
+    if measured.is_met is not None:
+        values["is_met"] = measured.is_met
+    else:
+        del values["target"], values["at_least"]
+    return {key: value for key, value in values.items() if value != ""}
+
+
+if __name__ == "__main__":
+    sys.exit(main())

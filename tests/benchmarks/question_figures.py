@@ -1,0 +1,171 @@
+"""The questions on project-glucose: whether search finds the file, and what is answered."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from phasergun_desktop.answering.model import AnswerResult, AnswerStatus
+from phasergun_desktop.index.records import FileState
+from phasergun_desktop.jobs import run_to_end
+from phasergun_desktop.workspace.session import ProjectSession
+from tests.benchmarks.draft_figures import found_quotes, written_text
+from tests.benchmarks.frame import Figure, figure
+from tests.benchmarks.glucose import (
+    LANGUAGE_MODEL,
+    GlucoseProject,
+    Question,
+    model_file,
+    opened,
+)
+
+_CHUNKS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A question with its answer."""
+
+    question: Question
+    result: AnswerResult
+    seconds: float
+    wrong_quotes: int
+
+    @property
+    def abstained(self) -> bool:
+        """Whether it says that the answer is not there."""
+        return self.result.status is AnswerStatus.ABSTAINED
+
+    @property
+    def is_right(self) -> bool:
+        """Whether the answer has everything it must contain."""
+        text = written_text(self.result)
+        return not self.abstained and all(
+            re.search(pattern, text, re.IGNORECASE) for pattern in self.question.must_contain
+        )
+
+
+def question_recall(project: GlucoseProject) -> Iterator[Figure]:
+    """Search for the file that answers each question; files not read yet are left out."""
+    with project.indexed_home() as home, opened(project.root, home) as (_, session):
+        asked, beyond = _reachable(session, project.questions())
+        ranks = [_rank_of_file(session, question) for question in asked]
+        in_chunks = [_is_in_chunks(session, question) for question in asked]
+        read = [_plan_reads(session, question) for question in asked]
+    n = len(asked)
+    note = (
+        f"{n} answerable questions whose file is in a format that is read (not yet:"
+        f" {', '.join(beyond) or 'none'}); every layer"
+    )
+    for k in (1, 5):
+        yield figure(
+            f"recall@{k}",
+            "share",
+            [sum(rank <= k for rank in ranks) / n],
+            note=f"the file among the first {k} files, each by its best chunk; {note};"
+            f" missed: {_names(asked, [rank <= k for rank in ranks])}",
+        )
+    yield figure(
+        "recall@5_chunks",
+        "share",
+        [sum(in_chunks) / n],
+        note="a chunk of the file among the first five hits",
+    )
+    yield figure(
+        "plan_reads_file",
+        "share",
+        [sum(read) / n],
+        note=f"the plan of the question, in its scope, has a passage of the file; missed:"
+        f" {_names(asked, read)}",
+    )
+
+
+def answers(
+    project: GlucoseProject, model: str = LANGUAGE_MODEL, limit: int = 0
+) -> Iterator[Figure]:
+    """Ask every question; ``limit`` above 0 asks only so many of each kind."""
+    model_file(model)
+    questions = project.questions()
+    with (
+        project.indexed_home() as home,
+        opened(project.root, home, model=model) as (_, session),
+    ):
+        run_to_end(session.warm())
+        reachable, beyond = _reachable(session, questions)
+        unanswerable = [question for question in questions if not question.answerable]
+        right = [_ask(session, question) for question in reachable[: limit or None]]
+        without = [_ask(session, question) for question in unanswerable[: limit or None]]
+    yield figure(
+        "answers_right",
+        "share",
+        [sum(each.is_right for each in right) / len(right)],
+        note=f"{len(right)} answerable questions (not read yet: {', '.join(beyond) or 'none'});"
+        f" not right: {_names([e.question for e in right], [e.is_right for e in right])}; {model}",
+    )
+    yield figure(
+        "answers_wrongly_abstained",
+        "share",
+        [sum(each.abstained for each in right) / len(right)],
+        note="of the same questions",
+    )
+    kept = [each.abstained for each in without]
+    yield figure(
+        "answers_abstained",
+        "share",
+        [sum(kept) / len(without)],
+        note=f"{len(without)} questions without an answer in the project; answered all the same:"
+        f" {_names([each.question for each in without], kept)}",
+    )
+    yield figure(
+        "answers_wrong_quotes",
+        "footnotes",
+        [float(sum(each.wrong_quotes for each in right + without))],
+        target=0.0,
+    )
+    yield figure("answers_seconds", "s", [each.seconds for each in right + without])
+    yield figure(
+        "answers_first_token",
+        "s",
+        [each.result.metrics.first_token_ms / 1000 for each in right + without],
+        note="0 where no model was asked",
+    )
+
+
+def _reachable(
+    session: ProjectSession, questions: tuple[Question, ...]
+) -> tuple[list[Question], list[str]]:
+    """Return the answerable questions with an indexed file, and the names of the others."""
+    indexed = {record.file for record in session.files() if record.state is FileState.INDEXED}
+    answerable = [question for question in questions if question.answerable]
+    inside = [question for question in answerable if indexed.intersection(question.files)]
+    return inside, [question.name for question in answerable if question not in inside]
+
+
+def _rank_of_file(session: ProjectSession, question: Question) -> int:
+    files = dict.fromkeys(hit.file for hit in session.search(question.text, limit=_CHUNKS).hits)
+    ranks = [at for at, file in enumerate(files, start=1) if file in question.files]
+    return min(ranks, default=_CHUNKS + 1)
+
+
+def _is_in_chunks(session: ProjectSession, question: Question) -> bool:
+    return any(hit.file in question.files for hit in session.search(question.text, limit=5).hits)
+
+
+def _plan_reads(session: ProjectSession, question: Question) -> bool:
+    passages = session.plan(question.prompt).passages
+    return any(passage.file in question.files for passage in passages)
+
+
+def _ask(session: ProjectSession, question: Question) -> _Asked:
+    start = time.perf_counter()
+    plan = session.plan(question.prompt)
+    result = run_to_end(session.draft(plan, should_stop=lambda: False))
+    spent = time.perf_counter() - start
+    return _Asked(question, result, spent, found_quotes(session, result)[1])
+
+
+def _names(questions: list[Question], good: list[bool]) -> str:
+    bad = [q.name for q, is_good in zip(questions, good, strict=True) if not is_good]
+    return ", ".join(bad) or "none"

@@ -1,0 +1,83 @@
+"""Every benchmark by name, in the order in which they run."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from tests.benchmarks.draft_figures import changed_prompt, drafts
+from tests.benchmarks.embedding_figures import embedding_speed
+from tests.benchmarks.frame import Benchmark
+from tests.benchmarks.glucose import GlucoseProject
+from tests.benchmarks.index_figures import index_from_nothing
+from tests.benchmarks.language_model_figures import against_plain, same_prompt_again
+from tests.benchmarks.question_figures import answers, question_recall
+from tests.benchmarks.save_figures import save_to_searchable
+from tests.benchmarks.search_figures import open_index, search_speed
+from tests.benchmarks.storage_figures import work_database
+from tests.benchmarks.window_figures import memory_without_model, window_start
+
+
+def _all_benchmarks() -> tuple[Benchmark, ...]:
+    project = GlucoseProject()
+    return (
+        Benchmark("storage", "log, autosave and export of a draft", work_database),
+        Benchmark(
+            "index",
+            "project-glucose from nothing, and each stage",
+            partial(index_from_nothing, project),
+        ),
+        Benchmark(
+            "open",
+            "opening the index of project-glucose",
+            partial(open_index, project),
+        ),
+        Benchmark(
+            "search",
+            "searching project-glucose with more than a hundred questions",
+            partial(search_speed, project),
+        ),
+        Benchmark(
+            "window",
+            "the window from the start of its process until it can be used",
+            partial(window_start, project),
+        ),
+        Benchmark(
+            "memory",
+            "resident memory without a language model",
+            partial(memory_without_model, project),
+        ),
+        Benchmark(
+            "save",
+            "a saved Word file of twenty pages until a search finds it",
+            partial(save_to_searchable, project),
+        ),
+        Benchmark(
+            "embedding",
+            "embedding against sentence-transformers",
+            partial(embedding_speed, project),
+        ),
+        Benchmark(
+            "recall",
+            "search for the files that answer the questions",
+            partial(question_recall, project),
+        ),
+        Benchmark("llama", "reading and writing against plain llama.cpp", against_plain),
+        Benchmark("prefix", "first token of a prompt with a changed last line", same_prompt_again),
+        Benchmark(
+            "redraft",
+            "first word of a draft whose prompt has a changed last line",
+            partial(changed_prompt, project),
+        ),
+        Benchmark(
+            "drafts", "the five prompts of project-glucose, drafted", partial(drafts, project)
+        ),
+        Benchmark(
+            "answers",
+            "the questions on project-glucose, asked (minutes; only when named)",
+            partial(answers, project),
+            only_when_named=True,
+        ),
+    )
+
+
+BENCHMARKS: tuple[Benchmark, ...] = _all_benchmarks()

@@ -1,0 +1,168 @@
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from phasergun_desktop.answering.model import AnswerResult, AnswerStatus, PlanReady
+from phasergun_desktop.documents.model import PageLocator
+from phasergun_desktop.errors import ModelError, ProjectError
+from phasergun_desktop.jobs import Event, run_to_end
+from phasergun_desktop.wiring import Application, build_application
+from phasergun_desktop.workspace.session import ProjectInUseError, ProjectSession
+from tests.documents.sample_files import Page, PdfFile, paragraph_lines
+from tests.fakes.warmer_project import TEST_REPORT
+from tests.workspace.conftest import places_in
+
+PROMPT = "Write the Performance section for [Master Record|Device Name]: alarm behaviour."
+
+
+def _extract(session: ProjectSession, prompt: str = PROMPT) -> AnswerResult:
+    job = session.draft(session.plan(prompt), should_stop=lambda: False, use_model=False)
+    return run_to_end(job)
+
+
+def test_prompts_are_read_and_saved(session: ProjectSession) -> None:
+    files = [prompt.file for prompt in session.prompts()]
+    assert files == sorted(files)
+    saved = session.save_prompt("Context/Prompt/alarm-level.md", "  State the alarm level.\n\n")
+    assert (saved.title, saved.text) == ("Alarm level", "State the alarm level.")
+    assert saved in session.prompts()
+    # A prompt never lands outside of its folder.
+    escaped = session.save_prompt("../../outside.md", "text")
+    assert escaped.file == "Context/Prompt/outside.md"
+    assert not (session.project.root.parent.parent / "outside.md").exists()
+
+
+def test_a_source_is_what_was_indexed(session: ProjectSession) -> None:
+    source = session.source(TEST_REPORT)
+    assert source.record.file == TEST_REPORT
+    assert "42.5 °C" in source.document.text
+    with pytest.raises(ProjectError):
+        session.source("Context/Ongoing/absent.md")
+
+
+def test_a_page_of_a_pdf_is_cited_and_shown(session: ProjectSession) -> None:
+    lines = ["The bubble detector was verified with 200 air bubbles of 50 microlitres each."]
+    path = session.project.root / "Context/Ongoing/TR-101.pdf"
+    PdfFile([Page(paragraph_lines(["Cover page."])), Page(paragraph_lines(lines))]).save(path)
+    run_to_end(session.sync())
+    result = _extract(session, "With how many air bubbles was the bubble detector verified?")
+    note = next(note for note in result.footnotes if note.file.endswith("TR-101.pdf"))
+    assert isinstance(note.locator, PageLocator)
+    assert note.locator.page == 2
+    assert note.locator.rects
+    image = session.page_image(note.file, note.locator.page, 1.0)
+    assert image.png.startswith(b"\x89PNG")
+    assert (image.width, image.height) == (612, 792)
+
+
+def test_a_kept_draft_comes_back_and_knows_a_changed_source(session: ProjectSession) -> None:
+    result = _extract(session)
+    kept = session.keep(result, "Context/Prompt/performance.md")
+    assert session.drafts.latest() == kept
+    assert kept.title == "Performance"
+    assert session.changed_footnotes(kept) == frozenset()
+    path = session.project.root / TEST_REPORT
+    path.write_text(path.read_text("utf-8").replace("42.5", "41.0"), encoding="utf-8")
+    run_to_end(session.sync())
+    changed = {note.number for note in kept.footnotes if note.file == TEST_REPORT}
+    assert changed
+    assert session.changed_footnotes(kept) == changed
+    assert [entry.activity.kind for entry in session.activity.entries(2)] == ["index", "draft"]
+
+
+def test_the_title_of_a_draft_without_a_section(session: ProjectSession) -> None:
+    result = _extract(session, "At which temperature does the alarm sound?")
+    assert session.keep(result, "Context/Prompt/alarm-level.md").title == "Alarm level"
+    assert session.keep(result, "").title.startswith("At which temperature")
+
+
+def test_a_blocked_plan_needs_no_model(session: ProjectSession) -> None:
+    events: list[Event] = []
+    plan = session.plan("Describe [Context|Initiation|absent.docx].")
+    assert plan.is_blocked
+    result = run_to_end(session.draft(plan, should_stop=lambda: False), events.append)
+    assert result.status is AnswerStatus.BLOCKED
+    assert [type(event) for event in events] == [PlanReady]
+
+
+def test_without_a_model_there_is_one_sentence(tmp_path: Path, session: ProjectSession) -> None:
+    missing = str(tmp_path / "absent.gguf")
+    home = places_in(tmp_path / "home", tmp_path / "no-models")
+    with (
+        closing(build_application(home, model=missing)) as application,
+        closing(application.workspace.open(session.project.root)) as other,
+    ):
+        assert "absent.gguf" in other.model_status()
+        assert other.model_name() == "absent"
+        run_to_end(other.warm())
+        with pytest.raises(ModelError):
+            run_to_end(other.draft(other.plan(PROMPT), should_stop=lambda: False))
+        assert _extract(other).status is AnswerStatus.COMPLETE
+    with closing(build_application(home)) as application:
+        opened = application.workspace.open(session.project.root)
+        with closing(opened):
+            assert "models fetch" in opened.model_status()
+
+
+def test_only_one_instance_writes_the_index(
+    tmp_path: Path, session: ProjectSession, models_path: Path
+) -> None:
+    with (
+        closing(build_application(places_in(tmp_path / "home", models_path))) as application,
+        closing(application.workspace.open(session.project.root)) as other,
+    ):
+        with pytest.raises(ProjectInUseError):
+            run_to_end(other.sync())
+        assert other.search("alarm").hits
+        assert other.files() == session.files()
+
+
+def test_projects_do_not_see_one_another(application: Application, tmp_path: Path) -> None:
+    roots = [tmp_path / name for name in ("one", "two")]
+    for root in roots:
+        root.mkdir()
+        (root / f"{root.name}.md").write_text(f"# {root.name}\n\nThe alarm of {root.name}.\n")
+        with closing(application.workspace.open(root)) as opened:
+            run_to_end(opened.sync())
+            assert [hit.file for hit in opened.search("alarm").hits] == [f"{root.name}.md"]
+    known = application.workspace.known()
+    assert [each.name for each in known] == ["two", "one"]
+    assert len({each.project_id for each in known}) == 2
+
+
+def test_a_new_project_has_its_folders_and_can_be_forgotten(
+    application: Application, tmp_path: Path
+) -> None:
+    root = tmp_path / "New device"
+    workspace = application.workspace
+    with closing(workspace.create(root)) as opened:
+        assert (root / "Procedures" / "SOPs").is_dir()
+        assert opened.files_now() == ()
+        identity = opened.project.project_id
+    (root / "Context" / "note.md").write_text("x")
+    with pytest.raises(ProjectError):
+        workspace.create(root)
+    workspace.forget(root)
+    assert workspace.known() == ()
+    assert not (tmp_path / "home" / "cache" / "projects" / identity).exists()
+    assert (tmp_path / "home" / "data" / "projects" / identity).is_dir()
+    assert (root / "Context" / "note.md").is_file()
+
+
+def test_the_sample_is_a_copy_of_the_users_own(application: Application) -> None:
+    sample = application.workspace.sample()
+    assert (sample / "Context" / "Prompt").is_dir()
+    (sample / "mine.md").write_text("x")
+    assert application.workspace.sample() == sample
+    assert (sample / "mine.md").is_file()
+
+
+def test_chosen_settings_are_kept(application: Application) -> None:
+    settings = application.workspace.settings.load()
+    changed = replace(settings, generation=replace(settings.generation, threads=1))
+    application.workspace.settings.save(changed)
+    assert application.workspace.settings.load() == changed
