@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from phasergun_desktop.cli.main import main as command
-from phasergun_desktop.cli.main import read_arguments
+from phasergun_desktop.cli.arguments import UsageError, parse_arguments
 from phasergun_desktop.documents.child import CHILD_ARGUMENT
 from phasergun_desktop.documents.child import main as read_documents
 from phasergun_desktop.errors import PhaserGunError
@@ -23,10 +22,11 @@ def main() -> int:
         # A frozen program starts itself to read documents apart.
         return read_documents(arguments[1:])
     if arguments[0] != "gui":
-        return command(arguments)
-    options = read_arguments(arguments)
-    if isinstance(options, int):
-        return options
+        return _command(arguments)
+    try:
+        options = parse_arguments(arguments)
+    except UsageError:
+        return _command(arguments)
     if not _has_screen():
         sys.stderr.write(f"There is no screen to open the window on. {_NO_WINDOW}\n")
         return 1
@@ -49,6 +49,14 @@ def main() -> int:
     finally:
         stop_logging(logging_to)
     return 1
+
+
+def _command(arguments: list[str]) -> int:
+    """Run a command, or report wrong usage as commands do."""
+    # The window has no use for it, and would wait half a second for its imports.
+    from phasergun_desktop.cli.main import main as command  # noqa: PLC0415
+
+    return command(arguments)
 
 
 def _has_screen() -> bool:

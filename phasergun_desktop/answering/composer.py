@@ -16,6 +16,7 @@ from phasergun_desktop.answering.model import (
     TextStreamed,
 )
 from phasergun_desktop.answering.page import Page
+from phasergun_desktop.grounding.binding import Binding
 from phasergun_desktop.grounding.model import Support
 from phasergun_desktop.grounding.text_units import complete_sentences, sentences, without_list_mark
 from phasergun_desktop.grounding.words import content_words, fold
@@ -28,10 +29,13 @@ from phasergun_desktop.language_models.protocol import (
 )
 from phasergun_desktop.references.model import QuestionAnswer
 
+_NO_STATEMENT = r"(?:state|mention|contain|provide|specify|give|include|say|describe|indicate)"
 _SAYS_NOTHING = re.compile(
-    r"not found|\b(?:passages?|sources?|documents?|text|information)\b.{0,60}\b(?:do(?:es)? not|"
-    r"did not|is not|are not|no)\b|\bnot (?:explicitly |directly )?(?:stated|specified|mentioned|"
-    r"provided|given|available|described)\b|\bno (?:specific )?(?:information|mention)\b",
+    rf"\b(?:passages?|sources?|documents?|texts?)\b.{{0,40}}\b(?:do(?:es)? not|did not)\s+"
+    rf"(?:explicitly |directly )?{_NO_STATEMENT}"
+    r"|\bnot (?:explicitly |directly )?(?:stated|specified|mentioned|provided|given) "
+    r"(?:in|by) the (?:given )?(?:passages?|sources?|documents?|texts?)\b"
+    r"|\bno (?:specific )?(?:information|mention) (?:about|on|of|is)\b",
     re.IGNORECASE,
 )
 # The line above a passage, repeated by the model as if it were text.
@@ -72,14 +76,13 @@ class Composer:
     def write_point(self, point: PlannedPoint) -> Generator[Event, None, bool]:
         """Write one descriptive, procedural or value point; return whether it says anything.
 
-        A sentence of a value point is kept only if a passage carries it: a wrong answer to a
-        question is worse than none.
+        A sentence of a value point is kept only if a passage answers with it: a wrong answer to
+        a question is worse than none.
         """
-        written = repeats = unsupported = 0
         before = len(self._page.units)
+        repeats = unsupported = 0
         prompt = step_prompt(self._system, point, self._title)
-        limit = self._limit(point)
-        stream = self._sentences(prompt, limit)
+        stream = self._sentences(prompt, self._limit(point))
         try:
             for item in stream:
                 if isinstance(item, Event):
@@ -89,9 +92,6 @@ class Composer:
                 if not sentence:
                     yield StreamDiscarded()
                     continue
-                if _says_nothing(sentence):
-                    yield StreamDiscarded()
-                    break
                 if self._page.repeats(sentence):
                     repeats += 1
                     yield StreamDiscarded()
@@ -99,26 +99,32 @@ class Composer:
                         break
                     continue
                 binding = self._page.bind(sentence, point.passages)
-                if point.kind is PointKind.VALUE and not _answers(point, sentence, binding.support):
-                    yield StreamDiscarded()
-                    continue
-                unsupported = unsupported + 1 if binding.support is Support.UNSUPPORTED else 0
-                if unsupported >= _MAX_UNSUPPORTED:
+                is_unsupported = binding.support is Support.UNSUPPORTED
+                unsupported = unsupported + 1 if is_unsupported else 0
+                if unsupported >= _MAX_UNSUPPORTED or (is_unsupported and says_nothing(sentence)):
                     # The model has left its sources; what follows would be worse.
                     yield StreamDiscarded()
                     break
-                yield from self._page.state(sentence, binding)
-                written += 1
+                if self._is_kept(point, sentence, binding):
+                    yield from self._page.state(sentence, binding)
+                else:
+                    yield StreamDiscarded()
         finally:
             stream.close()
+        written = len(self._page.units) > before
         if point.kind is PointKind.PROCEDURE and written:
             yield from self._page.complete(before, point.passages)
-        return written > 0
+        return written
+
+    def _is_kept(self, point: PlannedPoint, sentence: str, binding: Binding) -> bool:
+        if point.kind is not PointKind.VALUE:
+            return True
+        return self._page.answers(point.query, sentence, binding, point.passages)
 
     def _limit(self, point: PlannedPoint) -> int:
         """Return how many tokens a point may take: a text longer than its sources adds to them."""
         if point.kind is PointKind.VALUE:
-            return 120
+            return 80
         read = sum(self._model.count_tokens(passage.text) for passage in point.passages)
         return max(60, min(_MAX_POINT_TOKENS, int(1.3 * read) + 30))
 
@@ -128,7 +134,7 @@ class Composer:
         text = yield from self._whole(prompt, 90)
         text = text.split("\n\n")[0].strip().strip("\"“”'`").strip()
         text = self._page.cleaned(text)
-        return "" if not content_words(text) or _says_nothing(text) else text
+        return "" if not content_words(text) or says_nothing(text) else text
 
     def pair_sentence(self, pair: QuestionAnswer) -> Generator[Event, None, str]:
         """Return a sentence that holds the answer word for word."""
@@ -235,12 +241,6 @@ def _holds(sentence: str, answer: str) -> bool:
     return bool(sentence) and fold(answer).rstrip(". ") in fold(sentence)
 
 
-def _says_nothing(sentence: str) -> bool:
+def says_nothing(sentence: str) -> bool:
+    """Whether ``sentence`` only says that the passages do not state something."""
     return NOT_FOUND.lower() in sentence.lower() or bool(_SAYS_NOTHING.search(sentence))
-
-
-def _answers(point: PlannedPoint, sentence: str, support: Support) -> bool:
-    if support is Support.UNSUPPORTED:
-        return False
-    asked = set(content_words(point.query))
-    return bool(asked & set(content_words(sentence)))

@@ -41,6 +41,8 @@ def compared_devices(
     """
     names = [reference.value.text for reference in references if reference.value is not None]
     records = documents.documents()
+    # What the prompt does not allow is not used for a device either.
+    allowed = frozenset(r.file for r in records if scope.allows(r.file, r.layer))
     subject = replace(
         scope,
         layers=(scope.layers & _SUBJECT_LAYERS) or _SUBJECT_LAYERS,
@@ -49,13 +51,14 @@ def compared_devices(
             for record in records
             if record.file in scope.files and record.layer not in PROCEDURES | {Layer.PREDICATES}
         ),
+        within=allowed,
     )
     predicates = [record for record in records if record.layer is Layer.PREDICATES]
     name = names[1] if len(names) > 1 else "the predicate device"
     files = frozenset(record.file for record in _of_device(name, predicates, documents))
     return [
         ComparedDevice(names[0] if names else "the subject device", subject, True),
-        ComparedDevice(name, SearchScope(layers=frozenset(), files=files)),
+        ComparedDevice(name, SearchScope(layers=frozenset(), files=files, within=allowed)),
     ]
 
 

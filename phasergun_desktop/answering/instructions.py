@@ -24,10 +24,9 @@ _PROCEDURE = (
     "“… is created” or “… are identified”. Do not number the sentences. Add nothing that the "
     "passages do not say. No headings, no lists."
 )
-_VALUE = (
-    "{part}\nAnswer in one or two full sentences, copying the facts exactly from the passages "
-    "above. If the passages do not state the answer, reply exactly: NOT FOUND"
-)
+# Offered NOT FOUND, the model took it for most questions that a passage answers; so it answers,
+# and the answer is kept only if its span, its values and the question agree (Page.answers).
+_VALUE = "Answer this from the passages above: {part}\nWrite one full sentence."
 _SLOT = (
     "What do the passages above state as the {attribute} of {device}? Copy the words exactly "
     "from the passages, nothing else. If they do not state it, reply exactly: NOT FOUND"

@@ -15,6 +15,7 @@ from phasergun_desktop.grounding.footnotes import FootnoteNumbers
 from phasergun_desktop.grounding.model import (
     DraftSentence,
     Footnote,
+    ProblemCode,
     Support,
     UnitKind,
 )
@@ -31,6 +32,7 @@ _OWN_MARKS = re.compile(
 _MARKUP = re.compile(r"\*\*|__|^#+\s+|^>\s+|`")
 _SAME_WORDS = 0.85
 _COPIED_ROW = 0.75
+_MIN_ADDRESSED = 0.5
 
 
 class Page:
@@ -106,6 +108,23 @@ class Page:
     def bind(self, sentence: str, passages: Sequence[Passage]) -> Binding:
         """Return what carries ``sentence`` without adding it."""
         return self._binder.bind(sentence, passages, self._given)
+
+    def answers(
+        self, question: str, sentence: str, binding: Binding, passages: Sequence[Passage]
+    ) -> bool:
+        """Whether ``sentence`` answers ``question`` from its sources.
+
+        A small model answers whatever it is asked. An answer is kept when a span carries it with
+        all its values, when that span speaks of what was asked, and when it says more than the
+        question did.
+        """
+        if binding.support is Support.UNSUPPORTED or any(
+            problem.code is ProblemCode.VALUE_MISSING for problem in binding.problems
+        ):
+            return False
+        if not set(content_words(sentence)) - set(content_words(question)):
+            return False
+        return self._binder.addresses(question, binding, passages) >= _MIN_ADDRESSED
 
     def sentence(
         self, text: str, binding: Binding, kind: UnitKind = UnitKind.SENTENCE

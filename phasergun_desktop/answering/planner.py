@@ -95,7 +95,7 @@ class Planner:
     def _expanded(self, outline: Outline, resolution: Resolution) -> list[PlannedPoint]:
         points: list[PlannedPoint] = []
         if any(point.kind is PointKind.COMPARE for point in outline.points):
-            devices = compared_devices(outline.devices, self._documents, resolution.scope)
+            devices = compared_devices(outline.devices, self._documents, outline.points[0].scope)
             named = self._names(outline.points[0], devices)
             for point in (*named, *outline.points):
                 points.extend(self._for_device(point, device) for device in devices)

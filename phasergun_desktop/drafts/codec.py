@@ -7,16 +7,8 @@ import numbers
 from collections.abc import Mapping
 from typing import Any
 
-from phasergun_desktop.documents.model import (
-    LineLocator,
-    Locator,
-    PageLocator,
-    ParagraphLocator,
-    Rect,
-    RowLocator,
-    SlideLocator,
-    TimeLocator,
-)
+from phasergun_desktop.documents.codec import locator_from_json, locator_to_json
+from phasergun_desktop.documents.model import PageLocator
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.grounding.model import (
     DraftSentence,
@@ -34,57 +26,6 @@ JsonObject = dict[str, Any]
 JsonView = Mapping[str, Any]
 
 
-def encode_locator(locator: Locator) -> JsonObject:
-    """Return the locator as ``{type: page, page, rects}`` and so on (product contract)."""
-    match locator:
-        case PageLocator(page, rects):
-            boxes = [[rect.x0, rect.y0, rect.x1, rect.y1] for rect in rects]
-            return {"type": "page", "page": page, "rects": boxes}
-        case ParagraphLocator():
-            return {
-                "type": "paragraph",
-                "heading_path": list(locator.heading_path),
-                "paragraph": locator.paragraph,
-                "table": locator.table,
-                "row": locator.row,
-                "column": locator.column,
-            }
-        case SlideLocator(slide, shape):
-            return {"type": "slide", "slide": slide, "shape": shape}
-        case LineLocator(line):
-            return {"type": "line", "line": line}
-        case RowLocator(row):
-            return {"type": "row", "row": row}
-        case TimeLocator(start_s, end_s, speaker):
-            return {"type": "time", "start_s": start_s, "end_s": end_s, "speaker": speaker}
-
-
-def decode_locator(stored: JsonView) -> Locator:
-    """Return the locator; ``ValueError`` for a type that is not known."""
-    match stored.get("type"):
-        case "page":
-            rects = tuple(Rect(*(float(edge) for edge in box)) for box in stored["rects"])
-            return PageLocator(stored["page"], rects)
-        case "paragraph":
-            return ParagraphLocator(
-                tuple(stored["heading_path"]),
-                stored["paragraph"],
-                stored["table"],
-                stored["row"],
-                stored["column"],
-            )
-        case "slide":
-            return SlideLocator(stored["slide"], stored["shape"])
-        case "line":
-            return LineLocator(stored["line"])
-        case "row":
-            return RowLocator(stored["row"])
-        case "time":
-            return TimeLocator(stored["start_s"], stored["end_s"], stored["speaker"])
-        case other:
-            raise ValueError(f"unknown locator type {other!r}")
-
-
 def encode_footnote(footnote: Footnote) -> JsonObject:
     """Return the footnote with its contract's names; ``page`` is there for pages."""
     encoded: JsonObject = {
@@ -99,7 +40,7 @@ def encode_footnote(footnote: Footnote) -> JsonObject:
         "block_id": footnote.block_id,
         "score": footnote.score,
         "heading_path": list(footnote.heading_path),
-        "locator": encode_locator(footnote.locator) if footnote.locator else None,
+        "locator": locator_to_json(footnote.locator) if footnote.locator else None,
         "quote": footnote.quote,
         "start": footnote.start,
         "end": footnote.end,
@@ -125,7 +66,7 @@ def decode_footnote(stored: JsonView) -> Footnote:
         block_id=stored["block_id"],
         score=stored["score"],
         heading_path=tuple(stored["heading_path"]),
-        locator=None if locator is None else decode_locator(locator),
+        locator=None if locator is None else locator_from_json(locator),
         quote=stored["quote"],
         start=stored["start"],
         end=stored["end"],

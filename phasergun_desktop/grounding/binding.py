@@ -82,6 +82,15 @@ class SpanBinder:
         )
         return _judge(sentence, chosen, score, text, given)
 
+    def addresses(self, question: str, binding: Binding, passages: Sequence[Passage]) -> float:
+        """Return the share (0..1, weighted by rarity) of the words of ``question`` that stand in
+        the bound spans or in the headings above them: whether they speak of what is asked."""
+        stated: set[str] = set()
+        for span in binding.spans:
+            stated.update(content_words(span.text), content_words(span.context))
+        weights = _rarity(self.spans_of(passages))
+        return _coverage(content_words(question), frozenset(stated), weights)
+
     def similarity(self, left: str, right: str) -> float:
         """Return the cosine of two texts, -1..1."""
         return self._cosine(left, right)

@@ -66,6 +66,10 @@ _BEFORE_NUMBERS = frozenset(
 )
 _END = re.compile(r"[.!?]+[\"'”’)\]]*(?=\s|$)|\n{2,}|\n(?=\s*(?:[-*•‣▪]|\d{1,2}[.)])\s)")
 _LAST_WORD = re.compile(r"(?<![\w.])([A-Za-z][A-Za-z.]*)$")
+_NO_INITIAL = re.compile(
+    r"(?:[\d°µ%]|\b(?:class|type|annex|appendix|part|grade|level|group|vitamin|hepatitis))\s*$",
+    re.IGNORECASE,
+)
 _LIST_MARK = re.compile(r"^\s*(?:[-*•‣▪–]\s+|\(?[a-z0-9]{1,2}[.)]\s+)")
 
 
@@ -120,7 +124,8 @@ def _ends_sentence(text: str, stop: int, after: int) -> bool:
             # "etc." and "Inc." do end a sentence when a new one clearly begins.
             return word.lower() in {"etc", "inc", "ltd", "corp"} and rest[:1].isupper()
         if len(word) == 1 and word.isupper():
-            return False  # an initial: J. Smith
+            # An initial (J. Smith), but not a unit (12 V.) or a class (type B.).
+            return bool(_NO_INITIAL.search(text[max(0, stop - 24) : stop - 1]))
     if rest[:1].islower():
         return False
     # A bare item number ("2.") belongs to what follows it.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt, QTimer
@@ -252,11 +253,13 @@ class MainWindow(QMainWindow):
             self.draft_flow.generation.abandon()
             self.keeper.close()
             self._late = self.runners.shutdown()
-            self.draft_flow.autosave.flush()
-            for dock in self._hidden_for_start:
-                dock.show()
-            self._memory.save(self)
-            for session in self.keeper.sessions:
-                session.close()
-            self._workspace.close()
+            # Whatever fails here, files, processes and threads are let go.
+            with ExitStack() as stack:
+                stack.callback(self._workspace.close)
+                for session in self.keeper.sessions:
+                    stack.callback(session.close)
+                self.draft_flow.autosave.flush()
+                for dock in self._hidden_for_start:
+                    dock.show()
+                self._memory.save(self)
         super().closeEvent(event)

@@ -246,7 +246,7 @@ def test_a_changed_file_is_read_without_asking(
                 "# TR-7 Warming test\n\nThe leakage current is 19 µA.\n", encoding="utf-8"
             )
         desk.wait(lambda: "19 µA" in view.toPlainText())
-        desk.parts.search_panel.box.setText("leakage current")
+        QTest.keyClicks(desk.parts.search_panel.box, "leakage current")
         hits = desk.parts.search_panel.hits
         desk.wait(lambda: "19 µA" in hits.item(0).text() if hits.count() else False)
 

@@ -32,7 +32,8 @@ texts = st.lists(text, max_size=3).map(tuple)
 count = st.integers(1, 9999)
 maybe = st.none() | count
 score = st.floats(0, 1)
-points = st.floats(0, 2000)
+# Places on a page are kept to a hundredth of a point.
+points = st.floats(0, 2000).map(lambda value: round(value, 2))
 numbers = st.lists(st.integers(1, 6), max_size=3, unique=True).map(tuple)
 
 locators: st.SearchStrategy[Locator] = st.one_of(

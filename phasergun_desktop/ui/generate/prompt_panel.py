@@ -20,7 +20,7 @@ from phasergun_desktop.ui.generate.prompt_editor import PromptEditor
 from phasergun_desktop.ui.icons import IconSet
 from phasergun_desktop.ui.notice_label import NoticeLabel
 from phasergun_desktop.ui.ports import PromptPort
-from phasergun_desktop.ui.words import plan_summary
+from phasergun_desktop.ui.words import file_name, plan_summary
 
 IDLE_MS = 600
 NEW_PROMPT = "New prompt"
@@ -40,6 +40,8 @@ class PromptPanel(QWidget):
         super().__init__(parent)
         self._icons = icons
         self._prompts: tuple[PromptPort, ...] = ()
+        # The prompt of a draft that was opened before the prompts were listed.
+        self._awaited_file = ""
         self._plan: Plan | None = None
         self._is_busy = False
         self._model_problem = ""
@@ -148,7 +150,7 @@ class PromptPanel(QWidget):
 
     def show_prompts(self, prompts: tuple[PromptPort, ...]) -> None:
         """List the prompts; what is being edited stays as it is."""
-        chosen = self.prompt_file
+        chosen = self.prompt_file or self._awaited_file
         changed = self.is_changed()
         self._prompts = prompts
         self.picker.clear()
@@ -158,9 +160,13 @@ class PromptPanel(QWidget):
                 self.picker.count() - 1, prompt.file, Qt.ItemDataRole.ToolTipRole
             )
         self.picker.addItem(NEW_PROMPT, "")
-        index = self.picker.findData(chosen) if chosen else -1
+        self._awaited_file = ""
+        index = self._index_of(chosen)
         if index >= 0 or changed:
             self.picker.setCurrentIndex(index if index >= 0 else self.picker.count() - 1)
+            if not changed and self.is_changed():
+                # The file has another text now.
+                self._on_picked(index)
         elif prompts:
             self.choose(prompts[0].file)
 
@@ -173,11 +179,27 @@ class PromptPanel(QWidget):
 
     def set_text(self, file: str, text: str) -> None:
         """Show a prompt's text as it was when a draft was made from it."""
-        index = max(self.picker.findData(file), 0) if file else self.picker.count() - 1
-        self.picker.setCurrentIndex(index)
+        index = self._index_of(file)
+        self._awaited_file = "" if index >= 0 else file
+        self.picker.setCurrentIndex(index if index >= 0 else self.picker.count() - 1)
         self.editor.setPlainText(text)
 
+    def _index_of(self, file: str) -> int:
+        """Return the row of a prompt, -1 if it is not listed. A draft of the command line knows
+        the name of its prompt only."""
+        row = self.picker.findData(file) if file else -1
+        if row >= 0 or not file:
+            return row
+        wanted = file_name(file).casefold()
+        same = [
+            index
+            for index, prompt in enumerate(self._prompts)
+            if file_name(prompt.file).casefold() == wanted
+        ]
+        return same[0] if len(same) == 1 else -1
+
     def _on_picked(self, _index: int) -> None:
+        self._awaited_file = ""
         prompt = next((one for one in self._prompts if one.file == self.prompt_file), None)
         self.editor.setPlainText(prompt.text.strip() if prompt is not None else "")
         self.request_plan()
