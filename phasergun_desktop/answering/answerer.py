@@ -106,8 +106,11 @@ class Answerer:
             yield from self._write(writing)
         except Cancelled:
             return self._result(writing, AnswerStatus.CANCELLED)
+        # Sentences that nothing carries are not an answer, however many there are.
         stated = any(
-            unit.kind not in (UnitKind.HEADING, UnitKind.TODO) for unit in writing.page.units
+            unit.kind not in (UnitKind.HEADING, UnitKind.TODO)
+            and unit.support is not Support.UNSUPPORTED
+            for unit in writing.page.units
         )
         if not stated:
             return self._result(writing, AnswerStatus.ABSTAINED)
@@ -276,5 +279,7 @@ def abstention(texts: AnswerTexts, points: Sequence[PlannedPoint]) -> str:
 
 
 def _gap_name(point: PlannedPoint) -> str:
-    text = point.instruction.partition(". ")[0].strip().rstrip(".?")
+    text = point.instruction.partition(". ")[0].strip().rstrip(".")
+    if text.endswith("?"):
+        return f"an answer to “{text}”"
     return text if text[:2].isupper() else text[:1].lower() + text[1:]

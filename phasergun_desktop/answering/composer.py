@@ -16,7 +16,6 @@ from phasergun_desktop.answering.model import (
     TextStreamed,
 )
 from phasergun_desktop.answering.page import Page
-from phasergun_desktop.grounding.binding import Binding
 from phasergun_desktop.grounding.model import Support
 from phasergun_desktop.grounding.text_units import complete_sentences, sentences, without_list_mark
 from phasergun_desktop.grounding.words import content_words, fold
@@ -105,8 +104,10 @@ class Composer:
                     # The model has left its sources; what follows would be worse.
                     yield StreamDiscarded()
                     break
-                if self._is_kept(point, sentence, binding):
+                if point.kind is not PointKind.VALUE:
                     yield from self._page.state(sentence, binding)
+                elif self._page.answers(point.query, sentence, binding, point.passages):
+                    yield self._page.sentence(sentence, binding)
                 else:
                     yield StreamDiscarded()
         finally:
@@ -115,11 +116,6 @@ class Composer:
         if point.kind is PointKind.PROCEDURE and written:
             yield from self._page.complete(before, point.passages)
         return written
-
-    def _is_kept(self, point: PlannedPoint, sentence: str, binding: Binding) -> bool:
-        if point.kind is not PointKind.VALUE:
-            return True
-        return self._page.answers(point.query, sentence, binding, point.passages)
 
     def _limit(self, point: PlannedPoint) -> int:
         """Return how many tokens a point may take: a text longer than its sources adds to them."""

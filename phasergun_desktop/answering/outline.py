@@ -38,11 +38,6 @@ _PROCEDURE = re.compile(
     r"|\b(?:process|procedure|workflow|steps)\b",
     re.IGNORECASE | re.DOTALL,
 )
-_QUESTION = re.compile(
-    r"^(?:what|which|who|whom|whose|when|where|why|how|is|are|was|were|does|do|did|can|may|must|"
-    r"according to)\b.*\?$",
-    re.IGNORECASE | re.DOTALL,
-)
 _LEAD_VERB = re.compile(
     r"^(?:please\s+)?(?:write|draft|prepare|compose|summari[sz]e|describe|explain|outline|create|"
     r"produce)\s+(?:(?:an?|the)\s+)?",
@@ -86,7 +81,7 @@ def _points_of(sentence: PromptSentence) -> tuple[str, list[PlannedPoint]]:
     verbatim = _verbatim_point(sentence)
     if verbatim is not None:
         return "", [verbatim]
-    if _QUESTION.match(text):
+    if text.endswith("?"):
         return "", [_point(PointKind.VALUE, "", text, text, sentence)]
     sections = section_names(text)
     if sections is not None:
