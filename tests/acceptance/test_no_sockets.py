@@ -76,7 +76,8 @@ def test_the_whole_job_opens_no_connection(
     assert blocked.run("plan", root, "accuracy.md")["passages"]
     out = tmp_path / "Accuracy.docx"
     drafted = blocked.run("draft", root, "accuracy.md", "--model", smollm2_path, "--out", out)
-    assert drafted["status"] == "complete"
+    # What the small model writes may be carried by nothing; here it only has to have written.
+    assert drafted["status"] in ("complete", "abstained")
     assert drafted["metrics"]["completion_tokens"] > 0
     assert out.is_file()
     assert blocked.sockets == []

@@ -184,7 +184,11 @@ def test_marks_stand_behind_their_text_and_apart() -> None:
 
 def test_word_has_styles_tables_and_the_sources() -> None:
     document = docx.Document(io.BytesIO(draft_to_docx(DRAFT)))
-    lines = [(each.style.name, each.text) for each in document.paragraphs if each.text]
+    lines = [
+        (each.style.name if each.style else None, each.text)
+        for each in document.paragraphs
+        if each.text
+    ]
     assert lines == [
         ("Title", "Performance"),
         ("Heading 2", "Range"),
