@@ -17,6 +17,7 @@ from phasergun_desktop.paths import APP_NAME, resources_path, user_places
 from phasergun_desktop.projects.registry import ProjectRegistry
 from phasergun_desktop.settings.store import SettingsStore
 from phasergun_desktop.ui.dialogs.report_dialog import print_report
+from phasergun_desktop.ui.editor.draft_clipboard import MIME_TYPE
 from phasergun_desktop.ui.late_workspace import LateWorkspace
 from phasergun_desktop.ui.main_window import MainWindow
 from phasergun_desktop.ui.ports import WorkspacePort
@@ -77,6 +78,19 @@ def make_application(arguments: Sequence[str]) -> QApplication:
     return application
 
 
+def release_clipboard() -> None:
+    """Leave plain text on the clipboard in place of an object of Python's.
+
+    What was copied from a draft is a QMimeData made in Python; Qt deletes it after Python has
+    ended, which is a crash at exit.
+    """
+    clipboard = QGuiApplication.clipboard()
+    data = clipboard.mimeData()
+    # Other applications' copies are none of our business (``ownsClipboard`` is false offscreen).
+    if data is not None and data.hasFormat(MIME_TYPE):
+        clipboard.setText(data.text())
+
+
 def run_window(
     arguments: Sequence[str],
     workspace: WorkspacePort,
@@ -104,6 +118,7 @@ def run_window(
         code = application.exec()
         window.close()
     finally:
+        release_clipboard()
         sys.excepthook = before
     if window.late_runners:
         _LOG.warning("These threads did not end in time: %s", ", ".join(window.late_runners))

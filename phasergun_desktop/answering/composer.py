@@ -88,7 +88,7 @@ class Composer:
                     yield item
                     continue
                 sentence = as_sentence(self._page.cleaned(item))
-                if not sentence:
+                if not sentence or echoes_heading(sentence, point):
                     yield StreamDiscarded()
                     continue
                 if self._page.repeats(sentence):
@@ -207,6 +207,16 @@ def as_sentence(text: str) -> str:
     if text.endswith((".", "!", "?")):
         return text
     return f"{text.rstrip(';,')}." if len(text.split()) >= _MIN_WORDS else ""
+
+
+def echoes_heading(sentence: str, point: PlannedPoint) -> bool:
+    """Whether ``sentence`` only repeats the title or a heading of what the point read."""
+    bare = content_words(sentence)
+    return any(
+        bare == content_words(heading)
+        for passage in point.passages
+        for heading in (passage.title, *passage.heading_path)
+    )
 
 
 def sentence_of_pair(question: str, answer: str) -> str:

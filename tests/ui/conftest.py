@@ -13,6 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from phasergun_desktop.app import release_clipboard
 from phasergun_desktop.paths import resources_path
 from phasergun_desktop.ui.main_window import MainWindow
 from phasergun_desktop.ui.runners import Runners
@@ -66,6 +67,13 @@ class OpenDesk:
 def theme(qapp: QApplication) -> ThemeSwitch:
     """The one switch of the application."""
     return ThemeSwitch(qapp)
+
+
+@pytest.fixture(autouse=True)
+def clipboard_released(qapp: QApplication) -> Iterator[None]:
+    """Leave nothing of Python's on the clipboard, as the application does at its end."""
+    yield
+    release_clipboard()
 
 
 @pytest.fixture
