@@ -87,7 +87,7 @@ def release_clipboard() -> None:
     clipboard = QGuiApplication.clipboard()
     data = clipboard.mimeData()
     # Other applications' copies are none of our business (``ownsClipboard`` is false offscreen).
-    if data is not None and data.hasFormat(MIME_TYPE):
+    if data.hasFormat(MIME_TYPE):
         clipboard.setText(data.text())
 
 
