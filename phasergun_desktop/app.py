@@ -21,6 +21,7 @@ from phasergun_desktop.ui.editor.draft_clipboard import MIME_TYPE
 from phasergun_desktop.ui.late_workspace import LateWorkspace
 from phasergun_desktop.ui.main_window import MainWindow
 from phasergun_desktop.ui.ports import WorkspacePort
+from phasergun_desktop.ui.qt_absent import contents_of
 from phasergun_desktop.ui.runners import Runners
 from phasergun_desktop.ui.theme_switch import ThemeSwitch
 from phasergun_desktop.ui.window_memory import SettingsPort, WindowMemory
@@ -85,9 +86,9 @@ def release_clipboard() -> None:
     ended, which is a crash at exit.
     """
     clipboard = QGuiApplication.clipboard()
-    data = clipboard.mimeData()
+    data = contents_of(clipboard)
     # Other applications' copies are none of our business (``ownsClipboard`` is false offscreen).
-    if data.hasFormat(MIME_TYPE):
+    if data is not None and data.hasFormat(MIME_TYPE):
         clipboard.setText(data.text())
 
 

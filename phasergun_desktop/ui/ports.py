@@ -136,8 +136,8 @@ class SessionPort(Protocol):
         """Every file of the folder with its state."""
         ...
 
-    def sync(self) -> Job[Any]:
-        """Bring the index up to date."""
+    def sync(self, *, retry_failed: bool = False) -> Job[Any]:
+        """Bring the index up to date; with ``retry_failed`` read again what failed before."""
         ...
 
     def prompts(self) -> tuple[Any, ...]:

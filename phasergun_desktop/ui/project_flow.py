@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
+from phasergun_desktop.background.job_handle import JobHandle
 from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.index.records import FileRecord, FileState
 from phasergun_desktop.jobs import Job, Progress
@@ -123,6 +124,11 @@ class ProjectFlow(QObject):
         if self._keeper.current is not None:
             self._keeper.current.request()
 
+    def retry(self) -> None:
+        """Read the folder again, with the files that could not be read."""
+        if self._keeper.current is not None:
+            self._keeper.current.retry()
+
     # The session ----------------------------------------------------------------------------
 
     def _on_current_changed(self, session: SessionPort | None) -> None:
@@ -135,10 +141,10 @@ class ProjectFlow(QObject):
             self._parts.status_bar.show_index("")
             self.show_known()
             return
-        self._load(session)
-        self._warm(session)
+        # Warming takes the interpreter for itself: the writer's prompts come first.
+        self._load(session).finished.connect(lambda: self._warm(session))
 
-    def _load(self, session: SessionPort) -> None:
+    def _load(self, session: SessionPort) -> JobHandle:
         """Fetch files, prompts and drafts beside the window's thread and show them."""
         job = self._parts.runners.interactive.submit_call(
             lambda: (session.files(), session.prompts(), session.drafts.list())
@@ -159,6 +165,7 @@ class ProjectFlow(QObject):
 
         job.succeeded.connect(on_loaded)
         job.failed.connect(self._reporter.report)
+        return job
 
     def show_drafts(self) -> None:
         """Bring the list of drafts up to date."""
@@ -192,6 +199,8 @@ class ProjectFlow(QObject):
         job.failed.connect(self._reporter.report)
 
     def _warm(self, session: SessionPort) -> None:
+        if session is not self._keeper.session:
+            return
         panel = self._parts.prompt_panel
         status = self._parts.runners.interactive.submit_call(session.model_status)
         status.succeeded.connect(panel.set_model_problem)

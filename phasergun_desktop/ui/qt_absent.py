@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtGui import QStandardItem, QTextBlock, QTextCursor, QTextList, QTextTable
+from PySide6.QtCore import QMimeData
+from PySide6.QtGui import QClipboard, QStandardItem, QTextBlock, QTextCursor, QTextList, QTextTable
 from PySide6.QtWidgets import QApplication, QStyle
+
+
+def contents_of(clipboard: QClipboard) -> QMimeData | None:
+    """Return what is on the clipboard, None where nothing ever was."""
+    return clipboard.mimeData()
 
 
 def table_of(cursor: QTextCursor) -> QTextTable | None:

@@ -81,7 +81,7 @@ class WindowCommands(QObject):
             "next-project": flow.next_project,
             "forget-project": flow.forget_project,
             "sync": flow.sync,
-            "retry-file": flow.sync,
+            "retry-file": flow.retry,
             "export-word": lambda: draft.shelf.export(".docx"),
             "export-markdown": lambda: draft.shelf.export(".md"),
             "quit": self._window.close,

@@ -101,6 +101,7 @@ class FakeSession:
     is_closed: bool = False
     dirty: Callable[[], None] | None = None
     syncs: int = 0
+    retries: int = 0
     page_requests: list[tuple[str, int, float]] = field(default_factory=list)
     sources: dict[str, FakeSource] = field(default_factory=dict)
     saved_prompts: dict[str, str] = field(default_factory=dict)
@@ -138,8 +139,9 @@ class FakeSession:
         ]  # fmt: skip
         return (*indexed, *others)
 
-    def sync(self) -> Job[SyncReport]:
+    def sync(self, *, retry_failed: bool = False) -> Job[SyncReport]:
         self.syncs += 1
+        self.retries += retry_failed
         pending = [one for one in self.files() if one.state is FileState.PENDING]
         for number, record in enumerate(pending):
             yield Progress("Reading", number, len(pending), "files", record.file)

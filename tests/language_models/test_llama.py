@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -78,6 +81,40 @@ def test_stop_while_the_prompt_is_read(model: LlamaModel) -> None:
     assert time.monotonic() - started < 1.2
     # The context is usable afterwards.
     assert _text(model, "Describe the meter.", GenerationMetrics())
+
+
+def test_output_is_not_lost_while_a_model_loads(
+    smollm2_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    loading = threading.Event()
+    said: list[str] = []
+
+    def speak() -> None:
+        while not loading.is_set():
+            said.append(f"line {len(said)}")
+            os.write(1, f"{said[-1]}\n".encode())
+            print(said[-1], file=sys.stderr)
+            time.sleep(0.001)
+
+    speaker = threading.Thread(target=speak)
+    speaker.start()
+    LlamaModel(LlamaSettings(smollm2_path, "small", "digest", 512)).close()
+    loading.set()
+    speaker.join()
+    output = capfd.readouterr()
+    assert output.out.splitlines() == said
+    assert output.err.splitlines() == said
+
+
+def test_what_llama_cpp_says_of_a_damaged_file_goes_to_the_log(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "model.gguf"
+    path.write_bytes(b"GGUF and then nonsense")
+    with caplog.at_level("INFO"), pytest.raises(ModelError, match="refuses the file"):
+        LlamaModel(LlamaSettings(path, "broken", ""))
+    assert capfd.readouterr() == ("", "")
+    assert "llama.cpp: " in caplog.text
 
 
 def test_prompt_that_does_not_fit_is_refused(model: LlamaModel) -> None:

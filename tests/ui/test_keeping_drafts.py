@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from phasergun_desktop.ui.editor.marks import find_marks
-from tests.fakes.ui_session import FakeSession
+from tests.fakes.ui_session import PROMPT_FILE, FakeSession
 from tests.fakes.ui_workspace import FakeWorkspace
 from tests.ui.conftest import OpenDesk
 
@@ -160,3 +162,50 @@ def test_a_failed_export_says_so(desk: OpenDesk, tmp_path: Path) -> None:
     desk.window.draft_flow.shelf.export_to(tmp_path / "absent" / "draft.odt")
     desk.wait(lambda: "Unknown format" in desk.window.parts.message_bar.message)
     assert desk.window.parts.status_bar.work_label.text() == "Nothing was exported"
+
+
+def test_an_opened_draft_shows_which_prompt_it_is_of(desk: OpenDesk) -> None:
+    panel = desk.window.parts.prompt_panel
+    # The command line keeps the bare name of the prompt.
+    panel.set_text("broken.md", "Describe the meter as it was then.")
+    assert panel.prompt_file == "Context/Prompt/broken.md"
+    assert panel.prompt_text == "Describe the meter as it was then."
+    panel.set_text("elsewhere.md", "Describe something else.")
+    assert panel.prompt_file == ""
+    assert panel.picker.currentText() == "New prompt"
+
+
+def test_a_draft_that_is_opened_before_the_prompts_are_listed(desk: OpenDesk) -> None:
+    panel = desk.window.parts.prompt_panel
+    panel.show_prompts(())
+    panel.set_text(PROMPT_FILE, "Describe the meter as it was then.")
+    assert panel.prompt_file == ""
+    panel.show_prompts(desk.session.prompts())
+    assert panel.prompt_file == PROMPT_FILE
+    assert panel.prompt_text == "Describe the meter as it was then."
+    assert panel.is_changed()
+
+
+def test_an_untouched_prompt_follows_its_file(desk: OpenDesk) -> None:
+    panel = desk.window.parts.prompt_panel
+    first, second = desk.session.prompts()
+    panel.show_prompts((replace(first, text="Describe it anew."), second))
+    assert panel.prompt_text == "Describe it anew."
+    panel.editor.setPlainText("My own words.")
+    panel.show_prompts((first, second))
+    assert panel.prompt_text == "My own words."
+
+
+def test_closing_lets_go_even_where_the_last_save_fails(
+    desk: OpenDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_draft: object) -> None:
+        raise ZeroDivisionError("a bug")
+
+    desk.generate()
+    monkeypatch.setattr(desk.session.drafts, "save", fail)
+    QTest.keyClicks(desk.window.parts.draft_panel.editor, "More. ")
+    with pytest.raises(ZeroDivisionError):
+        desk.window.close()
+    assert desk.session.is_closed
+    assert desk.workspace.is_closed

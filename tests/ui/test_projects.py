@@ -97,6 +97,17 @@ def test_a_change_in_the_folder_syncs_again(desk: OpenDesk) -> None:
     assert desk.session.syncs <= 3
 
 
+def test_trying_again_reads_what_failed_once(desk: OpenDesk) -> None:
+    desk.wait(lambda: desk.session.syncs == 1 and not _is_syncing(desk))
+    assert desk.session.retries == 0
+    desk.window.actions_table["retry-file"].trigger()
+    desk.wait(lambda: desk.session.syncs == 2 and not _is_syncing(desk))
+    assert desk.session.retries == 1
+    desk.window.actions_table["sync"].trigger()
+    desk.wait(lambda: desk.session.syncs == 3 and not _is_syncing(desk))
+    assert desk.session.retries == 1
+
+
 def _is_syncing(desk: OpenDesk) -> bool:
     current = desk.window.keeper.current
     return current is not None and current.is_running

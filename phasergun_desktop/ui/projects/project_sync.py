@@ -32,6 +32,7 @@ class ProjectSync(QObject):
         self._runner = runner
         self._job: JobHandle | None = None
         self._runs_again = False
+        self._retries = False
         self._stop_watching: Callable[[], None] | None = None
         self._dirtied.connect(self.request, Qt.ConnectionType.QueuedConnection)
 
@@ -50,15 +51,21 @@ class ProjectSync(QObject):
         if self._job is not None:
             self._runs_again = True
             return
-        self._job = self._runner.submit(lambda _stop: self.session.sync())
+        retries, self._retries = self._retries, False
+        self._job = self._runner.submit(lambda _stop: self.session.sync(retry_failed=retries))
         self._job.event_received.connect(self._on_event)
         self._job.succeeded.connect(self.synced)
         self._job.failed.connect(self.failed)
         self._job.finished.connect(self._on_finished)
 
+    def retry(self) -> None:
+        """Sync, and read again the files that could not be read."""
+        self._retries = True
+        self.request()
+
     def cancel(self) -> None:
         """Stop reading after the current file; nothing that was read is lost."""
-        self._runs_again = False
+        self._runs_again = self._retries = False
         if self._job is not None:
             self._job.cancel()
 
