@@ -12,10 +12,10 @@ from phasergun_desktop.documents.markdown_format import read_markdown
 from phasergun_desktop.documents.metadata import FileProperties, describe
 from phasergun_desktop.documents.model import PageSize, ParsedDocument
 from phasergun_desktop.documents.pdf_format import read_pdf
+from phasergun_desktop.documents.protocol import PARSER_VERSION
 from phasergun_desktop.documents.text_format import read_text
 from phasergun_desktop.errors import DocumentError
 
-PARSER_VERSION = "1"
 MAX_FILE_BYTES = 512 * 1024 * 1024
 
 

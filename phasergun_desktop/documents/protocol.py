@@ -8,6 +8,10 @@ from typing import Protocol
 
 from phasergun_desktop.documents.model import ParsedDocument
 
+# Goes up when a document would be parsed differently. It stands here for those who compare it
+# without loading a parser: parsing is done in another process.
+PARSER_VERSION = "1"
+
 
 @dataclass(frozen=True, slots=True)
 class PageImage:

@@ -35,11 +35,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 _SEQUENCE = 0
-# Prompts are read in aligned batches of this many tokens, and a kept prefix is cut to a whole
-# number of them. Each token is then always computed in the same batch, so that the same prompt
-# gives the same text whether its prefix was kept or not (a small model tips over the last bit
-# of a float). Measured on two cores: 64 and 512 read equally fast.
-_BATCH_TOKENS = 64
+_BATCH_TOKENS = 512
 GGUF_MAGIC = b"GGUF"
 # llama.cpp's level of errors; below are warnings that each load of a sound model gives.
 _ERROR_LEVEL = 4
@@ -140,6 +136,10 @@ class LlamaModel:
         held = ""
         longest_stop = max((len(stop) for stop in settings.stop), default=0)
         try:
+            # The last token is read by itself, whether the others were kept or not: the logits
+            # that begin the answer then come of the same computation, and the same prompt gives
+            # the same text (a small model tips over the last bit of a float).
+            self._llama.eval(tokens[metrics.cached_tokens : -1])
             for token in self._llama.generate(
                 tokens, temp=settings.temperature, top_k=40, top_p=0.95, repeat_penalty=1.0
             ):
@@ -180,9 +180,9 @@ class LlamaModel:
         if match is not None and self._load_state(match[0].path, list(match[0].tokens)):
             shared = match[1]
         # The last token is always evaluated again, to have its logits.
-        aligned = min(shared, len(tokens) - 1) // _BATCH_TOKENS * _BATCH_TOKENS
-        self._truncate(aligned)
-        return aligned
+        shared = min(shared, len(tokens) - 1)
+        self._truncate(shared)
+        return shared
 
     def _load_state(self, path: Path, tokens: list[int]) -> bool:
         import llama_cpp  # noqa: PLC0415

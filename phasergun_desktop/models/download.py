@@ -8,8 +8,6 @@ import subprocess
 import sys
 import tempfile
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Generator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -134,6 +132,10 @@ class HttpsDownloader:
             have = 0
         if have == size_bytes:
             return
+        # 30 ms that every start of the product would wait for.
+        import urllib.error  # noqa: PLC0415
+        import urllib.request  # noqa: PLC0415
+
         request = urllib.request.Request(  # noqa: S310 - the catalogue admits https alone
             address, headers={"Range": f"bytes={have}-", "User-Agent": "phasergun-desktop"}
         )
