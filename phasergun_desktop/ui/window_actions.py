@@ -41,7 +41,7 @@ SPECS: tuple[ActionSpec, ...] = (
     _spec(FILE, "forget-project", "&Forget this project…", "Ctrl+Shift+Backspace"),
     _spec(FILE, SEPARATOR, ""),
     _spec(FILE, "sync", "&Read the folder again", "F5", icon="retry"),
-    _spec(FILE, "retry-file", "Try the selected file a&gain", "Ctrl+F5", icon="retry"),
+    _spec(FILE, "retry-file", "Try the failed files a&gain", "Ctrl+F5", icon="retry"),
     _spec(FILE, SEPARATOR, ""),
     _spec(FILE, "export-word", "Export to &Word…", "Ctrl+E", icon="export"),
     _spec(FILE, "export-markdown", "Export to &Markdown…", "Ctrl+Shift+E", icon="export"),

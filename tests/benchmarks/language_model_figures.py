@@ -208,7 +208,8 @@ def _time_ours(model: LlamaModel, prompt: ModelPrompt, written: int, tokens: int
             prompt, GenerationSettings(max_tokens=written), metrics, lambda: False
         )
     ]
-    if metrics.cached_tokens or metrics.prompt_tokens != tokens:
+    # The few tokens of the chat template that every prompt begins with are always kept.
+    if metrics.cached_tokens > 16 or metrics.prompt_tokens != tokens:
         raise AssertionError(f"not the same work: {metrics}, {tokens} tokens")
     return _Timing(times[0], (metrics.completion_tokens - 1) / (times[-1] - times[0]))
 
