@@ -7,9 +7,11 @@ from dataclasses import dataclass, replace
 from phasergun_desktop.answering.sources import IndexedDocuments
 from phasergun_desktop.index.records import DocumentRecord
 from phasergun_desktop.projects.layers import PROCEDURES, Layer
+from phasergun_desktop.references.master_record import parse_master_record
 from phasergun_desktop.references.model import ResolvedReference
 from phasergun_desktop.retrieval.model import SearchScope
 
+_MIN_NAME = 4
 _SUBJECT_LAYERS = frozenset(
     {
         Layer.MASTER_RECORD,
@@ -59,6 +61,38 @@ def compared_devices(
     return [
         ComparedDevice(names[0] if names else "the subject device", subject, True),
         ComparedDevice(name, SearchScope(layers=frozenset(), files=files, within=allowed)),
+    ]
+
+
+def files_of_other_devices(query: str, documents: IndexedDocuments) -> frozenset[str]:
+    """Return the documents on other devices that cannot answer ``query``.
+
+    A predicate's review states a battery capacity too, and a model takes it for that of the
+    device that was asked about. Where the query names the project's own device by the first word
+    of its name (the brand; the others say what sort of device it is), a predicate's document or
+    decision summary without that word is on another device.
+    """
+    asked = {word.strip(".,;:?()").casefold() for word in query.split()}
+    names = {name.split()[0].casefold() for name in _own_names(documents) if name.split()}
+    named = {word for word in asked & names if len(word) >= _MIN_NAME}
+    if not named:
+        return frozenset()
+    return frozenset(
+        record.file
+        for record in documents.documents()
+        if (record.layer is Layer.PREDICATES or record.kind == "decision_summary")
+        and any(word not in documents.parsed(record.document_id).text.casefold() for word in named)
+    )
+
+
+def _own_names(documents: IndexedDocuments) -> list[str]:
+    return [
+        field.value.text
+        for record in documents.documents()
+        if record.layer is Layer.MASTER_RECORD
+        for field in parse_master_record(
+            documents.parsed(record.document_id), record.file
+        ).find_fields("Device Name")
     ]
 
 

@@ -124,7 +124,8 @@ class Page:
             return False
         if not set(content_words(sentence)) - set(content_words(question)):
             return False
-        return self._binder.addresses(question, binding, passages) >= _MIN_ADDRESSED
+        addressed = self._binder.addresses(question, binding, passages, self._given)
+        return addressed >= _MIN_ADDRESSED
 
     def sentence(
         self, text: str, binding: Binding, kind: UnitKind = UnitKind.SENTENCE

@@ -7,7 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from phasergun_desktop.answering.attributes import DEVICE_NAME, attribute_query
-from phasergun_desktop.answering.devices import ComparedDevice, compared_devices
+from phasergun_desktop.answering.devices import (
+    ComparedDevice,
+    compared_devices,
+    files_of_other_devices,
+)
 from phasergun_desktop.answering.instructions import passages_text, step_task
 from phasergun_desktop.answering.model import Plan, PlannedPoint, PointKind
 from phasergun_desktop.answering.outline import Outline, outline_of
@@ -139,6 +143,10 @@ class Planner:
     def _with_passages(self, point: PlannedPoint, resolution: Resolution) -> PlannedPoint:
         if point.passages or point.value is not None:
             return point
+        if point.kind is not PointKind.COMPARE:
+            others = files_of_other_devices(point.query, self._documents)
+            scope = replace(point.scope, excluded=point.scope.excluded | others)
+            point = replace(point, scope=scope)
         hits = self._hits(point, resolution)
         passages = select_passages(
             hits[: self._settings.passages_per_point],

@@ -41,7 +41,22 @@ def procedure_steps(
     if not steps:
         return []
     _, _, extra = point.instruction.partition(". ")
+    topic = (record.category or record.title).replace("_", " ")
     points = []
+    purpose = next((h for h in document.blocks if _is_purpose(document, h)), None)
+    if purpose is not None:
+        start, end = _section(document, purpose)
+        read = _passage(record, document, chunks, start, min(end, start + budget), purpose)
+        query = f"purpose of {topic}"
+        points.append(
+            replace(
+                point,
+                kind=PointKind.DESCRIBE,
+                query=query,
+                instruction=query,
+                passages=(read,),
+            )
+        )
     for heading, start, end in steps:
         title = _NUMBER.sub("", document.text[heading.start : heading.end]).strip()
         passage = _passage(record, document, chunks, start, min(end, start + budget), heading)
@@ -53,9 +68,16 @@ def procedure_steps(
                 passages=(passage,),
             )
         )
-    topic = (record.category or record.title).replace("_", " ")
     points.extend(_scope_points(point, topic, resolution))
     return points
+
+
+def _is_purpose(document: ParsedDocument, block: Block) -> bool:
+    if block.kind is not BlockKind.HEADING:
+        return False
+    title = _NUMBER.sub("", document.text[block.start : block.end]).strip().casefold()
+    start, end = _section(document, block)
+    return title == "purpose" and end > start
 
 
 def _scope_points(point: PlannedPoint, topic: str, resolution: Resolution) -> list[PlannedPoint]:

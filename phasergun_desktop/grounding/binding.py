@@ -82,14 +82,18 @@ class SpanBinder:
         )
         return _judge(sentence, chosen, score, text, given)
 
-    def addresses(self, question: str, binding: Binding, passages: Sequence[Passage]) -> float:
+    def addresses(
+        self, question: str, binding: Binding, passages: Sequence[Passage], given: str = ""
+    ) -> float:
         """Return the share (0..1, weighted by rarity) of the words of ``question`` that stand in
-        the bound spans or in the headings above them: whether they speak of what is asked."""
+        the bound spans or in the headings above them: whether they speak of what is asked.
+        The words of ``given`` (the device's name) do not count: they stand everywhere."""
         stated: set[str] = set()
         for span in binding.spans:
             stated.update(content_words(span.text), content_words(span.context))
         weights = _rarity(self.spans_of(passages))
-        return _coverage(content_words(question), frozenset(stated), weights)
+        asked = [word for word in content_words(question) if word not in _given_words(given)]
+        return _coverage(asked, frozenset(stated), weights)
 
     def similarity(self, left: str, right: str) -> float:
         """Return the cosine of two texts, -1..1."""
