@@ -1,1 +1,1 @@
-"""."""
+"""Conversations: turns and citation numbers that hold (built with asking)."""

@@ -1,1 +1,1 @@
-"""."""
+"""Evaluation: questions, runs and metrics (built with the evaluation commands)."""

@@ -1,1 +1,1 @@
-"""."""
+"""Models: the catalogue of model files, fetched and checked by digest."""
