@@ -6,8 +6,8 @@ import os
 import sys
 
 from phasergun_desktop.cli.arguments import UsageError, parse_arguments
-from phasergun_desktop.documents.child import CHILD_ARGUMENT
-from phasergun_desktop.documents.child import main as read_documents
+from phasergun_desktop.documents.isolated.child import CHILD_ARGUMENT
+from phasergun_desktop.documents.isolated.child import main as read_documents
 from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.logs import start_logging, stop_logging
 from phasergun_desktop.paths import user_places

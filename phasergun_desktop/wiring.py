@@ -12,7 +12,7 @@ from phasergun_desktop.answering.answerer import Answerer, AnswerTexts
 from phasergun_desktop.answering.planner import Planner, PlanSettings
 from phasergun_desktop.chunking.strategies import chunking_for
 from phasergun_desktop.chunking.windows import WINDOWS_VERSION
-from phasergun_desktop.documents.child_process import ChildProcessReader, ReadingLimits
+from phasergun_desktop.documents.isolated.child_process import ChildProcessReader, ReadingLimits
 from phasergun_desktop.documents.protocol import PARSER_VERSION
 from phasergun_desktop.drafts.store import DraftStore, create_drafts
 from phasergun_desktop.embedding.onnx_embedder import OnnxEmbedder

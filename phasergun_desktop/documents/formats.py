@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from phasergun_desktop.documents.encodings import looks_like_text
+from phasergun_desktop.documents.plain.encodings import looks_like_text
 
 _HEAD_BYTES = 65_536
 _TAIL_BYTES = 262_144

@@ -5,15 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 from phasergun_desktop.documents.builder import DocumentBuilder
-from phasergun_desktop.documents.csv_format import read_csv
-from phasergun_desktop.documents.docx_format import read_docx
 from phasergun_desktop.documents.formats import Detection, Format, detect_format
-from phasergun_desktop.documents.markdown_format import read_markdown
 from phasergun_desktop.documents.metadata import FileProperties, describe
 from phasergun_desktop.documents.model import PageSize, ParsedDocument
-from phasergun_desktop.documents.pdf_format import read_pdf
+from phasergun_desktop.documents.pdf.format import read_pdf
+from phasergun_desktop.documents.plain.csv_rows import read_csv
+from phasergun_desktop.documents.plain.markdown import read_markdown
+from phasergun_desktop.documents.plain.text import read_text
 from phasergun_desktop.documents.protocol import PARSER_VERSION
-from phasergun_desktop.documents.text_format import read_text
+from phasergun_desktop.documents.word.format import read_docx
 from phasergun_desktop.errors import DocumentError
 
 MAX_FILE_BYTES = 512 * 1024 * 1024

@@ -82,7 +82,10 @@ def test_the_whole_job_opens_no_connection(
     assert out.is_file()
     assert blocked.sockets == []
     started = (blocked.folder / "started").read_text("utf-8")
-    assert "phasergun_desktop.documents.child" in started, "the child was not under the hook"
+    module = "phasergun_desktop.documents.isolated.child"
+    assert module in started, "the child was not under the hook"
+        "the child was not under the hook"
+    )
 
 
 def test_the_hook_would_notice(tmp_path: Path, models_path: Path) -> None:

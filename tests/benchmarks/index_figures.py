@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from phasergun_desktop.chunking.strategies import chunking_for
-from phasergun_desktop.documents.child_process import ChildProcessReader
+from phasergun_desktop.documents.isolated.child_process import ChildProcessReader
 from phasergun_desktop.embedding.onnx_embedder import OnnxEmbedder
 from phasergun_desktop.errors import DocumentError
 from phasergun_desktop.index.index_store import IndexStore

@@ -13,7 +13,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from phasergun_desktop.documents.child_process import (
+from phasergun_desktop.documents.isolated.child_process import (
     ChildProcessReader,
     ReadingLimits,
     child_command,
@@ -134,7 +134,7 @@ def test_the_child_ends_with_its_parent() -> None:
 
 def test_the_child_opens_no_socket_and_starts_nothing() -> None:
     code = (
-        "from phasergun_desktop.documents.isolation import isolate\n"
+        "from phasergun_desktop.documents.isolated.isolation import isolate\n"
         "import socket, subprocess\n"
         "isolate()\n"
         "for attempt in (lambda: socket.create_connection(('127.0.0.1', 9)),\n"

@@ -139,7 +139,7 @@ def test_csv_rows_carry_their_headers(tmp_path: Path, mark: str) -> None:
 def test_csv_without_header_and_with_too_many_rows(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("phasergun_desktop.documents.csv_format.MAX_ROWS", 3)
+    monkeypatch.setattr("phasergun_desktop.documents.plain.csv_rows.MAX_ROWS", 3)
     document = parsed(tmp_path / "a.csv", "1,2\n3,4\n5,6\n7,8\n")
     assert texts(document) == ["1: 2", "3: 4", "5: 6"]
     assert document.warnings == ("Only the first 3 rows were read.",)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from phasergun_desktop.documents.pdf_words import PageFrame, Upright
+from phasergun_desktop.documents.pdf.words import PageFrame, Upright
 
 _PATH = 2
 _FORM = 5

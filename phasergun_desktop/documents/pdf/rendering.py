@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from phasergun_desktop.documents.formats import Format, detect_format
-from phasergun_desktop.documents.pdf_format import open_pdf
+from phasergun_desktop.documents.pdf.format import open_pdf
 from phasergun_desktop.documents.protocol import PageImage
 from phasergun_desktop.errors import DocumentError
 

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, BinaryIO, cast
 
-from phasergun_desktop.documents.child import CHILD_ARGUMENT
 from phasergun_desktop.documents.codec import Json, from_json, loads
-from phasergun_desktop.documents.frames import read_frame, write_frame
-from phasergun_desktop.documents.isolation import DEFAULT_MEMORY_BYTES
+from phasergun_desktop.documents.isolated.child import CHILD_ARGUMENT
+from phasergun_desktop.documents.isolated.frames import read_frame, write_frame
+from phasergun_desktop.documents.isolated.isolation import DEFAULT_MEMORY_BYTES
 from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.documents.protocol import PageImage
 from phasergun_desktop.errors import DocumentError
@@ -40,14 +40,14 @@ class ReadingLimits:
 def child_command(memory_bytes: int) -> list[str]:
     """Return the command that starts the child: a module, or the frozen program itself.
 
-    A frozen program must hand ``--document-child`` on to ``documents.child.main``.
+    A frozen program must hand ``--document-child`` on to ``documents.isolated.child.main``.
     """
     start = [sys.executable]
     if getattr(sys, "frozen", False):
         start.append(CHILD_ARGUMENT)
     else:
         # -P: a module in the current folder must not take the place of one of ours.
-        start.extend(["-P", "-m", "phasergun_desktop.documents.child"])
+        start.extend(["-P", "-m", "phasergun_desktop.documents.isolated.child"])
     return [*start, "--memory-bytes", str(memory_bytes)]
 
 
@@ -155,7 +155,7 @@ class _Child:
     """One child process and the thread that takes its answers."""
 
     def __init__(self, memory_bytes: int) -> None:
-        package_root = str(Path(__file__).resolve().parents[2])
+        package_root = str(Path(__file__).resolve().parents[3])
         environment = dict(os.environ)
         if not getattr(sys, "frozen", False):
             known = environment.get("PYTHONPATH")

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from phasergun_desktop.documents.model import Rect
-from phasergun_desktop.documents.pdf_grid import Grid, find_grids
-from phasergun_desktop.documents.pdf_lines import Line, fragments_of, lines_of, make_line
-from phasergun_desktop.documents.pdf_rulings import RuledTable
-from phasergun_desktop.documents.pdf_words import Upright, Word
+from phasergun_desktop.documents.pdf.grid import Grid, find_grids
+from phasergun_desktop.documents.pdf.lines import Line, fragments_of, lines_of, make_line
+from phasergun_desktop.documents.pdf.rulings import RuledTable
+from phasergun_desktop.documents.pdf.words import Upright, Word
 
 _MIN_COLUMN_LINES = 6
 _MIN_COLUMN_CHARACTERS = 18

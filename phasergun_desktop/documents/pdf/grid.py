@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from phasergun_desktop.documents.pdf_lines import GUTTER, Line, fragments_of, make_line
+from phasergun_desktop.documents.pdf.lines import GUTTER, Line, fragments_of, make_line
 
 _MAX_ROW_GAP = 1.9
 _MIN_GUTTER = 0.3

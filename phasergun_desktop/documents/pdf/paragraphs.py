@@ -15,8 +15,8 @@ from phasergun_desktop.documents.headings import (
     list_mark,
     roman_heading,
 )
-from phasergun_desktop.documents.pdf_layout import TextRun
-from phasergun_desktop.documents.pdf_lines import Line, fragments_of
+from phasergun_desktop.documents.pdf.layout import TextRun
+from phasergun_desktop.documents.pdf.lines import Line, fragments_of
 
 # A style that so much of the text is set in is no style of headings.
 _MAX_HEADING_SHARE = 0.12

@@ -9,9 +9,9 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from phasergun_desktop.documents.builder import DocumentBuilder
-from phasergun_desktop.documents.encodings import decode_text
-from phasergun_desktop.documents.html_tables import HtmlPart, read_html
 from phasergun_desktop.documents.model import BlockKind, LineLocator
+from phasergun_desktop.documents.plain.encodings import decode_text
+from phasergun_desktop.documents.plain.html_tables import HtmlPart, read_html
 from phasergun_desktop.documents.tables import TableRow, add_table
 
 _FRONT_LINE = re.compile(r"^(?P<indent>\s*)(?P<key>[A-Za-z_][\w .-]{0,60}):(?:\s+(?P<value>.*))?$")

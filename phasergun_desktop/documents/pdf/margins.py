@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from phasergun_desktop.documents.pdf_lines import Line
+from phasergun_desktop.documents.pdf.lines import Line
 
 _PAGE_NUMBER = re.compile(
     r"^(?:[-–—|\s]*)(?:page|seite|p\.)?\s*\d{1,4}(?:\s*(?:of|/|von|de)\s*\d{1,4})?(?:[-–—|\s]*)$"

@@ -12,18 +12,18 @@ from typing import Any
 from phasergun_desktop.documents.builder import DocumentBuilder
 from phasergun_desktop.documents.metadata import FileProperties
 from phasergun_desktop.documents.model import PageSize
-from phasergun_desktop.documents.pdf_blocks import PdfWriter
-from phasergun_desktop.documents.pdf_layout import PageLayout, TextRun, layout_elements
-from phasergun_desktop.documents.pdf_lines import Line, LineJoiner, lines_of, split_line_numbers
-from phasergun_desktop.documents.pdf_margins import MarginRules
-from phasergun_desktop.documents.pdf_paragraphs import (
+from phasergun_desktop.documents.pdf.blocks import PdfWriter
+from phasergun_desktop.documents.pdf.layout import PageLayout, TextRun, layout_elements
+from phasergun_desktop.documents.pdf.lines import Line, LineJoiner, lines_of, split_line_numbers
+from phasergun_desktop.documents.pdf.margins import MarginRules
+from phasergun_desktop.documents.pdf.paragraphs import (
     HeadingRules,
     Style,
     line_style,
     outline_key,
 )
-from phasergun_desktop.documents.pdf_rulings import ruled_tables
-from phasergun_desktop.documents.pdf_words import PageFrame, Upright, Word, page_frame, page_words
+from phasergun_desktop.documents.pdf.rulings import ruled_tables
+from phasergun_desktop.documents.pdf.words import PageFrame, Upright, Word, page_frame, page_words
 from phasergun_desktop.errors import DocumentError
 
 MAX_PAGES = 5_000

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from xml.etree.ElementTree import Element
 
-from phasergun_desktop.documents.docx_package import W
+from phasergun_desktop.documents.word.package import W
 
 _M_TEXT = "{http://schemas.openxmlformats.org/officeDocument/2006/math}t"
 _MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"

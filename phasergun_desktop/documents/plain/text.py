@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from phasergun_desktop.documents.builder import DocumentBuilder
-from phasergun_desktop.documents.encodings import decode_text
 from phasergun_desktop.documents.headings import heading_depth, is_list_item
 from phasergun_desktop.documents.model import BlockKind, LineLocator
+from phasergun_desktop.documents.plain.encodings import decode_text
 
 # A file without empty lines would be one block; cut there, so that a locator stays useful.
 MAX_PARAGRAPH_LINES = 60

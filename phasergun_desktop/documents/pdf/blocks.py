@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 from phasergun_desktop.documents.builder import DocumentBuilder, LineMark, folded
 from phasergun_desktop.documents.headings import is_caption, is_list_item
 from phasergun_desktop.documents.model import BlockKind, PageLocator, Rect
-from phasergun_desktop.documents.pdf_layout import (
+from phasergun_desktop.documents.pdf.layout import (
     Element,
     PageLayout,
     PageTable,
     TableCell,
     TextRun,
 )
-from phasergun_desktop.documents.pdf_lines import Line, LineJoiner
-from phasergun_desktop.documents.pdf_paragraphs import HeadingRules, Paragraph, paragraphs_of
+from phasergun_desktop.documents.pdf.lines import Line, LineJoiner
+from phasergun_desktop.documents.pdf.paragraphs import HeadingRules, Paragraph, paragraphs_of
 from phasergun_desktop.documents.tables import TableRow, add_table
 
 _SAME_COLUMN = 8.0

@@ -9,16 +9,16 @@ from __future__ import annotations
 from xml.etree.ElementTree import Element
 
 from phasergun_desktop.documents.builder import DocumentBuilder
-from phasergun_desktop.documents.docx_package import (
+from phasergun_desktop.documents.metadata import FileProperties
+from phasergun_desktop.documents.model import BlockKind, ParagraphLocator
+from phasergun_desktop.documents.tables import TableRow, add_table
+from phasergun_desktop.documents.word.package import (
     ParagraphStyle,
     W,
     WordPackage,
     open_word_package,
 )
-from phasergun_desktop.documents.docx_text import flat_children, is_on, read_paragraph
-from phasergun_desktop.documents.metadata import FileProperties
-from phasergun_desktop.documents.model import BlockKind, ParagraphLocator
-from phasergun_desktop.documents.tables import TableRow, add_table
+from phasergun_desktop.documents.word.text import flat_children, is_on, read_paragraph
 
 _NO_STYLE = ParagraphStyle()
 _MAX_SPAN = 200

@@ -6,8 +6,8 @@ import csv
 import io
 
 from phasergun_desktop.documents.builder import DocumentBuilder, folded
-from phasergun_desktop.documents.encodings import decode_text
 from phasergun_desktop.documents.model import RowLocator
+from phasergun_desktop.documents.plain.encodings import decode_text
 from phasergun_desktop.documents.tables import TableRow, add_table
 
 MAX_ROWS = 50_000

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from phasergun_desktop.documents.codec import Json, dumps, to_json
-from phasergun_desktop.documents.frames import read_frame, write_frame
-from phasergun_desktop.documents.isolation import DEFAULT_MEMORY_BYTES, isolate
+from phasergun_desktop.documents.isolated.frames import read_frame, write_frame
+from phasergun_desktop.documents.isolated.isolation import DEFAULT_MEMORY_BYTES, isolate
 from phasergun_desktop.errors import DocumentError
 
 # The first argument of a frozen build that asks for this process instead of the window.
@@ -61,7 +61,7 @@ def _load_parsers() -> None:
     import pypdfium2.raw  # noqa: F401, PLC0415
 
     import phasergun_desktop.documents.parser  # noqa: PLC0415
-    import phasergun_desktop.documents.rendering  # noqa: F401, PLC0415
+    import phasergun_desktop.documents.pdf.rendering  # noqa: F401, PLC0415
 
 
 def _listen(source: BinaryIO, requests: queue.SimpleQueue[Request]) -> None:
@@ -109,7 +109,7 @@ def _perform(header: Json) -> Request:
 
             return {"ok": True}, dumps(to_json(parse_file(path)))
         case "render":
-            from phasergun_desktop.documents.rendering import render_page_image  # noqa: PLC0415
+            from phasergun_desktop.documents.pdf.rendering import render_page_image  # noqa: PLC0415
 
             page, scale = header.get("page"), header.get("scale")
             if not isinstance(page, int) or not isinstance(scale, int | float):

@@ -1,0 +1,1 @@
+"""The process that reads documents, and the reader that talks to it."""

@@ -1,0 +1,1 @@
+"""PDF: words from pypdfium2, laid out to blocks; pages as images."""

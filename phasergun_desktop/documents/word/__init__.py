@@ -1,0 +1,1 @@
+"""DOCX: paragraphs, lists, tables, notes, as Word would show them."""
