@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
+
 
 class PhaserGunError(Exception):
     """A problem of the environment or the input; it reaches the user as written.
@@ -21,8 +23,31 @@ class ProjectError(PhaserGunError):
     """The project folder is missing, unreadable or in use."""
 
 
+class DocumentProblem(StrEnum):
+    """What kind of problem a document has, for those who offer a remedy at a click."""
+
+    OTHER = ""
+    PASSWORD = "password"  # noqa: S105 - the name of a problem
+    PROGRAM_MISSING = "program_missing"
+    TOO_LARGE = "too_large"
+    TOO_SLOW = "too_slow"
+    EMPTY = "empty"
+    DAMAGED = "damaged"
+    FORMAT = "format"
+
+
 class DocumentError(PhaserGunError):
     """One document cannot be read; the others are not affected."""
+
+    def __init__(
+        self,
+        title: str,
+        message: str,
+        remedy: str = "",
+        problem: DocumentProblem = DocumentProblem.OTHER,
+    ) -> None:
+        super().__init__(title, message, remedy)
+        self.problem = problem
 
 
 class StorageError(PhaserGunError):

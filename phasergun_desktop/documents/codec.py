@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 from phasergun_desktop.documents.model import (
@@ -12,8 +12,8 @@ from phasergun_desktop.documents.model import (
     DocumentMetadata,
     LineLocator,
     Locator,
+    Page,
     PageLocator,
-    PageSize,
     ParagraphLocator,
     ParsedDocument,
     Rect,
@@ -141,6 +141,14 @@ def metadata_to_json(metadata: DocumentMetadata) -> Json:
         "language": metadata.language,
         "document_number": metadata.document_number,
         "revision": metadata.revision,
+        "journal": metadata.journal,
+        "authors": list(metadata.authors),
+        "published": metadata.published,
+        "doi": metadata.doi,
+        "pmid": metadata.pmid,
+        "pmcid": metadata.pmcid,
+        "k_number": metadata.k_number,
+        "read_with": metadata.read_with,
         "front_matter": [list(item) for item in metadata.front_matter],
     }
 
@@ -157,8 +165,34 @@ def metadata_from_json(data: Mapping[str, object]) -> DocumentMetadata:
         language=_str(data.get("language", "")),
         document_number=_str(data.get("document_number", "")),
         revision=_str(data.get("revision", "")),
+        journal=_str(data.get("journal", "")),
+        authors=_strings(data.get("authors")),
+        published=_str(data.get("published", "")),
+        doi=_str(data.get("doi", "")),
+        pmid=_str(data.get("pmid", "")),
+        pmcid=_str(data.get("pmcid", "")),
+        k_number=_str(data.get("k_number", "")),
+        read_with=_str(data.get("read_with", "")),
         front_matter=_pairs(data.get("front_matter")),
     )
+
+
+def pages_to_json(pages: Sequence[Page]) -> list[object]:
+    """Return ``pages`` as JSON: [width, height] or [width, height, confidence] each."""
+    return [
+        [page.width, page.height, *([] if (found := page.ocr_confidence) is None else [found])]
+        for page in pages
+    ]
+
+
+def pages_from_json(data: object) -> tuple[Page, ...]:
+    """Return the pages that ``pages_to_json`` wrote. Raises ValueError on anything else."""
+    pages = []
+    for values in map(_list, _list(data)):
+        if len(values) not in (2, 3):
+            raise ValueError("a page has two or three numbers")
+        pages.append(Page(*(_float(value) for value in values)))
+    return tuple(pages)
 
 
 def to_json(document: ParsedDocument) -> Json:
@@ -170,7 +204,7 @@ def to_json(document: ParsedDocument) -> Json:
         "blocks": [block_to_json(block) for block in document.blocks],
         "metadata": metadata_to_json(document.metadata),
         "parser_version": document.parser_version,
-        "page_sizes": [[size.width, size.height] for size in document.page_sizes],
+        "pages": pages_to_json(document.pages),
         "warnings": list(document.warnings),
     }
 
@@ -188,7 +222,6 @@ def from_json(data: Mapping[str, object]) -> ParsedDocument:
         if not last <= block.start <= block.end <= len(text):
             raise ValueError("a block lies outside of the text")
         last = block.end
-    sizes = [_list(size) for size in _list(data.get("page_sizes"))]
     return ParsedDocument(
         format=_str(data.get("format")),
         mime=_str(data.get("mime")),
@@ -196,7 +229,7 @@ def from_json(data: Mapping[str, object]) -> ParsedDocument:
         blocks=blocks,
         metadata=metadata_from_json(_object(data.get("metadata"))),
         parser_version=_str(data.get("parser_version")),
-        page_sizes=tuple(PageSize(_float(size[0]), _float(size[1])) for size in sizes),
+        pages=pages_from_json(data.get("pages")),
         warnings=_strings(data.get("warnings")),
     )
 

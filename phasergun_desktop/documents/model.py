@@ -94,7 +94,10 @@ Locator = PageLocator | ParagraphLocator | SlideLocator | LineLocator | RowLocat
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A line of a block on a page: code points ``start``..``end`` of the document's text."""
+    """A line of a block on a page, or a word of it where the text was recognised.
+
+    ``start``..``end`` are code points of the document's text.
+    """
 
     start: int
     end: int
@@ -134,7 +137,12 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class DocumentMetadata:
-    """What the file says of itself; None or empty where it says nothing."""
+    """What the file says of itself; None or empty where it says nothing.
+
+    ``read_with`` names the program or library that converted or recognised the file, where one
+    did. ``published``, ``journal``, ``authors``, ``doi``, ``pmid`` and ``pmcid`` are those of a
+    paper; ``k_number`` is the submission that an FDA summary is about.
+    """
 
     title: str = ""
     author: str = ""
@@ -145,15 +153,28 @@ class DocumentMetadata:
     language: str = ""
     document_number: str = ""
     revision: str = ""
+    journal: str = ""
+    authors: tuple[str, ...] = ()
+    published: str = ""
+    doi: str = ""
+    pmid: str = ""
+    pmcid: str = ""
+    k_number: str = ""
+    read_with: str = ""
     front_matter: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class PageSize:
-    """Width and height of a page in points."""
+class Page:
+    """A page: width and height in points, and whether its text was recognised.
+
+    ``ocr_confidence`` is 0 to 1 (mean over the words) where the text of the page was recognised
+    from its picture, else None.
+    """
 
     width: float
     height: float
+    ocr_confidence: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +187,7 @@ class ParsedDocument:
     blocks: tuple[Block, ...]
     metadata: DocumentMetadata
     parser_version: str
-    page_sizes: tuple[PageSize, ...] = ()
+    pages: tuple[Page, ...] = ()
     warnings: tuple[str, ...] = field(default=())
 
     def block_text(self, block: Block) -> str:

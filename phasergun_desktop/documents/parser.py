@@ -2,24 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from phasergun_desktop.documents.builder import DocumentBuilder
 from phasergun_desktop.documents.formats import Detection, Format, detect_format
 from phasergun_desktop.documents.metadata import FileProperties, describe
-from phasergun_desktop.documents.model import PageSize, ParsedDocument
+from phasergun_desktop.documents.model import Page, ParsedDocument
 from phasergun_desktop.documents.pdf.format import read_pdf
 from phasergun_desktop.documents.plain.csv_rows import read_csv
 from phasergun_desktop.documents.plain.markdown import read_markdown
 from phasergun_desktop.documents.plain.text import read_text
-from phasergun_desktop.documents.protocol import PARSER_VERSION
+from phasergun_desktop.documents.protocol import (
+    ReadingOptions,
+    ReadingProgress,
+    ReadingTools,
+    reading_version,
+)
+from phasergun_desktop.documents.reading import Reading
 from phasergun_desktop.documents.word.format import read_docx
-from phasergun_desktop.errors import DocumentError
+from phasergun_desktop.errors import DocumentError, DocumentProblem
 
 MAX_FILE_BYTES = 512 * 1024 * 1024
 
 
-def parse_file(path: Path) -> ParsedDocument:
+def parse_file(
+    path: Path,
+    options: ReadingOptions | None = None,
+    tools: ReadingTools | None = None,
+    report: Callable[[ReadingProgress], None] | None = None,
+) -> ParsedDocument:
     """Read ``path`` into a document.
 
     Raises DocumentError with a sentence that fits: unreadable, empty, too large, not a format
@@ -49,11 +61,17 @@ def parse_file(path: Path) -> ParsedDocument:
     if detection.reason:
         raise DocumentError("Format not read", detection.reason, "")
     builder = DocumentBuilder()
+    reading = Reading(
+        builder,
+        options or ReadingOptions(),
+        tools or ReadingTools(),
+        report or (lambda progress: None),
+    )
     if detection.note:
         builder.warn(detection.note)
-    properties, page_sizes = _read(detection, data, builder)
+    properties, pages = _read(path, detection, data, reading)
     text = builder.text
-    if not builder.blocks and not page_sizes:
+    if not builder.blocks and not pages:
         raise DocumentError("No text", "There is no text in the file.", "Replace it or remove it.")
     return ParsedDocument(
         format=detection.format.value,
@@ -61,18 +79,19 @@ def parse_file(path: Path) -> ParsedDocument:
         text=text,
         blocks=builder.blocks,
         metadata=describe(path, properties, text, builder.blocks),
-        parser_version=PARSER_VERSION,
-        page_sizes=page_sizes,
+        parser_version=reading_version(reading.options, reading.tools),
+        pages=pages,
         warnings=builder.warnings,
     )
 
 
 def _read(
-    detection: Detection, data: bytes, builder: DocumentBuilder
-) -> tuple[FileProperties, tuple[PageSize, ...]]:
+    path: Path, detection: Detection, data: bytes, reading: Reading
+) -> tuple[FileProperties, tuple[Page, ...]]:
+    builder = reading.builder
     match detection.format:
         case Format.PDF:
-            return read_pdf(data, builder)
+            return read_pdf(data, reading)
         case Format.DOCX:
             return read_docx(data, builder), ()
         case Format.MD:
@@ -85,7 +104,8 @@ def _read(
             raise DocumentError(
                 "Password protected",
                 "The Office file is password protected.",
-                "Save a copy without the password.",
+                "Enter the password, or save a copy without it.",
+                DocumentProblem.PASSWORD,
             )
         case _:
             raise DocumentError("Format not read", "This format is not read.", "")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
@@ -10,7 +11,51 @@ from phasergun_desktop.documents.model import ParsedDocument
 
 # Goes up when a document would be parsed differently. It stands here for those who compare it
 # without loading a parser: parsing is done in another process.
-PARSER_VERSION = "1"
+PARSER_VERSION = "2"
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingOptions:
+    """What the user has set for reading the documents of a project.
+
+    ``languages`` are tesseract's names joined by ``+`` (``eng+deu``). Every one of ``passwords``
+    is tried on a document that is protected.
+    """
+
+    languages: str = "eng"
+    passwords: tuple[str, ...] = field(default=(), repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingTools:
+    """The programs that reading may start, each an absolute path or empty where there is none.
+
+    ``conversions`` is the folder in which converted old Office files are kept by content hash;
+    empty: they are not kept.
+    """
+
+    tesseract: str = ""
+    soffice: str = ""
+    conversions: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingProgress:
+    """Page ``page`` (from 1) of ``pages`` begins; ``recognised``: its text is being recognised."""
+
+    page: int
+    pages: int
+    recognised: bool = False
+
+
+def reading_version(options: ReadingOptions, tools: ReadingTools) -> str:
+    """Return what a parsed document depends on besides its file.
+
+    A program that is installed later, or another language, gives another version, and what was
+    read without it is read again.
+    """
+    recognition = options.languages if tools.tesseract else "none"
+    return f"{PARSER_VERSION} ocr:{recognition} office:{'soffice' if tools.soffice else 'own'}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +70,19 @@ class PageImage:
 class DocumentReader(Protocol):
     """Parses documents and renders pages, somewhere that a bad file can do no harm."""
 
-    def parse(self, path: Path) -> ParsedDocument:
+    def parse(
+        self,
+        path: Path,
+        options: ReadingOptions | None = None,
+        on_progress: Callable[[ReadingProgress], None] | None = None,
+    ) -> ParsedDocument:
         """Read ``path``. Raises DocumentError with a sentence and a remedy."""
         ...
 
-    def render_page(self, path: Path, page: int, scale: float) -> PageImage:
-        """Render page ``page`` (from 1) of a PDF at ``scale`` pixels per point.
+    def render_page(
+        self, path: Path, page: int, scale: float, options: ReadingOptions | None = None
+    ) -> PageImage:
+        """Render page ``page`` (from 1) of a PDF or image at ``scale`` pixels per point.
 
         Raises DocumentError.
         """

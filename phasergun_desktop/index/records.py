@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NewType
 
-from phasergun_desktop.documents.model import DocumentMetadata, PageSize
+from phasergun_desktop.documents.model import DocumentMetadata, Page
+from phasergun_desktop.errors import DocumentProblem
 from phasergun_desktop.projects.layers import Layer
 
 ChunkId = NewType("ChunkId", str)
@@ -32,6 +33,7 @@ class FileRecord:
     size: int = 0
     mtime_ns: int = 0
     sha256: str = ""
+    problem: DocumentProblem = DocumentProblem.OTHER
     pages: int | None = None
     chunks: int = 0
 
@@ -51,7 +53,7 @@ class DocumentRecord:
     tags: tuple[str, ...]
     confidentiality: str
     metadata: DocumentMetadata
-    page_sizes: tuple[PageSize, ...] = ()
+    pages: tuple[Page, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

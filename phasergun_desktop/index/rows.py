@@ -9,9 +9,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from phasergun_desktop.documents.codec import metadata_from_json, metadata_to_json
-from phasergun_desktop.documents.model import DocumentMetadata, PageSize
+from phasergun_desktop.documents.codec import (
+    metadata_from_json,
+    metadata_to_json,
+    pages_from_json,
+    pages_to_json,
+)
+from phasergun_desktop.documents.model import DocumentMetadata, Page
 from phasergun_desktop.embedding.protocol import Vector
+from phasergun_desktop.errors import DocumentProblem
 from phasergun_desktop.index.records import (
     Chunk,
     ChunkId,
@@ -27,14 +33,14 @@ Row = Sequence[object]
 
 # Where several profiles have cut a document, the chunks of one of them are counted.
 SELECT_FILE = (
-    "SELECT f.file, f.layer, f.state, f.reason, f.size, f.mtime_ns, f.sha256, d.pages, "
+    "SELECT f.file, f.layer, f.state, f.reason, f.size, f.mtime_ns, f.sha256, f.problem, d.pages, "
     "(SELECT count(*) FROM chunks c WHERE c.document_id = d.document_id AND c.chunker = "
     "(SELECT max(s.chunker) FROM chunk_sets s WHERE s.document_id = d.document_id)) "
     "FROM files f LEFT JOIN documents d ON d.file = f.file"
 )
 INSERT_FILE = (
-    "INSERT OR REPLACE INTO files (file, layer, state, reason, size, mtime_ns, sha256) "
-    "VALUES (?, ?, ?, ?, ?, ?, ?)"
+    "INSERT OR REPLACE INTO files (file, layer, state, reason, size, mtime_ns, sha256, problem) "
+    "VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 )
 SELECT_DOCUMENT = (
     "SELECT document_id, file, layer, sha256, format, title, category, kind, tags, "
@@ -57,7 +63,7 @@ class PlacedWindow:
 
 def file_from_row(row: Row) -> FileRecord:
     """Return the record of ``SELECT_FILE``."""
-    file, layer, state, reason, size, mtime_ns, sha256, pages, chunks = row
+    file, layer, state, reason, size, mtime_ns, sha256, problem, pages, chunks = row
     return FileRecord(
         file=str(file),
         layer=None if layer is None else Layer(str(layer)),
@@ -66,6 +72,7 @@ def file_from_row(row: Row) -> FileRecord:
         size=as_int(size),
         mtime_ns=as_int(mtime_ns),
         sha256=str(sha256),
+        problem=DocumentProblem(str(problem)),
         pages=None if pages is None else as_int(pages),
         chunks=as_int(chunks),
     )
@@ -82,12 +89,12 @@ def file_to_row(record: FileRecord) -> tuple[object, ...]:
         record.size,
         record.mtime_ns,
         record.sha256,
+        record.problem.value,
     )
 
 
 def document_from_row(row: Row) -> DocumentRecord:
     """Return the record of ``SELECT_DOCUMENT``."""
-    sizes = json.loads(str(row[11]))
     return DocumentRecord(
         document_id=as_int(row[0]),
         file=str(row[1]),
@@ -100,7 +107,7 @@ def document_from_row(row: Row) -> DocumentRecord:
         tags=strings(row[8]),
         confidentiality=str(row[9]),
         metadata=metadata_from_json(json.loads(str(row[10]))),
-        page_sizes=tuple(PageSize(float(size[0]), float(size[1])) for size in sizes),
+        pages=pages_from_json(json.loads(str(row[11]))),
     )
 
 
@@ -109,9 +116,9 @@ def metadata_text(metadata: DocumentMetadata) -> str:
     return json.dumps(metadata_to_json(metadata), ensure_ascii=False)
 
 
-def page_sizes_text(sizes: Sequence[PageSize]) -> str:
-    """Return ``sizes`` as the JSON that is stored."""
-    return json.dumps([[size.width, size.height] for size in sizes])
+def pages_text(pages: Sequence[Page]) -> str:
+    """Return ``pages`` as the JSON that is stored."""
+    return json.dumps(pages_to_json(pages))
 
 
 def window_from_row(row: Row) -> Window:

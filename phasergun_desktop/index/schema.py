@@ -119,7 +119,11 @@ def _first_tables(connection: sqlite3.Connection) -> None:
     connection.executemany("INSERT INTO meta VALUES (?, ?)", rows)
 
 
-MIGRATIONS: Sequence[Migration] = (_first_tables,)
+def _kinds_of_problems(connection: sqlite3.Connection) -> None:
+    execute_script(connection, "ALTER TABLE files ADD COLUMN problem TEXT NOT NULL DEFAULT '';")
+
+
+MIGRATIONS: Sequence[Migration] = (_first_tables, _kinds_of_problems)
 
 
 def open_index(folder: Path) -> tuple[Database, bool]:

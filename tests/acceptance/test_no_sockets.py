@@ -84,8 +84,6 @@ def test_the_whole_job_opens_no_connection(
     started = (blocked.folder / "started").read_text("utf-8")
     module = "phasergun_desktop.documents.isolated.child"
     assert module in started, "the child was not under the hook"
-        "the child was not under the hook"
-    )
 
 
 def test_the_hook_would_notice(tmp_path: Path, models_path: Path) -> None:

@@ -67,7 +67,7 @@ def test_paragraphs_headings_and_lines(tmp_path: Path) -> None:
     assert first.y0 < 100 < first.y1
     assert isinstance(body.locator, PageLocator)
     assert len(body.locator.rects) == 3
-    assert (document.page_sizes[0].width, document.page_sizes[0].height) == (612, 792)
+    assert (document.pages[0].width, document.pages[0].height) == (612, 792)
 
 
 ROWS: list[tuple[str, ...]] = [
@@ -176,7 +176,7 @@ def test_rotated_pages_give_places_as_rendered(tmp_path: Path, rotate: int) -> N
     page = Page(paragraph_lines(TEXT), rotate=rotate)
     document = parse_file(PdfFile([page]).save(tmp_path / "a.pdf"))
     assert document.text.startswith("The meter measures the glucose concentration")
-    size = document.page_sizes[0]
+    size = document.pages[0]
     assert (size.width > size.height) is (rotate in (90, 270))
     rect = document.blocks[0].segments[0].rect
     expected = {

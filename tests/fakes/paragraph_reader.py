@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 from phasergun_desktop.documents.model import (
@@ -12,7 +13,7 @@ from phasergun_desktop.documents.model import (
     LineLocator,
     ParsedDocument,
 )
-from phasergun_desktop.documents.protocol import PageImage
+from phasergun_desktop.documents.protocol import PageImage, ReadingOptions, ReadingProgress
 from phasergun_desktop.errors import DocumentError
 
 _PARAGRAPH = re.compile(r"\S(?:.|\n(?!\s*\n))*")
@@ -58,8 +59,14 @@ class ParagraphReader:
         self.version = version
         self.parsed: list[str] = []
 
-    def parse(self, path: Path) -> ParsedDocument:
+    def parse(
+        self,
+        path: Path,
+        options: ReadingOptions | None = None,
+        on_progress: Callable[[ReadingProgress], None] | None = None,
+    ) -> ParsedDocument:
         """Read ``path``."""
+        del options, on_progress
         self.parsed.append(path.name)
         text = path.read_text("utf-8")
         if text.startswith("!encrypted"):
@@ -68,8 +75,11 @@ class ParagraphReader:
             raise ZeroDivisionError("secret words")
         return parse_paragraphs(text, self.version)
 
-    def render_page(self, path: Path, page: int, scale: float) -> PageImage:
+    def render_page(
+        self, path: Path, page: int, scale: float, options: ReadingOptions | None = None
+    ) -> PageImage:
         """Text files have no pages."""
+        del options
         raise DocumentError("No pages", f"{path.name} has no page {page} at {scale}.", "")
 
     def close(self) -> None:

@@ -9,8 +9,8 @@ from phasergun_desktop.documents.model import (
     BlockKind,
     DocumentMetadata,
     LineLocator,
+    Page,
     PageLocator,
-    PageSize,
     ParagraphLocator,
     ParsedDocument,
     Rect,
@@ -22,7 +22,7 @@ from phasergun_desktop.projects.layers import Layer
 DEVICE = "Context/Initiation/Device-Description.docx"
 SOP = "Procedures/SOPs/SOP-003-risk-management.md"
 PREDICATE = "Context/Predicates/K231192-summary-of-a-cleared-device-with-a-very-long-name.pdf"
-PAGE = PageSize(612.0, 792.0)
+PAGE = Page(612.0, 792.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,9 +179,9 @@ def _source(
     kind: str,
     title: str,
     made: _Text,
-    page_sizes: tuple[PageSize, ...] = (),
+    pages: tuple[Page, ...] = (),
 ) -> FakeSource:
-    metadata = DocumentMetadata(title=title, pages=len(page_sizes) or None)
+    metadata = DocumentMetadata(title=title, pages=len(pages) or None)
     record = DocumentRecord(
         document_id=number,
         file=file,
@@ -194,7 +194,7 @@ def _source(
         tags=(),
         confidentiality="",
         metadata=metadata,
-        page_sizes=page_sizes,
+        pages=pages,
     )
     document = ParsedDocument(
         format=kind,
@@ -203,6 +203,6 @@ def _source(
         blocks=tuple(made.blocks),
         metadata=metadata,
         parser_version="fake",
-        page_sizes=page_sizes,
+        pages=pages,
     )
     return FakeSource(record, document)

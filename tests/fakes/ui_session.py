@@ -297,7 +297,7 @@ class FakeSession:
     def page_image(self, file: str, page: int, scale: float) -> FakePage:
         self.page_requests.append((file, page, scale))
         document = self.sources[file].document
-        size = document.page_sizes[page - 1]
+        size = document.pages[page - 1]
         image = Image.new("RGB", (round(size.width * scale), round(size.height * scale)), "white")
         draw = ImageDraw.Draw(image)
         for block in document.blocks:

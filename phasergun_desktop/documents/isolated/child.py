@@ -13,7 +13,7 @@ from typing import BinaryIO
 from phasergun_desktop.documents.codec import Json, dumps, to_json
 from phasergun_desktop.documents.isolated.frames import read_frame, write_frame
 from phasergun_desktop.documents.isolated.isolation import DEFAULT_MEMORY_BYTES, isolate
-from phasergun_desktop.errors import DocumentError
+from phasergun_desktop.errors import DocumentError, DocumentProblem
 
 # The first argument of a frozen build that asks for this process instead of the window.
 CHILD_ARGUMENT = "--document-child"
@@ -80,7 +80,7 @@ def _answer(header: Json) -> Request:
     try:
         return _perform(header)
     except DocumentError as error:
-        return _failure(error.title, error.message, error.remedy), b""
+        return _failure(error.title, error.message, error.remedy, error.problem), b""
     except MemoryError:
         return _failure(
             "Too large to read",
@@ -120,8 +120,16 @@ def _perform(header: Json) -> Request:
             raise DocumentError("Unknown request", "The request is not known.", "")
 
 
-def _failure(title: str, message: str, remedy: str) -> Json:
-    return {"ok": False, "title": title, "message": message, "remedy": remedy}
+def _failure(
+    title: str, message: str, remedy: str, problem: DocumentProblem = DocumentProblem.OTHER
+) -> Json:
+    return {
+        "ok": False,
+        "title": title,
+        "message": message,
+        "remedy": remedy,
+        "problem": problem.value,
+    }
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import weakref
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, BinaryIO, cast
@@ -17,8 +18,13 @@ from phasergun_desktop.documents.isolated.child import CHILD_ARGUMENT
 from phasergun_desktop.documents.isolated.frames import read_frame, write_frame
 from phasergun_desktop.documents.isolated.isolation import DEFAULT_MEMORY_BYTES
 from phasergun_desktop.documents.model import ParsedDocument
-from phasergun_desktop.documents.protocol import PageImage
-from phasergun_desktop.errors import DocumentError
+from phasergun_desktop.documents.protocol import (
+    PageImage,
+    ReadingOptions,
+    ReadingProgress,
+    ReadingTools,
+)
+from phasergun_desktop.errors import DocumentError, DocumentProblem
 
 _START_SECONDS = 60.0
 _STOP_SECONDS = 2.0
@@ -58,8 +64,11 @@ class ChildProcessReader:
     indexing and another for page images, so that a page never waits for a long document.
     """
 
-    def __init__(self, limits: ReadingLimits | None = None) -> None:
+    def __init__(
+        self, limits: ReadingLimits | None = None, tools: ReadingTools | None = None
+    ) -> None:
         self._limits = limits or ReadingLimits()
+        self._tools = tools or ReadingTools()
         self._lock = threading.Lock()
         self._child: _Child | None = None
         self._closed = False
@@ -75,19 +84,31 @@ class ChildProcessReader:
         with self._lock:
             self._running_child()
 
-    def parse(self, path: Path) -> ParsedDocument:
-        """Read ``path``. Raises DocumentError with a sentence and a remedy."""
+    def parse(
+        self,
+        path: Path,
+        options: ReadingOptions | None = None,
+        on_progress: Callable[[ReadingProgress], None] | None = None,
+    ) -> ParsedDocument:
+        """Read ``path``. Raises DocumentError with a sentence and a remedy.
+
+        ``on_progress`` is called on this thread.
+        """
+        request: Json = {"request": "parse", "path": str(path), **_sent(options)}
         with self._lock:
-            _, payload = self._ask({"request": "parse", "path": str(path)}, path)
+            _, payload = self._ask(request, path, on_progress)
             try:
                 return from_json(loads(payload))
             except (ValueError, IndexError, RecursionError) as error:
                 self._drop_child()
                 raise _stopped(path) from error
 
-    def render_page(self, path: Path, page: int, scale: float) -> PageImage:
+    def render_page(
+        self, path: Path, page: int, scale: float, options: ReadingOptions | None = None
+    ) -> PageImage:
         """Render page ``page`` (from 1) at ``scale`` pixels per point. Raises DocumentError."""
-        request: Json = {"request": "render", "path": str(path), "page": page, "scale": scale}
+        request: Json = {"request": "render", "path": str(path), **_sent(options)}
+        request.update(page=page, scale=scale)
         with self._lock:
             header, payload = self._ask(request, path)
         width, height = header.get("width"), header.get("height")
@@ -105,7 +126,13 @@ class ChildProcessReader:
         with self._lock:
             self._drop_child()
 
-    def _ask(self, request: Json, path: Path) -> tuple[Json, bytes]:
+    def _ask(
+        self,
+        request: Json,
+        path: Path,
+        on_progress: Callable[[ReadingProgress], None] | None = None,
+    ) -> tuple[Json, bytes]:
+        del on_progress
         child = self._running_child()
         try:
             size = path.stat().st_size
@@ -126,8 +153,10 @@ class ChildProcessReader:
             raise _stopped(path)
         header, payload = answer
         if header.get("ok") is not True:
-            texts = [str(header.get(name, "")) for name in ("title", "message", "remedy")]
-            raise DocumentError(*texts)
+            title, message, remedy = (
+                str(header.get(name, "")) for name in ("title", "message", "remedy")
+            )
+            raise DocumentError(title, message, remedy, _problem(header.get("problem")))
         return header, payload
 
     def _running_child(self) -> _Child:
@@ -245,3 +274,15 @@ def _stopped(path: Path) -> DocumentError:
         f"Reading {path.name} ended unexpectedly; the file is damaged or too large.",
         "Open it in its own program and save it again.",
     )
+
+
+def _problem(value: object) -> DocumentProblem:
+    try:
+        return DocumentProblem(str(value or ""))
+    except ValueError:
+        return DocumentProblem.OTHER
+
+
+def _sent(options: ReadingOptions | None) -> Json:
+    found = options or ReadingOptions()
+    return {"languages": found.languages, "passwords": list(found.passwords)}

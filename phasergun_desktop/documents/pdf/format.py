@@ -11,7 +11,7 @@ from typing import Any
 
 from phasergun_desktop.documents.builder import DocumentBuilder
 from phasergun_desktop.documents.metadata import FileProperties
-from phasergun_desktop.documents.model import PageSize
+from phasergun_desktop.documents.model import Page
 from phasergun_desktop.documents.pdf.blocks import PdfWriter
 from phasergun_desktop.documents.pdf.layout import PageLayout, TextRun, layout_elements
 from phasergun_desktop.documents.pdf.lines import Line, LineJoiner, lines_of, split_line_numbers
@@ -24,7 +24,8 @@ from phasergun_desktop.documents.pdf.paragraphs import (
 )
 from phasergun_desktop.documents.pdf.rulings import ruled_tables
 from phasergun_desktop.documents.pdf.words import PageFrame, Upright, Word, page_frame, page_words
-from phasergun_desktop.errors import DocumentError
+from phasergun_desktop.documents.reading import Reading
+from phasergun_desktop.errors import DocumentError, DocumentProblem
 
 MAX_PAGES = 5_000
 # Words of so many pages are kept between the two passes; beyond, pages are read twice.
@@ -57,7 +58,8 @@ def open_pdf(data: bytes) -> Any:
             raise DocumentError(
                 "Password protected",
                 "The PDF is password protected.",
-                "Save a copy without the password.",
+                "Enter the password, or save a copy without it.",
+                DocumentProblem.PASSWORD,
             ) from error
         raise DocumentError(
             "Damaged PDF",
@@ -72,8 +74,8 @@ def open_pdf(data: bytes) -> Any:
     return pdf
 
 
-def read_pdf(data: bytes, builder: DocumentBuilder) -> tuple[FileProperties, tuple[PageSize, ...]]:
-    """Append the blocks of a PDF to ``builder``; return its properties and page sizes.
+def read_pdf(data: bytes, reading: Reading) -> tuple[FileProperties, tuple[Page, ...]]:
+    """Append the blocks of a PDF to ``reading.builder``; return its properties and page sizes.
 
     Raises DocumentError where it is damaged, password protected or has no page.
     """
@@ -85,7 +87,7 @@ def read_pdf(data: bytes, builder: DocumentBuilder) -> tuple[FileProperties, tup
                 "The PDF has no pages.",
                 "Export it again from its source, or print it to a new PDF.",
             )
-        return _PdfReader(pdf, builder).read()
+        return _PdfReader(pdf, reading.builder).read()
     finally:
         pdf.close()
 
@@ -102,11 +104,11 @@ class _PdfReader:
         self._joiner = LineJoiner()
         self._styles: Counter[Style] = Counter()
         self._pitches: list[float] = []
-        self._sizes: list[PageSize] = []
+        self._sizes: list[Page] = []
         self._empty: list[int] = []
         self._unreadable: list[int] = []
 
-    def read(self) -> tuple[FileProperties, tuple[PageSize, ...]]:
+    def read(self) -> tuple[FileProperties, tuple[Page, ...]]:
         """Append all blocks."""
         if len(self._pdf) > self._count:
             self._builder.warn(f"Only the first {MAX_PAGES:,} pages were read.")
@@ -165,7 +167,7 @@ class _PdfReader:
     def _learn(self, index: int) -> None:
         page = self._text_of(index)
         frame, lines = page.frame, page.lines
-        self._sizes.append(PageSize(round(frame.width, 2), round(frame.height, 2)))
+        self._sizes.append(Page(round(frame.width, 2), round(frame.height, 2)))
         if not lines:
             self._empty.append(index + 1)
             return

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from phasergun_desktop.documents.model import PageSize, Rect
+from phasergun_desktop.documents.model import Page, Rect
 from phasergun_desktop.ui.theme import colours_for
 
 GAP_POINTS = 12.0
@@ -69,7 +69,7 @@ class PageView(QGraphicsView):
 
     # Pages ------------------------------------------------------------------------------
 
-    def show_pages(self, sizes: tuple[PageSize, ...]) -> None:
+    def show_pages(self, sizes: tuple[Page, ...]) -> None:
         """Show empty pages of these sizes; their images follow."""
         self._scene.clear()
         self._pages, self._marks = [], []

@@ -200,10 +200,10 @@ class SourcePanel(QWidget):
         self._found = source_target.find_passage(target, document, source.record.sha256)
         found = self._found
         self.set_notice(found.notice)
-        if document.page_sizes:
+        if document.pages:
             if self._pages_shown is not document:
                 self._loader.drop_waiting_images()
-                self.page_view.show_pages(document.page_sizes)
+                self.page_view.show_pages(document.pages)
                 self._pages_shown = document
                 self._pages_file = file
             self._stack.setCurrentWidget(self.page_view)
@@ -228,7 +228,7 @@ class SourcePanel(QWidget):
         document = self._pages_shown
         if document is not None and self._stack.currentWidget() is self.page_view:
             target = self._target
-            whole = f"page {page} of {len(document.page_sizes)}"
+            whole = f"page {page} of {len(document.pages)}"
             heading = target.heading_path[-1] if target is not None and target.heading_path else ""
             self._place.set_full_text(f"{heading}, {whole}" if heading else whole)
 
