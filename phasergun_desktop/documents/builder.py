@@ -15,7 +15,7 @@ from phasergun_desktop.documents.model import (
 from phasergun_desktop.errors import DocumentError
 
 MAX_CHARACTERS = 40_000_000
-_TIGHT = frozenset({BlockKind.TABLE_ROW, BlockKind.LIST_ITEM})
+_TIGHT = frozenset({BlockKind.TABLE_ROW, BlockKind.LIST_ITEM, BlockKind.CUE})
 # Control characters, lone surrogates and non-characters cannot be stored, shown or sent as
 # UTF-8; each is replaced by one character, so that no offset moves.
 _UNSTORABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f\x80-\x9f\u2028\u2029\ufffe\uffff\ud800-\udfff]")
@@ -44,8 +44,9 @@ def folded(text: str) -> str:
 class DocumentBuilder:
     """Collects blocks in reading order.
 
-    Blocks are separated by an empty line, rows of one table and items of one list by a line
-    break. Headings given with a level form the heading path of what follows.
+    Blocks are separated by an empty line, rows of one table, items of one list and cues of one
+    speaker's turn by a line break. Headings given with a level form the heading path of what
+    follows.
     """
 
     def __init__(self, max_characters: int = MAX_CHARACTERS) -> None:
@@ -77,6 +78,22 @@ class DocumentBuilder:
         """The headings above the next block, outermost first."""
         return tuple(text for _, text in self._headings)
 
+    def leave_headings(self) -> None:
+        """Let what follows stand under no heading, as a slide without a title does."""
+        self._headings.clear()
+
+    def adopt(self, other: DocumentBuilder) -> None:
+        """Take over what ``other`` holds; for a builder that holds no block yet.
+
+        So one way of reading can be tried and given up without leaving half of a document.
+        """
+        if self._blocks:
+            raise ValueError("the builder holds blocks already")
+        self._parts, self._length = other._parts, other._length
+        self._blocks, self._headings, self._group = other._blocks, other._headings, other._group
+        for sentence in other.warnings:
+            self.warn(sentence)
+
     def warn(self, sentence: str) -> None:
         """Keep a remark about the document, once."""
         if sentence not in self._warnings:
@@ -94,11 +111,13 @@ class DocumentBuilder:
         marks: tuple[LineMark, ...] = (),
         group: object = None,
         heading_path: tuple[str, ...] | None = None,
+        ocr_confidence: float | None = None,
     ) -> Block | None:
         """Append a block and return it, or None where ``text`` has no visible character.
 
         ``marks`` are relative to ``text`` as given; ``group`` is any value that rows of one
-        table or items of one list share. ``heading_path`` overrides the path of this block.
+        table, items of one list or cues of one turn share. ``heading_path`` overrides the path
+        of this block; ``ocr_confidence`` (0 to 1) says that its text was recognised.
         Raises DocumentError when the document grows beyond its limit.
         """
         text = storable(text)
@@ -128,6 +147,7 @@ class DocumentBuilder:
             cells=tuple((storable(header), storable(cell)) for header, cell in cells),
             is_table_header=is_table_header,
             segments=_segments(marks, start, lead, len(body)),
+            ocr_confidence=ocr_confidence,
         )
         self._blocks.append(block)
         return block

@@ -19,13 +19,16 @@ _CAPTION = re.compile(r"^(?:Table|Figure|Fig\.|Tabelle|Abbildung)\s+[A-Z]?\d[\d.
 _ROMAN = re.compile(r"^(?P<number>[IVX]{1,5})\.?\s+(?P<title>[A-Z].*)$")
 
 
-def heading_depth(text: str) -> int:
+def heading_depth(text: str, *, emphasised: bool = False) -> int:
     """Return 1 to 6 where ``text`` starts like a numbered heading ("3.2 Scope"), else 0.
 
-    Only the wording is judged: short, a title, not a sentence.
+    Only the wording is judged: short, a title, not a sentence. ``emphasised``: all of it is set
+    in bold, so that it may be long and have a roman number.
     """
     match = _NUMBERED.match(text) or _BARE_NUMBER.match(text)
-    if match is None or not _is_title(match["title"]):
+    if match is None and emphasised and (roman := _ROMAN.match(text)) is not None:
+        return int(_is_title(roman["title"], emphasised=True))
+    if match is None or not _is_title(match["title"], emphasised=emphasised):
         return 0
     number = match["number"].rstrip(".")
     if number[0].isdigit() or number[1:2] == ".":
@@ -39,12 +42,12 @@ def roman_heading(text: str) -> bool:
     return match is not None and _is_title(match["title"])
 
 
-def _is_title(title: str) -> bool:
+def _is_title(title: str, *, emphasised: bool = False) -> bool:
     stripped = title.strip()
-    if not 2 <= len(stripped) <= 110 or stripped[-1] in ".;,?!":
+    if not 2 <= len(stripped) <= (250 if emphasised else 110) or stripped[-1] in ".;,?!":
         return False
     words = re.findall(r"[^\W\d_]+", stripped)
-    if not words or len(words) > 14 or not stripped[0].isupper():
+    if not words or len(words) > (40 if emphasised else 14) or not stripped[0].isupper():
         return False
     # A sentence goes on after a full stop, a title does not.
     return not re.search(r"[a-z]\. [A-Z]", stripped)

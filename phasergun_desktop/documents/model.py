@@ -75,7 +75,10 @@ class LineLocator:
 
 @dataclass(frozen=True, slots=True)
 class RowLocator:
-    """A row of a CSV file, counted from 1 (the header is row 1)."""
+    """A row of a CSV file, counted from 1 as a spreadsheet does.
+
+    The header is row 1, an empty line is a row, a line break inside of quotes is none.
+    """
 
     row: int
 

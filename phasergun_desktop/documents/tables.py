@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from phasergun_desktop.documents.builder import DocumentBuilder, LineMark, folded
@@ -33,8 +34,10 @@ _NUMBER = re.compile(r"^[<>≤≥±~+\-–]?\s*[\d.,]+\s*(%|[a-zA-Zµμ°/]{1,8}
 class TableRow:
     """A row as found in the file: one text per column, merged cells repeated.
 
-    ``spanning`` is true where one cell covers the whole row. ``marks`` locate lines in
-    the texts: one tuple per column, relative to that column's text.
+    ``spanning`` is true where one cell covers the whole row. ``repeated`` are the columns
+    (from 0) that show the cell to their left once more, since it covers them. ``marks`` locate
+    lines in the texts: one tuple per column, relative to that column's text. ``shown`` is what the
+    row's sentence says for each column where that is more than the cells: numbers of list items.
     """
 
     cells: tuple[str, ...]
@@ -43,6 +46,13 @@ class TableRow:
     marked_header: bool = False
     emphasised: bool = False
     marks: tuple[tuple[LineMark, ...], ...] = ()
+    repeated: frozenset[int] = frozenset()
+    shown: tuple[str, ...] = ()
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """What the row's sentence says for each column."""
+        return self.shown or self.cells
 
 
 def header_row_count(rows: list[TableRow]) -> int:
@@ -60,13 +70,33 @@ def header_row_count(rows: list[TableRow]) -> int:
         return 0
     if any(_NUMBER.match(text) for text in texts):
         return 0
+    # "Form | Name: | G. Hopper" fills in a form; the corner of a table may end so.
+    if len({text.endswith(":") for text in texts[1:] if text}) > 1:
+        return 0
+    if first.repeated and not _has_columns_of(first, rows[1:]):
+        return 2 if _are_groups_and_names(rows) else 0
     if first.emphasised and not all(row.emphasised for row in rows[1:]):
-        return 1 if sum(1 for text in texts if text) >= 2 else 0
+        own = [text for column, text in enumerate(texts) if text and column not in first.repeated]
+        return 1 if len(own) >= 2 else 0
     if len(texts) == 2:
         return 1 if all(_looks_like_header(text) for text in texts) else 0
     # The corner above the row names may be empty; every other column needs a name.
     distinct = {text for text in texts[1:] if text}
     return 1 if len(distinct) == len(texts) - 1 and distinct.isdisjoint({texts[0]}) else 0
+
+
+def _has_columns_of(first: TableRow, rest: list[TableRow]) -> bool:
+    """Whether most rows are merged where ``first`` is; else it is the title of a form."""
+    return sum(first.repeated <= row.repeated for row in rest) * 2 > len(rest)
+
+
+def _are_groups_and_names(rows: list[TableRow]) -> bool:
+    """Whether the first row names groups of the columns that the second one names."""
+    first, second = rows[:2]
+    if len({text for text in first.cells if text}) < 2:
+        return False
+    emphasised = first.emphasised and second.emphasised and not all(row.emphasised for row in rows)
+    return len(rows) > 2 and emphasised and not second.repeated and not second.spanning
 
 
 def _looks_like_header(text: str) -> bool:
@@ -96,25 +126,60 @@ def add_table(
     *,
     group: object,
     headers: tuple[str, ...] = (),
+    title: str = "",
 ) -> tuple[str, ...]:
     """Append ``rows`` as blocks and return the headers in force.
 
     ``headers`` are those of a table that goes on from an earlier page; without them they are
-    taken from the first rows where those look like a header.
+    taken from the first rows where those look like a header. ``title`` is the table's caption:
+    it ends the heading path of each row.
     """
-    count = 0
-    if headers:
-        while count < len(rows) and _repeats(rows[count], headers):
-            count += 1
-    else:
+    count, headers = _header_rows(rows, headers)
+    for _ in _added_rows(builder, rows, group, (count, headers), _path(builder, title)):
+        pass
+    return headers
+
+
+def table_rows(
+    builder: DocumentBuilder, rows: list[TableRow], *, group: object, title: str = ""
+) -> Iterator[int]:
+    """Append ``rows`` as ``add_table`` does; yield the index of each once it is appended.
+
+    What stands inside of a row can so be appended right after it.
+    """
+    header = _header_rows(rows, ())
+    return _added_rows(builder, rows, group, header, _path(builder, title))
+
+
+def _path(builder: DocumentBuilder, title: str) -> tuple[str, ...]:
+    return (*builder.heading_path, title) if title else builder.heading_path
+
+
+def _header_rows(rows: list[TableRow], headers: tuple[str, ...]) -> tuple[int, tuple[str, ...]]:
+    """Return how many of the first rows are the header, and the headers in force."""
+    if not headers:
         count = header_row_count(rows)
-        headers = column_headers(rows, count)
+        return count, column_headers(rows, count)
+    count = 0
+    while count < len(rows) and _repeats(rows[count], headers):
+        count += 1
+    return count, headers
+
+
+def _added_rows(
+    builder: DocumentBuilder,
+    rows: list[TableRow],
+    group: object,
+    header: tuple[int, tuple[str, ...]],
+    path: tuple[str, ...],
+) -> Iterator[int]:
+    count, headers = header
     for index, row in enumerate(rows):
         if index < count:
-            _add_header_row(builder, row, group)
+            _add_header_row(builder, row, group, path)
         else:
-            _add_row(builder, row, headers, group)
-    return headers
+            _add_row(builder, row, headers, group, path)
+        yield index
 
 
 def _repeats(row: TableRow, headers: tuple[str, ...]) -> bool:
@@ -122,11 +187,17 @@ def _repeats(row: TableRow, headers: tuple[str, ...]) -> bool:
     return len(texts) > 1 and texts == headers
 
 
-def _add_header_row(builder: DocumentBuilder, row: TableRow, group: object) -> None:
-    kept = [column for column, cell in enumerate(row.cells) if cell.strip()]
+def _add_header_row(
+    builder: DocumentBuilder, row: TableRow, group: object, path: tuple[str, ...]
+) -> None:
+    kept = [
+        column
+        for column, cell in enumerate(row.said)
+        if cell.strip() and column not in row.repeated
+    ]
     if row.spanning:
         kept = kept[:1]
-    pieces = [("", row.cells[column], column) for column in kept]
+    pieces = [("", row.said[column], column) for column in kept]
     text, marks = _joined(pieces, row, " | ")
     builder.add(
         BlockKind.TABLE_ROW,
@@ -136,34 +207,47 @@ def _add_header_row(builder: DocumentBuilder, row: TableRow, group: object) -> N
         is_table_header=True,
         marks=marks,
         group=group,
+        heading_path=path,
     )
 
 
 def _add_row(
-    builder: DocumentBuilder, row: TableRow, headers: tuple[str, ...], group: object
+    builder: DocumentBuilder,
+    row: TableRow,
+    headers: tuple[str, ...],
+    group: object,
+    path: tuple[str, ...],
 ) -> None:
     texts = [cell.strip() for cell in row.cells]
-    if row.spanning or sum(1 for text in texts if text) == 1:
-        column = next((index for index, text in enumerate(texts) if text), 0)
+    kept = [column for column, text in enumerate(texts) if text]
+    if row.spanning or len(kept) == 1:
+        column = kept[0] if kept else 0
         header = headers[column] if column < len(headers) and column and not row.spanning else ""
-        text, marks = _joined([(f"{header}: " if header else "", row.cells[column], column)], row)
+        pieces = [(f"{header}: " if header else "", row.said[column], column)] if texts else []
+        text, marks = _joined(pieces, row)
         cells: tuple[tuple[str, str], ...] = ((header, texts[column]),) if texts else ()
     elif headers:
-        named = [
-            (headers[column] if column < len(headers) else "", row.cells[column], column)
-            for column, text in enumerate(texts)
-            if text
+        named = [(headers[column] if column < len(headers) else "", column) for column in kept]
+        pieces = [
+            (f"{header}: " if header else "", row.said[column], column) for header, column in named
         ]
-        pieces = [(f"{header}: " if header else "", cell, column) for header, cell, column in named]
         text, marks = _joined(pieces, row, "; ")
-        cells = tuple((header, cell.strip()) for header, cell, _ in named)
+        cells = tuple((header, texts[column]) for header, column in named)
     else:
-        kept = [(column, text) for column, text in enumerate(texts) if text]
         pair = len(kept) == 2 and len(texts) == 2
         between = (" " if texts[0].endswith((":", "?")) else ": ") if pair else " | "
-        text, marks = _joined([("", row.cells[column], column) for column, _ in kept], row, between)
-        cells = tuple(("", cell) for _, cell in kept)
-    builder.add(BlockKind.TABLE_ROW, text, row.locator, cells=cells, marks=marks, group=group)
+        once = [column for column in kept if column not in row.repeated]
+        text, marks = _joined([("", row.said[column], column) for column in once], row, between)
+        cells = tuple(("", texts[column]) for column in kept)
+    builder.add(
+        BlockKind.TABLE_ROW,
+        text,
+        row.locator,
+        cells=cells,
+        marks=marks,
+        group=group,
+        heading_path=path,
+    )
 
 
 def _joined(

@@ -1,225 +1,308 @@
-"""Reads Word files: headings by style, paragraphs, lists, tables row by row, notes, margins.
+"""Reads Word files: headings by style, numbered paragraphs, lists, tables row by row, notes.
 
-The XML is read directly: a file with a missing or broken part is still read, nothing
-outside of the file is ever fetched, and tracked changes come out as accepted.
+The XML is read directly and as a stream: a file with a missing or broken part is still read,
+nothing outside of the file is ever fetched, and tracked changes come out as accepted. Numbers
+that Word counts ("4.2.1 Scope", "(a)") are part of the text, bullets are not. What the numbers of
+a locator count is defined in ``places``.
 """
 
 from __future__ import annotations
 
+import re
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from xml.etree.ElementTree import Element
 
-from phasergun_desktop.documents.builder import DocumentBuilder
+from phasergun_desktop.documents.builder import DocumentBuilder, folded
+from phasergun_desktop.documents.headings import heading_depth, is_caption
 from phasergun_desktop.documents.metadata import FileProperties
 from phasergun_desktop.documents.model import BlockKind, ParagraphLocator
-from phasergun_desktop.documents.tables import TableRow, add_table
-from phasergun_desktop.documents.word.package import (
-    ParagraphStyle,
-    W,
-    WordPackage,
-    open_word_package,
+from phasergun_desktop.documents.tables import table_rows
+from phasergun_desktop.documents.word.asides import margin_texts, note_texts, part_text
+from phasergun_desktop.documents.word.embedded import MAX_EMBEDDED_BYTES, NOT_READ, add_embedded
+from phasergun_desktop.documents.word.grid import TableReader
+from phasergun_desktop.documents.word.labels import Labelled, Labels
+from phasergun_desktop.documents.word.names import ALT_CHUNK, PARAGRAPH, TABLE, R, W, value
+from phasergun_desktop.documents.word.numbering import Numbering
+from phasergun_desktop.documents.word.package import WordPackage, damaged
+from phasergun_desktop.documents.word.places import PlaceCounter, Places
+from phasergun_desktop.documents.word.styles import Styles
+from phasergun_desktop.documents.word.text import (
+    ParagraphText,
+    flat_children,
+    folded_lines,
+    read_paragraph,
 )
-from phasergun_desktop.documents.word.text import flat_children, is_on, read_paragraph
+from phasergun_desktop.errors import DocumentError
 
-_NO_STYLE = ParagraphStyle()
-_MAX_SPAN = 200
-_SEPARATORS = frozenset({"separator", "continuationSeparator", "continuationNotice"})
+_MAX_HEADING = 400
+_MAX_EMBEDDING = 3
+_LOOKED_AHEAD = 6
+_NOT_OF_A_TABLE = re.compile(
+    r"^(?:fig|abb|chart|photo|image|picture|equation|diagram)", re.IGNORECASE
+)
+
+# An element, and where it stands if not where its own number says.
+_Placed = tuple[Element, ParagraphLocator | None]
 
 
 def read_docx(data: bytes, builder: DocumentBuilder) -> FileProperties:
     """Append the blocks of a Word file to ``builder``; return its properties.
 
-    Raises DocumentError where the file is damaged.
+    Raises DocumentError where the file is damaged beyond reading, a bomb, or has a password.
     """
-    package = open_word_package(data)
-    _BodyReader(builder, package).read()
-    core = package.core
-    return FileProperties(
-        title=core.get("title", ""),
-        author=core.get("creator", ""),
-        created=core.get("created", ""),
-        modified=core.get("modified", ""),
-        language=core.get("language", ""),
-        pages=package.pages,
-    )
+    return _read_package(WordPackage(data), builder)
+
+
+def _read_package(
+    package: WordPackage,
+    builder: DocumentBuilder,
+    inside: ParagraphLocator | None = None,
+    depth: int = 0,
+) -> FileProperties:
+    styles = Styles(package.part("styles"))
+    before = len(builder.blocks)
+    _BodyReader(builder, package, styles, inside, depth).read()
+    if package.remarks and len(builder.blocks) == before:
+        raise damaged("there is no readable text in it")
+    for remark in package.remarks:
+        builder.warn(remark)
+    return package.properties(styles.language)
+
+
+class _Ahead:
+    """The elements of the body, with a view of those that follow."""
+
+    def __init__(self, elements: Iterable[tuple[Element, Places]]) -> None:
+        self._elements = iter(elements)
+        self._waiting: deque[tuple[Element, Places]] = deque()
+
+    def __iter__(self) -> Iterator[tuple[Element, Places]]:
+        while self._waiting or self._fill(1):
+            yield self._waiting.popleft()
+
+    def following(self) -> Iterator[Element]:
+        """Yield some of the elements that follow without taking them."""
+        for index in range(_LOOKED_AHEAD):
+            if not self._fill(index + 1):
+                return
+            yield self._waiting[index][0]
+
+    def _fill(self, count: int) -> bool:
+        while len(self._waiting) < count:
+            element = next(self._elements, None)
+            if element is None:
+                return False
+            self._waiting.append(element)
+        return True
 
 
 class _BodyReader:
-    """Walks the body in its order and appends blocks."""
+    """Walks the body in its order and appends blocks, then notes, headers and footers.
 
-    def __init__(self, builder: DocumentBuilder, package: WordPackage) -> None:
+    ``within`` is where the whole file stands when it is embedded in another one, ``depth`` how
+    often it is.
+    """
+
+    def __init__(
+        self,
+        builder: DocumentBuilder,
+        package: WordPackage,
+        styles: Styles,
+        within: ParagraphLocator | None,
+        depth: int,
+    ) -> None:
         self._builder = builder
         self._package = package
-        self._paragraph = 0
-        self._table = 0
-        self._carried = ""
+        self._styles = styles
+        self._within = within
+        self._depth = depth
+        self._labels = Labels(styles, Numbering(package.part("numbering"), styles))
+        self._tables = TableReader(styles, self._labels)
+        self._ahead = _Ahead(self._elements())
+        self._places: Places = {}
+        self._anchors: dict[tuple[str, str], ParagraphLocator] = {}
+        self._carried: tuple[ParagraphText, ParagraphLocator, Element] | None = None
+        self._caption = ""
         self._list_number = 0
         self._in_list = False
 
     def read(self) -> None:
-        """Append body, then notes, then headers and footers."""
-        self._read_container(self._package.body)
-        for label, note in self._package.notes:
-            if note.get(f"{W}type") not in _SEPARATORS:
-                self._add_aside(BlockKind.NOTE, note, f"{label.capitalize()}: ")
-        seen: set[str] = set()
-        for margin in self._package.margins:
-            self._add_aside(BlockKind.HEADER_FOOTER, margin, "", seen)
+        """Append everything."""
+        for element, places in self._ahead:
+            self._places = places
+            title = self._table_title() if element.tag == TABLE else ""
+            self._add(element, title)
+        self._add_carried()
+        notes = note_texts(self._package, self._styles)
+        for reference, locator in self._anchors.items():
+            if reference in notes:
+                self._builder.add(
+                    BlockKind.NOTE, notes[reference], locator, heading_path=locator.heading_path
+                )
+        for text in margin_texts(self._package, self._styles):
+            self._builder.add(BlockKind.HEADER_FOOTER, text, ParagraphLocator(), heading_path=())
 
-    def _read_container(self, container: Element) -> None:
-        for child in flat_children(container):
-            if child.tag == f"{W}p":
-                self._read_paragraph(child)
-            elif child.tag == f"{W}tbl":
-                self._in_list = False
-                self._read_table(child)
-            elif child.tag == f"{W}altChunk":
-                self._builder.warn("Content that is embedded as another file was not read.")
+    def _elements(self) -> Iterator[tuple[Element, Places]]:
+        counter = PlaceCounter()
+        for child in self._package.body():
+            places = counter.count(child)
+            for element in flat_children((child,)):
+                yield element, places
 
-    def _read_paragraph(self, element: Element) -> None:
-        self._paragraph += 1
-        found = read_paragraph(element)
-        text = f"{self._carried}{found.text}"
-        self._carried = ""
-        if found.mark_deleted:
+    def _add(self, element: Element, title: str) -> None:
+        """Append ``element`` and what is anchored in it, without recursion."""
+        stack: list[Iterator[_Placed]] = [iter([(element, self._within)])]
+        while stack:
+            placed = next(stack[-1], None)
+            if placed is None:
+                stack.pop()
+                continue
+            current, inside = placed
+            if current.tag == PARAGRAPH:
+                stack.append(iter(self._add_paragraph(current, inside)))
+            elif current.tag == TABLE:
+                stack.append(self._added_table(current, title))
+                title = ""
+            elif current.tag == ALT_CHUNK:
+                self._add_embedded(current)
+            else:
+                stack.append((child, inside) for child in flat_children(current))
+
+    def _add_paragraph(self, element: Element, inside: ParagraphLocator | None) -> list[_Placed]:
+        """Append a paragraph and return the text boxes that are anchored in it."""
+        found = read_paragraph(element, self._styles)
+        locator = inside or ParagraphLocator(
+            self._builder.heading_path, paragraph=self._places.get(element)
+        )
+        for reference in found.references:
+            self._anchors.setdefault(reference, locator)
+        if self._carried is not None:
+            before, started, _ = self._carried
+            self._carried = None
+            found.raw = before.raw + found.raw
+            locator = started if before.raw.strip() else locator
+        if found.goes_on:
             # The end of this paragraph is deleted: it goes on in the next one.
-            self._carried = f"{text} " if text else ""
-        elif text:
-            self._add_paragraph(element, text)
-        for box in found.boxes:
-            self._read_container(box)
+            self._carried = (found, locator, element)
+        else:
+            self._add_text(element, found, locator)
+        self._add_beside(found.drawn, found.parts, locator)
+        return [(box, inside) for box in found.boxes]
 
-    def _add_paragraph(self, element: Element, text: str) -> None:
+    def _add_carried(self) -> None:
+        if self._carried is not None:
+            found, locator, element = self._carried
+            self._carried = None
+            self._add_text(element, found, locator)
+
+    def _add_text(self, element: Element, found: ParagraphText, locator: ParagraphLocator) -> None:
         properties = element.find(f"{W}pPr")
-        style = self._style(properties)
-        level = _outline_level(properties) or style.level
-        locator = ParagraphLocator(self._builder.heading_path, paragraph=self._paragraph)
-        if level and len(text) <= 400:
+        labelled = self._labels.next(properties)
+        text = found.text
+        if not text:
+            return
+        text = f"{labelled.label}{text}"
+        self._caption = ""
+        level = self._heading_level(labelled, properties, found, text)
+        if level:
             self._in_list = False
             self._builder.add(BlockKind.HEADING, text, locator, level=level)
-            return
-        numbering = properties.find(f"{W}numPr") if properties is not None else None
-        if style.is_list or _is_numbered(numbering):
+        elif labelled.style.is_caption or is_caption(text):
+            self._in_list = False
+            self._caption = folded(text)
+            self._builder.add(BlockKind.CAPTION, text, locator)
+        elif labelled.depth:
             self._list_number += not self._in_list
             self._in_list = True
             self._builder.add(
                 BlockKind.LIST_ITEM,
                 text,
                 locator,
-                level=_list_depth(numbering),
+                level=labelled.depth,
                 group=("list", self._list_number),
             )
-            return
-        self._in_list = False
-        kind = BlockKind.CAPTION if style.is_caption else BlockKind.PARAGRAPH
-        self._builder.add(kind, text, locator)
-
-    def _style(self, properties: Element | None) -> ParagraphStyle:
-        named = properties.find(f"{W}pStyle") if properties is not None else None
-        style_id = named.get(f"{W}val", "") if named is not None else ""
-        return self._package.styles.get(style_id, _NO_STYLE)
-
-    def _read_table(self, table: Element) -> None:
-        self._table += 1
-        number = self._table
-        nested: list[Element] = []
-        rows: list[TableRow] = []
-        path = self._builder.heading_path
-        above: dict[int, str] = {}
-        for index, row in enumerate(_rows(table), start=1):
-            locator = ParagraphLocator(path, table=number, row=index)
-            rows.append(_table_row(row, locator, above, nested))
-        add_table(self._builder, rows, group=("table", number))
-        for inner in nested:
-            if inner.tag == f"{W}tbl":
-                self._read_table(inner)
-            else:
-                self._read_container(inner)
-
-    def _add_aside(
-        self, kind: BlockKind, element: Element, label: str, seen: set[str] | None = None
-    ) -> None:
-        texts = [read_paragraph(item).text for item in element.iter(f"{W}p")]
-        text = "\n".join(item for item in texts if item)
-        if not text or (seen is not None and text in seen):
-            return
-        if seen is not None:
-            seen.add(text)
-        self._builder.add(kind, label + text, ParagraphLocator(), heading_path=())
-
-
-def _rows(table: Element) -> list[Element]:
-    """Return the rows of a table except those whose insertion was deleted."""
-    rows = [row for row in flat_children(table) if row.tag == f"{W}tr"]
-    return [row for row in rows if row.find(f"{W}trPr/{W}del") is None]
-
-
-def _table_row(
-    row: Element, locator: ParagraphLocator, above: dict[int, str], nested: list[Element]
-) -> TableRow:
-    """Lay a row out on the table's grid; ``above`` holds what vertical merges repeat."""
-    texts: list[str] = []
-    bold: list[bool] = []
-    cells = [cell for cell in flat_children(row) if cell.tag == f"{W}tc"]
-    texts.extend([""] * _number(row.find(f"{W}trPr/{W}gridBefore"), 0))
-    for cell in cells:
-        properties = cell.find(f"{W}tcPr")
-        span = _number(properties.find(f"{W}gridSpan") if properties is not None else None, 1)
-        merge = properties.find(f"{W}vMerge") if properties is not None else None
-        text, all_bold = _cell_text(cell, nested)
-        column = len(texts)
-        if merge is None:
-            above.pop(column, None)
-        elif merge.get(f"{W}val") == "restart":
-            above[column] = text
         else:
-            text = text or above.get(column, "")
-        texts.extend([text] * max(1, span))
-        if text:
-            bold.append(all_bold)
-    properties = row.find(f"{W}trPr")
-    return TableRow(
-        tuple(texts),
-        locator,
-        spanning=len(cells) == 1 and len(texts) > 1,
-        marked_header=is_on(properties, "tblHeader"),
-        emphasised=bool(bold) and all(bold),
-    )
+            self._in_list = False
+            self._builder.add(BlockKind.PARAGRAPH, text, locator)
 
+    def _heading_level(
+        self, labelled: Labelled, properties: Element | None, found: ParagraphText, text: str
+    ) -> int:
+        """Return 1 to 9 for a heading: by its outline level, its style, or a bold "3.2 Scope"."""
+        if len(text) > _MAX_HEADING:
+            return 0
+        stated = value(properties.find(f"{W}outlineLvl") if properties is not None else None)
+        level = int(stated) + 1 if stated in set("012345678") else labelled.style.level
+        if not level and (found.is_bold or labelled.style.is_bold):
+            level = heading_depth(text, emphasised=True)
+        return level
 
-def _cell_text(cell: Element, nested: list[Element]) -> tuple[str, bool]:
-    lines: list[str] = []
-    bold: list[bool] = []
-    carried = ""
-    for child in flat_children(cell):
-        if child.tag == f"{W}tbl":
-            nested.append(child)
-        elif child.tag == f"{W}p":
-            found = read_paragraph(child)
-            nested.extend(found.boxes)
-            text = carried + found.text
-            carried = f"{text} " if found.mark_deleted else ""
-            if text and not carried:
-                lines.append(text)
-                bold.append(found.bold)
-    return "\n".join([*lines, carried.strip()] if carried else lines), bool(bold) and all(bold)
+    def _table_title(self) -> str:
+        """Return the caption of the table that comes now: the one before it, else after it."""
+        if self._caption:
+            title = self._caption
+            return "" if _NOT_OF_A_TABLE.match(title) else title
+        texts: list[str] = []
+        for element in self._ahead.following():
+            if element.tag != PARAGRAPH:
+                # A caption between two tables is that of the second.
+                return ""
+            text = folded_lines(read_paragraph(element, self._styles).raw)
+            if text:
+                texts.append(text if not texts and self._names_table(element, text) else "")
+            if texts and not texts[0]:
+                return ""
+            if len(texts) > 1:
+                break
+        return folded(texts[0]) if texts else ""
 
+    def _names_table(self, element: Element, text: str) -> bool:
+        style = self._styles.paragraph(value(element.find(f"{W}pPr/{W}pStyle")))
+        return (style.is_caption or is_caption(text)) and not _NOT_OF_A_TABLE.match(text)
 
-def _number(element: Element | None, default: int) -> int:
-    value = element.get(f"{W}val", "") if element is not None else ""
-    return min(_MAX_SPAN, int(value)) if value.isdigit() else default
+    def _added_table(self, table: Element, title: str) -> Iterator[_Placed]:
+        """Append a table row by row; yield what is inside of each row after it."""
+        self._add_carried()
+        self._in_list = False
+        self._caption = ""
+        number = self._places.get(table)
+        rows, contents = self._tables.read(
+            table, self._within or ParagraphLocator(self._builder.heading_path, table=number)
+        )
+        if self._within is not None:
+            rows = [replace(row, locator=self._within) for row in rows]
+        group = ("table", self._depth, number or id(table))
+        for index in table_rows(self._builder, rows, group=group, title=title):
+            found = contents[index]
+            for reference, locator in found.references:
+                self._anchors.setdefault(reference, locator)
+            for line, locator in found.drawn:
+                self._add_beside([line], [], locator)
+            for part, locator in found.parts:
+                self._add_beside([], [part], locator)
+            for element, locator in found.inside:
+                yield element, self._within or locator
 
+    def _add_beside(self, drawn: list[str], parts: list[str], locator: ParagraphLocator) -> None:
+        """Append the texts of drawings, charts and diagrams."""
+        texts = ["\n".join(drawn), *(part_text(self._package, part) for part in parts)]
+        for text in texts:
+            self._builder.add(BlockKind.PARAGRAPH, text, locator)
 
-def _outline_level(properties: Element | None) -> int:
-    value = _number(properties.find(f"{W}outlineLvl") if properties is not None else None, 9)
-    return value + 1 if value < 9 else 0
-
-
-def _is_numbered(numbering: Element | None) -> bool:
-    if numbering is None:
-        return False
-    identity = numbering.find(f"{W}numId")
-    return identity is not None and identity.get(f"{W}val") != "0"
-
-
-def _list_depth(numbering: Element | None) -> int:
-    return _number(numbering.find(f"{W}ilvl") if numbering is not None else None, 0) + 1
+    def _add_embedded(self, element: Element) -> None:
+        self._add_carried()
+        self._in_list = False
+        name = self._package.target(element.get(f"{R}id", ""))
+        data = self._package.content(name, MAX_EMBEDDED_BYTES) if name else None
+        if data is None or self._depth >= _MAX_EMBEDDING:
+            self._builder.warn(NOT_READ)
+        elif data.startswith(b"PK"):
+            place = ParagraphLocator(self._builder.heading_path)
+            try:
+                _read_package(WordPackage(data), self._builder, place, self._depth + 1)
+            except DocumentError:
+                self._builder.warn(NOT_READ)
+        elif not add_embedded(self._builder, name, data):
+            self._builder.warn(NOT_READ)

@@ -1,211 +1,244 @@
-"""Opens the package of a Word file safely: its parts, styles and properties."""
+"""Opens the package of a Word file: its parts, how they refer to one another, its properties.
+
+A file with a missing, broken or wrongly named part is read as far as it goes; nothing outside of
+the file is ever fetched.
+"""
 
 from __future__ import annotations
 
-import io
+import posixpath
 import re
-import zipfile
-import zlib
-from dataclasses import dataclass, field
-from xml.etree.ElementTree import Element, ParseError, XMLPullParser
+from collections.abc import Iterator
+from dataclasses import dataclass
+from xml.etree.ElementTree import Element
 
-from phasergun_desktop.errors import DocumentError
+from phasergun_desktop.documents.metadata import FileProperties
+from phasergun_desktop.documents.word.names import W
+from phasergun_desktop.documents.xml_parts import XmlPart, parse_xml, streamed_children
+from phasergun_desktop.documents.zip_parts import (
+    PartError,
+    PartTooLargeError,
+    ZipParts,
+    part_key,
+)
+from phasergun_desktop.errors import DocumentError, DocumentProblem
 
-W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
-_STRICT_W = "http://purl.oclc.org/ooxml/wordprocessingml/main"
-_W_URI = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
-_RELATIONSHIP = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
-MAX_PART_BYTES = 400_000_000
-MAX_DEPTH = 400
-_MAX_ENTRIES = 20_000
-_FEED_BYTES = 1 << 20
-_REMEDY = "Open it in Word, save it again, and it will be read."
+_DOCUMENT_NAME = re.compile(r"(?:^|/)document\d*\.xml$", re.IGNORECASE)
+_MAIN_TYPE = re.compile(r"(?:wordprocessingml|ms-word)\.(?:document|template).*main\+xml")
+_MAX_SEARCHED_PARTS = 100
+_PERCENT = re.compile(rb"%([0-9A-Fa-f]{2})")
+# What programs keep in a file for themselves.
+_OWN_PROPERTY = re.compile(r"^(?:_|ContentType|MediaService|KSO|MSIP_|TaxKeyword|Classification)")
+_MAX_PROPERTIES = 60
+_ENTITIES_LEFT_OUT = "The file defines XML entities of its own; they were left out."
 
 
 def damaged(detail: str) -> DocumentError:
     """Return the error of a Word file that cannot be read."""
-    return DocumentError("Damaged Word file", f"The Word file is damaged: {detail}.", _REMEDY)
+    return DocumentError(
+        "Damaged Word file",
+        f"The Word file is damaged: {detail}.",
+        "Open it in Word, save it again, and it will be read.",
+        DocumentProblem.DAMAGED,
+    )
+
+
+def _failure(error: PartError) -> DocumentError:
+    if isinstance(error, PartTooLargeError):
+        return DocumentError(
+            "Word file too large",
+            f"The Word file cannot be read: {error}.",
+            "Check where it comes from, or save a smaller copy in Word.",
+            DocumentProblem.TOO_LARGE,
+        )
+    return damaged(str(error))
 
 
 @dataclass(frozen=True, slots=True)
-class ParagraphStyle:
-    """What a paragraph style means for the structure. ``level`` is 1 to 9, 0 for no heading."""
+class Relation:
+    """One reference of a part: the last word of its type, and the name of the part meant."""
 
-    level: int = 0
-    is_title: bool = False
-    is_list: bool = False
-    is_caption: bool = False
+    kind: str
+    target: str
 
 
-@dataclass(slots=True)
 class WordPackage:
-    """The parts of a Word file that carry text."""
+    """The parts of the Word file in ``data``.
 
-    body: Element
-    styles: dict[str, ParagraphStyle] = field(default_factory=dict)
-    notes: list[tuple[str, Element]] = field(default_factory=list)
-    margins: list[Element] = field(default_factory=list)
-    core: dict[str, str] = field(default_factory=dict)
-    pages: int | None = None
+    Raises DocumentError where the file is damaged beyond reading, a bomb, or has a password.
+    ``remarks`` are sentences about what could not be read, each for the reader of the document.
+    """
+
+    def __init__(self, data: bytes) -> None:
+        self.remarks: list[str] = []
+        try:
+            self._parts = ZipParts(data)
+        except PartError as error:
+            raise _failure(error) from error
+        if self._parts.is_encrypted:
+            raise DocumentError(
+                "Password protected",
+                "The Word file is password protected.",
+                "Save a copy without the password.",
+                DocumentProblem.PASSWORD,
+            )
+        if self._parts.is_recovered:
+            self.remarks.append("The file was cut off; what is left of it was read.")
+        self._package_relations = self._relations_of("")
+        self._main = self._main_part()
+        self._relations = self._relations_of(self._main)
+
+    def body(self) -> Iterator[Element]:
+        """Yield the children of the document's body one after the other.
+
+        Damage that is met on the way becomes a remark once the text before it is out. Raises
+        DocumentError where the part is not a document or bursts.
+        """
+        part = XmlPart()
+        try:
+            yield from streamed_children(self._parts.chunks(self._main), part, f"{W}body")
+        except PartTooLargeError as error:
+            raise _failure(error) from error
+        except PartError as error:
+            if part.root is None:
+                raise damaged(str(error)) from error
+            self.remarks.append(f"The file is damaged ({error}); it was read as far as it goes.")
+        if part.root is not None and part.root.tag not in (f"{W}document", f"{W}glossaryDocument"):
+            raise damaged("its main part is not a document")
+        if part.has_entities:
+            self.remarks.append(_ENTITIES_LEFT_OUT)
+
+    def part(self, kind: str) -> Element | None:
+        """Return the part of a kind ("styles"), None where it is absent or unreadable."""
+        for name in self.names_of(kind):
+            root = self.xml(name)
+            if root is not None:
+                return root
+        return None
+
+    def names_of(self, kind: str) -> tuple[str, ...]:
+        """Return the names of the parts of a kind that the document refers to.
+
+        Where it refers to none, parts beside it with the usual name are taken.
+        """
+        stated = [each.target for each in self._relations.values() if each.kind == kind]
+        if stated:
+            return tuple(dict.fromkeys(stated))
+        folder = self._main.rpartition("/")[0]
+        usual = re.compile(rf"{re.escape(folder)}/{kind}\d*\.xml", re.IGNORECASE)
+        found = (name for name in self._parts.names if usual.fullmatch(name))
+        return tuple(sorted(found, key=lambda name: (len(name), name)))
+
+    def target(self, relation_id: str) -> str:
+        """Return the name of the part that the document means by an id, ``""`` where none is."""
+        relation = self._relations.get(relation_id)
+        return relation.target if relation is not None else ""
+
+    def relation_kind(self, relation_id: str) -> str:
+        """Return the kind of a reference of the document, ``""`` where there is none."""
+        relation = self._relations.get(relation_id)
+        return relation.kind if relation is not None else ""
+
+    def xml(self, name: str) -> Element | None:
+        """Return the XML of the part ``name`` as far as it is readable; None where it is not."""
+        if name not in self._parts:
+            return None
+        try:
+            return parse_xml(self._parts.chunks(name))
+        except PartError:
+            return None
+
+    def content(self, name: str, max_bytes: int) -> bytes | None:
+        """Return the bytes of the part ``name``; None where it is absent, damaged or larger."""
+        try:
+            return self._parts.read(name, max_bytes)
+        except PartError:
+            return None
+
+    def properties(self, language: str) -> FileProperties:
+        """Return what the file says of itself; ``language`` is that of its styles."""
+        core = self._texts("core-properties", "docProps/core.xml")
+        pages = self._texts("extended-properties", "docProps/app.xml").get("Pages", "")
+        return FileProperties(
+            title=core.get("title", ""),
+            author=core.get("creator", ""),
+            created=core.get("created", ""),
+            modified=core.get("modified", ""),
+            language=core.get("language", "") or language,
+            pages=(int(pages) or None) if pages.isascii() and pages.isdigit() else None,
+            front_matter=self._custom_properties(),
+        )
+
+    def _texts(self, kind: str, usual_name: str) -> dict[str, str]:
+        root = self._package_part(kind, usual_name)
+        found = {
+            element.tag.rpartition("}")[2]: (element.text or "").strip()
+            for element in (root if root is not None else ())
+        }
+        return {key: text for key, text in found.items() if text}
+
+    def _custom_properties(self) -> tuple[tuple[str, str], ...]:
+        """Return the properties that the company has added, such as a document number."""
+        root = self._package_part("custom-properties", "docProps/custom.xml")
+        found: list[tuple[str, str]] = []
+        for element in root if root is not None else ():
+            name = element.get("name", "").strip()
+            text = " ".join("".join(element.itertext()).split())
+            if name and text and len(text) <= 500 and not _OWN_PROPERTY.match(name):
+                found.append((name[:100], text))
+        return tuple(found[:_MAX_PROPERTIES])
+
+    def _package_part(self, kind: str, usual_name: str) -> Element | None:
+        stated = (each.target for each in self._package_relations.values() if each.kind == kind)
+        return self.xml(next(stated, usual_name))
+
+    def _main_part(self) -> str:
+        for relation in self._package_relations.values():
+            if relation.kind == "officeDocument":
+                return relation.target
+        types = self.xml("[Content_Types].xml")
+        for element in types if types is not None else ():
+            name = element.get("PartName", "")
+            if name in self._parts and _MAIN_TYPE.search(element.get("ContentType", "")):
+                return name.lstrip("/")
+        named = [name for name in self._parts.names if _DOCUMENT_NAME.search(name)]
+        named.sort(key=lambda name: (not part_key(name).startswith("word/"), len(name)))
+        others = (name for name in self._parts.names if part_key(name).endswith(".xml"))
+        for name in [*named, *others][:_MAX_SEARCHED_PARTS]:
+            if self._starts_document(name):
+                return name
+        raise damaged("its main part is missing")
+
+    def _starts_document(self, name: str) -> bool:
+        part = XmlPart()
+        try:
+            for chunk in self._parts.chunks(name):
+                part.feed(chunk)
+                if part.root is not None:
+                    break
+        except PartError:
+            pass
+        return part.root is not None and part.root.tag == f"{W}document"
+
+    def _relations_of(self, name: str) -> dict[str, Relation]:
+        """Return what the part ``name`` (empty: the package) refers to inside of the file."""
+        folder, _, file = name.rpartition("/")
+        root = self.xml(posixpath.join(folder, "_rels", f"{file}.rels"))
+        found: dict[str, Relation] = {}
+        for element in root if root is not None else ():
+            target = _unquoted(element.get("Target", "")).replace("\\", "/")
+            if element.get("TargetMode") == "External" or not target:
+                continue
+            joined = posixpath.normpath(posixpath.join("/", folder, target)).lstrip("/")
+            if joined in self._parts:
+                kind = element.get("Type", "").rpartition("/")[2]
+                found[element.get("Id", "")] = Relation(kind, joined)
+        return found
 
 
-def open_word_package(data: bytes) -> WordPackage:
-    """Open the Word file in ``data``. Raises DocumentError where it is damaged or a bomb."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            return _read(archive)
-    except (zipfile.BadZipFile, EOFError, OSError, NotImplementedError) as error:
-        raise damaged("its archive cannot be opened") from error
-    except RuntimeError as error:
-        raise DocumentError(
-            "Password protected",
-            "The Word file is password protected.",
-            "Save a copy without the password.",
-        ) from error
-
-
-def _read(archive: zipfile.ZipFile) -> WordPackage:
-    entries = archive.infolist()
-    if len(entries) > _MAX_ENTRIES:
-        raise damaged("it has too many parts")
-    if sum(entry.file_size for entry in entries) > 4 * MAX_PART_BYTES:
-        raise damaged("it unpacks to an unreasonable size")
-    names = {entry.filename for entry in entries}
-    main = _main_part(archive, names)
-    document = _parse(archive, main)
-    body = document.find(f"{W}body")
-    if body is None:
-        raise damaged("it has no body")
-    folder = main.rpartition("/")[0]
-    package = WordPackage(body)
-    styles = _optional(archive, names, f"{folder}/styles.xml")
-    if styles is not None:
-        package.styles = _paragraph_styles(styles)
-    for label, name in (
-        ("footnote", "footnotes"),
-        ("endnote", "endnotes"),
-        ("comment", "comments"),
-    ):
-        part = _optional(archive, names, f"{folder}/{name}.xml")
-        if part is not None:
-            package.notes.extend((label, item) for item in part)
-    margins = sorted(
-        (name for name in names if re.fullmatch(rf"{folder}/(?:header|footer)\d*\.xml", name)),
-        key=lambda name: ("footer" in name, len(name), name),
+def _unquoted(target: str) -> str:
+    """Return ``target`` with ``%20`` and the like as the characters they stand for."""
+    plain = _PERCENT.sub(
+        lambda match: bytes([int(match[1], 16)]), target.encode("utf-8", errors="replace")
     )
-    parts = (_optional(archive, names, name) for name in margins)
-    package.margins = [part for part in parts if part is not None]
-    package.core = _core_properties(_optional(archive, names, "docProps/core.xml"))
-    package.pages = _page_count(_optional(archive, names, "docProps/app.xml"))
-    return package
-
-
-def _main_part(archive: zipfile.ZipFile, names: set[str]) -> str:
-    relations = _optional(archive, names, "_rels/.rels")
-    for relation in relations if relations is not None else ():
-        target = relation.get("Target", "").lstrip("/")
-        if relation.get("Type", "").endswith("/officeDocument") and target in names:
-            return target
-    for name in ("word/document.xml", "word/document2.xml"):
-        if name in names:
-            return name
-    raise damaged("its main part is missing")
-
-
-def _optional(archive: zipfile.ZipFile, names: set[str], name: str) -> Element | None:
-    """Return a part that the text can do without; None where it is absent or broken."""
-    if name not in names:
-        return None
-    try:
-        return _parse(archive, name)
-    except DocumentError:
-        return None
-
-
-def _parse(archive: zipfile.ZipFile, name: str) -> Element:
-    """Parse a part. External entities are never fetched and entity definitions are refused."""
-    parser: XMLPullParser[Element] = XMLPullParser(events=("start", "end"))
-    depth = size = 0
-    root: Element | None = None
-    try:
-        with archive.open(name) as stream:
-            while chunk := stream.read(_FEED_BYTES):
-                if size == 0 and b"<!DOCTYPE" in chunk[:4096]:
-                    raise damaged("it defines its own XML entities")
-                size += len(chunk)
-                if size > MAX_PART_BYTES:
-                    raise damaged("it unpacks to an unreasonable size")
-                parser.feed(_transitional(chunk))
-                for item in parser.read_events():
-                    event, element = item[0], item[-1]
-                    if not isinstance(element, Element):
-                        continue
-                    root = element if root is None else root
-                    depth += 1 if event == "start" else -1
-                    if depth > MAX_DEPTH:
-                        raise damaged("it is nested too deeply")
-        parser.close()
-    except ParseError as error:
-        raise damaged("its XML is not well formed") from error
-    except (zipfile.BadZipFile, zlib.error, EOFError, ValueError, OSError) as error:
-        raise damaged("its archive cannot be unpacked") from error
-    if root is None:
-        raise damaged("a part is empty")
-    return root
-
-
-def _transitional(chunk: bytes) -> bytes:
-    """Map the namespace of Strict Open XML to the usual one."""
-    return chunk.replace(_STRICT_W.encode(), _W_URI.encode()) if b"purl.oclc" in chunk else chunk
-
-
-def _paragraph_styles(root: Element) -> dict[str, ParagraphStyle]:
-    found = {
-        style.get(f"{W}styleId", ""): style
-        for style in root.iter(f"{W}style")
-        if style.get(f"{W}type", "paragraph") == "paragraph"
-    }
-    return {style_id: _style(style_id, found) for style_id in found}
-
-
-def _style(style_id: str, found: dict[str, Element]) -> ParagraphStyle:
-    """Return the meaning of a style by its name, its outline level or the one it is based on."""
-    seen: set[str] = set()
-    is_list = False
-    while style_id in found and style_id not in seen:
-        seen.add(style_id)
-        style = found[style_id]
-        name = _value(style.find(f"{W}name")).lower()
-        match = re.fullmatch(r"heading\s*([1-9])", name)
-        if match:
-            return ParagraphStyle(level=int(match.group(1)))
-        if name == "title":
-            return ParagraphStyle(level=1, is_title=True)
-        if name == "caption":
-            return ParagraphStyle(is_caption=True)
-        outline = style.find(f"{W}pPr/{W}outlineLvl")
-        if outline is not None and _value(outline) in "012345678" and _value(outline):
-            return ParagraphStyle(level=int(_value(outline)) + 1)
-        numbered = style.find(f"{W}pPr/{W}numPr") is not None
-        is_list = is_list or name.startswith("list ") or numbered
-        style_id = _value(style.find(f"{W}basedOn"))
-    return ParagraphStyle(is_list=is_list)
-
-
-def _value(element: Element | None) -> str:
-    return "" if element is None else element.get(f"{W}val", "")
-
-
-def _core_properties(root: Element | None) -> dict[str, str]:
-    """Return title, creator, created, modified and language, as far as they are stated."""
-    if root is None:
-        return {}
-    found = {element.tag.rpartition("}")[2]: (element.text or "").strip() for element in root}
-    return {key: value for key, value in found.items() if value}
-
-
-def _page_count(root: Element | None) -> int | None:
-    for element in root if root is not None else ():
-        if element.tag.endswith("}Pages") and (element.text or "").strip().isdigit():
-            return int((element.text or "0").strip()) or None
-    return None
+    return plain.decode("utf-8", errors="replace")

@@ -1,131 +1,351 @@
-"""Reads the text of Word paragraphs in the accepted view of their changes."""
+"""Reads the text of Word paragraphs in the accepted view of their changes.
+
+Kept: insertions, results of fields, text of content controls, base text of ruby, formulas in one
+line. Left out: deletions, hidden text, field instructions, phonetic guides, numbers of notes.
+A paragraph is walked without recursion, however deep its elements are nested.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from enum import IntEnum
 from xml.etree.ElementTree import Element
 
-from phasergun_desktop.documents.word.package import W
-
-_M_TEXT = "{http://schemas.openxmlformats.org/officeDocument/2006/math}t"
-_MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
-_TEXTS = frozenset({f"{W}t", _M_TEXT})
-_DROPPED = frozenset(
-    {
-        f"{W}del",
-        f"{W}moveFrom",
-        f"{W}instrText",
-        f"{W}delText",
-        f"{W}pPr",
-        f"{W}rPr",
-        f"{W}sdtPr",
-        f"{W}rt",
-    }
+from phasergun_desktop.documents.word.formulas import FORMULA_TAGS, formula_edges
+from phasergun_desktop.documents.word.names import (
+    ALT_CHUNK,
+    CELL,
+    DGM,
+    MC,
+    PARAGRAPH,
+    PARAGRAPH_PROPERTIES,
+    ROW,
+    RUN,
+    RUN_PROPERTIES,
+    TABLE,
+    A,
+    C,
+    M,
+    R,
+    W,
+    is_on,
+    number,
+    value,
 )
+from phasergun_desktop.documents.word.styles import Styles
+from phasergun_desktop.documents.word.symbols import (
+    in_symbol_font,
+    is_symbol_font,
+    private_read,
+    symbol,
+)
+
+_SOFT_HYPHEN = "\u00ad"
+
+
+class _Kind(IntEnum):
+    DESCEND = 0
+    TEXT = 1
+    RUN = 2
+    DROPPED = 3
+    FIXED = 4
+    FIELD = 5
+    SYMBOL = 6
+    BOX = 7
+    BRANCHES = 8
+    REFERENCE = 9
+    PART = 10
+    DRAWN = 11
+    FORMULA = 12
+
+
 _FIXED = {
     f"{W}tab": " ",
+    f"{W}ptab": " ",
     f"{W}br": "\n",
     f"{W}cr": "\n",
     f"{W}noBreakHyphen": "-",
-    f"{W}ptab": " ",
 }
-_SYMBOLS = {
-    "F0B7": "•",
-    "F0A8": "☐",
-    "F06F": "☐",
-    "F071": "☐",
-    "F0FE": "☒",
-    "F078": "☒",
-    "F0FC": "✓",
-    "F0B0": "°",
-    "F0B1": "±",
-    "F0A3": "≤",
-    "F0B3": "≥",
-    "F06D": "µ",
-    "F0AE": "→",
-    "F0E0": "→",
+_REFERENCES = {
+    f"{W}footnoteReference": "footnote",
+    f"{W}endnoteReference": "endnote",
+    f"{W}commentReference": "comment",
+    f"{W}commentRangeStart": "comment",
 }
+_PARTS = {f"{C}chart": f"{R}id", f"{DGM}relIds": f"{R}dm"}
+# fmt: off
+_DROPPED = (
+    "del", "moveFrom", "instrText", "delText", "delInstrText", "fldData", "pPr", "rPr", "sdtPr",
+    "sdtEndPr", "rt", "rubyPr", "smartTagPr", "customXmlPr", "bookmarkStart", "bookmarkEnd",
+    "proofErr", "lastRenderedPageBreak", "commentRangeEnd", "softHyphen", "permStart", "permEnd",
+    "footnoteRef", "endnoteRef", "annotationRef",
+)
+# fmt: on
+_KINDS = {
+    f"{W}t": _Kind.TEXT,
+    f"{M}t": _Kind.TEXT,
+    RUN: _Kind.RUN,
+    f"{W}fldChar": _Kind.FIELD,
+    f"{W}sym": _Kind.SYMBOL,
+    f"{W}txbxContent": _Kind.BOX,
+    f"{MC}AlternateContent": _Kind.BRANCHES,
+    f"{A}p": _Kind.DRAWN,
+    **dict.fromkeys((f"{W}{name}" for name in _DROPPED), _Kind.DROPPED),
+    **dict.fromkeys(_FIXED, _Kind.FIXED),
+    **dict.fromkeys(_REFERENCES, _Kind.REFERENCE),
+    **dict.fromkeys(_PARTS, _Kind.PART),
+    **dict.fromkeys(FORMULA_TAGS, _Kind.FORMULA),
+}
+_DELETED, _MOVED_AWAY = f"{W}del", f"{W}moveFrom"
+_HIDDEN, _BOLD, _STYLE, _FONTS = f"{W}vanish", f"{W}b", f"{W}rStyle", f"{W}rFonts"
+_FONT = f"{W}ascii"
 
 
 @dataclass(slots=True)
 class ParagraphText:
-    """The text of a paragraph and the text boxes that are anchored in it."""
+    """What a paragraph holds.
 
-    text: str = ""
+    ``raw`` is its text with white space as stored; ``boxes`` the contents of text boxes that are
+    anchored in it, ``drawn`` lines of text in drawings, ``parts`` the relationship ids of charts
+    and diagrams, ``references`` the notes it refers to as (kind, id). ``is_bold`` says that all
+    of its text is; ``goes_on`` that its end is deleted, so that the next paragraph continues it.
+    """
+
+    raw: str = ""
     boxes: list[Element] = field(default_factory=list)
-    bold: bool = False
-    mark_deleted: bool = False
+    drawn: list[str] = field(default_factory=list)
+    parts: list[str] = field(default_factory=list)
+    references: list[tuple[str, str]] = field(default_factory=list)
+    is_bold: bool = False
+    goes_on: bool = False
+
+    @property
+    def text(self) -> str:
+        """The text, white space folded, line breaks kept."""
+        return folded_lines(self.raw)
+
+    @property
+    def has_more(self) -> bool:
+        """Whether anything is anchored in the paragraph."""
+        return bool(self.boxes or self.drawn or self.parts or self.references)
 
 
-def read_paragraph(paragraph: Element) -> ParagraphText:
-    """Return the text of a ``w:p``: insertions kept, deletions and hidden text left out."""
-    found = ParagraphText()
-    pieces: list[str] = []
-    weights: list[bool] = []
-    _collect(paragraph, pieces, found, weights)
-    lines = (" ".join(line.split()) for line in "".join(pieces).split("\n"))
-    found.text = "\n".join(line for line in lines if line)
-    found.bold = bool(weights) and all(weights)
-    mark = paragraph.find(f"{W}pPr/{W}rPr")
-    found.mark_deleted = mark is not None and mark.find(f"{W}del") is not None
-    return found
+@dataclass(slots=True)
+class _Field:
+    """A field that has begun: where its text starts in the pieces, and its form, if it has one."""
+
+    start: int
+    form: Element | None
+    has_result: bool = False
 
 
-def _collect(
-    element: Element, pieces: list[str], found: ParagraphText, weights: list[bool]
-) -> None:
-    for child in element:
-        tag = child.tag
-        if tag in _DROPPED:
-            continue
-        if tag in _TEXTS:
-            pieces.append((child.text or "").replace("\n", " "))
-        elif tag == f"{W}r":
-            _collect_run(child, pieces, found, weights)
-        elif tag in _FIXED:
-            pieces.append(_FIXED[tag])
-        elif tag == f"{W}sym":
-            pieces.append(_SYMBOLS.get(child.get(f"{W}char", "").upper(), ""))
-        elif tag == f"{W}txbxContent":
-            found.boxes.append(child)
-        elif tag == f"{_MC}AlternateContent":
-            # Choice and Fallback show the same content twice.
-            choice = child.find(f"{_MC}Choice")
-            branch = choice if choice is not None else child.find(f"{_MC}Fallback")
-            if branch is not None:
-                _collect(branch, pieces, found, weights)
-        else:
-            _collect(child, pieces, found, weights)
+def folded_lines(text: str) -> str:
+    """Return ``text`` with white space folded and empty lines left out."""
+    if "\n" not in text:
+        return " ".join(text.split())
+    lines = (" ".join(line.split()) for line in text.split("\n"))
+    return "\n".join(line for line in lines if line)
 
 
-def _collect_run(
-    run: Element, pieces: list[str], found: ParagraphText, weights: list[bool]
-) -> None:
-    properties = run.find(f"{W}rPr")
-    if is_on(properties, "vanish"):
-        return
-    before = len(pieces)
-    _collect(run, pieces, found, weights)
-    if any(piece.strip() for piece in pieces[before:]):
-        weights.append(is_on(properties, "b"))
+def read_paragraph(paragraph: Element, styles: Styles) -> ParagraphText:
+    """Return the contents of a ``w:p``."""
+    return _ParagraphReader(styles).read(paragraph)
 
 
-def is_on(properties: Element | None, name: str) -> bool:
-    """Say whether the switch ``name`` is present in ``properties`` and not turned off."""
-    switch = properties.find(f"{W}{name}") if properties is not None else None
-    return switch is not None and switch.get(f"{W}val", "1") not in ("0", "false", "off")
+class _ParagraphReader:
+    """Walks one paragraph."""
+
+    def __init__(self, styles: Styles) -> None:
+        self._styles = styles
+        self._found = ParagraphText()
+        self._pieces: list[str] = []
+        self._fields: list[_Field] = []
+        self._font = ""
+        self._is_bold = False
+        self._bold = self._plain = False
+        # What is being walked, and what is written when it ends.
+        self._stack: list[tuple[Iterator[Element], str]] = []
+
+    def read(self, paragraph: Element) -> ParagraphText:
+        """Return what ``paragraph`` holds."""
+        found, pieces, stack = self._found, self._pieces, self._stack
+        stack.append((iter(paragraph), ""))
+        while stack:
+            elements, ending = stack[-1]
+            depth = len(stack)
+            for element in elements:
+                kind = _KINDS.get(element.tag, _Kind.DESCEND)
+                if kind == _Kind.TEXT:
+                    self._text(element.text or "")
+                elif kind == _Kind.RUN:
+                    self._run(element)
+                elif kind == _Kind.DESCEND:
+                    if len(element):
+                        stack.append((iter(element), ""))
+                elif kind == _Kind.FIXED:
+                    pieces.append(_FIXED[element.tag])
+                elif kind == _Kind.BOX:
+                    found.boxes.append(element)
+                elif kind != _Kind.DROPPED:
+                    _HANDLERS[kind](self, element)
+                if len(stack) > depth:
+                    break
+            else:
+                stack.pop()
+                if ending:
+                    pieces.append(ending)
+        found.raw = "".join(pieces)
+        found.is_bold = self._bold and not self._plain
+        properties = paragraph.find(PARAGRAPH_PROPERTIES)
+        mark = properties.find(RUN_PROPERTIES) if properties is not None else None
+        found.goes_on = mark is not None and (
+            mark.find(_DELETED) is not None or mark.find(_MOVED_AWAY) is not None
+        )
+        return found
+
+    def _run(self, run: Element) -> None:
+        self._font = ""
+        self._is_bold = False
+        if not len(run):
+            return
+        properties = run[0] if run[0].tag == RUN_PROPERTIES else run.find(RUN_PROPERTIES)
+        if properties is not None and len(properties):
+            if is_on(properties, _HIDDEN):
+                return
+            if properties.find(_BOLD) is not None:
+                self._is_bold = is_on(properties, _BOLD)
+            elif (style := properties.find(_STYLE)) is not None:
+                self._is_bold = self._styles.is_bold(value(style))
+            fonts = properties.find(_FONTS)
+            self._font = fonts.get(_FONT, "") if fonts is not None else ""
+        self._stack.append((iter(run), ""))
+
+    def _text(self, text: str) -> None:
+        if self._font and is_symbol_font(self._font):
+            text = in_symbol_font(text, self._font)
+        if not text.isascii():
+            text = private_read(text.replace(_SOFT_HYPHEN, ""), self._font)
+        self._pieces.append(text.replace("\n", " "))
+        if not text.isspace():
+            self._bold = self._bold or self._is_bold
+            self._plain = self._plain or not self._is_bold
+
+    def _field(self, mark: Element) -> None:
+        kind = mark.get(f"{W}fldCharType", "")
+        if kind == "begin":
+            self._fields.append(_Field(len(self._pieces), mark.find(f"{W}ffData")))
+        elif not self._fields:
+            return
+        elif kind == "separate":
+            # What stands before is the instruction, also where it was written as text.
+            current = self._fields[-1]
+            del self._pieces[current.start :]
+            current.has_result = True
+        elif kind == "end":
+            current = self._fields.pop()
+            if not current.has_result:
+                del self._pieces[current.start :]
+            if current.form is not None and not "".join(self._pieces[current.start :]).strip():
+                self._pieces.append(_form_text(current.form))
+
+    def _symbol(self, element: Element) -> None:
+        try:
+            code = int(element.get(f"{W}char", ""), 16)
+        except ValueError:
+            return
+        self._pieces.append(symbol(code, element.get(f"{W}font", "")))
+
+    def _branches(self, element: Element) -> None:
+        branch = chosen_branch(element)
+        if branch is not None:
+            self._stack.append((iter(branch), ""))
+
+    def _reference(self, element: Element) -> None:
+        reference = (_REFERENCES[element.tag], element.get(f"{W}id", ""))
+        if reference not in self._found.references:
+            self._found.references.append(reference)
+
+    def _part(self, element: Element) -> None:
+        self._found.parts.append(element.get(_PARTS[element.tag], ""))
+
+    def _drawn(self, element: Element) -> None:
+        line = " ".join("".join(each.text or "" for each in element.iter(f"{A}t")).split())
+        if line:
+            self._found.drawn.append(line)
+
+    def _formula(self, element: Element) -> None:
+        before, after = formula_edges(element)
+        if before:
+            self._pieces.append(before)
+        self._stack.append((iter(element), after))
 
 
-def flat_children(element: Element) -> Iterator[Element]:
+_HANDLERS: dict[int, Callable[[_ParagraphReader, Element], None]] = {
+    _Kind.FIELD: _ParagraphReader._field,
+    _Kind.SYMBOL: _ParagraphReader._symbol,
+    _Kind.BRANCHES: _ParagraphReader._branches,
+    _Kind.REFERENCE: _ParagraphReader._reference,
+    _Kind.PART: _ParagraphReader._part,
+    _Kind.DRAWN: _ParagraphReader._drawn,
+    _Kind.FORMULA: _ParagraphReader._formula,
+}
+
+
+def _form_text(form: Element) -> str:
+    """Return what a field of a form says: that its box is ticked, or its chosen entry.
+
+    An empty box says nothing; it would only tear the words of the form apart.
+    """
+    box = form.find(f"{W}checkBox")
+    if box is not None:
+        state = f"{W}checked" if box.find(f"{W}checked") is not None else f"{W}default"
+        return "☒" if is_on(box, state) else ""
+    choices = form.find(f"{W}ddList")
+    if choices is not None:
+        entries = [value(entry) for entry in choices.iterfind(f"{W}listEntry")]
+        chosen = number(choices.find(f"{W}result"), number(choices.find(f"{W}default"), 0))
+        return entries[chosen] if chosen < len(entries) else ""
+    return ""
+
+
+def chosen_branch(element: Element) -> Element | None:
+    """Return the branch of ``mc:AlternateContent`` that is read.
+
+    Both show the same; the first one that has any content is taken.
+    """
+    branches = [branch for branch in element if branch.tag in (f"{MC}Choice", f"{MC}Fallback")]
+    return next((branch for branch in branches if _has_content(branch)), None)
+
+
+_CONTENT = frozenset({f"{W}t", f"{M}t", f"{A}t", f"{W}p", f"{W}sym", *_PARTS, *_FIXED})
+
+
+def _has_content(branch: Element) -> bool:
+    return any(element.tag in _CONTENT for element in branch.iter())
+
+
+_FLAT = frozenset({PARAGRAPH, TABLE, ROW, CELL, ALT_CHUNK})
+_WRAPPERS = frozenset(
+    f"{W}{name}" for name in ("sdt", "sdtContent", "ins", "moveTo", "customXml", "smartTag")
+)
+
+
+def flat_children(element: Iterable[Element]) -> Iterator[Element]:
     """Yield paragraphs, tables, rows and cells in order, through wrappers and insertions."""
-    for child in element:
-        if child.tag in (f"{W}p", f"{W}tbl", f"{W}tr", f"{W}tc", f"{W}altChunk"):
-            yield child
-        elif child.tag in (f"{W}sdt", f"{W}sdtContent", f"{W}ins", f"{W}moveTo", f"{W}customXml"):
-            yield from flat_children(child)
-        elif child.tag == f"{_MC}AlternateContent":
-            choice = child.find(f"{_MC}Choice")
-            branch = choice if choice is not None else child.find(f"{_MC}Fallback")
-            if branch is not None:
-                yield from flat_children(branch)
+    stack = [iter(element)]
+    while stack:
+        for child in stack[-1]:
+            tag = child.tag
+            if tag in _FLAT:
+                yield child
+            elif tag in _WRAPPERS:
+                stack.append(iter(child))
+                break
+            elif tag == f"{MC}AlternateContent":
+                branch = chosen_branch(child)
+                if branch is not None:
+                    stack.append(iter(branch))
+                    break
+        else:
+            stack.pop()

@@ -1,0 +1,192 @@
+"""Counts the lists and numbered headings of a Word file as Word shows them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from xml.etree.ElementTree import Element
+
+from phasergun_desktop.documents.word.names import W, is_on, number, value
+from phasergun_desktop.documents.word.number_formats import spelled
+from phasergun_desktop.documents.word.styles import Styles
+
+LEVELS = 9
+_PLACE = re.compile(r"%([1-9])")
+_MAX_LABEL = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """How one level of a list is counted and written.
+
+    ``text`` has ``%1`` to ``%9`` where the counts of the levels stand. ``restarts_after`` is the
+    level (from 1) whose use sets the count back; 0 for never, None for every outer level.
+    """
+
+    start: int = 0
+    number_format: str = "decimal"
+    pattern: str = ""
+    text: str = ""
+    restarts_after: int | None = None
+    separator: str = " "
+    is_legal: bool = False
+    style_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """What stands before a list item: ``text`` with its separator; empty for a bullet."""
+
+    text: str
+    is_item: bool
+
+
+@dataclass(slots=True)
+class _Definition:
+    levels: dict[int, Level]
+    linked_style: str = ""
+
+
+@dataclass(slots=True)
+class _Instance:
+    definition: str
+    levels: dict[int, Level] = field(default_factory=dict)
+    starts: dict[int, int] = field(default_factory=dict)
+
+
+class Numbering:
+    """The lists of one file and how far each is counted.
+
+    A list (``w:num``) counts on where another one of the same definition (``w:abstractNum``)
+    stopped, unless it states a start of its own: that holds at its first item of that level.
+    """
+
+    def __init__(self, root: Element | None, styles: Styles) -> None:
+        self._definitions: dict[str, _Definition] = {}
+        self._instances: dict[str, _Instance] = {}
+        self._styles = styles
+        self._counts: dict[str, dict[int, int]] = {}
+        self._begun: set[tuple[str, int]] = set()
+        for element in root if root is not None else ():
+            if element.tag == f"{W}abstractNum":
+                linked = value(element.find(f"{W}numStyleLink"))
+                levels = _levels(element.iterfind(f"{W}lvl"))
+                self._definitions[element.get(f"{W}abstractNumId", "")] = _Definition(
+                    levels, linked
+                )
+            elif element.tag == f"{W}num":
+                self._instances[element.get(f"{W}numId", "")] = _instance(element)
+
+    def level_of_style(self, list_id: str, style_id: str) -> int | None:
+        """Return the level (from 0) that the list gives to a paragraph style, None if none."""
+        instance = self._instances.get(list_id)
+        if instance is None:
+            return None
+        levels = {**self._definition(instance)[1].levels, **instance.levels}
+        return next((depth for depth, level in levels.items() if level.style_id == style_id), None)
+
+    def advance(self, list_id: str, depth: int) -> Label:
+        """Count one item at level ``depth`` (from 0) of a list and return its label."""
+        instance = self._instances.get(list_id)
+        if instance is None:
+            return Label("", is_item=False)
+        key, definition = self._definition(instance)
+        level = instance.levels.get(depth) or definition.levels.get(depth)
+        if level is None:
+            return Label("", is_item=True)
+        counts = self._counts.setdefault(key, {})
+        restated = instance.starts.get(depth)
+        if restated is not None and (list_id, depth) not in self._begun:
+            counts[depth] = restated
+        elif depth in counts:
+            counts[depth] += 1
+        else:
+            counts[depth] = level.start
+        self._begun.add((list_id, depth))
+        for outer in range(depth):
+            # A level that was skipped counts as begun: 2, 2.1.1, then 2.2.
+            skipped = instance.levels.get(outer) or definition.levels.get(outer) or Level(start=1)
+            counts.setdefault(outer, instance.starts.get(outer, skipped.start))
+        self._restart_inner(counts, depth, instance, definition)
+        if level.number_format == "bullet":
+            return Label("", is_item=True)
+        text = self._label(level, counts, instance, definition).strip()[:_MAX_LABEL]
+        # A level without number and text is how an item is taken out of a list.
+        return Label(f"{text}{level.separator}" if text else "", is_item=bool(text))
+
+    def _restart_inner(
+        self, counts: dict[int, int], depth: int, instance: _Instance, definition: _Definition
+    ) -> None:
+        for inner in range(depth + 1, LEVELS):
+            level = instance.levels.get(inner) or definition.levels.get(inner)
+            after = level.restarts_after if level is not None else None
+            if after is None or depth < after:
+                counts.pop(inner, None)
+
+    def _label(
+        self, level: Level, counts: dict[int, int], instance: _Instance, definition: _Definition
+    ) -> str:
+        def count(match: re.Match[str]) -> str:
+            place = int(match[1]) - 1
+            counted = instance.levels.get(place) or definition.levels.get(place) or Level(start=1)
+            reached = counts.get(place, counted.start)
+            if level.is_legal and counted.number_format != "none":
+                return str(reached)
+            return spelled(reached, counted.number_format, counted.pattern)
+
+        return _PLACE.sub(count, level.text)
+
+    def _definition(self, instance: _Instance) -> tuple[str, _Definition]:
+        """Follow a definition that is another list's, by way of a style."""
+        key = instance.definition
+        seen: set[str] = set()
+        while key in self._definitions and key not in seen:
+            seen.add(key)
+            linked = self._styles.numbering_of(self._definitions[key].linked_style)
+            following = self._instances.get(linked)
+            if following is None:
+                break
+            key = following.definition
+        return key, self._definitions.get(key, _Definition({}))
+
+
+def _instance(element: Element) -> _Instance:
+    instance = _Instance(value(element.find(f"{W}abstractNumId")))
+    for override in element.iterfind(f"{W}lvlOverride"):
+        depth = _depth(override)
+        stated = override.find(f"{W}startOverride")
+        if stated is not None:
+            instance.starts[depth] = number(stated, 0)
+        level = override.find(f"{W}lvl")
+        if level is not None:
+            instance.levels[depth] = _level(level)
+    return instance
+
+
+def _levels(elements: Iterable[Element]) -> dict[int, Level]:
+    found: dict[int, Level] = {}
+    for element in elements:
+        found.setdefault(_depth(element), _level(element))
+    return found
+
+
+def _depth(element: Element) -> int:
+    stated = element.get(f"{W}ilvl", "")
+    return min(LEVELS - 1, int(stated)) if stated.isascii() and stated.isdigit() else 0
+
+
+def _level(element: Element) -> Level:
+    # A format that only later versions know stands in the first of two branches.
+    kind = next(element.iter(f"{W}numFmt"), None)
+    restart = element.find(f"{W}lvlRestart")
+    return Level(
+        start=number(element.find(f"{W}start"), 0),
+        number_format=value(kind) or "decimal",
+        pattern=kind.get(f"{W}format", "") if kind is not None else "",
+        text=value(element.find(f"{W}lvlText"))[:_MAX_LABEL],
+        restarts_after=number(restart, 0) if restart is not None else None,
+        separator="" if value(element.find(f"{W}suff")) == "nothing" else " ",
+        is_legal=is_on(element, f"{W}isLgl"),
+        style_id=value(element.find(f"{W}pStyle")),
+    )
