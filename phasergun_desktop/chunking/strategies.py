@@ -8,6 +8,7 @@ from phasergun_desktop.chunking.model import Chunker
 from phasergun_desktop.chunking.paragraphs import ParagraphChunker
 from phasergun_desktop.chunking.sections import SectionChunker
 from phasergun_desktop.chunking.separators import SeparatorChunker
+from phasergun_desktop.chunking.transcripts import ByKindChunker, TranscriptChunker
 from phasergun_desktop.profiles.model import (
     ChunkingSettings,
     ChunkRules,
@@ -22,7 +23,10 @@ _CHARS_PER_TOKEN = 4
 
 @dataclass(frozen=True, slots=True)
 class Chunking:
-    """The chunkers of a profile: one for procedures, one for everything else."""
+    """The chunkers of a profile: one for procedures, one for everything else.
+
+    Both cut transcripts in the same way.
+    """
 
     procedures: Chunker
     context: Chunker
@@ -34,7 +38,11 @@ class Chunking:
 
 def chunking_for(settings: ChunkingSettings) -> Chunking:
     """Return the chunkers that a profile's settings ask for."""
-    return Chunking(_chunker(settings.procedures), _chunker(settings.context))
+    transcripts = _chunker(settings.transcripts)
+    return Chunking(
+        ByKindChunker(_chunker(settings.procedures), transcripts),
+        ByKindChunker(_chunker(settings.context), transcripts),
+    )
 
 
 def _chunker(rules: ChunkRules) -> Chunker:
@@ -47,5 +55,7 @@ def _chunker(rules: ChunkRules) -> Chunker:
             return SectionChunker(minimum, maximum)
         case ChunkStrategy.SEPARATORS:
             return SeparatorChunker(target, overlap, rules.separators, rules.search_share)
-        case ChunkStrategy.PARAGRAPHS | ChunkStrategy.TRANSCRIPTS:
+        case ChunkStrategy.PARAGRAPHS:
             return ParagraphChunker(target, overlap, maximum)
+        case ChunkStrategy.TRANSCRIPTS:
+            return TranscriptChunker(target, maximum, rules.pause_s)

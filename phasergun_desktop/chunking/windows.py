@@ -8,7 +8,13 @@ from typing import Protocol
 
 from phasergun_desktop.chunking.pieces import body_blocks, section_path
 from phasergun_desktop.chunking.sentence_ends import split_span, trimmed
-from phasergun_desktop.documents.model import Block, BlockKind, ParsedDocument
+from phasergun_desktop.chunking.transcripts import (
+    LONG_PAUSE_S,
+    pause_s,
+    speakers_path,
+    stretch,
+)
+from phasergun_desktop.documents.model import Block, BlockKind, ParsedDocument, TimeLocator
 
 WINDOWS_VERSION = "windows-1"
 
@@ -34,12 +40,16 @@ class TokenCounter(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class WindowSpan:
-    """Code points ``start``..``end`` of a document; ``prefix`` is embedded before the text."""
+    """Code points ``start``..``end`` of a document; ``prefix`` is embedded before the text.
+
+    ``stretch`` is set for transcripts: the time from the window's first cue to its last.
+    """
 
     start: int
     end: int
     heading_path: tuple[str, ...]
     prefix: str
+    stretch: TimeLocator | None = None
 
     def embedded_text(self, text: str) -> str:
         """Return what the embedder reads, given the document's ``text``."""
@@ -65,7 +75,8 @@ def pack_windows(
     ``max_tokens`` counts the heading prefix and leaves out the special pieces (254 for a model
     that reads 256). Blocks longer than a window are cut after sentences, else after words. A
     window never crosses a section, except that a heading with nothing under it is carried by
-    the first window of its first subsection. Windows hold no notes, headers or footers.
+    the first window of its first subsection. Windows hold no notes, headers or footers. In a
+    transcript the speakers take the place of the headings, and a long pause parts windows.
     """
     packer = _Packer(document, counter, max_tokens)
     return packer.pack()
@@ -108,7 +119,7 @@ class _Packer:
     def _continues(self, previous: Block, block: Block) -> bool:
         # Whatever stands between two blocks would become part of the window's text.
         between = self._document.text[previous.end : block.start]
-        if between.strip():
+        if between.strip() or pause_s(previous, block) > LONG_PAUSE_S:
             return False
         after_heading = previous.kind is BlockKind.HEADING
         if block.kind is not BlockKind.HEADING:
@@ -119,7 +130,7 @@ class _Packer:
 
     def _add(self, block: Block) -> None:
         for part in self._parts(block):
-            budget = self._budget(part.path)
+            budget = self._budget(self._path_with(part))
             start = self._open[0].start if self._open else part.start
             fits_chars = part.end - start <= _MAX_WINDOW_CHARS
             if self._open and (self._open_tokens + part.tokens > budget or not fits_chars):
@@ -127,10 +138,16 @@ class _Packer:
             self._open.append(part)
             self._open_tokens += part.tokens
 
+    def _path_with(self, part: _Part) -> tuple[str, ...]:
+        """Return the path of the open window once ``part`` is in it."""
+        if part.block.kind is not BlockKind.CUE:
+            return part.path
+        return speakers_path([*(each.block for each in self._open), part.block])
+
     def _parts(self, block: Block) -> list[_Part]:
         text = self._document.text
         start, end = trimmed(text, block.start, block.end)
-        path = section_path(self._document, block)
+        path = section_path(self._document, block) or speakers_path([block])
         budget = self._budget(path)
         opens = block.kind is BlockKind.HEADING
         tokens = self._count(start, end)
@@ -171,6 +188,14 @@ class _Packer:
         if not self._open:
             return
         first, last = self._open[0], self._open[-1]
+        if first.block.kind is BlockKind.CUE:
+            blocks = [part.block for part in self._open]
+            path = speakers_path(blocks)
+            self._windows.append(
+                WindowSpan(first.start, last.end, path, heading_prefix(path), stretch(blocks))
+            )
+            self._open, self._open_tokens = [], 0
+            return
         # A window that opens with its heading would otherwise embed it twice.
         above = first.block.heading_path if first.opens_section else last.path
         self._windows.append(WindowSpan(first.start, last.end, last.path, heading_prefix(above)))

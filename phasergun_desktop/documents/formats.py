@@ -2,11 +2,35 @@
 
 from __future__ import annotations
 
+import io
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import BinaryIO
 
+from phasergun_desktop.documents.containers import (
+    OLE_MAGIC,
+    ZIP_MAGIC,
+    first_zip_member,
+    ole_names,
+    zip_names,
+)
 from phasergun_desktop.documents.plain.encodings import looks_like_text
+from phasergun_desktop.documents.skipped_files import (
+    ARCHIVE,
+    OTHER_JSON,
+    SKIPPED_MAGIC,
+    SKIPPED_OLE,
+    SKIPPED_SUFFIXES,
+    SKIPPED_ZIP,
+)
+from phasergun_desktop.documents.text_signs import (
+    TextSign,
+    has_pdf_parts,
+    has_timings,
+    may_be_transcript,
+    text_sign,
+)
 
 _HEAD_BYTES = 65_536
 _TAIL_BYTES = 262_144
@@ -23,6 +47,9 @@ class Format(StrEnum):
     TXT = "txt"
     MD = "md"
     CSV = "csv"
+    HTML = "html"
+    RTF = "rtf"
+    WORD_XML = "word_xml"
     IMAGE = "image"
     TRANSCRIPT = "transcript"
     ENCRYPTED_OFFICE = "encrypted_office"
@@ -30,59 +57,89 @@ class Format(StrEnum):
 
 
 READABLE = frozenset(
-    {Format.PDF, Format.DOCX, Format.TXT, Format.MD, Format.CSV, Format.ENCRYPTED_OFFICE}
+    {
+        Format.PDF,
+        Format.DOCX,
+        Format.DOC,
+        Format.PPTX,
+        Format.PPT,
+        Format.RTF,
+        Format.TXT,
+        Format.MD,
+        Format.CSV,
+        Format.HTML,
+        Format.WORD_XML,
+        Format.IMAGE,
+        Format.TRANSCRIPT,
+        Format.ENCRYPTED_OFFICE,
+    }
 )
 
+_UNKNOWN = "application/octet-stream"
+_OPENXML = "application/vnd.openxmlformats-officedocument."
 _MIME = {
     Format.PDF: "application/pdf",
-    Format.DOCX: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    Format.DOCX: f"{_OPENXML}wordprocessingml.document",
     Format.DOC: "application/msword",
-    Format.PPTX: "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+    Format.PPTX: f"{_OPENXML}presentationml.presentation",
     Format.PPT: "application/vnd.ms-powerpoint",
     Format.TXT: "text/plain",
     Format.MD: "text/markdown",
     Format.CSV: "text/csv",
+    Format.HTML: "text/html",
+    Format.RTF: "application/rtf",
+    Format.WORD_XML: "application/xml",
     Format.ENCRYPTED_OFFICE: "application/x-ole-storage",
 }
-_TEXT_SUFFIXES = {
-    ".txt": Format.TXT,
-    ".text": Format.TXT,
-    ".log": Format.TXT,
-    ".rst": Format.TXT,
-    "": Format.TXT,
-    ".md": Format.MD,
-    ".markdown": Format.MD,
-    ".csv": Format.CSV,
-    ".tsv": Format.CSV,
-    ".vtt": Format.TRANSCRIPT,
-    ".srt": Format.TRANSCRIPT,
-    ".json": Format.TRANSCRIPT,
+_VTT, _SRT, _JSON = "text/vtt", "application/x-subrip", "application/json"
+_WEB_ARCHIVE = "multipart/related"
+_EXPECTED: dict[str, tuple[Format, str]] = {
+    suffix: (expected, _MIME.get(expected, mime))
+    for expected, mime, suffixes in (
+        (Format.PDF, "", ".pdf"),
+        (Format.DOCX, "", ".docx .docm .dotx .dotm"),
+        (Format.DOC, "", ".doc .dot"),
+        (Format.PPTX, "", ".pptx .pptm .ppsx .ppsm .potx .potm"),
+        (Format.PPT, "", ".ppt .pps .pot"),
+        (Format.TXT, "", ".txt .text .log .rst"),
+        (Format.MD, "", ".md .markdown"),
+        (Format.CSV, "", ".csv .tsv .tab"),
+        (Format.HTML, "", ".html .htm .xhtml .mht .mhtml"),
+        (Format.RTF, "", ".rtf"),
+        (Format.IMAGE, "image/png", ".png"),
+        (Format.IMAGE, "image/jpeg", ".jpg .jpeg .jpe .jfif"),
+        (Format.IMAGE, "image/gif", ".gif"),
+        (Format.IMAGE, "image/bmp", ".bmp .dib"),
+        (Format.IMAGE, "image/tiff", ".tif .tiff"),
+        (Format.TRANSCRIPT, _VTT, ".vtt"),
+        (Format.TRANSCRIPT, _SRT, ".srt"),
+        (Format.TRANSCRIPT, _JSON, ".json .jsonl"),
+    )
+    for suffix in suffixes.split()
 }
-_BINARY_SUFFIXES = {
-    ".pdf": Format.PDF,
-    ".docx": Format.DOCX,
-    ".docm": Format.DOCX,
-    ".doc": Format.DOC,
-    ".pptx": Format.PPTX,
-    ".ppt": Format.PPT,
-    ".png": Format.IMAGE,
-    ".jpg": Format.IMAGE,
-    ".jpeg": Format.IMAGE,
-    ".gif": Format.IMAGE,
-    ".bmp": Format.IMAGE,
-    ".tif": Format.IMAGE,
-    ".tiff": Format.IMAGE,
-}
+_TEXT_FORMATS = frozenset({Format.TXT, Format.MD, Format.CSV})
 _IMAGE_MAGIC = (
     (b"\x89PNG\r\n\x1a\n", "image/png"),
     (b"\xff\xd8\xff", "image/jpeg"),
     (b"GIF87a", "image/gif"),
     (b"GIF89a", "image/gif"),
-    (b"BM", "image/bmp"),
     (b"II*\x00", "image/tiff"),
     (b"MM\x00*", "image/tiff"),
+    (b"II+\x00", "image/tiff"),
+    (b"MM\x00+", "image/tiff"),
 )
-_OLE_MAGIC = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_NAMES = {
+    Format.ENCRYPTED_OFFICE: "an encrypted Office file",
+    Format.TXT: "plain text",
+    Format.MD: "Markdown",
+    Format.WORD_XML: "Word XML",
+    Format.DOC: "a Word 97-2003 document",
+    Format.PPT: "a PowerPoint 97-2003 presentation",
+    _VTT: "a VTT transcript",
+    _SRT: "an SRT transcript",
+    _JSON: "a JSON transcript",
+    _WEB_ARCHIVE: "a web page",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,110 +158,199 @@ class Detection:
 def detect_format(path: Path) -> Detection:
     """Look at the first and last bytes of ``path`` and say what it is. Raises OSError.
 
-    Nothing is unpacked here: this also runs outside of the child process.
+    Nothing is unpacked here and at most a few hundred kilobytes are read: this also runs
+    outside of the child process.
     """
-    suffix = path.suffix.lower()
     with path.open("rb") as file:
-        head = file.read(_HEAD_BYTES)
-        size = file.seek(0, 2)
-        file.seek(max(0, size - _TAIL_BYTES))
-        tail = file.read(_TAIL_BYTES) if size > _HEAD_BYTES else b""
-    if not head:
+        return _detect(file, path.suffix.lower())
+
+
+def detect_bytes(data: bytes, suffix: str) -> Detection:
+    """Say what the file with the content ``data`` and the extension ``suffix`` (".doc") is."""
+    return _detect(io.BytesIO(data), suffix.lower())
+
+
+@dataclass(frozen=True, slots=True)
+class _Content:
+    file: BinaryIO
+    size: int
+    head: bytes
+    tail: bytes
+    suffix: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A format with its MIME type, or why the file is skipped."""
+
+    format: Format
+    mime: str = ""
+    reason: str = ""
+
+
+def _detect(file: BinaryIO, suffix: str) -> Detection:
+    head = file.read(_HEAD_BYTES)
+    size = file.seek(0, io.SEEK_END)
+    file.seek(max(0, size - _TAIL_BYTES))
+    tail = file.read(_TAIL_BYTES) if size > _HEAD_BYTES else b""
+    if head:
+        found = _by_content(_Content(file, size, head, tail, suffix))
+    else:
         # Which sentence an empty file deserves is decided where it is read.
-        found = _TEXT_SUFFIXES.get(suffix) or _BINARY_SUFFIXES.get(suffix, Format.UNSUPPORTED)
-        return _detection(found, suffix, _MIME.get(found, "application/octet-stream"))
-    found, mime = _by_content(head, tail, suffix)
-    return _detection(found, suffix, mime)
-
-
-def _by_content(head: bytes, tail: bytes, suffix: str) -> tuple[Format, str]:
-    if b"%PDF-" in head[:1024]:
-        return Format.PDF, _MIME[Format.PDF]
-    if head.startswith(b"PK\x03\x04"):
-        return _zip_format(head + tail, suffix)
-    if head.startswith(_OLE_MAGIC):
-        return _ole_format(head + tail, suffix)
-    for magic, mime in _IMAGE_MAGIC:
-        if head.startswith(magic) and (magic != b"BM" or suffix == ".bmp"):
-            return Format.IMAGE, mime
-    if head.startswith(b"{\\rtf"):
-        return Format.UNSUPPORTED, "application/rtf"
-    if suffix in _BINARY_SUFFIXES and not looks_like_text(head):
-        # Damaged beyond its magic number: let the parser say so in its own words.
-        found = _BINARY_SUFFIXES[suffix]
-        return found, _MIME.get(found, "application/octet-stream")
-    if suffix == ".pdf":
-        return Format.PDF, _MIME[Format.PDF]
-    if suffix in _BINARY_SUFFIXES:
-        return Format.TXT, _MIME[Format.TXT]
-    if not looks_like_text(head):
-        return Format.UNSUPPORTED, "application/octet-stream"
-    found = _TEXT_SUFFIXES.get(suffix, Format.UNSUPPORTED)
-    return found, _MIME.get(found, "text/plain")
-
-
-def _zip_format(content: bytes, suffix: str) -> tuple[Format, str]:
-    names = (
-        (b"word/", Format.DOCX),
-        (b"ppt/", Format.PPTX),
-        (b"wordprocessingml", Format.DOCX),
+        found = _Found(*_EXPECTED.get(suffix, (Format.UNSUPPORTED if suffix else Format.TXT, "")))
+    mime = found.mime or _MIME.get(found.format, _UNKNOWN)
+    reason = "" if found.format in READABLE else found.reason or _unread(found.format, suffix)
+    return Detection(
+        found.format, mime, reason, "" if reason else _note(found.format, mime, suffix)
     )
-    for name, found in names:
-        if name in content:
-            return found, _MIME[found]
-    if suffix in (".docx", ".docm"):
-        return Format.DOCX, _MIME[Format.DOCX]
-    return Format.UNSUPPORTED, "application/zip"
 
 
-def _ole_format(content: bytes, suffix: str) -> tuple[Format, str]:
-    names = (
+def _by_content(content: _Content) -> _Found:
+    head, suffix = content.head, content.suffix
+    if _is_pdf(content):
+        return _Found(Format.PDF)
+    if head.startswith(ZIP_MAGIC):
+        return _zip_format(content)
+    if head.startswith(OLE_MAGIC):
+        return _ole_format(content)
+    for magic, mime in _IMAGE_MAGIC:
+        if head.startswith(magic):
+            return _Found(Format.IMAGE, mime)
+    if _is_bmp(head):
+        return _Found(Format.IMAGE, "image/bmp")
+    if looks_like_text(head):
+        return _text_format(content)
+    for place, magic, reason in SKIPPED_MAGIC:
+        if head[place : place + len(magic)] == magic:
+            return _Found(Format.UNSUPPORTED, "", reason)
+    expected, mime = _EXPECTED.get(suffix, (Format.UNSUPPORTED, ""))
+    if expected in _TEXT_FORMATS or expected in (Format.TRANSCRIPT, Format.HTML, Format.RTF):
+        reason = "The content is not text, although the name says so."
+        return _Found(Format.UNSUPPORTED, _UNKNOWN, reason)
+    # Damaged beyond its magic number: let the parser say so in its own words.
+    return _Found(expected, mime)
+
+
+def _is_pdf(content: _Content) -> bool:
+    if b"%PDF-" in content.head[:1024]:
+        return True
+    if content.suffix != ".pdf" or content.head.startswith((ZIP_MAGIC, OLE_MAGIC)):
+        return False
+    return b"%PDF-" in content.head or has_pdf_parts(content.head, content.tail)
+
+
+def _is_bmp(head: bytes) -> bool:
+    """Say whether ``head`` is a bitmap's: "BM", four zero bytes and a header of a known size."""
+    sizes = (12, 16, 40, 52, 56, 64, 108, 124)
+    return (
+        head[:2] == b"BM"
+        and len(head) > 18
+        and head[6:10] == b"\0\0\0\0"
+        and int.from_bytes(head[14:18], "little") in sizes
+    )
+
+
+def _zip_format(content: _Content) -> _Found:
+    names = zip_names(content.file, content.size)
+    for folder, found in (("word/", Format.DOCX), ("ppt/", Format.PPTX)):
+        if any(name.startswith(folder) for name in names):
+            return _Found(found)
+    for start, reason in SKIPPED_ZIP:
+        if any(name.startswith(start) for name in names):
+            return _Found(Format.UNSUPPORTED, "application/zip", reason)
+    # The main part may stand anywhere; the list of content types names it.
+    types = first_zip_member(content.file, "[Content_Types].xml")
+    for kind, found in ((b"wordprocessingml", Format.DOCX), (b"presentationml", Format.PPTX)):
+        if kind in types:
+            return _Found(found)
+    expected = _EXPECTED.get(content.suffix, (Format.UNSUPPORTED, ""))[0]
+    if expected in (Format.DOCX, Format.PPTX) and (types or not names):
+        return _Found(expected)
+    return _Found(Format.UNSUPPORTED, "application/zip", ARCHIVE)
+
+
+def _ole_format(content: _Content) -> _Found:
+    names = ole_names(content.file, content.size)
+    if not names:
+        # Its directory is damaged; the names may still stand somewhere.
+        both = content.head + content.tail
+        known = ("WordDocument", "PowerPoint Document", "EncryptedPackage")
+        names = tuple(name for name in known if name.encode("utf-16-le") in both)
+    for name, found in (
+        ("EncryptedPackage", Format.ENCRYPTED_OFFICE),
         ("WordDocument", Format.DOC),
         ("PowerPoint Document", Format.PPT),
-        ("EncryptedPackage", Format.ENCRYPTED_OFFICE),
-    )
-    for name, found in names:
-        if name.encode("utf-16-le") in content:
-            return found, _MIME[found]
-    if suffix in (".docx", ".pptx", ".docm"):
-        return Format.ENCRYPTED_OFFICE, _MIME[Format.ENCRYPTED_OFFICE]
-    if suffix in (".ppt", ".doc"):
-        named = _BINARY_SUFFIXES[suffix]
-        return named, _MIME[named]
-    return Format.UNSUPPORTED, "application/x-ole-storage"
+        ("PP40", Format.PPT),
+        ("PP97_DUALSTORAGE", Format.PPT),
+    ):
+        if name in names:
+            return _Found(found)
+    for name, reason in SKIPPED_OLE:
+        if name in names:
+            return _Found(Format.UNSUPPORTED, "application/x-ole-storage", reason)
+    expected = _EXPECTED.get(content.suffix, (Format.UNSUPPORTED, ""))[0]
+    if expected in (Format.DOCX, Format.PPTX):
+        return _Found(Format.ENCRYPTED_OFFICE)
+    if expected in (Format.DOC, Format.PPT):
+        return _Found(expected)
+    reason = SKIPPED_SUFFIXES.get(content.suffix, "")
+    return _Found(Format.UNSUPPORTED, "application/x-ole-storage", reason)
 
 
-def _detection(found: Format, suffix: str, mime: str) -> Detection:
-    expected = _TEXT_SUFFIXES.get(suffix) or _BINARY_SUFFIXES.get(suffix)
-    note = ""
-    text_like = {Format.TXT, Format.MD, Format.CSV, Format.TRANSCRIPT}
-    both_text = found in text_like and expected in text_like
-    if suffix and expected is not found and not both_text and found in READABLE:
-        note = f"The file is named {suffix} but its content is {_name(found)}."
-    return Detection(found, mime, _reason(found, suffix, mime), note)
+def _text_format(content: _Content) -> _Found:
+    expected, mime = _EXPECTED.get(content.suffix, (Format.UNSUPPORTED, "text/plain"))
+    is_skipped = content.suffix in SKIPPED_SUFFIXES
+    match text_sign(content.head):
+        case TextSign.RTF:
+            return _Found(Format.RTF)
+        # The source of a page under the name of a text is the text that it says it is.
+        case TextSign.HTML if expected not in _TEXT_FORMATS and not is_skipped:
+            return _Found(Format.HTML)
+        case TextSign.WEB_ARCHIVE if expected not in _TEXT_FORMATS and not is_skipped:
+            return _Found(Format.HTML, _WEB_ARCHIVE)
+        case TextSign.WORD_XML:
+            return _Found(Format.WORD_XML)
+        case TextSign.VTT:
+            return _Found(Format.TRANSCRIPT, _VTT)
+        case TextSign.SRT:
+            return _Found(Format.TRANSCRIPT, _SRT)
+        case TextSign.OTHER_XML if expected not in (*_TEXT_FORMATS, Format.UNSUPPORTED):
+            return _Found(Format.HTML)
+    if is_skipped:
+        return _Found(Format.UNSUPPORTED, mime)
+    if mime == _JSON:
+        if may_be_transcript(content.head, content.tail):
+            return _Found(Format.TRANSCRIPT, _JSON)
+        return _Found(Format.UNSUPPORTED, _JSON, OTHER_JSON)
+    if expected is Format.TRANSCRIPT and has_timings(content.head):
+        return _Found(Format.TRANSCRIPT, mime)
+    if expected in (*_TEXT_FORMATS, Format.HTML):
+        return _Found(expected)
+    if expected is Format.UNSUPPORTED and content.suffix:
+        return _Found(Format.UNSUPPORTED, mime)
+    return _Found(Format.TXT)
 
 
-def _name(found: Format) -> str:
-    if found is Format.ENCRYPTED_OFFICE:
-        return "an encrypted Office file"
-    return "plain text" if found is Format.TXT else found.value.upper()
-
-
-def _reason(found: Format, suffix: str, mime: str) -> str:
-    if found in READABLE:
+def _note(found: Format, mime: str, suffix: str) -> str:
+    expected = _EXPECTED.get(suffix)
+    if not suffix or expected == (found, mime) or mime == _WEB_ARCHIVE:
         return ""
+    if found is Format.ENCRYPTED_OFFICE and expected and expected[0] in (Format.DOCX, Format.PPTX):
+        return ""
+    return f"The file is named {suffix} but its content is {_name(found, mime)}."
+
+
+def _name(found: Format, mime: str) -> str:
     if found is Format.IMAGE:
-        kind = mime.removeprefix("image/").upper()
-        kind = "Image" if "/" in kind else kind
-        return f"{kind} files are not read yet, since they need text recognition."
-    if found is Format.TRANSCRIPT:
-        return f"{suffix.lstrip('.').upper()} transcripts are not read yet."
+        return f"a {mime.removeprefix('image/').upper()} picture"
+    return _NAMES.get(mime) or _NAMES.get(found) or found.value.upper()
+
+
+def _unread(found: Format, suffix: str) -> str:
     if found is not Format.UNSUPPORTED:
         return f"{found.value.upper()} files are not read yet; save a copy as DOCX or PDF."
-    if mime == "application/rtf":
-        return "RTF files are not read; save a copy as DOCX."
-    if suffix in _TEXT_SUFFIXES:
-        return "The content is not text, although the name says so."
+    if suffix in SKIPPED_SUFFIXES:
+        return SKIPPED_SUFFIXES[suffix]
     if suffix:
         return f"{suffix.lstrip('.').upper()} files are not a format that is read."
     return "The content is not a format that is read."

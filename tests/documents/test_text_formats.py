@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from phasergun_desktop.documents.formats import Format, detect_format
 from phasergun_desktop.documents.model import (
     BlockKind,
     LineLocator,
@@ -143,30 +142,6 @@ def test_csv_without_header_and_with_too_many_rows(
     document = parsed(tmp_path / "a.csv", "1,2\n3,4\n5,6\n7,8\n")
     assert texts(document) == ["1: 2", "3: 4", "5: 6"]
     assert document.warnings == ("Only the first 3 rows were read.",)
-
-
-@pytest.mark.parametrize(
-    ("name", "content", "expected", "reason"),
-    [
-        ("a.pdf", b"%PDF-1.4", Format.PDF, ""),
-        ("a.txt", b"\x89PNG\r\n\x1a\n\0\0", Format.IMAGE, "PNG files are not read yet"),
-        ("a.pptx", b"PK\x03\x04...ppt/slides/", Format.PPTX, "PPTX files are not read yet"),
-        ("a.doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 20, Format.DOC, "DOC files"),
-        ("a.vtt", b"WEBVTT\n\n", Format.TRANSCRIPT, "VTT transcripts are not read yet"),
-        ("a.yaml", b"a: b", Format.UNSUPPORTED, "YAML files are not a format"),
-        ("a.md", b"\x00\x01\x02\x03", Format.UNSUPPORTED, "The content is not text"),
-        ("a.doc", b"plain text", Format.TXT, ""),
-    ],
-)
-def test_the_content_decides_the_format(
-    tmp_path: Path, name: str, content: bytes, expected: Format, reason: str
-) -> None:
-    path = tmp_path / name
-    path.write_bytes(content)
-    found = detect_format(path)
-    assert found.format is expected
-    assert found.reason.startswith(reason)
-    assert bool(found.reason) is bool(reason)
 
 
 @pytest.mark.parametrize("name", ["a.txt", "a.md", "a.csv", "a.pdf", "a.docx"])

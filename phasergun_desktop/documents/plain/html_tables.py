@@ -7,7 +7,8 @@ from html.parser import HTMLParser
 
 _MAX_SPAN = 100
 _SKIPPED = frozenset({"script", "style", "head"})
-_BREAKS = frozenset({"br", "p", "div", "li", "h1", "h2", "h3", "h4", "h5", "h6"})
+_HEADINGS = {f"h{level}": level for level in range(1, 7)}
+_BREAKS = frozenset({"br", "p", "div", "li", *_HEADINGS})
 
 
 @dataclass(slots=True)
@@ -22,10 +23,14 @@ class HtmlRow:
 
 @dataclass(slots=True)
 class HtmlPart:
-    """A table (``rows``) or a piece of text, with its line counted from 0."""
+    """A table (``rows``) or a piece of text, with its line counted from 0.
+
+    ``level`` is 1 to 6 where the text is a heading, else 0.
+    """
 
     line: int
     text: str = ""
+    level: int = 0
     rows: list[HtmlRow] = field(default_factory=list)
 
 
@@ -69,6 +74,8 @@ class _Reader(HTMLParser):
         elif tag in ("td", "th") and self._tables:
             self._start_cell(tag, dict(attrs))
         elif tag in _BREAKS:
+            if tag in _HEADINGS and not self._tables:
+                self._end_text()
             self.handle_data("\n")
 
     def _start_cell(self, tag: str, attributes: dict[str, str | None]) -> None:
@@ -90,6 +97,8 @@ class _Reader(HTMLParser):
             self._end_cell()
             rows = _grid(self._tables.pop())
             self.parts.append(HtmlPart(self._starts.pop(), rows=rows))
+        elif tag in _HEADINGS and not self._tables:
+            self._end_text(_HEADINGS[tag])
         elif tag in _BREAKS and tag != "br":
             self.handle_data("\n")
 
@@ -109,10 +118,10 @@ class _Reader(HTMLParser):
             cell, pieces = self._cells.pop()
             cell.text = _folded_lines("".join(pieces))
 
-    def _end_text(self) -> None:
+    def _end_text(self, level: int = 0) -> None:
         text = _folded_lines("".join(self._text))
         if text:
-            self.parts.append(HtmlPart(self._text_line, text=text))
+            self.parts.append(HtmlPart(self._text_line, text=text, level=level))
         self._text = []
 
     def finish(self) -> list[HtmlPart]:

@@ -1,4 +1,8 @@
-"""Reads Markdown: front matter, headings, paragraphs, lists, code and tables with their lines."""
+"""Reads Markdown: front matter, headings, paragraphs, lists, code and tables with their lines.
+
+The line of a locator is the line of the file, counted from 1, in which the block begins: its
+first line of text, that of its row in a table, that of the opening fence of code.
+"""
 
 from __future__ import annotations
 
@@ -6,42 +10,63 @@ import re
 from collections.abc import Sequence
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock, reference
+from markdown_it.rules_block.table import escapedSplit
 from markdown_it.token import Token
 
 from phasergun_desktop.documents.builder import DocumentBuilder
 from phasergun_desktop.documents.model import BlockKind, LineLocator
-from phasergun_desktop.documents.plain.encodings import decode_text
+from phasergun_desktop.documents.plain.encodings import decoded_lines
 from phasergun_desktop.documents.plain.html_tables import HtmlPart, read_html
+from phasergun_desktop.documents.plain.text import read_text
 from phasergun_desktop.documents.tables import TableRow, add_table
 
-_FRONT_LINE = re.compile(r"^(?P<indent>\s*)(?P<key>[A-Za-z_][\w .-]{0,60}):(?:\s+(?P<value>.*))?$")
-_FIELD_LINE = re.compile(r"^\s*[A-Z][\w /()&-]{0,40}:\s")
+_FRONT_LINE = re.compile(
+    r"^(?P<indent>\s*)(?P<key>[A-Za-z_][\w .-]{0,60}):(?:\s*(?P<value>(?!//).*))?$"
+)
+_FIELD_LINE = re.compile(r"^\s*(?:[A-Z][\w /()&-]{0,40})?:\s")
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _TAG = re.compile(r"</?[a-zA-Z][^<>]{0,300}>")
+_NOTE_LABEL = re.compile(r"^ {0,3}\[\^(?P<label>[^\]\s]{1,60})\]:", re.MULTILINE)
 _MAX_FRONT_LINES = 400
+# What is nested deeper is left out by the parser.
+_MAX_NESTING = 60
 
 FrontMatter = tuple[tuple[str, str], ...]
 
 
 def read_markdown(data: bytes, builder: DocumentBuilder) -> FrontMatter:
     """Append the blocks of a Markdown file to ``builder``; return its front matter."""
-    decoded = decode_text(data)
-    if decoded.guessed:
-        builder.warn("The encoding is not stated in the file; Windows-1252 was assumed.")
-    lines = decoded.text.replace("\x00", "\ufffd").split("\n")
+    lines = decoded_lines(data, builder).replace("\x00", "\ufffd").split("\n")
     front, end = _front_matter(lines)
     # Emptied instead of removed: every token keeps the line it has in the file.
     source = "\n".join([""] * end + lines[end:])
-    parser = MarkdownIt("commonmark").enable(["table", "strikethrough"])
-    _Walker(builder).walk(parser.parse(source))
+    parser = MarkdownIt("commonmark", {"maxNesting": _MAX_NESTING})
+    parser.enable(["table", "strikethrough"])
+    parser.block.ruler.at("reference", _reference)
+    try:
+        tokens = parser.parse(source)
+    except RecursionError:
+        tokens = []
+    if not tokens or any(token.level >= _MAX_NESTING - 2 for token in tokens):
+        read_text(source.encode(), builder)
+    else:
+        _Walker(builder, parser, source).walk(tokens)
     return front
+
+
+def _reference(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Read a definition of a link; the text of a footnote is none, also where it is an address."""
+    first = state.bMarks[start] + state.tShift[start]
+    return not state.src.startswith("[^", first) and reference(state, start, end, silent)
 
 
 def _front_matter(lines: list[str]) -> tuple[FrontMatter, int]:
     """Return the fields between the ``---`` lines at the top, and the line after them.
 
     Lines are read as ``key: value``; nothing is evaluated. Keys below another key are
-    joined with a dot, list entries with a comma.
+    joined with a dot, list entries with a comma. Lines that begin with none of these are text
+    between two rules.
     """
     if not lines or lines[0].strip() != "---":
         return (), 0
@@ -52,6 +77,8 @@ def _front_matter(lines: list[str]) -> tuple[FrontMatter, int]:
     )
     end = next(closing, None)
     if end is None:
+        return (), 0
+    if not _FRONT_LINE.match(next((line for line in lines[1:end] if line.strip()), "")):
         return (), 0
     fields: dict[str, str] = {}
     parents: list[tuple[int, str]] = []
@@ -84,8 +111,13 @@ def _unquoted(value: str) -> str:
 class _Walker:
     """Turns the flat list of Markdown tokens into blocks."""
 
-    def __init__(self, builder: DocumentBuilder) -> None:
+    def __init__(self, builder: DocumentBuilder, parser: MarkdownIt, source: str) -> None:
         self._builder = builder
+        self._parser = parser
+        self._lines = source.split("\n")
+        labels = {match["label"] for match in _NOTE_LABEL.finditer(source)}
+        marks = "|".join(re.escape(label) for label in sorted(labels))
+        self._note_marks = re.compile(rf"\[\^(?:{marks})\](?!:)") if labels else None
         self._lists = 0
         self._list_group = 0
         self._table = 0
@@ -118,7 +150,7 @@ class _Walker:
             index += 1
 
     def _add_heading(self, token: Token, inline: Token) -> None:
-        text = _readable(inline.children or [])
+        text = self._text(inline)
         level = int(token.tag[1:])
         self._builder.add(BlockKind.HEADING, text, LineLocator(_line(token)), level=level)
 
@@ -126,7 +158,10 @@ class _Walker:
         if "<table" in inline.content.lower():
             self._add_html(inline.content, _line(token))
             return
-        text = _readable(inline.children or [])
+        if _NOTE_LABEL.match(inline.content):
+            self._add_notes(token, inline)
+            return
+        text = self._text(inline)
         if self._lists:
             self._builder.add(
                 BlockKind.LIST_ITEM,
@@ -139,12 +174,36 @@ class _Walker:
         else:
             self._builder.add(BlockKind.PARAGRAPH, text, LineLocator(_line(token)))
 
+    def _add_notes(self, token: Token, inline: Token) -> None:
+        """Append a paragraph of footnotes, each a block."""
+        notes: list[tuple[int, list[str]]] = []
+        for offset, line in enumerate(inline.content.split("\n")):
+            match = _NOTE_LABEL.match(line)
+            if match:
+                notes.append((offset, [line[match.end() :]]))
+            else:
+                notes[-1][1].append(line)
+        for offset, lines in notes:
+            text = " ".join(self._inline_text(" ".join(lines)).split())
+            locator = LineLocator(_line(token) + offset)
+            self._builder.add(BlockKind.NOTE, f"Footnote: {text}" if text else "", locator)
+
+    def _text(self, inline: Token) -> str:
+        """Return the readable text of an inline token, without the marks of its footnotes."""
+        text = _readable(inline.children or [])
+        return self._note_marks.sub("", text) if self._note_marks is not None else text
+
+    def _inline_text(self, source: str) -> str:
+        return "".join(self._text(token) for token in self._parser.parseInline(source))
+
     def _add_html(self, source: str, line: int) -> None:
         for part in read_html(_COMMENT.sub(_only_lines, source)):
             if part.rows:
                 self._add_html_table(part, line)
             else:
-                self._builder.add(BlockKind.PARAGRAPH, part.text, LineLocator(line + part.line))
+                kind = BlockKind.HEADING if part.level else BlockKind.PARAGRAPH
+                locator = LineLocator(line + part.line)
+                self._builder.add(kind, part.text, locator, level=part.level)
 
     def _add_html_table(self, part: HtmlPart, line: int) -> None:
         self._table += 1
@@ -174,13 +233,29 @@ class _Walker:
                 case "tr_open":
                     cells, line = [], _line(token) if token.map else line
                 case "th_open" | "td_open":
-                    cells.append(_readable(tokens[index + 1].children or []))
-                case "tr_close" if any(cells):
+                    cells.append(self._text(tokens[index + 1]))
+                case "tr_close":
+                    cells.extend(self._surplus_cells(line, len(cells)))
                     # An empty header row is how a table without header is written here.
-                    rows.append(TableRow(tuple(cells), LineLocator(line), marked_header=in_head))
+                    if any(cells):
+                        place = LineLocator(line)
+                        rows.append(TableRow(tuple(cells), place, marked_header=in_head))
             index += 1
         add_table(self._builder, rows, group=("table", self._table))
         return index
+
+    def _surplus_cells(self, line: int, count: int) -> list[str]:
+        """Return the cells of the row in ``line`` beyond those that the table has a header for.
+
+        The format drops them; a pipe that should have been escaped would take text with it.
+        """
+        written = self._lines[line - 1].strip()
+        if written.count("|") <= count:
+            return []
+        columns = escapedSplit(written)
+        columns = columns[1:] if columns and not columns[0] else columns
+        columns = columns[:-1] if columns and not columns[-1] else columns
+        return [self._inline_text(column.strip()) for column in columns[count:]]
 
 
 def _line(token: Token) -> int:
@@ -196,8 +271,11 @@ def _readable(children: Sequence[Token]) -> str:
     parts: list[str] = []
     for position, token in enumerate(children):
         match token.type:
-            case "text" | "code_inline":
+            case "code_inline":
                 parts.append(token.content)
+            case "text":
+                tagged = "</" in token.content
+                parts.append(_TAG.sub("", token.content) if tagged else token.content)
             case "softbreak":
                 parts.append("\n" if _starts_field(children[position + 1 :]) else " ")
             case "hardbreak":
@@ -207,12 +285,11 @@ def _readable(children: Sequence[Token]) -> str:
             case "html_inline":
                 parts.append("\n" if token.content.lower().startswith("<br") else "")
     lines = (" ".join(line.split()) for line in "".join(parts).split("\n"))
-    text = "\n".join(line for line in lines if line)
-    return _TAG.sub("", text) if "</" in text else text
+    return "\n".join(line for line in lines if line)
 
 
 def _starts_field(following: Sequence[Token]) -> bool:
-    """Whether the next line reads ``Name: value``; such lines are not run together."""
+    """Whether the next line reads ``Name: value`` or ``: value``; it is not run together."""
     text = ""
     for token in following:
         if token.type in ("softbreak", "hardbreak") or len(text) > 60:
