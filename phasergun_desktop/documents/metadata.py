@@ -1,4 +1,4 @@
-"""Works out what a document says of itself: title, number, revision, words."""
+"""Works out what a document says of itself: title, author, dates, numbers, language."""
 
 from __future__ import annotations
 
@@ -8,34 +8,38 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from phasergun_desktop.documents.builder import folded, storable
+from phasergun_desktop.documents.identifiers import (
+    document_number,
+    revision,
+    submission_number,
+)
+from phasergun_desktop.documents.language import stated_or_guessed
 from phasergun_desktop.documents.model import Block, BlockKind, DocumentMetadata
+from phasergun_desktop.documents.papers import paper_of
 
 _SEARCHED_CHARACTERS = 4_000
+_PAPER_BLOCKS = 40
 _SENSELESS_TITLE = re.compile(
     r"^(untitled|document\s?\d*|dokument\s?\d*|microsoft word\s*-.*|title|template|word document"
-    r"|presentation\s?\d*|doc\d+|document title|.*\.[a-z]{2,4}|.* -S|[\W\d]*)$",
+    r"|(?:powerpoint )?presentation\s?\d*|slide\s?\d*|doc\d+|document title|paper title.*"
+    r"|.*\.[a-z]{2,4}|.* -S|[\W\d]*)$",
     re.IGNORECASE,
 )
-_NUMBER = re.compile(
-    r"\b(?:document|doc|procedure|sop|form|policy|report|record)\s*"
-    r"(?:number|no\.?|id|identifier|#)\s*[:|#]?\s*(?P<value>[A-Z]{1,6}[A-Z0-9 ]?"
-    r"[A-Z0-9._/-]*\d[A-Z0-9._/-]*)",
+# The first heading of a document without a title.
+_SECTION_NAME = re.compile(
+    r"^[\d.\s]*(abstract|background|contents|general|introduction|overview|purpose|scope|summary"
+    r"|table of contents)$",
     re.IGNORECASE,
 )
 _SENSELESS_AUTHORS = frozenset({"", "python-docx", "unknown", "user", "admin", "author"})
-_REVISION = re.compile(
-    r"^(?:document\s+)?(?:revision|rev\.?|version|issue)\s*(?:number|no\.?|level)?\s*[:|#]?\s*"
-    r"(?P<value>v?\d+(?:\.\d+){0,3}|[A-Z])(?=\s*(?:$|[|;,]))",
-    re.IGNORECASE | re.MULTILINE,
-)
-_NUMBER_KEYS = ("document_number", "document number", "document_id", "doc_id", "number", "id")
-_REVISION_KEYS = ("revision", "rev", "version", "document_version", "sop_version", "policy_version")
-_LEADING_NUMBER = re.compile(r"^(?P<value>[A-Z]{2,5}-(?:[A-Z]{1,3}-)?\d{2,5})\b")
 
 
 @dataclass(frozen=True, slots=True)
 class FileProperties:
-    """What a format's own property fields say; empty where they say nothing."""
+    """What a format's own property fields say; empty where they say nothing.
+
+    ``read_with`` names the program or library that converted or recognised the file.
+    """
 
     title: str = ""
     author: str = ""
@@ -44,6 +48,7 @@ class FileProperties:
     language: str = ""
     pages: int | None = None
     front_matter: tuple[tuple[str, str], ...] = ()
+    read_with: str = ""
 
 
 def describe(
@@ -52,8 +57,15 @@ def describe(
     """Return the metadata of the document with ``text`` and ``blocks``."""
     front = {key.lower(): value for key, value in properties.front_matter}
     title = _title(path, properties, text, blocks, front)
-    opening = _opening(text, blocks)
-    number = _first(front, _NUMBER_KEYS) or _found(_NUMBER, opening) or _numbered_name(title, path)
+    margins = _margins(text, blocks)
+    opening = _opening(text, blocks, margins)
+    names = (title, path.stem)
+    first_blocks = [
+        _narrow(text[block.start : min(block.end, block.start + _SEARCHED_CHARACTERS)])
+        for block in blocks[:_PAPER_BLOCKS]
+    ]
+    paper = paper_of(front, properties.author, first_blocks, title)
+    language = stated_or_guessed(properties.language or front.get("language", ""), text)
     return DocumentMetadata(
         title=storable(title),
         author=storable(_author(properties, front)),
@@ -61,9 +73,17 @@ def describe(
         modified=storable(properties.modified),
         pages=properties.pages,
         words=len(text.split()),
-        language=storable(properties.language or front.get("language", "")),
-        document_number=storable(number),
-        revision=storable(_first(front, _REVISION_KEYS) or _found(_REVISION, opening)),
+        language=storable(language),
+        document_number=storable(document_number(front, opening, names)),
+        revision=storable(revision(front, opening, margins)),
+        journal=storable(paper.journal),
+        authors=tuple(storable(name) for name in paper.authors),
+        published=storable(paper.published),
+        doi=storable(paper.doi),
+        pmid=storable(paper.pmid),
+        pmcid=storable(paper.pmcid),
+        k_number=submission_number(opening, text, names),
+        read_with=properties.read_with,
         front_matter=tuple(
             (storable(key), storable(value)) for key, value in properties.front_matter
         ),
@@ -88,37 +108,43 @@ def _title(
     for block in blocks[:15]:
         if block.kind is BlockKind.HEADING and block.level == 1:
             heading = folded(text[block.start : block.end])
+            if _SECTION_NAME.match(heading):
+                break
             if 2 < len(heading) <= 200 and not _SENSELESS_TITLE.match(heading):
                 return heading
-    return folded(front.get("title", "")) or path.stem
+    return folded(_stated_title(front)).strip("'\"") or path.stem
 
 
-def _opening(text: str, blocks: Sequence[Block]) -> str:
-    """Return where a document states its number: its first page, its headers and footers."""
-    margins = [
+def _stated_title(front: dict[str, str]) -> str:
+    """Return the title among the stated properties; of several below other keys, none."""
+    nested = [key for key in front if key.endswith("title") and "." in key]
+    return front.get("title", "") or (front[nested[0]] if len(nested) == 1 else "")
+
+
+def _margins(text: str, blocks: Sequence[Block]) -> str:
+    """Return the first headers and footers."""
+    found = [
         text[block.start : block.end] for block in blocks if block.kind is BlockKind.HEADER_FOOTER
     ]
+    return _narrow("\n".join(part[:_SEARCHED_CHARACTERS] for part in found[:20]))
+
+
+def _opening(text: str, blocks: Sequence[Block], margins: str) -> str:
+    """Return where a document states its number: its first page, its headers and footers."""
     columns = [
         f"{header}: {cell}"
         for block in blocks[:40]
         for header, cell in block.cells
         if header and cell
     ]
-    return "\n".join([*columns[:40], text[:_SEARCHED_CHARACTERS], *margins[:20]])
+    parts = (*columns[:40], text[:_SEARCHED_CHARACTERS], margins)
+    return _narrow("\n".join(part[:_SEARCHED_CHARACTERS] for part in parts))
 
 
-def _found(pattern: re.Pattern[str], text: str) -> str:
-    match = pattern.search(text)
-    return match["value"].strip().rstrip(".") if match else ""
+def _narrow(text: str) -> str:
+    """Return ``text`` without empty lines and with at most two spaces in a row.
 
-
-def _numbered_name(title: str, path: Path) -> str:
-    for name in (title, path.stem):
-        match = _LEADING_NUMBER.match(name)
-        if match:
-            return match["value"]
-    return ""
-
-
-def _first(front: dict[str, str], keys: tuple[str, ...]) -> str:
-    return next((front[key].strip() for key in keys if front.get(key, "").strip()), "")
+    Patterns that allow for space would take forever on a page of nothing else.
+    """
+    lines = (re.sub(r"\s{2,}", "  ", line).strip() for line in text.split("\n"))
+    return "\n".join(line for line in lines if line)

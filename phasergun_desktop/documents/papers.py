@@ -1,0 +1,151 @@
+"""Finds what identifies a scientific paper: DOI, PMID, PMC number, journal, authors, date."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+_DOI = re.compile(r"\b(?P<value>10\.\d{4,9}/[^\s\"'<>{}|\\^]+)", re.IGNORECASE)
+_DOI_PREFIX = re.compile(r"^(?:https?://)?(?:dx\.)?doi\.org/|^doi:\s*", re.IGNORECASE)
+_PMID = re.compile(r"\bPMID:?\s*(?P<value>\d{5,8})\b", re.IGNORECASE)
+_PMCID = re.compile(r"\b(?P<value>PMC\d{5,8})\b")
+_REFERENCES = re.compile(r"^\W*(?:\d+\.?\s*)?(?:references|bibliography|literature cited)\W*$",
+                         re.IGNORECASE | re.MULTILINE)  # fmt: skip
+_ABSTRACT = re.compile(r"^\W*(?:abstract|summary|background)\b", re.IGNORECASE | re.MULTILINE)
+_MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Sept|Oct|Nov|Dec)[a-z]*\.?"
+# "J Diabetes Sci Technol. 2015 Jul;9(4):885-95", "Nature 521, 436-444 (2015)".
+_WORD = r"[A-Z&][\w&()-]{0,30}"
+_LINK = r"(?:of|and|in|the|for|on|de|der)"
+_CITATIONS = (
+    re.compile(
+        rf"(?P<journal>{_WORD}(?:[ .]{{1,2}}{_WORD}| {_LINK}){{0,9}})[.,]?\s+"
+        rf"(?P<date>(?:19|20)\d\d(?:\s+{_MONTH}(?:\s+\d{{1,2}})?)?)\s*[;,:]\s*"
+        r"(?:vol\.?\s*)?\d+\s*(?:\([^()\n]{1,12}\))?\s*[:,]\s*(?:pp?\.?\s*)?[a-zA-Z]?\d+"
+    ),
+    re.compile(
+        rf"(?P<journal>{_WORD}(?: {_WORD}| {_LINK}){{0,9}})[.,]?\s+"
+        r"(?:Vol\.?\s*|Volume\s+)?\d+\s*(?:\(\d+\)|,\s*No\.?\s*\d+)?[,:]\s*"
+        r"(?:pp?\.?\s*)?[a-zA-Z]?\d+(?:\s*[–-]\s*\d+)?\s*\((?P<date>(?:19|20)\d\d)\)"
+    ),
+)
+_PUBLISHED = re.compile(
+    r"(?:published(?:\s+online)?|first\s+published|epub|available\s+online|publication\s+date)"
+    rf"\s*(?:on|in|:)?\s*(?P<date>\d{{1,2}}\s+{_MONTH}\s+\d{{4}}|{_MONTH}\s+\d{{1,2}},?\s+\d{{4}}"
+    rf"|\d{{4}}-\d\d-\d\d|\d{{4}}\s+{_MONTH}(?:\s+\d{{1,2}})?|{_MONTH}\s+\d{{4}})",
+    re.IGNORECASE,
+)
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_NAME = re.compile(
+    r"(?:(?:[A-Z]\.[ -]?){1,4}|[A-Z][\w'’-]{1,30})"
+    r"(?:\s+(?:(?:[A-Z]\.?-?){1,4}|van|von|de|der|den|di|da|la|le|el|[A-Z][\w'’-]{1,30})){1,4}"
+)
+_MARKS = re.compile(r"[\d*†‡§¶#✉∗⁎¹²³⁴⁵⁶⁷⁸⁹]+|\b[a-f](?=\s*(?:,|$))")
+_DEGREES = re.compile(r"\b(?:MD|PhD|MSc|BSc|MPH|DO|FRCP|RN)\b\.?")
+_NOT_A_NAME = re.compile(
+    r"universi|department|institut|hospital|school|center|centre|college|faculty|laborator"
+    r"|division|inc\b|ltd|gmbh|corporation|@|http|journal|correspond|received|accepted|research"
+    r"|article|open access|copyright|review|medical|health|science|device|administration",
+    re.IGNORECASE,
+)
+_PAGE_CHARACTERS = 6_000
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """What identifies a paper; empty for any other document. ``published`` is ISO 8601."""
+
+    doi: str = ""
+    pmid: str = ""
+    pmcid: str = ""
+    journal: str = ""
+    authors: tuple[str, ...] = ()
+    published: str = ""
+
+
+def paper_of(front: Mapping[str, str], author: str, opening: Sequence[str], title: str) -> Paper:
+    """Return what the first page of a document says of the paper it is.
+
+    ``opening`` holds the texts of its first blocks, ``front`` its stated properties by
+    lower-case name, ``author`` the author that its file states. Journal, authors and date are
+    looked for only where there is a DOI, PMID or PMC number, or an abstract below a citation.
+    """
+    page = "\n".join(opening)[:_PAGE_CHARACTERS]
+    references = _REFERENCES.search(page)
+    if references:
+        page = page[: references.start()]
+    doi = front.get("doi", "") or _found(_DOI, page)
+    pmid = front.get("pmid", "") or _found(_PMID, page)
+    pmcid = front.get("pmcid", "") or front.get("pmc", "") or _found(_PMCID, page)
+    citation = next((match for each in _CITATIONS if (match := each.search(page))), None)
+    has_abstract = _ABSTRACT.search(page) is not None
+    if not (doi or pmid or pmcid or front.get("journal") or (citation and has_abstract)):
+        return Paper()
+    stated = _PUBLISHED.search(page)
+    date = stated["date"] if stated else citation["date"] if citation else ""
+    return Paper(
+        doi=_doi(doi),
+        pmid=pmid,
+        pmcid=pmcid,
+        journal=front.get("journal", "") or (_folded(citation["journal"]) if citation else ""),
+        authors=_authors(front.get("authors", ""), opening, title, author),
+        published=front.get("published", "") or iso_date(date),
+    )
+
+
+def iso_date(text: str) -> str:
+    """Return a date in words as ``2015-07-04``, ``2015-07`` or ``2015``; ``""`` for none."""
+    if re.fullmatch(r"\d{4}-\d\d-\d\d", text):
+        return text
+    year = re.search(r"(?:19|20)\d\d", text)
+    if not year:
+        return ""
+    rest = text.replace(year.group(), " ", 1)
+    month = re.search(_MONTH, rest, re.IGNORECASE)
+    if not month:
+        return year.group()
+    number = _MONTHS.index(month.group()[:3].lower()) + 1
+    day = re.search(r"\d{1,2}", rest)
+    suffix = f"-{int(day.group()):02d}" if day else ""
+    return f"{year.group()}-{number:02d}{suffix}"
+
+
+def _authors(stated: str, opening: Sequence[str], title: str, author: str) -> tuple[str, ...]:
+    if stated:
+        return tuple(_folded(name) for name in re.split(r"[;,]", stated) if name.strip())
+    wanted = _folded(title).lower()
+    start = next(
+        (index + 1 for index, text in enumerate(opening) if _folded(text).lower() == wanted), 0
+    )
+    for text in opening[start : start + 6]:
+        if _ABSTRACT.match(text):
+            break
+        names = _names(text)
+        if names:
+            return names
+    return _names(author)
+
+
+def _names(text: str) -> tuple[str, ...]:
+    """Return the names in a line of authors, none where the line holds something else."""
+    if len(text) > 2000 or _NOT_A_NAME.search(text):
+        return ()
+    pieces = re.split(r"[,;·•\n]|\band\b|&", _DEGREES.sub(",", _MARKS.sub(" , ", text)))
+    pieces = [piece for each in pieces if (piece := _folded(each).strip(" ."))]
+    names = [piece for piece in pieces if _NAME.fullmatch(piece)]
+    return tuple(dict.fromkeys(names)) if names and len(names) == len(pieces) else ()
+
+
+def _found(pattern: re.Pattern[str], text: str) -> str:
+    match = pattern.search(text)
+    return match["value"] if match else ""
+
+
+def _doi(text: str) -> str:
+    doi = _DOI_PREFIX.sub("", text.strip())
+    doi = doi.rstrip(".,;:]")
+    return doi.rstrip(")") if doi.count(")") > doi.count("(") else doi
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split())
