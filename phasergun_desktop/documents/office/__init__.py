@@ -1,0 +1,1 @@
+"""Office files of old (DOC, PPT, RTF) and Office files with a password."""

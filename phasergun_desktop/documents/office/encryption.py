@@ -1,0 +1,155 @@
+"""Opens Office files that are protected by a password, of both generations."""
+
+from __future__ import annotations
+
+import io
+import struct
+from xml.parsers.expat import ExpatError
+
+from phasergun_desktop.documents.office.decryption import agile_key, plain_presentation
+from phasergun_desktop.errors import DocumentError, DocumentProblem
+
+OLE_MAGIC = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+# What Office itself takes where a file is protected against changes only: files with one of
+# these open for everybody.
+_DEFAULT_PASSWORDS = ("VelvetSweatshop", "/01Hannes Ruescher/01")
+_DAMAGE = (
+    OSError,
+    ValueError,
+    KeyError,
+    IndexError,
+    AttributeError,
+    TypeError,
+    AssertionError,
+    OverflowError,
+    UnicodeError,
+    struct.error,
+    ExpatError,
+)
+
+
+def decrypted(data: bytes, passwords: tuple[str, ...]) -> bytes:
+    """Return the file in ``data`` without its protection; ``data`` itself where it has none.
+
+    Every one of ``passwords`` is tried. Raises DocumentError with the problem PASSWORD where
+    none of them fits, and another where no password could (rights management, an unknown
+    method of encryption, damage).
+    """
+    if not data.startswith(OLE_MAGIC):
+        return data
+    if _has_rights_management(data):
+        raise DocumentError(
+            "Rights management",
+            "The Office file is protected by rights management (DRM), which no password opens.",
+            "Ask its owner for a copy without that protection.",
+        )
+    if not _is_encrypted(data):
+        return data
+    refused = False
+    for password in (*passwords, *_DEFAULT_PASSWORDS):
+        if not password:
+            continue
+        try:
+            return _opened(data, password)
+        except PermissionError:
+            refused = True
+        except _DAMAGE:
+            continue
+    if refused:
+        raise _protected("The password is not known or not right.", passwords)
+    raise DocumentError(
+        "Password protected",
+        "The Office file is password protected in a way that cannot be opened here.",
+        "Save a copy without the password.",
+        DocumentProblem.PASSWORD,
+    )
+
+
+def _protected(detail: str, passwords: tuple[str, ...]) -> DocumentError:
+    message = "The Office file is password protected."
+    return DocumentError(
+        "Password protected",
+        f"{message} {detail}" if passwords else message,
+        "Enter the password, or save a copy without it.",
+        DocumentProblem.PASSWORD,
+    )
+
+
+def _has_rights_management(data: bytes) -> bool:
+    return any(
+        name.endswith(("DRMContent", "DRMEncryptedDataSpace", "DRMDataSpace", "DRMViewerContent"))
+        for name in _stream_names(data)
+    )
+
+
+def _stream_names(data: bytes) -> list[str]:
+    import olefile  # noqa: PLC0415
+
+    try:
+        with olefile.OleFileIO(io.BytesIO(data)) as container:
+            return [part for path in container.listdir(storages=True) for part in path]
+    except _DAMAGE:
+        return []
+
+
+def _is_encrypted(data: bytes) -> bool:
+    import msoffcrypto  # noqa: PLC0415
+    from msoffcrypto.exceptions import (  # noqa: PLC0415
+        DecryptionError,
+        FileFormatError,
+        ParseError,
+    )
+
+    try:
+        return bool(msoffcrypto.OfficeFile(io.BytesIO(data)).is_encrypted())
+    except FileFormatError:
+        return False
+    except (*_DAMAGE, DecryptionError, ParseError):
+        # What cannot even be looked at is not called protected, unless its name says so.
+        return "EncryptedPackage" in _stream_names(data)
+
+
+def _opened(data: bytes, password: str) -> bytes:
+    """Return the plain file. Raises PermissionError for a wrong password, _DAMAGE for others."""
+    import msoffcrypto  # noqa: PLC0415
+    from msoffcrypto.exceptions import (  # noqa: PLC0415
+        DecryptionError,
+        FileFormatError,
+        InvalidKeyError,
+        ParseError,
+    )
+
+    plain = io.BytesIO()
+    try:
+        file = msoffcrypto.OfficeFile(io.BytesIO(data))
+        if _has_short_hash(file):
+            found = file.info
+            key = agile_key(
+                password,
+                found["passwordSalt"],
+                found["passwordHashAlgorithm"],
+                found["spinValue"],
+                found["passwordKeyBits"],
+                found["encryptedKeyValue"],
+            )
+            file.load_key(secret_key=key)
+        else:
+            file.load_key(password=password)
+        if file.format == "ppt97":
+            return plain_presentation(data, password, file.salt, file.keySize)
+        file.decrypt(plain)
+    except InvalidKeyError as error:
+        raise PermissionError from error
+    except (DecryptionError, FileFormatError, ParseError) as error:
+        raise ValueError from error
+    if not plain.getvalue():
+        raise ValueError
+    return plain.getvalue()
+
+
+def _has_short_hash(file: object) -> bool:
+    """Say whether the hash of ``file`` is shorter than its key, which the library cannot take."""
+    if getattr(file, "type", "") != "agile":
+        return False
+    info = getattr(file, "info", {})
+    return info.get("passwordHashAlgorithm") == "SHA1" and info.get("passwordKeyBits", 0) > 160

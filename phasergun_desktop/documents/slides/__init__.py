@@ -1,0 +1,1 @@
+"""Presentations: slides with their shapes, tables, charts, diagrams, notes and comments."""

@@ -1,0 +1,190 @@
+"""Reads the numbers behind a chart: title, categories, series and their values as table rows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from xml.etree.ElementTree import Element
+
+from phasergun_desktop.documents.slides.names import CX, C
+from phasergun_desktop.documents.slides.text import paragraphs
+
+_AXES = ("catAx", "valAx", "dateAx", "serAx")
+_DATE_ORIGIN = date(1899, 12, 30)
+_DATE_CODE = re.compile(r"[yd]", re.IGNORECASE)
+_LITERAL = re.compile(r'"[^"]*"|\[[^\]]*\]|\\.')
+_MAX_DAYS = 2_900_000
+
+
+@dataclass(frozen=True, slots=True)
+class ChartTable:
+    """Series that share their categories: the first row names the series."""
+
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """The texts of a chart (title first, then axes) and its numbers."""
+
+    texts: tuple[str, ...] = ()
+    tables: tuple[ChartTable, ...] = ()
+
+
+@dataclass(slots=True)
+class _Series:
+    name: str
+    categories: dict[int, str]
+    columns: list[tuple[str, dict[int, str]]] = field(default_factory=list)
+
+
+def read_chart(root: Element) -> Chart:
+    """Return the content of a chart part (both the usual kind and that of 2014)."""
+    if root.tag.startswith(CX):
+        return _read_extended(root)
+    chart = root.find(f"{C}chart")
+    if chart is None:
+        return Chart()
+    texts = _title(chart)
+    for axis in _AXES:
+        for element in chart.iterfind(f"{C}plotArea/{C}{axis}"):
+            texts.extend(_title(element))
+    series = [_series(element, index) for index, element in enumerate(chart.iter(f"{C}ser"), 1)]
+    return Chart(tuple(texts), tuple(_tables(series)))
+
+
+def _title(element: Element) -> list[str]:
+    title = element.find(f"{C}title")
+    if title is None:
+        return []
+    shown = " ".join(" ".join(paragraphs(title)).split())
+    cached = _points(title.find(f"{C}tx"))
+    return [shown] if shown else list(cached.values())[:1]
+
+
+def _series(element: Element, index: int) -> _Series:
+    names = list(_points(element.find(f"{C}tx")).values())
+    name = " ".join(names) or f"Series {index}"
+    categories = element.find(f"{C}cat")
+    series = _Series(name, _points(element.find(f"{C}xVal") if categories is None else categories))
+    for tag, suffix in (("val", ""), ("yVal", ""), ("bubbleSize", " (size)")):
+        values = _points(element.find(f"{C}{tag}"))
+        if values:
+            series.columns.append((name + suffix, values))
+    return series
+
+
+def _points(source: Element | None) -> dict[int, str]:
+    """Return the cached texts of a reference by their index."""
+    if source is None:
+        return {}
+    levels = [_level(level, "") for level in source.iter(f"{C}lvl")]
+    if levels:
+        return _joined_levels(levels)
+    code = next((found.text or "" for found in source.iter(f"{C}formatCode")), "")
+    single = source.find(f"{C}v")
+    if single is not None:
+        return {0: (single.text or "").strip()}
+    return _level(source, code)
+
+
+def _level(source: Element, code: str) -> dict[int, str]:
+    found: dict[int, str] = {}
+    for place, point in enumerate(source.iter(f"{C}pt")):
+        value = (point.findtext(f"{C}v") or "").strip()
+        if value:
+            found[_index(point, place)] = _shown(value, point.get("formatCode", code))
+    return found
+
+
+def _joined_levels(levels: list[dict[int, str]]) -> dict[int, str]:
+    """Join categories of several levels; an outer one holds until the next of its level."""
+    inner, *outer = levels
+    joined = dict(inner)
+    for level in outer:
+        current = ""
+        for index in sorted(joined.keys() | level.keys()):
+            current = level.get(index, current)
+            if index in joined and current:
+                joined[index] = f"{current} / {joined[index]}"
+    return joined
+
+
+def _shown(value: str, code: str) -> str:
+    """Return a number as the chart shows it: percent, date, no digits of binary rounding."""
+    try:
+        number = float(value)
+    except ValueError:
+        return value
+    plain = _LITERAL.sub("", code)
+    if "%" in plain:
+        return f"{number * 100:.10g}%"
+    if _DATE_CODE.search(plain) and 1 <= number < _MAX_DAYS:
+        return (_DATE_ORIGIN + timedelta(days=int(number))).isoformat()
+    return f"{number:.15g}"
+
+
+def _tables(series: list[_Series]) -> Iterator[ChartTable]:
+    groups: list[list[_Series]] = []
+    for item in series:
+        if not item.columns:
+            continue
+        if groups and groups[-1][0].categories == item.categories:
+            groups[-1].append(item)
+        else:
+            groups.append([item])
+    for group in groups:
+        columns = [column for item in group for column in item.columns]
+        categories = group[0].categories
+        indexes = sorted(categories.keys() | {key for _, values in columns for key in values})
+        rows = [("", *(name for name, _ in columns))]
+        for index in indexes:
+            label = categories.get(index, "" if categories else str(index + 1))
+            rows.append((label, *(values.get(index, "") for _, values in columns)))
+        yield ChartTable(tuple(rows))
+
+
+def _read_extended(root: Element) -> Chart:
+    texts = [" ".join(text.split()) for title in root.iter(f"{CX}title") for text in _rich(title)]
+    names = {
+        reference.get("val", ""): (series.findtext(f"{CX}tx/{CX}txData/{CX}v") or "").strip()
+        for series in root.iter(f"{CX}series")
+        for reference in series.iter(f"{CX}dataId")
+    }
+    tables: list[ChartTable] = []
+    for index, data in enumerate(root.iterfind(f"{CX}chartData/{CX}data"), 1):
+        labels = [_extended_points(item) for item in data.iterfind(f"{CX}strDim")]
+        values = [_extended_points(item) for item in data.iterfind(f"{CX}numDim")]
+        name = names.get(data.get("id", ""), "") or f"Series {index}"
+        keys = sorted({key for column in labels + values for key in column})
+        rows = [("", *(name for _ in values))]
+        for key in keys:
+            label = " / ".join(text for column in labels if (text := column.get(key, "")))
+            rows.append((label, *(column.get(key, "") for column in values)))
+        if keys:
+            tables.append(ChartTable(tuple(rows)))
+    return Chart(tuple(texts), tuple(tables))
+
+
+def _rich(title: Element) -> list[str]:
+    shown = paragraphs(title)
+    return shown or [text for item in title.iter(f"{CX}v") if (text := (item.text or "").strip())]
+
+
+def _extended_points(dimension: Element) -> dict[int, str]:
+    levels: list[dict[int, str]] = []
+    for level in dimension.iterfind(f"{CX}lvl"):
+        points: dict[int, str] = {}
+        for place, point in enumerate(level.iterfind(f"{CX}pt")):
+            text = _shown((point.text or "").strip(), level.get("formatCode", ""))
+            if text:
+                points[_index(point, place)] = text
+        levels.append(points)
+    return _joined_levels(levels) if levels else {}
+
+
+def _index(point: Element, place: int) -> int:
+    stated = point.get("idx", "")
+    return int(stated) if stated.isdecimal() and len(stated) < 10 else place

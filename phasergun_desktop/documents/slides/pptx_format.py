@@ -1,0 +1,277 @@
+"""Reads presentations: slides in order, their shapes in reading order, notes and comments.
+
+The XML is read directly: a file with a missing or broken part is still read, every flavour of
+the format (macros, templates, shows, Strict) is, and nothing outside of the file is fetched.
+"""
+
+from __future__ import annotations
+
+import re
+from xml.etree.ElementTree import Element
+
+from phasergun_desktop.documents.builder import DocumentBuilder, folded
+from phasergun_desktop.documents.metadata import FileProperties
+from phasergun_desktop.documents.model import BlockKind, SlideLocator
+from phasergun_desktop.documents.slides.charts import read_chart
+from phasergun_desktop.documents.slides.graphics import diagram_lines, table_rows
+from phasergun_desktop.documents.slides.names import CX, DGM, A, C, P, R
+from phasergun_desktop.documents.slides.placement import Box
+from phasergun_desktop.documents.slides.shapes import (
+    MARGINS,
+    TITLES,
+    Shape,
+    flat,
+    in_reading_order,
+    placeholder_places,
+    shapes_of,
+)
+from phasergun_desktop.documents.slides.text import paragraphs
+from phasergun_desktop.documents.tables import TableRow, add_table
+from phasergun_desktop.documents.zip_package import Relationship, ZipPackage
+from phasergun_desktop.errors import DocumentError
+
+SPEAKER_NOTES = "Speaker notes"
+_MAX_SLIDES = 20_000
+_SLIDE_PART = re.compile(r"ppt/slides/slide(\d{1,9})\.xml")
+_PROGRAM_NAME = re.compile(r"[\w. ()-]{1,40}")
+
+
+def read_pptx(data: bytes, builder: DocumentBuilder) -> FileProperties:
+    """Append the blocks of a presentation to ``builder``; return its properties.
+
+    Raises DocumentError where the file is damaged or password protected.
+    """
+    package = ZipPackage(data, "PowerPoint")
+    names = _slide_names(package)
+    deck = _DeckReader(builder, package)
+    for number, name in enumerate(names[:_MAX_SLIDES], start=1):
+        deck.read_slide(number, name)
+    deck.finish()
+    core = package.core_properties()
+    return FileProperties(
+        title=core.get("title", ""),
+        author=core.get("creator", ""),
+        created=core.get("created", ""),
+        modified=core.get("modified", ""),
+        language=core.get("language", ""),
+        pages=len(names),
+    )
+
+
+def _slide_names(package: ZipPackage) -> list[str]:
+    """Return the parts of the slides in their order; by number where no part says an order."""
+    main = next(
+        (
+            relation.target
+            for relation in package.relationships("").values()
+            if relation.kind == "officeDocument"
+        ),
+        "ppt/presentation.xml",
+    )
+    root = package.optional(main)
+    if root is not None:
+        relations = package.relationships(main)
+        listed = [
+            relations[slide.get(f"{R}id", "")].target
+            for slide in root.iterfind(f"{P}sldIdLst/{P}sldId")
+            if slide.get(f"{R}id", "") in relations
+        ]
+        if listed:
+            return listed
+    numbered = [
+        (int(match[1]), name) for name in package.names if (match := _SLIDE_PART.fullmatch(name))
+    ]
+    if not numbered and root is None:
+        raise package.damaged("it has no slides")
+    return [name for _, name in sorted(numbered)]
+
+
+class _DeckReader:
+    """Reads slide by slide and keeps what slides share."""
+
+    def __init__(self, builder: DocumentBuilder, package: ZipPackage) -> None:
+        self._builder = builder
+        self._package = package
+        self._places: dict[tuple[str, str], dict[tuple[str, str], Box]] = {}
+        self._hidden: list[int] = []
+        # Text that layouts and masters put on slides, with the first slide that shows it.
+        self._background: dict[str, int] = {}
+        self._margins: set[str] = set()
+
+    def read_slide(self, number: int, name: str) -> None:
+        """Append one slide: title, shapes, notes, comments."""
+        try:
+            root = self._package.part(name)
+        except DocumentError as error:
+            self._builder.warn(f"Slide {number} was not read: {error.message}")
+            return
+        if root.get("show") in ("0", "false"):
+            self._hidden.append(number)
+        relations = self._package.relationships(name)
+        layout_name = _target(relations, "slideLayout")
+        layout_relations = self._package.relationships(layout_name) if layout_name else {}
+        master_name = _target(layout_relations, "slideMaster")
+        shapes = shapes_of(root, self._placeholder_places(layout_name, master_name))
+        reader = _SlideReader(self._builder, self._package, number, relations)
+        title = reader.read(shapes, self._margins)
+        self._read_notes(number, title, relations)
+        self._read_comments(number, relations)
+        if root.get("showMasterSp", "1") not in ("0", "false"):
+            self._note_background(number, layout_name, master_name)
+
+    def finish(self) -> None:
+        """Append what layouts and masters show on slides, and say which slides are hidden."""
+        for text, number in self._background.items():
+            if text not in self._margins:
+                self._builder.add(
+                    BlockKind.HEADER_FOOTER, text, SlideLocator(number), heading_path=()
+                )
+        if self._hidden:
+            slides = ", ".join(str(number) for number in self._hidden[:50])
+            self._builder.warn(f"Slides that are hidden in the show were read too: {slides}.")
+
+    def _placeholder_places(self, layout: str, master: str) -> dict[tuple[str, str], Box]:
+        if (layout, master) not in self._places:
+            self._places[layout, master] = placeholder_places(
+                self._package.optional(layout), self._package.optional(master)
+            )
+        return self._places[layout, master]
+
+    def _note_background(self, number: int, layout: str, master: str) -> None:
+        for name in (layout, master):
+            root = self._package.optional(name) if name else None
+            if root is None:
+                continue
+            for shape in flat(shapes_of(root, {})):
+                text = "\n".join(paragraphs(shape.element.find(f"{P}txBody")))
+                if text and not shape.placeholder:
+                    self._background.setdefault(text, number)
+            if root.get("showMasterSp", "1") in ("0", "false"):
+                return
+
+    def _read_notes(self, number: int, title: str, relations: dict[str, Relationship]) -> None:
+        name = _target(relations, "notesSlide")
+        root = self._package.optional(name) if name else None
+        if root is None:
+            return
+        path = (title, SPEAKER_NOTES) if title else (SPEAKER_NOTES,)
+        for shape in in_reading_order(shapes_of(root, {})):
+            found = paragraphs(shape.element.find(f"{P}txBody"))
+            if shape.placeholder == "sldNum":
+                continue
+            if shape.placeholder in MARGINS:
+                _add_margin(self._builder, "\n".join(found), SlideLocator(number), self._margins)
+                continue
+            for text in found:
+                self._builder.add(
+                    BlockKind.PARAGRAPH, text, SlideLocator(number), heading_path=path
+                )
+
+    def _read_comments(self, number: int, relations: dict[str, Relationship]) -> None:
+        for relation in relations.values():
+            root = self._package.optional(relation.target) if relation.kind == "comments" else None
+            for comment in root.iter() if root is not None else ():
+                tag = comment.tag.rpartition("}")[2]
+                # Comments of old, and of the threaded kind with their replies.
+                if tag not in ("cm", "reply"):
+                    continue
+                texts = [
+                    text
+                    for child in comment
+                    if child.tag.rpartition("}")[2] in ("text", "txBody")
+                    for text in (paragraphs(child) or [(child.text or "").strip()])
+                ]
+                if any(texts):
+                    self._builder.add(
+                        BlockKind.NOTE, "Comment: " + "\n".join(texts), SlideLocator(number)
+                    )
+
+
+class _SlideReader:
+    """Appends the shapes of one slide."""
+
+    def __init__(
+        self,
+        builder: DocumentBuilder,
+        package: ZipPackage,
+        number: int,
+        relations: dict[str, Relationship],
+    ) -> None:
+        self._builder = builder
+        self._package = package
+        self._number = number
+        self._relations = relations
+
+    def read(self, shapes: list[Shape], margins: set[str]) -> str:
+        """Append ``shapes`` and return the slide's title, empty for none."""
+        self._builder.leave_headings()
+        title, heading = "", None
+        for shape in flat(shapes):
+            if shape.placeholder in TITLES:
+                title = folded(" ".join(paragraphs(shape.element.find(f"{P}txBody"))))
+                if title:
+                    heading = shape.number
+                    locator = SlideLocator(self._number, shape.number)
+                    self._builder.add(BlockKind.HEADING, title, locator, level=1)
+                    break
+        aside: list[tuple[str, SlideLocator]] = []
+        for shape in in_reading_order(shapes):
+            if shape.number == heading:
+                continue
+            locator = SlideLocator(self._number, shape.number)
+            text = "\n".join(paragraphs(shape.element.find(f"{P}txBody")))
+            if shape.placeholder in MARGINS:
+                aside.append((text, locator))
+            elif text:
+                self._builder.add(BlockKind.SLIDE, text, locator)
+            elif shape.element.tag == f"{P}graphicFrame":
+                self._read_frame(shape.element, locator)
+        for text, locator in aside:
+            _add_margin(self._builder, text, locator, margins)
+        return title
+
+    def _read_frame(self, frame: Element, locator: SlideLocator) -> None:
+        for table in frame.iter(f"{A}tbl"):
+            add_table(
+                self._builder,
+                table_rows(table, locator),
+                group=("table", locator.slide, locator.shape),
+            )
+        for reference in frame.iter(f"{DGM}relIds"):
+            data = self._part(reference.get(f"{R}dm", ""))
+            if data is not None:
+                self._builder.add(BlockKind.SLIDE, "\n".join(diagram_lines(data)), locator)
+        for tag in (f"{C}chart", f"{CX}chart"):
+            for reference in frame.iter(tag):
+                part = self._part(reference.get(f"{R}id", ""))
+                if part is not None:
+                    self._add_chart(part, locator)
+        for embedded in frame.iter(f"{P}oleObj"):
+            name = embedded.get("progId", "")
+            kind = f" ({name})" if _PROGRAM_NAME.fullmatch(name) else ""
+            self._builder.warn(f"An embedded object of another program{kind} was not read.")
+
+    def _add_chart(self, part: Element, locator: SlideLocator) -> None:
+        chart = read_chart(part)
+        self._builder.add(BlockKind.SLIDE, "\n".join(chart.texts), locator)
+        for index, table in enumerate(chart.tables):
+            rows = [
+                TableRow(cells, locator, marked_header=place == 0)
+                for place, cells in enumerate(table.rows)
+            ]
+            add_table(self._builder, rows, group=("chart", locator.slide, locator.shape, index))
+
+    def _part(self, relationship: str) -> Element | None:
+        relation = self._relations.get(relationship)
+        return self._package.optional(relation.target) if relation is not None else None
+
+
+def _target(relations: dict[str, Relationship], kind: str) -> str:
+    return next((relation.target for relation in relations.values() if relation.kind == kind), "")
+
+
+def _add_margin(builder: DocumentBuilder, text: str, locator: SlideLocator, seen: set[str]) -> None:
+    """Append a footer, date or number once for all slides that show the same."""
+    if text and text not in seen:
+        seen.add(text)
+        builder.add(BlockKind.HEADER_FOOTER, text, locator, heading_path=())

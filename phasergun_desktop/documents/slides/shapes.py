@@ -1,0 +1,148 @@
+"""Finds the shapes of a slide: their numbers, places, placeholders and groups."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from xml.etree.ElementTree import Element
+
+from phasergun_desktop.documents.slides.names import MC, A, P
+from phasergun_desktop.documents.slides.placement import Box, reading_order
+from phasergun_desktop.documents.slides.text import branches
+
+TITLES = frozenset({"title", "ctrTitle"})
+MARGINS = frozenset({"dt", "ftr", "sldNum", "hdr"})
+_LEAVES = frozenset({f"{P}sp", f"{P}pic", f"{P}graphicFrame", f"{P}cxnSp", f"{P}contentPart"})
+_READABLE = (f"{P}graphicFrame", f"{A}t")
+
+# Places of placeholders by (type, index); the index is "" where only the type is known.
+Places = Mapping[tuple[str, str], Box]
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A shape as found in the file, ``number`` counted from 1 in the order of the file.
+
+    ``placeholder`` is the type of placeholder that it fills, empty for none. A group has
+    number 0 and ``members``.
+    """
+
+    element: Element
+    number: int
+    box: Box | None
+    placeholder: str = ""
+    members: tuple[Shape, ...] = ()
+
+
+def shapes_of(slide: Element, places: Places) -> list[Shape]:
+    """Return the shapes of a slide, layout, master or notes page in the order of the file."""
+    tree = slide.find(f"{P}cSld/{P}spTree")
+    return [] if tree is None else list(_ShapeCounter(places).shapes(tree))
+
+
+def in_reading_order(shapes: list[Shape]) -> Iterator[Shape]:
+    """Yield the shapes, members of a group together, from the top left to the bottom right."""
+    for shape in reading_order(shapes):
+        if shape.members:
+            yield from in_reading_order(list(shape.members))
+        else:
+            yield shape
+
+
+def flat(shapes: list[Shape]) -> Iterator[Shape]:
+    """Yield the shapes and the members of groups in the order of the file."""
+    for shape in shapes:
+        if shape.members:
+            yield from flat(list(shape.members))
+        else:
+            yield shape
+
+
+def placeholder_places(
+    layout: Element | None, master: Element | None
+) -> dict[tuple[str, str], Box]:
+    """Return where placeholders stand that say no place of their own."""
+    places: dict[tuple[str, str], Box] = {}
+    for source in (layout, master):
+        for shape in shapes_of(source, {}) if source is not None else ():
+            kind, index = _placeholder(shape.element)
+            if kind and shape.box is not None:
+                places.setdefault((kind, ""), shape.box)
+                places.setdefault((kind, index), shape.box)
+                places.setdefault(("", index), shape.box)
+    return places
+
+
+class _ShapeCounter:
+    """Numbers the shapes of one slide."""
+
+    def __init__(self, places: Places) -> None:
+        self._places = places
+        self._number = 0
+
+    def shapes(self, container: Element) -> Iterator[Shape]:
+        for child in container:
+            if child.tag in _LEAVES:
+                self._number += 1
+                if not _is_hidden(child):
+                    yield self._leaf(child)
+            elif child.tag == f"{P}grpSp":
+                members = tuple(self.shapes(child))
+                if members and not _is_hidden(child):
+                    yield Shape(child, 0, _box(child), members=members)
+            elif child.tag == f"{MC}AlternateContent":
+                branch = _branch(child)
+                if branch is not None:
+                    yield from self.shapes(branch)
+
+    def _leaf(self, element: Element) -> Shape:
+        kind, index = _placeholder(element)
+        box = _box(element)
+        if box is None and kind:
+            keys = ((kind, index), ("", index), (kind, ""), (_SIMILAR.get(kind, ""), ""))
+            box = next((self._places[key] for key in keys if key in self._places), None)
+        return Shape(element, self._number, box, kind)
+
+
+_SIMILAR = {"ctrTitle": "title", "subTitle": "body", "obj": "body"}
+
+
+def _placeholder(element: Element) -> tuple[str, str]:
+    """Return type and index of the placeholder that ``element`` fills, or two empty texts."""
+    properties = element[0] if len(element) else None
+    found = properties.find(f"{P}nvPr/{P}ph") if properties is not None else None
+    if found is None:
+        return "", ""
+    return found.get("type", "obj"), found.get("idx", "0")
+
+
+def _is_hidden(element: Element) -> bool:
+    named = element.find(f"*/{P}cNvPr")
+    return named is not None and named.get("hidden") in ("1", "true")
+
+
+def _box(element: Element) -> Box | None:
+    frame = element.find(f"{P}xfrm")
+    if frame is None:
+        frame = element.find(f"{P}spPr/{A}xfrm")
+    if frame is None:
+        frame = element.find(f"{P}grpSpPr/{A}xfrm")
+    if frame is None:
+        return None
+    corner, size = frame.find(f"{A}off"), frame.find(f"{A}ext")
+    if corner is None or size is None:
+        return None
+    try:
+        x, y = int(corner.get("x", "")), int(corner.get("y", ""))
+        return Box(x, y, max(0, int(size.get("cx", ""))), max(0, int(size.get("cy", ""))))
+    except ValueError:
+        return None
+
+
+def _branch(alternatives: Element) -> Element | None:
+    """Return the first alternative that can be read, else the first."""
+    found = branches(alternatives)
+    for branch in found:
+        if any(next(branch.iter(tag), None) is not None for tag in _READABLE):
+            return branch
+    return found[0] if found else None

@@ -1,0 +1,70 @@
+"""Reads the paragraphs of a shape, a table cell or a label."""
+
+from __future__ import annotations
+
+import re
+from xml.etree.ElementTree import Element
+
+from phasergun_desktop.documents.slides.names import MC, A, M
+
+_TEXTS = frozenset({f"{A}t", f"{M}t"})
+_DROPPED = frozenset({f"{A}pPr", f"{A}rPr", f"{A}endParaRPr", f"{M}rPr", f"{M}ctrlPr"})
+# A character that XML cannot hold, as Office spells it; x000B is a line break in a title.
+_ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
+
+
+def paragraphs(body: Element | None) -> list[str]:
+    """Return the text of each ``a:p`` in ``body`` that has any, line breaks as ``\\n``."""
+    if body is None:
+        return []
+    found = (paragraph_text(paragraph) for paragraph in body.iter(f"{A}p"))
+    return [text for text in found if text]
+
+
+def paragraph_text(paragraph: Element) -> str:
+    """Return the text of one ``a:p``, white space folded, line breaks as ``\\n``."""
+    pieces: list[str] = []
+    _collect(paragraph, pieces)
+    lines = (" ".join(line.split()) for line in "".join(pieces).split("\n"))
+    return "\n".join(line for line in lines if line)
+
+
+def branches(element: Element) -> list[Element]:
+    """Return the alternatives of an ``mc:AlternateContent``, the preferred one first.
+
+    All of them show the same thing, so that only the first with content is to be read.
+    """
+    found = element.findall(f"{MC}Choice") + element.findall(f"{MC}Fallback")
+    return [branch for branch in found if len(branch)]
+
+
+def _collect(element: Element, pieces: list[str]) -> None:
+    for child in element:
+        if child.tag in _TEXTS:
+            text = _ESCAPED.sub(_character, child.text or "")
+            pieces.append(text.replace("\r", "\n").replace("\v", "\n"))
+        elif child.tag == f"{A}br":
+            pieces.append("\n")
+        elif child.tag == f"{MC}AlternateContent":
+            _collect_first(branches(child), pieces)
+        elif child.tag not in _DROPPED and not _is_empty_number(child):
+            _collect(child, pieces)
+
+
+def _is_empty_number(element: Element) -> bool:
+    """Whether this is the field of a slide's number that shows its stand-in (``<number>``)."""
+    if element.tag != f"{A}fld" or element.get("type") != "slidenum":
+        return False
+    return not any(character.isdigit() for character in "".join(element.itertext()))
+
+
+def _collect_first(found: list[Element], pieces: list[str]) -> None:
+    for branch in found:
+        before = len(pieces)
+        _collect(branch, pieces)
+        if any(piece.strip() for piece in pieces[before:]):
+            return
+
+
+def _character(match: re.Match[str]) -> str:
+    return chr(int(match[1], 16))
