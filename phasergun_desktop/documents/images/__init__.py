@@ -1,0 +1,1 @@
+"""Pictures as documents: frames, text recognition, blocks of recognised text."""

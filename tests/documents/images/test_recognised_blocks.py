@@ -1,0 +1,92 @@
+"""Recognised lines as blocks: paragraphs, hyphens, words with their places, rows of tables."""
+
+from __future__ import annotations
+
+from phasergun_desktop.documents.builder import DocumentBuilder
+from phasergun_desktop.documents.images.recognised_blocks import add_recognised_page
+from phasergun_desktop.documents.images.recognition import (
+    RecognisedLine,
+    RecognisedPage,
+    RecognisedWord,
+)
+from phasergun_desktop.documents.model import BlockKind, PageLocator, Rect
+
+HEIGHT = 10.0
+
+
+def line(text: str, y: float, paragraph: int, *, gap: float = 5.0) -> RecognisedLine:
+    """A line of words, five points a letter, ``gap`` between words; ``|`` is a wide gap."""
+    words, x = [], 50.0
+    for part in text.split():
+        if part == "|":
+            x += 60
+            continue
+        words.append(
+            RecognisedWord(part, Rect(x, y, x + 5 * len(part), y + HEIGHT), 0.5 + len(part) / 100)
+        )
+        x += 5 * len(part) + gap
+    return RecognisedLine(tuple(words), paragraph)
+
+
+def built(*lines: RecognisedLine) -> DocumentBuilder:
+    builder = DocumentBuilder()
+    add_recognised_page(builder, 3, RecognisedPage(lines, 0.9))
+    return builder
+
+
+def test_lines_become_paragraphs_and_words_keep_their_places() -> None:
+    builder = built(
+        line("The meter was", 100, 0), line("dropped.", 112, 0), line("It held.", 140, 1)
+    )
+    assert builder.text == "The meter was dropped.\n\nIt held."
+    first, second = builder.blocks
+    assert first.kind is second.kind is BlockKind.PARAGRAPH
+    assert first.locator == PageLocator(3, (Rect(50, 100, 115, 110), Rect(50, 112, 90, 122)))
+    assert [builder.text[s.start : s.end] for s in first.segments] == [
+        "The",
+        "meter",
+        "was",
+        "dropped.",
+    ]
+    assert first.segments[1].rect == Rect(70, 100, 95, 110)
+    assert all(segment.page == 3 for segment in first.segments)
+    assert [builder.text[s.start : s.end] for s in second.segments] == ["It", "held."]
+
+
+def test_the_confidence_is_the_mean_by_length() -> None:
+    block = built(line("ab abcd", 100, 0)).blocks[0]
+    assert block.ocr_confidence is not None
+    assert abs(block.ocr_confidence - (2 * 0.52 + 4 * 0.54) / 6) < 1e-9
+
+
+def test_a_hyphen_at_the_end_of_a_line_is_undone_and_both_halves_are_marked() -> None:
+    builder = built(line("The monitor-", 100, 0), line("ing of glucose", 112, 0))
+    assert builder.text == "The monitoring of glucose"
+    block = builder.blocks[0]
+    assert [builder.text[s.start : s.end] for s in block.segments] == [
+        "The",
+        "monitor",
+        "ing",
+        "of",
+        "glucose",
+    ]
+
+
+def test_a_hyphen_that_belongs_to_the_word_stays() -> None:
+    builder = built(
+        line("see TR-", 100, 0), line("0147 and pre-", 112, 0), line("EU rules", 124, 0)
+    )
+    assert builder.text == "see TR- 0147 and pre- EU rules"
+
+
+def test_rows_of_a_table_do_not_run_into_each_other() -> None:
+    builder = built(
+        line("The results are these:", 80, 0),
+        line("Bias | 7.8 % | 10 %", 100, 0),
+        line("Weight | 48 g | 60 g", 112, 0),
+    )
+    assert builder.text == "The results are these:\n\nBias 7.8 % 10 %\n\nWeight 48 g 60 g"
+
+
+def test_nothing_recognised_gives_no_block() -> None:
+    assert built(RecognisedLine((), 0)).blocks == ()
