@@ -57,12 +57,13 @@ class PdfWriter:
         self._open: _OpenTable | None = None
         self._pending: _Pending | None = None
         self._held: list[tuple[PageLayout, TextRun]] = []
-        self._margins: list[tuple[int, str, Rect]] = []
+        self._asides: list[tuple[BlockKind, int, str, Rect]] = []
 
     def add_page(self, layout: PageLayout, margins: list[Line]) -> None:
         """Append the elements of a page; keep its header and footer lines for the end."""
         for line in margins:
-            self._margins.append((layout.page, line.text, layout.rect(line)))
+            kind = BlockKind.HEADER_FOOTER
+            self._asides.append((kind, layout.page, line.text, layout.rect(line)))
         elements = layout.elements
         for index, element in enumerate(elements):
             following = elements[index + 1] if index + 1 < len(elements) else None
@@ -76,13 +77,23 @@ class PdfWriter:
                 self._release()
                 self._add_run(layout, element)
 
-    def finish(self) -> None:
-        """Write the open paragraph, then headers and footers."""
+    def add_comment(self, page: int, text: str, rect: Rect) -> None:
+        """Keep a comment that is not drawn on the page for the end."""
+        self._asides.append((BlockKind.NOTE, page, text, rect))
+
+    def interrupt(self) -> None:
+        """Write what is open: a page follows that is written by somebody else."""
         self._release()
         self._write_pending()
-        for page, text, rect in self._margins:
+        self._open = None
+
+    def finish(self) -> None:
+        """Write the open paragraph, then headers, footers and comments."""
+        self._release()
+        self._write_pending()
+        for kind, page, text, rect in self._asides:
             self._builder.add(
-                BlockKind.HEADER_FOOTER,
+                kind,
                 text,
                 PageLocator(page, (rect,)),
                 marks=(LineMark(0, len(text), page, rect),),

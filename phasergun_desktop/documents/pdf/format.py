@@ -2,251 +2,173 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
-from phasergun_desktop.documents.builder import DocumentBuilder
 from phasergun_desktop.documents.metadata import FileProperties
 from phasergun_desktop.documents.model import Page
 from phasergun_desktop.documents.pdf.blocks import PdfWriter
 from phasergun_desktop.documents.pdf.layout import PageLayout, TextRun, layout_elements
-from phasergun_desktop.documents.pdf.lines import Line, LineJoiner, lines_of, split_line_numbers
+from phasergun_desktop.documents.pdf.lines import Line, LineJoiner, lines_of
 from phasergun_desktop.documents.pdf.margins import MarginRules
+from phasergun_desktop.documents.pdf.opening import PdfFile
+from phasergun_desktop.documents.pdf.pages import (
+    PackedPage,
+    PageState,
+    VisitedPage,
+    packed,
+    visit_page,
+)
 from phasergun_desktop.documents.pdf.paragraphs import (
     HeadingRules,
     Style,
     line_style,
     outline_key,
 )
+from phasergun_desktop.documents.pdf.properties import pdf_properties
 from phasergun_desktop.documents.pdf.rulings import ruled_tables
-from phasergun_desktop.documents.pdf.words import PageFrame, Upright, Word, page_frame, page_words
+from phasergun_desktop.documents.pdf.scans import ScannedPages, pages_named
+from phasergun_desktop.documents.pdf.words import Upright
 from phasergun_desktop.documents.reading import Reading
 from phasergun_desktop.errors import DocumentError, DocumentProblem
 
 MAX_PAGES = 5_000
-# Words of so many pages are kept between the two passes; beyond, pages are read twice.
-_KEPT_PAGES = 1_000
 _MAX_OUTLINE = 2_000
+_MAX_PITCHES = 100_000
+# The pages of a document up to this long are kept as they are: packing them costs time.
+_UNPACKED_PAGES = 100
 
 
-@dataclass(frozen=True, slots=True)
-class _Page:
-    """The words of a page: lines in the main direction of writing, other words beside.
-
-    ``numbers`` are the line numbers of a draft, if it has any.
-    """
-
-    frame: PageFrame
-    upright: Upright
-    lines: list[Line]
-    others: list[Word]
-    numbers: Line | None
-
-
-def open_pdf(data: bytes) -> Any:
-    """Open a PDF with its form fields. Raises DocumentError: password protected or damaged."""
-    import pypdfium2  # noqa: PLC0415
-
-    try:
-        pdf = pypdfium2.PdfDocument(data)
-    except pypdfium2.PdfiumError as error:
-        if "password" in str(error).lower() or "security" in str(error).lower():
-            raise DocumentError(
-                "Password protected",
-                "The PDF is password protected.",
-                "Enter the password, or save a copy without it.",
-                DocumentProblem.PASSWORD,
-            ) from error
-        raise DocumentError(
-            "Damaged PDF",
-            "The PDF is damaged and cannot be opened.",
-            "Export it again from its source, or print it to a new PDF.",
-        ) from error
-    try:
-        if pdf.get_formtype():
-            pdf.init_forms()
-    except pypdfium2.PdfiumError:
-        pass  # the pages are read without their form fields
-    return pdf
-
-
-def read_pdf(data: bytes, reading: Reading) -> tuple[FileProperties, tuple[Page, ...]]:
+def read_pdf(source: Path | bytes, reading: Reading) -> tuple[FileProperties, tuple[Page, ...]]:
     """Append the blocks of a PDF to ``reading.builder``; return its properties and page sizes.
 
-    Raises DocumentError where it is damaged, password protected or has no page.
+    ``source`` is best a path: then the file is never in memory as a whole. Raises DocumentError
+    where it is damaged or password protected, where no page has text, and where all text is in
+    pictures and the program that recognises it is missing.
     """
-    pdf = open_pdf(data)
+    pdf = PdfFile(source, reading.options.passwords)
     try:
-        if not len(pdf):
-            raise DocumentError(
-                "Damaged PDF",
-                "The PDF has no pages.",
-                "Export it again from its source, or print it to a new PDF.",
-            )
-        return _PdfReader(pdf, reading.builder).read()
+        pages = _PdfReader(pdf, reading).read()
+        return pdf_properties(pdf.document), pages
     finally:
         pdf.close()
 
 
 class _PdfReader:
-    """Reads a PDF in two passes: learn what repeats and what is usual, then lay out."""
+    """Reads a PDF in two passes: learn what repeats and what is usual, then lay out.
 
-    def __init__(self, pdf: Any, builder: DocumentBuilder) -> None:
+    Each page is visited once; between the passes the words of a long document are kept packed.
+    """
+
+    def __init__(self, pdf: PdfFile, reading: Reading) -> None:
         self._pdf = pdf
-        self._builder = builder
-        self._count = min(len(pdf), MAX_PAGES)
-        self._kept: dict[int, _Page] = {}
+        self._builder = reading.builder
+        self._scans = ScannedPages(pdf, reading)
+        self._kept: list[VisitedPage | PackedPage] = []
         self._margins = MarginRules()
         self._joiner = LineJoiner()
         self._styles: Counter[Style] = Counter()
         self._pitches: list[float] = []
-        self._sizes: list[Page] = []
-        self._empty: list[int] = []
-        self._unreadable: list[int] = []
 
-    def read(self) -> tuple[FileProperties, tuple[Page, ...]]:
-        """Append all blocks."""
-        if len(self._pdf) > self._count:
+    def read(self) -> tuple[Page, ...]:
+        """Append all blocks; return the pages."""
+        count = min(self._pdf.page_count, MAX_PAGES)
+        if self._pdf.page_count > count:
             self._builder.warn(f"Only the first {MAX_PAGES:,} pages were read.")
-        for index in range(self._count):
-            self._learn(index)
+        for index in range(count):
+            visited = visit_page(self._pdf, index)
+            if visited.state is PageState.TEXT:
+                self._learn(visited)
+            self._kept.append(visited if count <= _UNPACKED_PAGES else packed(visited))
         pitch = sorted(self._pitches)[len(self._pitches) // 2] if self._pitches else 1.2
         pitch = min(2.4, max(0.95, pitch))
-        rules = HeadingRules(self._styles, _outline(self._pdf))
+        rules = HeadingRules(self._styles, _outline(self._pdf.document))
         writer = PdfWriter(self._builder, rules, self._joiner, pitch)
-        for index in range(self._count):
-            for layout, margins in self._layouts(index, pitch):
-                writer.add_page(layout, margins)
+        pages = tuple(self._write(number, writer, pitch) for number in range(1, count + 1))
         writer.finish()
-        self._warn_of_pages()
-        return self._properties(), tuple(self._sizes)
+        self._judge()
+        return pages
 
-    def _text_of(self, index: int) -> _Page:
-        kept = self._kept.get(index)
-        if kept is not None:
-            return kept
-        page = self._page(index)
-        if page is None:
-            frame, words = PageFrame(612.0, 792.0, 1, 0, 0, 0, -1, 792), []
-        else:
-            try:
-                frame = page_frame(page)
-                words = page_words(page, frame)
-            finally:
-                page.close()
-        main = _main_quadrant(words)
-        upright = Upright(main, frame.width, frame.height)
-        own = [upright.word(word) if main else word for word in words if word.quadrant == main]
-        others = [word for word in words if word.quadrant != main]
-        lines, numbers = split_line_numbers(lines_of(own))
-        found = _Page(frame, upright, lines, others, numbers)
-        if index < _KEPT_PAGES:
-            self._kept[index] = found
-        return found
-
-    def _page(self, index: int) -> Any:
-        """Return a page with its form fields as part of the content; None if it is damaged."""
-        import pypdfium2  # noqa: PLC0415
-        from pypdfium2 import raw  # noqa: PLC0415
-
-        try:
-            page = self._pdf[index]
-            if self._pdf.formenv and raw.FPDFPage_GetAnnotCount(page.raw) > 0:
-                # Flattening works on this copy in memory; the file is not touched.
-                page.flatten()
-                page.close()
-                page = self._pdf[index]
-            return page
-        except pypdfium2.PdfiumError:
-            return None
-
-    def _learn(self, index: int) -> None:
-        page = self._text_of(index)
-        frame, lines = page.frame, page.lines
-        self._sizes.append(Page(round(frame.width, 2), round(frame.height, 2)))
-        if not lines:
-            self._empty.append(index + 1)
-            return
-        text = "".join(line.text for line in lines)
-        odd = sum(1 for char in text if char == "\ufffd" or "\ue000" <= char <= "\uf8ff")
-        if odd > 0.3 * len(text):
-            self._unreadable.append(index + 1)
+    def _learn(self, page: VisitedPage) -> None:
+        lines = page.lines
         self._joiner.learn(lines)
-        self._margins.learn(lines, _turned_height(page.upright))
+        self._margins.learn(lines, page.upright.turned_height)
         for before, line in pairwise(lines):
             style = line_style(line)
             self._styles[style] += len(line.text)
+            if abs(before.x0 - line.x0) >= 2 or len(line.text) <= 40:
+                continue
             distance = line.base - before.base
-            same = abs(before.x0 - line.x0) < 2 and len(line.text) > 40
-            if same and 0 < distance < 3 * line.height and style == line_style(before):
+            if 0 < distance < 3 * line.height and style == line_style(before):
                 self._pitches.append(distance / max(1.0, line.height))
+        if len(self._pitches) > _MAX_PITCHES:
+            self._pitches = self._pitches[::2]
 
-    def _layouts(self, index: int, pitch: float) -> Iterator[tuple[PageLayout, list[Line]]]:
+    def _write(self, number: int, writer: PdfWriter, pitch: float) -> Page:
+        """Append the blocks of a page, from its text or else from its picture."""
+        kept = self._kept[number - 1]
+        size = Page(round(kept.frame.width, 2), round(kept.frame.height, 2))
+        if kept.state in (PageState.PICTURE, PageState.GARBLED):
+            found = self._scans.recognise(number)
+            if found is not None:
+                writer.interrupt()
+                return self._scans.add(number, found, size)
+        for layout, margins in self._layouts(number, kept, pitch):
+            writer.add_page(layout, margins)
+        for comment in kept.comments:
+            writer.add_comment(number, comment.text, comment.rect)
+        return size
+
+    def _layouts(
+        self, number: int, kept: VisitedPage | PackedPage, pitch: float
+    ) -> Iterator[tuple[PageLayout, list[Line]]]:
         """Yield the layout of a page for each direction of writing on it, the main one first."""
-        page = self._text_of(index)
+        page = kept.unpacked() if isinstance(kept, PackedPage) else kept
         if not page.lines:
             return
-        margins = self._margins.margin_lines(page.lines, _turned_height(page.upright))
+        margins = self._margins.margin_lines(page.lines, page.upright.turned_height)
         aside = {id(line) for line in margins}
         body = [line for line in page.lines if id(line) not in aside]
         if page.numbers is not None:
             margins = [*margins, page.numbers]
-        ruled = self._ruled(index, page.frame, page.upright) if body else []
-        yield PageLayout(index + 1, page.upright, layout_elements(body, ruled, pitch)), margins
+        ruled = ruled_tables(page.rulings) if body else []
+        yield PageLayout(number, page.upright, layout_elements(body, ruled, pitch)), margins
         for quadrant in sorted({word.quadrant for word in page.others}):
             upright = Upright(quadrant, page.frame.width, page.frame.height)
-            turned = [upright.word(word) for word in page.others if word.quadrant == quadrant]
+            turned = [word for word in page.others if word.quadrant == quadrant]
             run = TextRun(tuple(lines_of(turned)), 0.0, page.frame.width)
-            yield PageLayout(index + 1, upright, (run,)), []
+            yield PageLayout(number, upright, (run,)), []
 
-    def _ruled(self, index: int, frame: PageFrame, upright: Upright) -> list[Any]:
-        page = self._page(index)
-        if page is None:
-            return []
-        try:
-            return list(ruled_tables(page, frame, upright))
-        finally:
-            page.close()
-
-    def _warn_of_pages(self) -> None:
-        for pages, what in ((self._empty, "no text layer"), (self._unreadable, "unreadable text")):
-            if not pages:
-                continue
-            if len(pages) <= 3:
-                for page in pages:
-                    self._builder.warn(f"Page {page} has {what}.")
-            else:
-                self._builder.warn(f"{len(pages)} pages have {what}: {_ranges(pages)}.")
-
-    def _properties(self) -> FileProperties:
-        import pypdfium2  # noqa: PLC0415
-
-        try:
-            info = self._pdf.get_metadata_dict(skip_empty=True)
-        except (pypdfium2.PdfiumError, UnicodeDecodeError):
-            info = {}
-        return FileProperties(
-            title=info.get("Title", ""),
-            author=info.get("Author", ""),
-            created=_iso_date(info.get("CreationDate", "")),
-            modified=_iso_date(info.get("ModDate", "")),
-            pages=len(self._pdf),
-        )
-
-
-def _turned_height(upright: Upright) -> float:
-    return upright.width if upright.quadrant in (1, 3) else upright.height
-
-
-def _main_quadrant(words: list[Word]) -> int:
-    counts: Counter[int] = Counter()
-    for word in words:
-        counts[word.quadrant] += len(word.text)
-    return counts.most_common(1)[0][0] if counts else 0
+    def _judge(self) -> None:
+        """Warn of what was not read; raise where nothing was."""
+        states = Counter(page.state for page in self._kept)
+        if not states[PageState.TEXT] and self._scans.missing is not None:
+            raise self._scans.missing
+        self._scans.warn()
+        damaged = [n for n, page in enumerate(self._kept, 1) if page.state is PageState.DAMAGED]
+        if damaged:
+            verb = "is" if len(damaged) == 1 else "are"
+            named = pages_named(damaged)
+            self._builder.warn(f"{named[0].upper()}{named[1:]} {verb} damaged and cannot be read.")
+        if not self._builder.blocks:
+            if self._scans.tried or damaged:
+                raise DocumentError(
+                    "No text",
+                    " ".join(self._builder.warnings)
+                    or "No text was recognised on the pages of the PDF.",
+                    "Look at it in another program: if it shows text, print it to a new PDF or scan"
+                    " it again at 300 dpi.",
+                    DocumentProblem.DAMAGED if damaged else DocumentProblem.EMPTY,
+                )
+            raise DocumentError(
+                "No text",
+                "There is no text on the pages of the PDF.",
+                "Replace it or remove it.",
+                DocumentProblem.EMPTY,
+            )
 
 
 def _outline(pdf: Any) -> dict[str, int]:
@@ -264,24 +186,3 @@ def _outline(pdf: Any) -> dict[str, int]:
     except (pypdfium2.PdfiumError, RecursionError, UnicodeDecodeError):
         pass
     return found
-
-
-def _iso_date(value: str) -> str:
-    match = re.match(r"D?:?(\d{4})(\d{2})?(\d{2})?(\d{2})?(\d{2})?(\d{2})?", value)
-    if not match:
-        return ""
-    year, month, day, hour, minute, second = match.groups()
-    date = "-".join(part for part in (year, month, day) if part)
-    return f"{date}T{hour}:{minute}:{second or '00'}" if day and hour and minute else date
-
-
-def _ranges(pages: list[int]) -> str:
-    """Return page numbers as ranges: 1-3, 7."""
-    spans: list[tuple[int, int]] = []
-    for page in pages:
-        if spans and page == spans[-1][1] + 1:
-            spans[-1] = (spans[-1][0], page)
-        else:
-            spans.append((page, page))
-    shown = ", ".join(str(a) if a == b else f"{a}-{b}" for a, b in spans[:12])
-    return shown + (", …" if len(spans) > 12 else "")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from phasergun_desktop.documents.pdf.lines import GUTTER, Line, fragments_of, make_line
+from phasergun_desktop.documents.pdf.lines import GUTTER, Line, make_line
 
 _MAX_ROW_GAP = 1.9
 _MIN_GUTTER = 0.3
@@ -40,7 +40,7 @@ def find_grids(lines: Sequence[Line], pitch: float) -> list[Grid]:
     """Return the tables among ``lines`` (top to bottom); ``pitch`` is the distance of the
     base lines of running text in heights of the line."""
     found: list[Grid] = []
-    pieces = [fragments_of(line) for line in lines]
+    pieces = [line.pieces for line in lines]
     index = 0
     while index < len(lines):
         band = _grow(lines, pieces, index) if len(pieces[index]) > 1 else None
@@ -177,7 +177,7 @@ def _trimmed(
 def _placed(line: Line, borders: list[float]) -> list[Line | None]:
     """Return the part of a line in each column."""
     words: list[list[object]] = [[] for _ in range(len(borders) + 1)]
-    for fragment in fragments_of(line):
+    for fragment in line.pieces:
         column = sum(1 for border in borders if border <= fragment.x0 + 0.5)
         crosses = fragment.x1 > borders[column] if column < len(borders) else False
         for word in fragment.words:

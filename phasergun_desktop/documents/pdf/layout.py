@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from phasergun_desktop.documents.model import Rect
 from phasergun_desktop.documents.pdf.grid import Grid, find_grids
-from phasergun_desktop.documents.pdf.lines import Line, fragments_of, lines_of, make_line
+from phasergun_desktop.documents.pdf.lines import Line, lines_of, make_line
 from phasergun_desktop.documents.pdf.rulings import RuledTable
 from phasergun_desktop.documents.pdf.words import Upright, Word
 
@@ -249,9 +250,7 @@ def _regions(lines: list[Line]) -> list[list[Line]]:
         right.clear()
 
     for line in lines:
-        if any(
-            piece.x0 < gutter[0] - 1 and piece.x1 > gutter[1] + 1 for piece in fragments_of(line)
-        ):
+        if any(piece.x0 < gutter[0] - 1 and piece.x1 > gutter[1] + 1 for piece in line.pieces):
             close()
             regions[-1].append(line)
             continue
@@ -268,48 +267,62 @@ def _page_gutter(lines: list[Line]) -> tuple[float, float] | None:
     if len(lines) < 2 * _MIN_COLUMN_LINES:
         return None
     x0, x1 = min(line.x0 for line in lines), max(line.x1 for line in lines)
-    pieces = [piece for line in lines for piece in fragments_of(line)]
-    height = sorted(piece.height for piece in pieces)[len(pieces) // 2]
-    best: tuple[float, float] | None = None
-    fewest = 0.4 * len(lines)
+    lefts = sorted([piece.x0 for line in lines for piece in line.pieces])
+    rights = sorted([piece.x1 for line in lines for piece in line.pieces])
+    height = _median([piece.height for line in lines for piece in line.pieces])
+    limit = 0.4 * len(lines)
     step = max(1.0, height / 4)
+    tried: list[tuple[int, float, float]] = []
     position = x0 + 0.25 * (x1 - x0)
     while position < x0 + 0.75 * (x1 - x0):
         start, end = position, position + 0.6 * height
-        crossing = sum(1 for piece in pieces if piece.x0 < end and piece.x1 > start)
-        if crossing < fewest and _both_sides_run(lines, start, end):
-            best, fewest = (start, end), crossing
+        crossing = bisect_left(lefts, end) - bisect_right(rights, start)
+        if crossing < limit:
+            tried.append((crossing, start, end))
         position += step
-    return best
+    # The strip that the fewest lines cross, the leftmost of equals.
+    for _, start, end in sorted(tried):
+        if _both_sides_run(lines, start, end):
+            return start, end
+    return None
 
 
 def _both_sides_run(lines: list[Line], start: float, end: float) -> bool:
     """Whether the text on both sides of a strip is running text."""
-    sides: tuple[list[Line], list[Line]] = ([], [])
+    left: list[Sequence[Word]] = []
+    right: list[Sequence[Word]] = []
     for line in lines:
-        if any(word.x0 < end and word.x1 > start for word in line.words):
-            continue
-        for side, words in zip(
-            sides,
-            (
-                [word for word in line.words if word.x1 <= start],
-                [word for word in line.words if word.x0 >= end],
-            ),
-            strict=True,
-        ):
-            if words:
-                side.append(make_line(words))
-    for side in sides:
-        long = [piece for piece in side if len(piece.text) >= _MIN_COLUMN_CHARACTERS]
-        if len(long) < _MIN_COLUMN_LINES or len(long) < 0.5 * len(side):
-            return False
-        edges = sorted(piece.x0 for piece in long)
-        common = edges[len(edges) // 2]
-        aligned = sum(1 for edge in edges if abs(edge - common) < 3)
-        if aligned < 0.4 * len(long) or not _is_dense(long):
-            return False
-    left, right = len(sides[0]), len(sides[1])
-    return min(left, right) > 0.35 * max(left, right)
+        words = line.words
+        if line.x1 <= start:
+            left.append(words)
+        elif line.x0 >= end:
+            right.append(words)
+        elif not any(word.x0 < end and word.x1 > start for word in words):
+            left.append([word for word in words if word.x1 <= start])
+            right.append([word for word in words if word.x0 >= end])
+    sides = [[words for words in side if words] for side in (left, right)]
+    if min(map(len, sides)) <= 0.35 * max(map(len, sides)):
+        return False
+    return all(_is_running(side) for side in sides)
+
+
+def _is_running(side: list[Sequence[Word]]) -> bool:
+    """Whether most of the lines of a column are long, begin at one place and are dense."""
+    long = [words for words in side if _length(words) >= _MIN_COLUMN_CHARACTERS]
+    if len(long) < _MIN_COLUMN_LINES or len(long) < 0.5 * len(side):
+        return False
+    edges = [min([word.x0 for word in words]) for words in long]
+    common = _median(edges)
+    aligned = sum([abs(edge - common) < 3 for edge in edges])
+    return aligned >= 0.4 * len(long) and _is_dense([make_line(words) for words in long])
+
+
+def _length(words: Sequence[Word]) -> int:
+    return sum([len(word.text) for word in words]) + len(words) - 1
+
+
+def _median(values: list[float]) -> float:
+    return sorted(values)[len(values) // 2]
 
 
 def _is_dense(pieces: list[Line]) -> bool:

@@ -6,8 +6,9 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
+from operator import itemgetter
 
 from phasergun_desktop.documents.builder import LineMark
 from phasergun_desktop.documents.model import Rect
@@ -19,13 +20,30 @@ GUTTER = 0.55
 _MARK_GAP = 4.5
 _MIN_NUMBERED = 8
 _MIN_STRETCHED = 6
+_MAX_VOCABULARY = 200_000
+_MAX_SEAMS = 20_000
+# So many words that look torn apart show that a document divides words at all.
+_MIN_TORN = 3
+# Parts that compounds begin with whether or not they are words of the document.
+# fmt: off
+_COMPOUNDING = frozenset((
+    "anti", "co", "cross", "eco", "end", "ex", "full", "half", "high", "hyper", "in", "inter",
+    "intra", "long", "low", "micro", "mid", "multi", "non", "off", "on", "one", "open", "over",
+    "peri", "point", "post", "pre", "pro", "pseudo", "quasi", "re", "real", "risk", "self",
+    "semi", "short", "single", "state", "step", "sub", "super", "third", "three", "time", "two",
+    "ultra", "under", "up", "user", "vice", "well",
+))
+# fmt: on
+_POINTS = ".,;:()[]\"'"
+_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Line:
     """Words on one base line, left to right (or in their order of reading).
 
-    ``height`` is that of the middle word by height; ``bold`` that every word is bold.
+    ``height`` is the size of the middle word by size; ``bold`` that every word is bold. Lines are
+    compared by identity and not changed; not frozen, since that doubles the time to make one.
     """
 
     words: tuple[Word, ...]
@@ -37,23 +55,44 @@ class Line:
     base: float
     height: float
     bold: bool
+    _parts: list[Line] | None = field(default=None, init=False, repr=False)
+
+    @property
+    def pieces(self) -> list[Line]:
+        """The line divided at its wide gaps; a list mark stays with its text."""
+        if self._parts is None:
+            # Kept, because it is asked for again and again; empty for a line of one piece.
+            self._parts = _parts(self)
+        return self._parts or [self]
 
 
 def make_line(words: Sequence[Word]) -> Line:
     """Return the line of ``words`` (at least one)."""
-    by_height = sorted(words, key=lambda word: word.y1 - word.y0)
-    middle = by_height[len(by_height) // 2]
+    first = words[0]
+    if len(words) == 1:
+        text, x0, y0, x1, y1, base, size, bold, _, _ = first
+        bold = bold or not _has_letter(text)
+        return Line((first,), text, x0, y0, x1, y1, base, max(0.5, size), bold)
+    texts, lefts, tops, rights, bottoms, _, sizes, bolds, _, _ = zip(*words, strict=True)
+    middle = first
+    if max(sizes) - min(sizes) > 0.01:
+        middle = sorted(words, key=itemgetter(6))[len(words) // 2]
+    bold = all(bolds) or not any(not word.bold and _has_letter(word.text) for word in words)
     return Line(
         tuple(words),
-        " ".join([word.text for word in words]),
-        min([word.x0 for word in words]),
-        min([word.y0 for word in words]),
-        max([word.x1 for word in words]),
-        max([word.y1 for word in words]),
-        middle.base[1],
-        max(0.5, middle.y1 - middle.y0),
-        all(word.bold for word in words if any(map(str.isalnum, word.text))),
+        " ".join(texts),
+        min(lefts),
+        min(tops),
+        max(rights),
+        max(bottoms),
+        middle.base,
+        max(0.5, middle.size),
+        bold,
     )
+
+
+def _has_letter(text: str) -> bool:
+    return text.isalnum() or any(map(str.isalnum, text))
 
 
 def lines_of(words: Sequence[Word]) -> list[Line]:
@@ -62,40 +101,61 @@ def lines_of(words: Sequence[Word]) -> list[Line]:
     Words of the same size share a line where their base lines agree; smaller ones
     (superscripts, units) where they lie within the line.
     """
-    groups: list[list[Word]] = []
-    by_size = sorted(words, key=lambda word: (-round(word.height, 0), word.base[1]))
-    buckets: dict[int, list[int]] = {}
-    for word in by_size:
-        key = int(word.base[1] // 16)
-        candidates = [index for near in (key - 1, key, key + 1) for index in buckets.get(near, ())]
-        best = _best_group(word, groups, candidates)
-        if best is None:
-            buckets.setdefault(key, []).append(len(groups))
-            groups.append([word])
+    runs: dict[tuple[int, int], list[Word]] = {}
+    for word in words:
+        key = (-int(word[6] + 0.5), int(8 * word[5]))
+        if key in runs:
+            runs[key].append(word)
         else:
-            groups[best].append(word)
+            runs[key] = [word]
+    groups: list[list[Word]] = []
+    buckets: dict[int, list[int]] = {}
+    for _, run in sorted(runs.items(), key=itemgetter(0)):
+        bucket = int(run[0].base // 16)
+        near = range(bucket - 1, bucket + 2)
+        candidates = [index for beside in near for index in buckets.get(beside, ())]
+        best, is_small = _best_group(run[0], groups, candidates)
+        if best is None:
+            buckets.setdefault(bucket, []).append(len(groups))
+            groups.append(run)
+        elif not is_small:
+            groups[best].extend(run)
+        else:
+            # Each may belong to another line, or to none of them.
+            apart: list[Word] = []
+            for word in run:
+                best, _ = _best_group(word, groups, candidates)
+                (apart if best is None else groups[best]).append(word)
+            if apart:
+                buckets.setdefault(bucket, []).append(len(groups))
+                groups.append(apart)
     lines = [make_line(_in_reading_order(group)) for group in groups]
     return sorted(lines, key=lambda line: (line.base, line.x0))
 
 
-def _best_group(word: Word, groups: list[list[Word]], candidates: list[int]) -> int | None:
+def _best_group(
+    word: Word, groups: list[list[Word]], candidates: list[int]
+) -> tuple[int | None, bool]:
+    """Return the line that ``word`` belongs to, and whether it is a small word there.
+
+    A small word may be a mark that is raised or lowered: of two lines beside one another it
+    belongs to the one whose words it touches.
+    """
     best: int | None = None
-    nearest = 1.0
+    nearest, is_small = (True, 1.0), False
     for index in candidates:
         head = groups[index][0]
-        height = max(head.height, 1.0)
-        distance = abs(word.base[1] - head.base[1]) / height
-        if distance >= nearest or distance > 0.55:
+        height = max(head.size, 1.0)
+        distance = abs(word.base - head.base) / height
+        if distance > 0.55:
             continue
-        # A raised or lowered word belongs to a line only where it touches larger words.
-        raised = distance > 0.22
-        if raised and (
-            word.height > 0.8 * head.height
-            or not any(_touches(word, other, height) for other in groups[index])
-        ):
+        small = word.size <= 0.8 * head.size
+        apart = small and not any(_touches(word, other, height) for other in groups[index])
+        if distance > 0.22 and (apart or not small):
             continue
-        best, nearest = index, distance
-    return best
+        if (apart, distance) < nearest:
+            best, nearest, is_small = index, (apart, distance), small
+    return best, is_small
 
 
 def _touches(small: Word, other: Word, height: float) -> bool:
@@ -103,36 +163,40 @@ def _touches(small: Word, other: Word, height: float) -> bool:
 
 
 def _in_reading_order(group: list[Word]) -> list[Word]:
-    group.sort(key=lambda word: word.x0)
-    letters = [char for word in group for char in word.text if char.isalpha()]
-    rtl = sum(1 for char in letters if unicodedata.bidirectional(char) in ("R", "AL"))
-    if letters and rtl > len(letters) / 2:
-        group.reverse()
+    if len(group) == 1:
+        return group
+    group.sort(key=itemgetter(1))
+    text = "".join([word.text for word in group])
+    if not text.isascii() and _RIGHT_TO_LEFT.search(text):
+        letters = [char for char in text if char.isalpha()]
+        rtl = sum(1 for char in letters if unicodedata.bidirectional(char) in ("R", "AL"))
+        if rtl > len(letters) / 2:
+            group.reverse()
     return group
 
 
-def fragments_of(line: Line) -> list[Line]:
-    """Split a line at its wide gaps; a list mark stays with its text."""
-    if _is_stretched(line):
-        return [line]
-    pieces: list[list[Word]] = [[line.words[0]]]
-    height = line.height
-    for before, word in pairwise(line.words):
-        first = pieces[-1]
-        gap = word.x0 - before.x1
-        is_mark = len(first) == 1 and gap < _MARK_GAP * height and _is_mark(first[0].text)
-        if gap > GUTTER * height and not is_mark:
-            pieces.append([word])
+def _parts(line: Line) -> list[Line]:
+    words, wide = line.words, GUTTER * line.height
+    gaps = [after.x0 - before.x1 for before, after in pairwise(words)]
+    if not gaps or max(gaps) <= wide or _is_stretched(line, gaps):
+        return []
+    parts: list[list[Word]] = [[words[0]]]
+    for gap, word in zip(gaps, words[1:], strict=True):
+        first = parts[-1]
+        if gap > wide and not (
+            len(first) == 1 and gap < _MARK_GAP * line.height and _is_mark(first[0].text)
+        ):
+            parts.append([word])
         else:
             first.append(word)
-    return [make_line(piece) for piece in pieces]
+    return [make_line(part) for part in parts] if len(parts) > 1 else []
 
 
-def _is_stretched(line: Line) -> bool:
+def _is_stretched(line: Line, gaps: list[float]) -> bool:
     """Whether the wide gaps are those of a justified line: all alike, and between words."""
     if len(line.words) < _MIN_STRETCHED:
         return False
-    gaps = sorted(b.x0 - a.x1 for a, b in pairwise(line.words))
+    gaps = sorted(gaps)
     middle = gaps[len(gaps) // 2]
     if (
         gaps[0] < 0.6 * middle
@@ -157,7 +221,7 @@ class LineJoiner:
     """Joins lines to text, with hyphens at line ends undone by the document's own words."""
 
     def __init__(self) -> None:
-        self._vocabulary: dict[str, int] = {}
+        self._vocabulary: Counter[str] = Counter()
         self._spaced_lines = 0
         self._seams: Counter[tuple[str, str]] = Counter()
         self._splits: bool | None = None
@@ -165,17 +229,28 @@ class LineJoiner:
 
     def learn(self, lines: Sequence[Line]) -> None:
         """Remember the words of a page, to tell a split word from a compound."""
-        for before, line in pairwise(lines):
-            parts = _hyphen_parts(before.text, line.text)
-            if parts and len(self._seams) < 20_000:
-                self._seams[parts] += 1
-        for line in lines:
+        inner: list[str] = []
+        for index, line in enumerate(lines):
             self._lines += 1
             self._spaced_lines += line.words[-1].spaced
-            for word in line.words[:-1]:
-                text = _bare(word.text)
-                if len(text) > 2 and len(self._vocabulary) < 200_000:
-                    self._vocabulary[text] = self._vocabulary.get(text, 0) + 1
+            for piece in line.pieces:
+                # The first and the last word may be the parts of one.
+                inner.extend([word.text for word in piece.words[1:-1]])
+                if piece.text[-1] == "-" and len(self._seams) < _MAX_SEAMS:
+                    self._learn_seam(piece, lines[index + 1 : index + 4])
+        if len(self._vocabulary) < _MAX_VOCABULARY:
+            words = [word.strip(_POINTS) for word in " ".join(inner).lower().split()]
+            self._vocabulary.update([word for word in words if len(word) > 2])
+
+    def _learn_seam(self, piece: Line, following: Sequence[Line]) -> None:
+        """Remember a hyphen at a line's end and what the next line of its column starts with."""
+        for line in following:
+            for below in line.pieces:
+                if below.x0 < piece.x1 and piece.x0 < below.x1 and below.base > piece.base + 1:
+                    parts = _hyphen_parts(piece.text, below.text)
+                    if parts:
+                        self._seams[parts] += 1
+                    return
 
     def join(
         self, lines: Sequence[Line], placed: Placed, *, width: float | None = None
@@ -217,8 +292,11 @@ class LineJoiner:
         if verdict:
             return verdict > 0
         if self._splits is None:
-            # Where no word tells, do as this document does elsewhere; most never split words.
-            self._splits = sum(self._verdict(*parts) for parts in self._seams) > 0
+            # Where no word tells, do as this document does elsewhere; most never split words,
+            # and those that do split many of which neither part is a word.
+            told = sum(self._verdict(*parts) for parts in self._seams)
+            torn = sum(1 for parts in self._seams if self._is_torn(*parts))
+            self._splits = told + torn // _MIN_TORN > 0
         return self._splits
 
     def _verdict(self, head: str, tail: str) -> int:
@@ -228,6 +306,10 @@ class LineJoiner:
         if whole != hyphened:
             return 1 if whole > hyphened else -1
         return -1 if "-" in head or (head in known and tail in known) else 0
+
+    def _is_torn(self, head: str, tail: str) -> bool:
+        known = self._vocabulary
+        return head not in known and tail not in known and head not in _COMPOUNDING
 
     def _was_broken(self, before: Line, line: Line, width: float) -> bool:
         """Whether a cell's only word on a line was cut because the column is too narrow.
@@ -258,7 +340,7 @@ def _hyphen_parts(text: str, following: str) -> tuple[str, str] | None:
 
 
 def _bare(word: str) -> str:
-    return word.strip(".,;:()[]\"'").lower()
+    return word.strip(_POINTS).lower()
 
 
 def split_line_numbers(lines: list[Line]) -> tuple[list[Line], Line | None]:

@@ -51,4 +51,5 @@ def _edge_lines(lines: Sequence[Line], height: float) -> list[tuple[str, Line]]:
 
 
 def _shape(text: str) -> str:
-    return re.sub(r"\d+", "#", " ".join(text.lower().split()))
+    """Return what stays the same from page to page: left and right pages differ in order."""
+    return " ".join(sorted(re.sub(r"\d+", "#", text.lower()).split()))

@@ -16,10 +16,11 @@ from phasergun_desktop.documents.headings import (
     roman_heading,
 )
 from phasergun_desktop.documents.pdf.layout import TextRun
-from phasergun_desktop.documents.pdf.lines import Line, fragments_of
+from phasergun_desktop.documents.pdf.lines import Line
 
 # A style that so much of the text is set in is no style of headings.
 _MAX_HEADING_SHARE = 0.12
+_NUMBER = re.compile(r"[\dA-Z]{1,2}(?:\.\d{1,3})*")
 _SENTENCE_END = (".", "!", "?", ":", ";", ".”", '."', ".)")
 
 
@@ -144,6 +145,7 @@ class HeadingRules:
             key=lambda style: (-style.height, not style.bold),
         )
         self._ranks = _ranks(larger, self.body.height)
+        self._numbered: dict[tuple[str, ...], int] = {}
 
     @staticmethod
     def _body_style(styles: Counter[Style]) -> Style:
@@ -167,21 +169,35 @@ class HeadingRules:
         return taller or (style.bold and style.height >= 0.92 * self.body.height)
 
     def level(self, paragraph: Paragraph) -> int:
-        """Return the level of a heading, 1 to 6, or 0 for text."""
+        """Return the level of a heading, 1 to 6, or 0 for text. To be asked in reading order."""
+        if len(paragraph.lines) > 3:
+            return 0
         text = paragraph.text.strip()
-        letters = sum(1 for char in text if char.isalpha())
-        if not 2 <= len(text) <= 180 or len(paragraph.lines) > 3 or letters < 0.4 * len(text):
+        if not 2 <= len(text) <= 180 or sum(map(str.isalpha, text)) < 0.4 * len(text):
             return 0
         if text.endswith(" -S"):
             return 0  # the mark of a digital signature, set larger than any heading
         outlined = self._outline.get(outline_key(text), 0)
-        if outlined:
-            return outlined
         depth = heading_depth(text)
+        return self._below_its_parent(text, depth, outlined or self._level(paragraph, text, depth))
+
+    def _below_its_parent(self, text: str, depth: int, level: int) -> int:
+        """Return ``level`` such that "2.1" stands right below "2", however they are set."""
+        match = _NUMBER.match(text) if level and depth else None
+        if match is None:
+            return level
+        number = tuple(match.group().rstrip(".").split("."))
+        above = self._numbered.get(number[:-1])
+        if above is not None:
+            level = min(6, above + 1)
+        self._numbered[number] = level
+        return level
+
+    def _level(self, paragraph: Paragraph, text: str, depth: int) -> int:
         stands_out = self._stands_out(paragraph.style)
         if not stands_out:
             return self._plain_level(paragraph, text, depth)
-        if len(fragments_of(paragraph.lines[0])) > 1 and not depth:
+        if len(paragraph.lines[0].pieces) > 1 and not depth:
             return 0
         if text.endswith((",", ";")) or (text.endswith(".") and not depth and len(text) > 60):
             return 0

@@ -1,4 +1,4 @@
-"""Renders a page of a PDF to a PNG; this runs in the child process."""
+"""Renders a page of a PDF or a picture to a PNG; this runs in the child process."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from phasergun_desktop.documents.formats import Format, detect_format
-from phasergun_desktop.documents.pdf.format import open_pdf
+from phasergun_desktop.documents.images.frames import open_picture
+from phasergun_desktop.documents.pdf.opening import open_pdf
 from phasergun_desktop.documents.protocol import PageImage
 from phasergun_desktop.errors import DocumentError
 
@@ -18,27 +19,32 @@ MAX_SCALE = 12.0
 _MAX_SIDE = 16_000
 
 
-def render_page_image(path: Path, page: int, scale: float) -> PageImage:
+def render_page_image(
+    path: Path, page: int, scale: float, passwords: tuple[str, ...] = ()
+) -> PageImage:
     """Render page ``page`` (from 1) at ``scale`` pixels per point (1.0 is 72 dpi).
 
-    Raises DocumentError where the file is no PDF, has no such page or cannot be rendered.
+    Each of ``passwords`` is tried on a PDF that is protected. Raises DocumentError where the
+    file is no PDF or picture, has no such page or cannot be rendered.
     """
     import pypdfium2  # noqa: PLC0415
 
     try:
         found = detect_format(path)
-        data = path.read_bytes() if found.format is Format.PDF else b""
+        data = path.read_bytes() if found.format is Format.IMAGE else b""
     except OSError as error:
         raise DocumentError(
             "Unreadable file",
             "The file cannot be opened any more.",
             "Check that it exists and that you may read it.",
         ) from error
-    if not data:
-        raise DocumentError("No page image", "Only PDF files have page images.", "")
+    if found.format not in (Format.PDF, Format.IMAGE):
+        raise DocumentError("No page image", "Only PDF files and pictures have page images.", "")
     if not math.isfinite(scale) or scale <= 0:
         raise DocumentError("No page image", "The scale must be a positive number.", "")
-    pdf = open_pdf(data)
+    if found.format is Format.IMAGE:
+        return _render_frame(data, page, scale)
+    pdf = open_pdf(path, passwords)
     try:
         if not 1 <= page <= len(pdf):
             raise DocumentError("No such page", f"The PDF has no page {page}.", "")
@@ -53,14 +59,33 @@ def render_page_image(path: Path, page: int, scale: float) -> PageImage:
 
 def _render(page: Any, scale: float) -> PageImage:
     width, height = page.get_size()
-    allowed = min(
+    bitmap = page.render(scale=_allowed(scale, width, height))
+    return PageImage(_png(bitmap.to_pil()), float(width), float(height))
+
+
+def _render_frame(data: bytes, page: int, scale: float) -> PageImage:
+    """Render a page of a picture, upright and on white as its text was recognised."""
+    picture = open_picture(data)
+    if not 1 <= page <= picture.frame_count:
+        raise DocumentError("No such page", f"The picture has no page {page}.", "")
+    frame = picture.frame(page - 1)
+    width, height = frame.size_points
+    allowed = _allowed(scale, width, height)
+    size = (max(1, round(width * allowed)), max(1, round(height * allowed)))
+    return PageImage(_png(frame.image.resize(size)), width, height)
+
+
+def _allowed(scale: float, width: float, height: float) -> float:
+    return min(
         scale,
         MAX_SCALE,
         math.sqrt(MAX_PIXELS / max(1.0, width * height)),
         _MAX_SIDE / max(1.0, width, height),
     )
-    bitmap = page.render(scale=allowed)
+
+
+def _png(image: Any) -> bytes:
     buffer = io.BytesIO()
     # A low level of compression: the image is shown once, not kept.
-    bitmap.to_pil().convert("RGB").save(buffer, format="PNG", compress_level=1)
-    return PageImage(buffer.getvalue(), float(width), float(height))
+    image.convert("RGB").save(buffer, format="PNG", compress_level=1)
+    return buffer.getvalue()

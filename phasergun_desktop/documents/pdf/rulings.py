@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from phasergun_desktop.documents.pdf.words import PageFrame, Upright
+from phasergun_desktop.documents.model import Rect
+from phasergun_desktop.documents.pdf.words import PageFrame
 
 _PATH = 2
+_IMAGE = 3
 _FORM = 5
 _THIN = 3.0
 _MIN_LENGTH = 6.0
@@ -17,6 +20,7 @@ _MAX_OBJECTS = 20_000
 _MAX_EDGES = 3_000
 _MAX_FORM_DEPTH = 4
 
+Box = tuple[float, float, float, float]
 Matrix = tuple[float, float, float, float, float, float]
 _IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
@@ -43,14 +47,42 @@ class RuledTable:
     box: tuple[float, float, float, float]
 
 
-def ruled_tables(page: Any, frame: PageFrame, upright: Upright) -> list[RuledTable]:
-    """Return the tables with at least two cells, in the turned frame, top first."""
-    segments = _segments(page)
+@dataclass(frozen=True, slots=True)
+class PageGraphics:
+    """What is drawn on a page beside text, as it is rendered.
+
+    ``boxes`` are those of straight lines and rectangles; ``objects`` counts all that is drawn;
+    ``picture_share`` is the share of the page (0 to 1) that its largest picture covers.
+    """
+
+    boxes: tuple[Rect, ...]
+    objects: int
+    picture_share: float
+
+
+def page_graphics(page: Any, frame: PageFrame) -> PageGraphics:
+    """Return the graphics of ``page``."""
+    from pypdfium2 import raw  # noqa: PLC0415
+
+    found = _Found([], 0.0)
+    total = raw.FPDFPage_CountObjects(page.raw)
+    for index in range(min(total, _MAX_OBJECTS)):
+        _collect(raw, raw.FPDFPage_GetObject(page.raw, index), _IDENTITY, found, 0)
+        if len(found.boxes) > _MAX_EDGES:
+            break
+    boxes = tuple(frame.rect(*box) for box in found.boxes)
+    area = max(1.0, frame.width * frame.height)
+    return PageGraphics(boxes, max(0, total), min(1.0, found.picture_area / area))
+
+
+def ruled_tables(boxes: Sequence[Rect]) -> list[RuledTable]:
+    """Return the tables with at least two cells that ``boxes`` rule off, top first.
+
+    Everything is in the frame in which the writing of the page is upright.
+    """
     edges: list[dict[str, Any]] = []
-    for x0, y0, x1, y1 in segments:
-        rect = frame.rect(x0, y0, x1, y1)
-        turned = upright.turned(rect.x0, rect.y0, rect.x1, rect.y1)
-        edges.extend(_edges(turned[0], turned[1], turned[2], turned[3]))
+    for box in boxes:
+        edges.extend(_edges(box.x0, box.y0, box.x1, box.y1))
         if len(edges) > _MAX_EDGES:
             return []
     if len(edges) < 4:
@@ -69,7 +101,7 @@ def _tables(edges: list[dict[str, Any]]) -> list[RuledTable]:
     return sorted(kept, key=lambda item: (item.box[1], item.box[0]))
 
 
-def _ruled(cells: list[tuple[float, float, float, float]]) -> RuledTable | None:
+def _ruled(cells: list[Box]) -> RuledTable | None:
     xs = _grid(value for cell in cells for value in (cell[0], cell[2]))
     ys = _grid(value for cell in cells for value in (cell[1], cell[3]))
     placed = [
@@ -123,36 +155,29 @@ def _edge(x0: float, top: float, x1: float, bottom: float, orientation: str) -> 
     }
 
 
-def _segments(page: Any) -> list[tuple[float, float, float, float]]:
-    """Return boxes of straight lines and rectangles in the page's own space."""
-    from pypdfium2 import raw  # noqa: PLC0415
-
-    found: list[tuple[float, float, float, float]] = []
-    total = raw.FPDFPage_CountObjects(page.raw)
-    for index in range(min(total, _MAX_OBJECTS)):
-        _collect(raw, raw.FPDFPage_GetObject(page.raw, index), _IDENTITY, found, 0)
-        if len(found) > _MAX_EDGES:
-            break
-    return found
+@dataclass(slots=True)
+class _Found:
+    boxes: list[Box]
+    picture_area: float
 
 
-def _collect(
-    raw: Any, item: Any, outer: Matrix, found: list[tuple[float, float, float, float]], depth: int
-) -> None:
+def _collect(raw: Any, item: Any, outer: Matrix, found: _Found, depth: int) -> None:
     kind = raw.FPDFPageObj_GetType(item)
     if kind == _PATH:
-        _collect_path(raw, item, _times(_matrix(raw, item), outer), found)
+        _collect_path(raw, item, _times(_matrix(raw, item), outer), found.boxes)
+    elif kind == _IMAGE:
+        # A picture is drawn into the unit square, which its matrix spreads over the page.
+        a, b, c, d, _, _ = _times(_matrix(raw, item), outer)
+        found.picture_area = max(found.picture_area, abs(a * d - b * c))
     elif kind == _FORM and depth < _MAX_FORM_DEPTH:
         inner = _times(_matrix(raw, item), outer)
         for index in range(min(raw.FPDFFormObj_CountObjects(item), _MAX_OBJECTS)):
             _collect(raw, raw.FPDFFormObj_GetObject(item, index), inner, found, depth + 1)
-            if len(found) > _MAX_EDGES:
+            if len(found.boxes) > _MAX_EDGES:
                 break
 
 
-def _collect_path(
-    raw: Any, path: Any, matrix: Matrix, found: list[tuple[float, float, float, float]]
-) -> None:
+def _collect_path(raw: Any, path: Any, matrix: Matrix, found: list[Box]) -> None:
     fill, stroke = ctypes.c_int(), ctypes.c_int()
     raw.FPDFPath_GetDrawMode(path, fill, stroke)
     if not fill.value and not stroke.value:
@@ -180,7 +205,7 @@ def _close(
     points: list[tuple[float, float]],
     straight: bool,
     stroked: bool,
-    found: list[tuple[float, float, float, float]],
+    found: list[Box],
 ) -> None:
     if len(points) < 2 or not straight:
         return

@@ -1,0 +1,72 @@
+"""Turns what a PDF's fonts call their glyphs into characters: ligatures, private codes, hyphens."""
+
+from __future__ import annotations
+
+import re
+
+# pdfium reports a hyphen at a line's end as one of the first two; a soft hyphen that is drawn
+# at all is drawn as a hyphen.
+_HYPHENS = "\x02\ufffe\xad"
+_INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff"
+_LIGATURES = {
+    0xFB00: "ff",
+    0xFB01: "fi",
+    0xFB02: "fl",
+    0xFB03: "ffi",
+    0xFB04: "ffl",
+    0xFB05: "ft",
+    0xFB06: "st",
+}
+_PLAIN = {
+    **_LIGATURES,
+    **dict.fromkeys(map(ord, _HYPHENS), "-"),
+    **dict.fromkeys(map(ord, _INVISIBLE)),
+}
+# Adobe's Symbol encoding from 0x20 on; "\ufffd" where the font has no character.
+_SYMBOL_CODES = (
+    " !∀#∃%&∋()∗+,−./0123456789:;<=>?"
+    "≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_"
+    "‾αβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}∼\ufffd" + "\ufffd" * 32 + "€ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…⏐⎯↵"
+    "ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓"
+    "◊〈®©™∑⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪\ufffd〉∫⌠⎮⌡⎞⎟⎠⎤⎥⎦⎫⎬⎭\ufffd"
+)
+_SYMBOL = {0x20 + index: char for index, char in enumerate(_SYMBOL_CODES)}
+# Of Wingdings and Webdings, what stands in texts: bullets, boxes, ticks and arrows.
+_DINGBATS = {
+    0x6C: "●", 0x6D: "❍", 0x6E: "■", 0x6F: "□", 0x70: "❐", 0x71: "❑", 0x72: "❒", 0x73: "⬧",
+    0x74: "⧫", 0x75: "◆", 0x76: "❖", 0x77: "⬥", 0x9E: "·", 0x9F: "•", 0xA0: "▪", 0xA1: "○",
+    0xA2: "⭘", 0xA4: "◉", 0xA7: "▪", 0xA8: "□", 0xD8: "➢", 0xDC: "➲", 0xDF: "←", 0xE0: "→",
+    0xE1: "↑", 0xE2: "↓", 0xE8: "➔", 0xEF: "⇦", 0xF0: "⇨", 0xFB: "✗", 0xFC: "✓", 0xFD: "☒",
+    0xFE: "☑", 0x4A: "☺", 0x46: "☞", 0x22: "✂", 0x28: "☎", 0x2A: "✉", 0xB7: "•", 0x2D: "–",
+}  # fmt: skip
+_PRIVATE = re.compile("[\uf020-\uf0ff]")
+_HALVES = re.compile("[\ud800-\udfff]")
+_SYMBOL_FONT = re.compile(r"symbol(?!neu)")
+_DINGBAT_FONT = re.compile(r"wingding|webding|dingbat")
+
+
+def readable(piece: str, font: str) -> str:
+    """Return ``piece`` in plain characters; ``font`` is its font's name in lower case.
+
+    Codes U+F020 to U+F0FF stand for the 8-bit codes of a symbol font, or for plain letters of
+    a font that was made like one. What is not known stays as it is.
+    """
+    if _HALVES.search(piece):
+        # pdfium counts the two halves of a character beyond U+FFFF.
+        piece = piece.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    if _PRIVATE.search(piece):
+        piece = _PRIVATE.sub(lambda match: _private(ord(match.group()) - 0xF000, font), piece)
+    return piece.translate(_PLAIN).strip()
+
+
+def _private(code: int, font: str) -> str:
+    kept = chr(0xF000 + code)
+    if _DINGBAT_FONT.search(font):
+        return _DINGBATS.get(code, kept)
+    if _SYMBOL_FONT.search(font):
+        found = _SYMBOL.get(code, kept)
+        return kept if found == "\ufffd" else found
+    if 0x21 <= code <= 0x7E:
+        return chr(code)
+    # Where the font's name does not tell, the usual bullets do.
+    return _DINGBATS.get(code, kept) if code in (0xA7, 0xA8, 0xB7, 0xD8, 0xFC) else kept

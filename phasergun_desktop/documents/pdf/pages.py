@@ -1,0 +1,173 @@
+"""Visits each page of a PDF once and keeps what was found there in little memory."""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from operator import itemgetter
+
+from phasergun_desktop.documents.model import Rect
+from phasergun_desktop.documents.pdf.annotations import Comment, page_comments
+from phasergun_desktop.documents.pdf.characters import PageWords, page_words
+from phasergun_desktop.documents.pdf.legibility import is_legible
+from phasergun_desktop.documents.pdf.lines import Line, lines_of, make_line, split_line_numbers
+from phasergun_desktop.documents.pdf.opening import PdfFile
+from phasergun_desktop.documents.pdf.rulings import page_graphics
+from phasergun_desktop.documents.pdf.words import PageFrame, Upright, Word, page_frame
+
+# A page that is a picture for so much of its area, with fewer words than these (a stamp, a page
+# number), is a scan.
+_SCAN_SHARE = 0.5
+_STAMP_WORDS = 20
+_NUMBERS = 6
+
+
+class PageState(StrEnum):
+    """What the text of a page is worth.
+
+    ``TEXT``: it is read as it is. ``GARBLED``: the characters of its fonts are unknown.
+    ``PICTURE``: it has next to no text, but something is drawn. ``BLANK``: nothing is.
+    """
+
+    TEXT = "text"
+    GARBLED = "garbled"
+    PICTURE = "picture"
+    BLANK = "blank"
+    DAMAGED = "damaged"
+
+
+@dataclass(frozen=True, slots=True)
+class VisitedPage:
+    """What a page holds: lines in the main direction of writing, other words beside.
+
+    ``numbers`` are the line numbers of a draft, if it has any; ``rulings`` the boxes of lines
+    and rectangles drawn, in the page's upright frame; ``comments`` those that are not drawn.
+    """
+
+    frame: PageFrame
+    upright: Upright
+    state: PageState
+    lines: list[Line]
+    others: list[Word]
+    numbers: Line | None
+    rulings: list[Rect]
+    comments: tuple[Comment, ...] = ()
+
+
+def visit_page(pdf: PdfFile, index: int) -> VisitedPage:
+    """Read page ``index`` (from 0) of ``pdf``."""
+    page = pdf.page(index)
+    if page is None:
+        frame = PageFrame(612.0, 792.0, 1, 0, 0, 0, -1, 792)
+        return VisitedPage(frame, Upright(0, 612, 792), PageState.DAMAGED, [], [], None, [])
+    try:
+        frame = page_frame(page)
+        found = page_words(page, frame)
+        graphics = page_graphics(page, frame)
+        comments = page_comments(page, frame)
+    finally:
+        page.close()
+    main = _main_quadrant(found.words)
+    upright = Upright(main, frame.width, frame.height)
+    own = [word for word in found.words if word.quadrant == main]
+    others = [word for word in found.words if word.quadrant != main]
+    lines, numbers = split_line_numbers(lines_of(own))
+    state = _state(found, graphics.objects, graphics.picture_share)
+    rulings = [Rect(*upright.turned(b.x0, b.y0, b.x1, b.y1)) for b in graphics.boxes]
+    if comments:
+        solid = "".join([word.text for word in found.words])
+        comments = tuple(each for each in comments if "".join(each.text.split()) not in solid)
+    return VisitedPage(frame, upright, state, lines, others, numbers, rulings, comments)
+
+
+def _state(found: PageWords, objects: int, picture_share: float) -> PageState:
+    if not found.words:
+        return PageState.PICTURE if objects else PageState.BLANK
+    if picture_share > _SCAN_SHARE and len(found.words) < _STAMP_WORDS:
+        return PageState.PICTURE
+    text = " ".join([word.text for word in found.words])
+    return PageState.TEXT if is_legible(text, found.unmapped) else PageState.GARBLED
+
+
+def _main_quadrant(words: list[Word]) -> int:
+    if not any(map(itemgetter(8), words)):
+        return 0
+    counts: Counter[int] = Counter()
+    for word in words:
+        counts[word.quadrant] += len(word.text)
+    return counts.most_common(1)[0][0]
+
+
+@dataclass(frozen=True, slots=True)
+class PackedPage:
+    """A visited page in about ten kilobytes: thousands of them are kept between two passes."""
+
+    frame: PageFrame
+    quadrant: int
+    state: PageState
+    texts: str
+    places: array[float]
+    flags: bytes
+    line_lengths: array[int]
+    numbers: int
+    rulings: array[float]
+    comments: tuple[Comment, ...]
+
+    def unpacked(self) -> VisitedPage:
+        """Return the page as it was visited (places to a thousandth of a point)."""
+        words = list(self._words())
+        lines: list[Line] = []
+        start = 0
+        for length in self.line_lengths:
+            lines.append(make_line(words[start : start + length]))
+            start += length
+        numbers = make_line(words[start : start + self.numbers]) if self.numbers else None
+        corners = iter(self.rulings)
+        return VisitedPage(
+            self.frame,
+            Upright(self.quadrant, self.frame.width, self.frame.height),
+            self.state,
+            lines,
+            words[start + self.numbers :],
+            numbers,
+            [Rect(*box) for box in zip(corners, corners, corners, corners, strict=True)],
+            self.comments,
+        )
+
+    def _words(self) -> Iterator[Word]:
+        if not self.flags:
+            return iter(())
+        columns = [self.places[column::_NUMBERS] for column in range(_NUMBERS)]
+        return map(
+            Word,
+            self.texts.split("\n"),
+            *columns,
+            [bool(flag & 1) for flag in self.flags],
+            [flag >> 2 for flag in self.flags],
+            [bool(flag & 2) for flag in self.flags],
+        )
+
+
+def packed(page: VisitedPage) -> PackedPage:
+    """Return ``page`` in little memory."""
+    numbers = list(page.numbers.words) if page.numbers is not None else []
+    words = [word for line in page.lines for word in line.words] + numbers + page.others
+    places: array[float] = array("f")
+    for word in words:
+        places.extend((word.x0, word.y0, word.x1, word.y1, word.base, word.size))
+    return PackedPage(
+        page.frame,
+        page.upright.quadrant,
+        page.state,
+        # No word has a line break in it.
+        "\n".join([word.text for word in words]),
+        places,
+        bytes([word.bold | word.spaced << 1 | word.quadrant << 2 for word in words]),
+        array("I", [len(line.words) for line in page.lines]),
+        len(numbers),
+        array("f", [side for b in page.rulings for side in (b.x0, b.y0, b.x1, b.y1)]),
+        page.comments,
+    )

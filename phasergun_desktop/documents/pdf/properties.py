@@ -1,0 +1,54 @@
+"""Reads what a PDF says of itself: title, author, dates, language."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from typing import Any
+
+from phasergun_desktop.documents.metadata import FileProperties
+
+
+def pdf_properties(pdf: Any) -> FileProperties:
+    """Return the properties of an open PDF; what is unreadable is left empty."""
+    import pypdfium2  # noqa: PLC0415
+
+    try:
+        info = pdf.get_metadata_dict(skip_empty=True)
+    except (pypdfium2.PdfiumError, UnicodeDecodeError):
+        info = {}
+    return FileProperties(
+        title=info.get("Title", ""),
+        author=info.get("Author", ""),
+        created=iso_date(info.get("CreationDate", "")),
+        modified=iso_date(info.get("ModDate", "")),
+        language=_language(pdf),
+        pages=len(pdf),
+    )
+
+
+def _language(pdf: Any) -> str:
+    """Return the language that the catalogue states ("en-GB"), or ``""``."""
+    from pypdfium2 import raw  # noqa: PLC0415
+
+    buffer = (ctypes.c_ushort * 64)()
+    if not hasattr(raw, "FPDFCatalog_GetLanguage"):
+        return ""  # pdfium before 2025
+    size = raw.FPDFCatalog_GetLanguage(pdf.raw, buffer, len(buffer))
+    if not 2 < size <= 2 * len(buffer):
+        return ""
+    text = bytes(buffer)[: size - 2].decode("utf-16-le", "replace").strip()
+    return text if re.fullmatch(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*", text) else ""
+
+
+def iso_date(value: str) -> str:
+    """Return a date of a PDF (``D:20240501103000+02'00'``) as ``2024-05-01T10:30:00``.
+
+    Without a time as ``2024-05-01``, without a day as ``2024-05``; ``""`` for anything else.
+    """
+    match = re.match(r"D?:?(\d{4})(\d{2})?(\d{2})?(\d{2})?(\d{2})?(\d{2})?", value)
+    if not match:
+        return ""
+    year, month, day, hour, minute, second = match.groups()
+    date = "-".join(part for part in (year, month, day) if part)
+    return f"{date}T{hour}:{minute}:{second or '00'}" if day and hour and minute else date
