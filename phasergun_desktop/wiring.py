@@ -13,7 +13,8 @@ from phasergun_desktop.answering.planner import Planner, PlanSettings
 from phasergun_desktop.chunking.strategies import chunking_for
 from phasergun_desktop.chunking.windows import WINDOWS_VERSION
 from phasergun_desktop.documents.isolated.child_process import ChildProcessReader, ReadingLimits
-from phasergun_desktop.documents.protocol import PARSER_VERSION
+from phasergun_desktop.documents.protocol import ReadingOptions, reading_version
+from phasergun_desktop.documents.tools import find_tools
 from phasergun_desktop.drafts.store import DraftStore, create_drafts
 from phasergun_desktop.embedding.onnx_embedder import OnnxEmbedder
 from phasergun_desktop.errors import ModelError, StorageError
@@ -39,17 +40,21 @@ from phasergun_desktop.projects.registry import ProjectRegistry
 from phasergun_desktop.references.resolver import PromptResolver
 from phasergun_desktop.retrieval.retriever import Retriever
 from phasergun_desktop.settings.model import Settings
+from phasergun_desktop.settings.passwords import KeyringPasswords, PasswordStore
+from phasergun_desktop.settings.project_settings import ProjectSettingsStore
 from phasergun_desktop.settings.store import SettingsStore
 from phasergun_desktop.storage.database import Database
 from phasergun_desktop.storage.locks import ProjectLock
 from phasergun_desktop.storage.problems import storage_errors
 from phasergun_desktop.sync.sync_folder import SyncFolder
+from phasergun_desktop.sync.sync_plan import Retry
 from phasergun_desktop.workspace.indexed_documents import ProfiledDocuments
 from phasergun_desktop.workspace.language_model_slot import (
     ChosenModel,
     LanguageModelSlot,
     SharedModel,
 )
+from phasergun_desktop.workspace.project_reading import ProjectReading
 from phasergun_desktop.workspace.session import ProjectSession, SessionParts
 from phasergun_desktop.workspace.workspace import Workspace
 
@@ -82,13 +87,20 @@ class _Shared:
     model: SharedModel
     profile: Profile
     primary_context: PrimaryContext
+    passwords: PasswordStore
 
 
-def build_application(places: Places | None = None, *, model: str | None = None) -> Application:
+def build_application(
+    places: Places | None = None,
+    *,
+    model: str | None = None,
+    passwords: PasswordStore | None = None,
+) -> Application:
     """Put the product together; nothing heavy is loaded yet.
 
-    ``model`` (a name of the catalogue or a GGUF file) stands in for the one in the settings.
-    Raises ``PhaserGunError`` where the product's own files are damaged.
+    ``model`` (a name of the catalogue or a GGUF file) stands in for the one in the settings,
+    ``passwords`` for the system's keyring. Raises ``PhaserGunError`` where the product's own
+    files are damaged.
     """
     places = places or user_places()
     resources = resources_path()
@@ -110,6 +122,7 @@ def build_application(places: Places | None = None, *, model: str | None = None)
             settings.generation.profile
         ),
         primary_context=load_primary_context(find_primary_context(resources)),
+        passwords=passwords or KeyringPasswords(),
     )
 
     def close() -> None:
@@ -123,6 +136,7 @@ def build_application(places: Places | None = None, *, model: str | None = None)
         sample_source=resources / "sample_project",
         make_session=lambda project: _session(project, shared),
         on_close=close,
+        on_forget=lambda project_id: _reading(project_id, shared).forget_passwords(),
     )
     return Application(workspace, store)
 
@@ -186,8 +200,10 @@ def _session(project: Project, shared: _Shared) -> ProjectSession:
     system = shared.primary_context.tier_one()
     standards = tuple((s.name, s.title) for s in shared.primary_context.standards)
     # Two children: a page can be shown while a document is being read.
-    parser = ChildProcessReader(ReadingLimits(seconds=shared.settings.indexing.parse_limit_s))
-    pages = ChildProcessReader()
+    reading = _reading(project.project_id, shared)
+    limits = ReadingLimits(seconds=shared.settings.indexing.parse_limit_s)
+    parser = ChildProcessReader(limits, reading.tools())
+    pages = ChildProcessReader(limits)
     lock = ProjectLock(cache / "writer.lock")
 
     def close() -> None:
@@ -203,18 +219,26 @@ def _session(project: Project, shared: _Shared) -> ProjectSession:
         index_database.close()
         work_database.close()
 
-    parts = SessionParts(
-        index=store,
-        make_sync=lambda retry_failed: SyncFolder(
+    def make_sync(retry: Retry) -> SyncFolder:
+        # A program may have been installed since the last time.
+        tools = reading.tools()
+        parser.use_tools(tools)
+        return SyncFolder(
             project.root,
             store=store,
             writer=IndexWriter(index_database),
             reader=parser,
             embedder=embedder,
             chunking=chunking,
-            parser_version=PARSER_VERSION,
-            retry_failed=retry_failed,
-        ),
+            parser_version=reading_version(ReadingOptions(reading.languages()), tools),
+            options=reading.options,
+            retry=retry,
+        )
+
+    parts = SessionParts(
+        index=store,
+        make_sync=make_sync,
+        reading=reading,
         lock=lock,
         retriever=retriever,
         resolver=PromptResolver(documents),
@@ -245,7 +269,10 @@ def _session(project: Project, shared: _Shared) -> ProjectSession:
         on_close=close,
         index_folder=cache,
         versions=(
-            ("parser", PARSER_VERSION),
+            (
+                "parser",
+                reading_version(ReadingOptions(reading.languages()), reading.tools()),
+            ),
             ("windows", WINDOWS_VERSION),
             ("chunker", f"{chunking.procedures.identity} {chunking.context.identity}"),
             ("embedder", embedder.identity),
@@ -253,6 +280,20 @@ def _session(project: Project, shared: _Shared) -> ProjectSession:
         ),
     )
     return ProjectSession(project, parts, DraftStore(work_database), ActivityLog(work_database))
+
+
+def _reading(project_id: str, shared: _Shared) -> ProjectReading:
+    indexing = shared.settings.indexing
+    return ProjectReading(
+        project_id,
+        ProjectSettingsStore(shared.places.project_data(project_id) / "settings.json"),
+        shared.passwords,
+        lambda: find_tools(
+            shared.places.project_cache(project_id) / "converted",
+            tesseract=indexing.tesseract_path,
+            soffice=indexing.soffice_path,
+        ),
+    )
 
 
 def _prefixes(cache: Path, model: LanguageModel) -> PrefixStore:

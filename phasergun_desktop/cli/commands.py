@@ -8,7 +8,13 @@ from threading import Event as ThreadEvent
 
 from phasergun_desktop.cli.console import Console
 from phasergun_desktop.cli.prompt_input import bring_up_to_date, read_prompt
-from phasergun_desktop.cli.report import counts_in_words, note_failed, say_hits, say_plan
+from phasergun_desktop.cli.report import (
+    counts_in_words,
+    how_it_was_read,
+    note_failed,
+    say_hits,
+    say_plan,
+)
 from phasergun_desktop.index.records import FileState
 from phasergun_desktop.models.store import ModelState
 from phasergun_desktop.wiring import Application
@@ -54,7 +60,8 @@ def _index_once(session: ProjectSession, console: Console, *, retry: bool = Fals
     files = session.files()
     if console.wants_json:
         warnings = {"warnings": list(report.warnings)} if report.warnings else {}
-        console.result(status_json(files, {"seconds": round(report.seconds, 3), **warnings}))
+        details = {"seconds": round(report.seconds, 3), **warnings}
+        console.result(status_json(files, details, session.documents()))
         return
     console.say(f"{counts_in_words(files)} ({report.seconds:.1f} s)")
     note_failed(console, files)
@@ -69,11 +76,13 @@ def status(application: Application, options: Namespace, console: Console) -> in
     with closing(application.workspace.open(options.project)) as session:
         files = session.files_now()
         if console.wants_json:
-            console.result(status_json(files, session.details()))
+            console.result(status_json(files, session.details(), session.documents()))
             return 0
+        documents = {each.file: each for each in session.documents()}
         for record in files:
-            reason = f"  {record.reason}" if record.reason else ""
-            console.say(f"{record.state.value:8}  {record.file}{reason}")
+            is_indexed = record.state is FileState.INDEXED and record.file in documents
+            note = how_it_was_read(documents[record.file]) if is_indexed else record.reason
+            console.say(f"{record.state.value:8}  {record.file}  {note}".rstrip())
         console.say(counts_in_words(files))
         if any(record.state is FileState.PENDING for record in files):
             console.note("Run “phasergun index” to bring the index up to date.")

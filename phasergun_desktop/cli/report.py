@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from phasergun_desktop.answering.model import AnswerResult, Plan
 from phasergun_desktop.cli.console import Console
-from phasergun_desktop.index.records import FileRecord, FileState
+from phasergun_desktop.index.records import DocumentRecord, FileRecord, FileState
 from phasergun_desktop.references.model import Severity
 from phasergun_desktop.retrieval.model import SearchResult
 
@@ -19,6 +19,17 @@ def counts_in_words(files: tuple[FileRecord, ...]) -> str:
         if counts[state]
     ]
     return f"{len(files)} {'file' if len(files) == 1 else 'files'}: " + ", ".join(parts)
+
+
+def how_it_was_read(document: DocumentRecord) -> str:
+    """Return what is worth knowing of how a document was read; empty for most."""
+    recognised = sum(page.ocr_confidence is not None for page in document.pages)
+    parts = []
+    if recognised:
+        parts.append(f"{recognised} of {len(document.pages)} pages recognised")
+    if document.metadata.read_with:
+        parts.append(f"read with {document.metadata.read_with}")
+    return "; ".join([*parts, *document.warnings])
 
 
 def note_failed(console: Console, files: tuple[FileRecord, ...]) -> None:

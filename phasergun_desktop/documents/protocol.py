@@ -12,6 +12,9 @@ from phasergun_desktop.documents.model import ParsedDocument
 # Goes up when a document would be parsed differently. It stands here for those who compare it
 # without loading a parser: parsing is done in another process.
 PARSER_VERSION = "2"
+# The formats whose text may have to be recognised, and those that another program converts.
+_RECOGNISED = frozenset({"pdf", "image"})
+_CONVERTED = frozenset({"doc", "ppt"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +59,22 @@ def reading_version(options: ReadingOptions, tools: ReadingTools) -> str:
     """
     recognition = options.languages if tools.tesseract else "none"
     return f"{PARSER_VERSION} ocr:{recognition} office:{'soffice' if tools.soffice else 'own'}"
+
+
+def is_read_alike(stored: str, current: str, document_format: str) -> bool:
+    """Whether a document read by the version ``stored`` would be read alike by ``current``.
+
+    Text recognition concerns PDF files and pictures alone, the converter of old Office files
+    those alone.
+    """
+    if stored == current:
+        return True
+    old, new = stored.split(" "), current.split(" ")
+    if len(old) != 3 or len(new) != 3 or old[0] != new[0]:
+        return False
+    if old[1] != new[1] and document_format in _RECOGNISED:
+        return False
+    return old[2] == new[2] or document_format not in _CONVERTED
 
 
 @dataclass(frozen=True, slots=True)

@@ -217,6 +217,8 @@ def _write_document_row(connection: sqlite3.Connection, entry: IndexEntry, seque
         "window_version": entry.window_version,
         "summary": summary_of(document),
         "sequence": sequence,
+        "mime": document.mime,
+        "warnings": strings_text(document.warnings),
     }
     names = ", ".join(values)
     marks = ", ".join(f":{name}" for name in values)

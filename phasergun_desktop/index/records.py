@@ -40,7 +40,11 @@ class FileRecord:
 
 @dataclass(frozen=True, slots=True)
 class DocumentRecord:
-    """An indexed document without its text. ``document_id`` is valid in this index only."""
+    """An indexed document without its text. ``document_id`` is valid in this index only.
+
+    ``mime`` is the type that was found in the file, ``warnings`` are sentences on what could not
+    be read as it should.
+    """
 
     document_id: int
     file: str
@@ -54,6 +58,8 @@ class DocumentRecord:
     confidentiality: str
     metadata: DocumentMetadata
     pages: tuple[Page, ...] = ()
+    mime: str = ""
+    warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,8 @@ INSERT_FILE = (
 )
 SELECT_DOCUMENT = (
     "SELECT document_id, file, layer, sha256, format, title, category, kind, tags, "
-    "confidentiality, metadata, page_sizes, parser_version, window_version, sequence FROM documents"
+    "confidentiality, metadata, page_sizes, parser_version, window_version, sequence, mime, "
+    "warnings FROM documents"
 )
 SELECT_WINDOW = (
     "SELECT window_id, document_id, start, end, heading_path, block, locator FROM windows"
@@ -108,6 +109,8 @@ def document_from_row(row: Row) -> DocumentRecord:
         confidentiality=str(row[9]),
         metadata=metadata_from_json(json.loads(str(row[10]))),
         pages=pages_from_json(json.loads(str(row[11]))),
+        mime=str(row[15]),
+        warnings=strings(row[16]),
     )
 
 

@@ -123,7 +123,15 @@ def _kinds_of_problems(connection: sqlite3.Connection) -> None:
     execute_script(connection, "ALTER TABLE files ADD COLUMN problem TEXT NOT NULL DEFAULT '';")
 
 
-MIGRATIONS: Sequence[Migration] = (_first_tables, _kinds_of_problems)
+def _what_reading_found(connection: sqlite3.Connection) -> None:
+    script = """
+    ALTER TABLE documents ADD COLUMN mime TEXT NOT NULL DEFAULT '';
+    ALTER TABLE documents ADD COLUMN warnings TEXT NOT NULL DEFAULT '[]';
+    """
+    execute_script(connection, script)
+
+
+MIGRATIONS: Sequence[Migration] = (_first_tables, _kinds_of_problems, _what_reading_found)
 
 
 def open_index(folder: Path) -> tuple[Database, bool]:

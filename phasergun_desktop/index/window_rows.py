@@ -36,7 +36,7 @@ class WindowWriter:
                 strings_text(span.heading_path),
                 span.prefix,
                 block.ordinal,
-                json.dumps(locator_to_json(block.locator), ensure_ascii=False),
+                json.dumps(locator_to_json(span.stretch or block.locator), ensure_ascii=False),
             )
             if known[name]:
                 window_id = known[name].pop(0)

@@ -1,179 +1,19 @@
-"""Settings as a JSON file: read with patience, written whole."""
+"""The user's settings as a JSON file."""
 
 from __future__ import annotations
 
-import json
-import math
-from collections.abc import Callable, Sequence
-from dataclasses import Field, asdict, fields
-from enum import StrEnum
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, cast, get_type_hints
 
-from phasergun_desktop.errors import StorageError
 from phasergun_desktop.settings.model import Settings
-from phasergun_desktop.storage.atomic_files import move_aside, write_atomically
-
-JsonObject = dict[str, Any]
-Upgrade = Callable[[JsonObject], JsonObject]
+from phasergun_desktop.settings.sections_file import SectionsFile, Upgrade
 
 # The n-th upgrade turns version n into n + 1; a file without a version is version 1.
 UPGRADES: tuple[Upgrade, ...] = ()
 
 
-class SettingsStore:
-    """Loads and saves the settings file. Neither a damaged file nor a strange value stops it."""
+class SettingsStore(SectionsFile[Settings]):
+    """Loads and saves the settings of this user."""
 
     def __init__(self, path: Path, upgrades: Sequence[Upgrade] = UPGRADES) -> None:
-        self._path = path
-        self._upgrades = tuple(upgrades)
-        self._notices: tuple[str, ...] = ()
-
-    @property
-    def path(self) -> Path:
-        """The settings file."""
-        return self._path
-
-    @property
-    def version(self) -> int:
-        """The version that this program writes."""
-        return len(self._upgrades) + 1
-
-    @property
-    def notices(self) -> tuple[str, ...]:
-        """What the last ``load()`` has to tell the user, in sentences; empty when all is well."""
-        return self._notices
-
-    def load(self) -> Settings:
-        """Return the settings; what is absent or unusable has its default (see ``notices``)."""
-        notices: list[str] = []
-        stored = self._read(notices)
-        version = _version_of(stored)
-        if version > self.version:
-            notices.append(
-                "The settings were written by a newer version of PhaserGun; "
-                "what this version does not know is kept but not used."
-            )
-        for upgrade in self._upgrades[version - 1 :]:
-            stored = upgrade(stored)
-        settings = cast("Settings", _build(Settings, stored, "", notices))
-        self._notices = tuple(notices)
-        return settings
-
-    def save(self, settings: Settings) -> None:
-        """Write the settings; keys that this version does not know stay in the file.
-
-        Raises ``StorageError``; the old file is untouched then.
-        """
-        stored = self._read_quietly()
-        version = max(self.version, _version_of(stored))
-        for upgrade in self._upgrades[_version_of(stored) - 1 :]:
-            stored = upgrade(stored)
-        merged = _merge(stored, asdict(settings))
-        merged["version"] = version
-        text = json.dumps(merged, indent=2, ensure_ascii=False, sort_keys=True)
-        write_atomically(self._path, text + "\n")
-
-    def _read(self, notices: list[str]) -> JsonObject:
-        try:
-            found = json.loads(self._path.read_text("utf-8-sig"))
-        except FileNotFoundError:
-            return {}
-        except OSError as error:
-            notices.append(
-                f"The settings could not be read ({error.strerror}); the defaults are used."
-            )
-            return {}
-        except (ValueError, RecursionError):
-            found = None
-        if isinstance(found, dict):
-            return found
-        notices.append(self._put_aside())
-        return {}
-
-    def _put_aside(self) -> str:
-        try:
-            aside = move_aside(self._path)
-        except StorageError:
-            return "The settings file is damaged; the defaults are used."
-        return f"The settings file was damaged and is kept as {aside.name}; the defaults are used."
-
-    def _read_quietly(self) -> JsonObject:
-        try:
-            found = json.loads(self._path.read_text("utf-8-sig"))
-        except (OSError, ValueError, RecursionError):
-            return {}
-        return found if isinstance(found, dict) else {}
-
-
-def _version_of(stored: JsonObject) -> int:
-    version = stored.get("version", 1)
-    return version if isinstance(version, int) and version >= 1 else 1
-
-
-def _merge(stored: JsonObject, known: JsonObject) -> JsonObject:
-    merged = dict(stored)
-    for key, value in known.items():
-        below = merged.get(key)
-        if isinstance(value, dict):
-            merged[key] = _merge(below if isinstance(below, dict) else {}, value)
-        else:
-            merged[key] = value
-    return merged
-
-
-def _build(kind: type[Any], stored: object, place: str, notices: list[str]) -> object:
-    """Make a section from JSON, field by field, leaving out what cannot be used."""
-    if not isinstance(stored, dict):
-        notices.append(f"The setting “{place}” is not valid; its default is used.")
-        return kind()
-    hints = get_type_hints(kind)
-    names = {each.name for each in fields(kind)}
-    unknown = sorted(set(stored) - names - ({"version"} if not place else set()))
-    if unknown:
-        listed = ", ".join(f"“{_name(place, key)}”" for key in unknown)
-        notices.append(f"Unknown settings are kept but not used: {listed}.")
-    values: dict[str, object] = {}
-    for each in fields(kind):
-        if each.name not in stored:
-            continue
-        name = _name(place, each.name)
-        hint = hints[each.name]
-        if hasattr(hint, "__dataclass_fields__"):
-            values[each.name] = _build(hint, stored[each.name], name, notices)
-            continue
-        try:
-            values[each.name] = _convert(hint, stored[each.name], each)
-        except ValueError:
-            notices.append(f"The setting “{name}” is not valid; its default is used.")
-    return kind(**values)
-
-
-def _name(place: str, key: str) -> str:
-    return f"{place}.{key}" if place else key
-
-
-def _convert(hint: object, value: object, each: Field[Any]) -> object:
-    """Return ``value`` as the field's type; ``ValueError`` where it is of another or outside."""
-    if isinstance(hint, type) and issubclass(hint, StrEnum) and isinstance(value, str):
-        return hint(value)
-    if hint is bool or hint is str:
-        if not isinstance(value, cast("type[object]", hint)):
-            raise ValueError(each.name)
-        return value
-    if hint is int or hint is float:
-        return _number(hint is int, value, each)
-    if isinstance(value, list) and all(isinstance(item, str) for item in value):
-        return tuple(value)
-    raise ValueError(each.name)
-
-
-def _number(is_whole: bool, value: object, each: Field[Any]) -> int | float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise ValueError(each.name)
-    if is_whole and value != int(value):
-        raise ValueError(each.name)
-    lowest, highest = each.metadata.get("range", (-math.inf, math.inf))
-    if not lowest <= value <= highest:
-        raise ValueError(each.name)
-    return int(value) if is_whole else float(value)
+        super().__init__(path, Settings, upgrades)

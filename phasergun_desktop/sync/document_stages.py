@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
@@ -11,7 +11,7 @@ from phasergun_desktop.chunking.strategies import Chunking
 from phasergun_desktop.chunking.windows import WINDOWS_VERSION, pack_windows
 from phasergun_desktop.documents.formats import detect_format
 from phasergun_desktop.documents.model import BlockKind, ParsedDocument
-from phasergun_desktop.documents.protocol import DocumentReader
+from phasergun_desktop.documents.protocol import DocumentReader, ReadingOptions, ReadingProgress
 from phasergun_desktop.embedding.protocol import Embedder, Vector
 from phasergun_desktop.errors import DocumentError
 from phasergun_desktop.index.index_writer import ChunkSet, IndexEntry
@@ -38,12 +38,18 @@ class DocumentStages:
     """Makes index entries; the same file always gives the same entry."""
 
     def __init__(
-        self, root: Path, reader: DocumentReader, embedder: Embedder, chunking: Chunking
+        self,
+        root: Path,
+        reader: DocumentReader,
+        embedder: Embedder,
+        chunking: Chunking,
+        options: Callable[[], ReadingOptions] = ReadingOptions,
     ) -> None:
         self._root = root
         self._reader = reader
         self._embedder = embedder
         self._chunking = chunking
+        self._options = options
 
     @property
     def identity(self) -> str:
@@ -59,10 +65,15 @@ class DocumentStages:
         """The identity of the chunker for documents of ``layer``."""
         return self._chunking.for_document(is_procedure=layer.is_procedure).identity
 
-    def read(self, scanned: ScannedFile) -> ReadResult:
+    def read(
+        self,
+        scanned: ScannedFile,
+        on_progress: Callable[[ReadingProgress], None] | None = None,
+    ) -> ReadResult:
         """Parse a file whose content stays the same meanwhile (tried three times).
 
-        Raises ``DocumentError``, or ``FileNotFoundError`` when it has gone.
+        ``on_progress`` is called on this thread. Raises ``DocumentError``, or
+        ``FileNotFoundError`` when it has gone.
         """
         path = self._root / scanned.file
         for _ in range(_ATTEMPTS):
@@ -73,7 +84,7 @@ class DocumentStages:
                 raise _unreadable(error) from error
             if reason:
                 return ReadResult(replace(record, state=FileState.SKIPPED, reason=reason))
-            document = self._reader.parse(path)
+            document = self._reader.parse(path, self._options(), on_progress)
             after = self._stat(path, scanned)
             if after == record:
                 return ReadResult(record, document)

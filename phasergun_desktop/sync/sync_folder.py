@@ -6,15 +6,20 @@ import hashlib
 import logging
 import time
 from collections import Counter
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
 from phasergun_desktop.chunking.strategies import Chunking
-from phasergun_desktop.documents.protocol import DocumentReader
+from phasergun_desktop.documents.protocol import (
+    DocumentReader,
+    ReadingOptions,
+    ReadingProgress,
+    is_read_alike,
+)
 from phasergun_desktop.embedding.protocol import Embedder
-from phasergun_desktop.errors import DocumentError, PhaserGunError
+from phasergun_desktop.errors import DocumentError, DocumentProblem, PhaserGunError
 from phasergun_desktop.index.index_store import IndexStore
 from phasergun_desktop.index.index_writer import IndexWriter
 from phasergun_desktop.index.records import FileRecord, FileState
@@ -48,12 +53,36 @@ class _Counts:
     warnings: list[str] = field(default_factory=list)
 
 
+class _Ahead:
+    """A file that the reader's thread reads, and how far it is."""
+
+    def __init__(
+        self, pool: ThreadPoolExecutor, stages: DocumentStages, scanned: ScannedFile
+    ) -> None:
+        self._file = scanned.file
+        # Written by the reader's thread, read by the sync's: one reference, so no lock.
+        self._progress: ReadingProgress | None = None
+        self.future: Future[ReadResult] = pool.submit(stages.read, scanned, self._on_progress)
+
+    def detail(self) -> str:
+        """Return the file, and the page that is being recognised."""
+        now = self._progress
+        if now is None or not now.recognised:
+            return self._file
+        return f"{self._file}: recognising page {now.page} of {now.pages}"
+
+    def _on_progress(self, progress: ReadingProgress) -> None:
+        self._progress = progress
+
+
 class SyncFolder:
     """One sync of ``root``; make a new object for each. Only one may run on a project.
 
     A document is one short transaction, so that a kill or a cancel (closing the generator)
     loses at most the one in flight. Closing takes effect within a quarter of a second.
-    ``retry_failed`` also reads failed and skipped files again that have not changed.
+    ``parser_version`` names what documents are read with, passwords excepted: what was read
+    otherwise is read again. ``options`` is asked as each document is read. ``retry`` names
+    files that are read again though they have not changed.
     """
 
     def __init__(
@@ -66,15 +95,16 @@ class SyncFolder:
         embedder: Embedder,
         chunking: Chunking,
         parser_version: str,
-        retry_failed: bool = False,
+        options: Callable[[], ReadingOptions] = ReadingOptions,
+        retry: Retry | None = None,
     ) -> None:
         self._root = root
         self._store = store
         self._writer = writer
-        self._stages = DocumentStages(root, reader, embedder, chunking)
+        self._stages = DocumentStages(root, reader, embedder, chunking, options)
         self._indexer = DocumentIndexer(store, writer, self._stages)
         self._parser_version = parser_version
-        self._retry_failed = retry_failed
+        self._asked_retry = retry or Retry()
         self._counts = _Counts()
 
     def run(self) -> Job[SyncReport]:
@@ -123,9 +153,10 @@ class SyncFolder:
         stale = frozenset(
             each.record.file
             for each in self._store.document_versions()
-            if each.parser_version != self._parser_version
+            if not is_read_alike(each.parser_version, self._parser_version, each.record.format)
         )
-        return Retry(self._retry_failed or newer_reader, stale)
+        asked = self._asked_retry
+        return Retry(asked.failed or newer_reader, asked.files | stale)
 
     def _digests(self, files: Sequence[ScannedFile]) -> Generator[Event, None, dict[str, str]]:
         digests: dict[str, str] = {}
@@ -187,17 +218,17 @@ class SyncFolder:
         # Reading the next file (in the child process) while this one is embedded.
         pool = ThreadPoolExecutor(1, thread_name_prefix="sync-reader")
         try:
-            ahead: Future[ReadResult] = pool.submit(self._stages.read, files[0])
+            ahead = _Ahead(pool, self._stages, files[0])
             for done, each in enumerate(files):
                 progress = Progress("Indexing", done, len(files), "documents", each.file)
                 current = ahead
-                while not current.done():
-                    yield progress
-                    _wait(current)
+                while not current.future.done():
+                    yield replace(progress, detail=current.detail())
+                    _wait(current.future)
                 if done + 1 < len(files):
-                    ahead = pool.submit(self._stages.read, files[done + 1])
+                    ahead = _Ahead(pool, self._stages, files[done + 1])
                 yield progress
-                yield from self._index_one(each, current, categories, progress)
+                yield from self._index_one(each, current.future, categories, progress)
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
 
@@ -222,7 +253,8 @@ class SyncFolder:
             self._counts.removed += 1
             yield FileRemoved(scanned.file)
         except DocumentError as problem:
-            yield self._failed(scanned, f"{problem.message} {problem.remedy}".strip())
+            reason = f"{problem.message} {problem.remedy}".strip()
+            yield self._unread(scanned, reason, problem.problem)
         except PhaserGunError:
             raise  # the disk or the model: no other document would fare better
         except Exception as error:  # noqa: BLE001
@@ -230,18 +262,26 @@ class SyncFolder:
             _log.error("a document could not be indexed: %s", type(error).__name__)
             _log.debug("while indexing %s", scanned.file, exc_info=True)
             kind = type(error).__name__
-            yield self._failed(scanned, f"Something unexpected went wrong ({kind}). Retry it.")
+            yield self._unread(scanned, f"Something unexpected went wrong ({kind}). Retry it.")
         else:
             yield FileChanged(self._record(entry.file))
 
-    def _failed(self, scanned: ScannedFile, reason: str) -> FileChanged:
+    def _unread(
+        self,
+        scanned: ScannedFile,
+        reason: str,
+        problem: DocumentProblem = DocumentProblem.OTHER,
+    ) -> FileChanged:
+        # What reading finds to be no document is skipped, as what its name tells at once.
+        is_other = problem is DocumentProblem.FORMAT
         record = FileRecord(
             scanned.file,
             scanned.layer,
-            FileState.FAILED,
+            FileState.SKIPPED if is_other else FileState.FAILED,
             reason,
             size=scanned.size,
             mtime_ns=scanned.mtime_ns,
+            problem=problem,
         )
         self._writer.remove_document(record)
         return FileChanged(record)

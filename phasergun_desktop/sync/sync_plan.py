@@ -155,6 +155,7 @@ def _touched(scanned: ScannedFile, record: FileRecord) -> FileRecord:
         size=scanned.size,
         mtime_ns=scanned.mtime_ns,
         sha256=record.sha256,
+        problem=record.problem,
         pages=record.pages,
         chunks=record.chunks,
     )

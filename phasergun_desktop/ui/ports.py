@@ -136,8 +136,37 @@ class SessionPort(Protocol):
         """Every file of the folder with its state."""
         ...
 
-    def sync(self, *, retry_failed: bool = False) -> Job[Any]:
-        """Bring the index up to date; with ``retry_failed`` read again what failed before."""
+    def sync(
+        self, *, retry_failed: bool = False, retry_files: frozenset[str] = frozenset()
+    ) -> Job[Any]:
+        """Bring the index up to date; with ``retry_failed`` read again what failed before, or
+        just ``retry_files``. What failed for want of a password is read again by the first sync
+        after one was added."""
+        ...
+
+    def add_password(self, password: str) -> bool:
+        """Try this password on protected documents from now on; whether the system's keyring
+        keeps it beyond this session. Not on the window's thread: the keyring may ask."""
+        ...
+
+    def has_passwords(self) -> bool:
+        """Whether passwords were entered for this project."""
+        ...
+
+    def forget_passwords(self) -> None:
+        """Delete the passwords of this project, also from the keyring."""
+        ...
+
+    def reading_languages(self) -> str:
+        """Languages of scanned pages, tesseract's names joined by ``+`` (``eng+deu``)."""
+        ...
+
+    def set_reading_languages(self, languages: str) -> None:
+        """Choose them for this project; the next sync reads again what depends on them."""
+        ...
+
+    def installed_languages(self) -> tuple[str, ...]:
+        """What can be chosen; empty without tesseract. Starts it: not on the window's thread."""
         ...
 
     def prompts(self) -> tuple[Any, ...]:

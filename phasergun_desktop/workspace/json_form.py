@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from phasergun_desktop.activity.codec import encode_activity
 from phasergun_desktop.activity.model import ActivityEntry
@@ -11,7 +11,7 @@ from phasergun_desktop.answering.model import AnswerResult, Plan
 from phasergun_desktop.documents.codec import locator_to_json
 from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.grounding.model import DraftSentence, Footnote
-from phasergun_desktop.index.records import FileRecord, FileState
+from phasergun_desktop.index.records import DocumentRecord, FileRecord, FileState
 from phasergun_desktop.models.store import ModelStatus
 from phasergun_desktop.references.model import Problem, ResolvedReference, Severity
 from phasergun_desktop.retrieval.model import Hit, Passage, SearchResult
@@ -72,8 +72,14 @@ def models_json(statuses: Iterable[ModelStatus]) -> Json:
     }
 
 
-def status_json(files: tuple[FileRecord, ...], details: Json) -> Json:
-    """Return every file with its state, and counts that add up to the folder."""
+def status_json(
+    files: tuple[FileRecord, ...], details: Json, documents: Iterable[DocumentRecord] = ()
+) -> Json:
+    """Return every file with its state, and counts that add up to the folder.
+
+    ``documents`` are those of the index: an indexed file also says how it was read.
+    """
+    known = {each.file: each for each in documents}
     counts = {state.value: sum(f.state is state for f in files) for state in FileState}
     return {
         "files": [
@@ -85,12 +91,33 @@ def status_json(files: tuple[FileRecord, ...], details: Json) -> Json:
                 "size": f.size,
                 "pages": f.pages,
                 "chunks": f.chunks,
+                "problem": f.problem.value or None,
+                **(_read_json(known[f.file]) if _is_known(f, known) else {}),
             }
             for f in files
         ],
         "counts": {**counts, "total": len(files)},
         **details,
     }
+
+
+def _is_known(file: FileRecord, known: Mapping[str, DocumentRecord]) -> bool:
+    """Whether the index knows the file as it is now."""
+    return file.state is FileState.INDEXED and file.file in known
+
+
+def _read_json(document: DocumentRecord) -> Json:
+    confidences = [c for page in document.pages if (c := page.ocr_confidence) is not None]
+    found: Json = {
+        "format": document.format,
+        "mime": document.mime,
+        "read_with": document.metadata.read_with or None,
+        "warnings": list(document.warnings),
+    }
+    if confidences:
+        found["recognised_pages"] = len(confidences)
+        found["ocr_confidence"] = round(sum(confidences) / len(confidences), 3)
+    return found
 
 
 def search_json(result: SearchResult) -> Json:

@@ -18,7 +18,7 @@ from phasergun_desktop.drafts.export import export_draft
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.drafts.store import DraftStore
 from phasergun_desktop.embedding.protocol import Embedder
-from phasergun_desktop.errors import ModelError, ProjectError, StorageError
+from phasergun_desktop.errors import DocumentProblem, ModelError, ProjectError, StorageError
 from phasergun_desktop.index.index_store import IndexStore
 from phasergun_desktop.index.records import DocumentRecord, FileRecord
 from phasergun_desktop.jobs import Job, Progress
@@ -34,8 +34,10 @@ from phasergun_desktop.storage.locks import ProjectLock
 from phasergun_desktop.sync.events import SyncReport
 from phasergun_desktop.sync.folder_watch import FolderWatch
 from phasergun_desktop.sync.sync_folder import SyncFolder
+from phasergun_desktop.sync.sync_plan import Retry
 from phasergun_desktop.workspace.folder_state import files_now, folder_bytes
 from phasergun_desktop.workspace.language_model_slot import LanguageModelSlot
+from phasergun_desktop.workspace.project_reading import ProjectReading
 from phasergun_desktop.workspace.records import activity_of, draft_of
 
 _PROMPT_SUFFIXES = (".md", ".txt")
@@ -67,7 +69,8 @@ class SessionParts:
     """What a session is made of; ``wiring`` puts it together."""
 
     index: IndexStore
-    make_sync: Callable[[bool], SyncFolder]
+    make_sync: Callable[[Retry], SyncFolder]
+    reading: ProjectReading
     lock: ProjectLock
     retriever: Retriever
     resolver: PromptResolver
@@ -104,9 +107,17 @@ class ProjectSession:
         form is pending. Nothing is written. Raises ``ProjectError`` for an unreadable folder."""
         return files_now(self.project.root, self.files())
 
-    def sync(self, *, retry_failed: bool = False) -> Job[SyncReport]:
+    def documents(self) -> tuple[DocumentRecord, ...]:
+        """Return every indexed document: how it was read, what it says of itself, its warnings."""
+        return self._parts.index.documents()
+
+    def sync(
+        self, *, retry_failed: bool = False, retry_files: frozenset[str] = frozenset()
+    ) -> Job[SyncReport]:
         """Bring the index up to date; yields ``Progress`` and ``FileChanged``.
 
+        Read again though unchanged: everything that failed (``retry_failed``), ``retry_files``,
+        and, when a password was added, the files that failed for want of one.
         Raises ``ProjectInUseError`` while another instance keeps the index of this project: it can
         be searched and drafted from all the same.
         """
@@ -118,7 +129,11 @@ class ProjectSession:
                 f"Another PhaserGun{who} keeps its index up to date.",
                 "You can go on writing here; close the other one to index from here.",
             )
-        report: SyncReport = yield from self._parts.make_sync(retry_failed).run()
+        locked: set[str] = set()
+        if self._parts.reading.take_new_password():
+            locked = {f.file for f in self.files() if f.problem is DocumentProblem.PASSWORD}
+        retry = Retry(retry_failed, retry_files | locked)
+        report: SyncReport = yield from self._parts.make_sync(retry).run()
         if report.changed or report.removed or report.renamed:
             self.activity.append(
                 Activity(
@@ -168,7 +183,35 @@ class ProjectSession:
 
     def page_image(self, file: str, page: int, scale: float) -> PageImage:
         """Render a page in the parser's child process; ``scale`` 1.0 is 72 dots per inch."""
-        return self._parts.page_reader.render_page(self.project.root / file, page, scale)
+        options = self._parts.reading.options()
+        return self._parts.page_reader.render_page(self.project.root / file, page, scale, options)
+
+    # ------------------------------------------------------------ how documents are read
+
+    def add_password(self, password: str) -> bool:
+        """Try ``password`` on protected documents from now on; return whether the system's
+        keyring keeps it beyond this session. Raises ``ProjectError`` for an empty one."""
+        return self._parts.reading.add_password(password)
+
+    def has_passwords(self) -> bool:
+        """Whether passwords were entered for this project."""
+        return self._parts.reading.has_passwords()
+
+    def forget_passwords(self) -> None:
+        """Delete the passwords of this project, also from the keyring."""
+        self._parts.reading.forget_passwords()
+
+    def reading_languages(self) -> str:
+        """Return the languages of scanned pages, tesseract's names joined by ``+``."""
+        return self._parts.reading.languages()
+
+    def set_reading_languages(self, languages: str) -> None:
+        """Choose them; the next sync reads again what depends on them. Raises ``ProjectError``."""
+        self._parts.reading.set_languages(languages)
+
+    def installed_languages(self) -> tuple[str, ...]:
+        """Return what can be chosen; empty without tesseract."""
+        return self._parts.reading.installed_languages()
 
     # ------------------------------------------------------------ prompts
 

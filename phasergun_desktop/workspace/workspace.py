@@ -27,7 +27,8 @@ class KnownProject:
 
 
 class Workspace:
-    """Opens projects. ``make_session`` puts a session together; ``close`` frees what is shared."""
+    """Opens projects. ``make_session`` puts a session together; ``on_forget`` gets the id of a
+    project that is forgotten; ``close`` frees what is shared."""
 
     def __init__(
         self,
@@ -38,6 +39,7 @@ class Workspace:
         sample_source: Path,
         make_session: Callable[[Project], ProjectSession],
         on_close: Callable[[], None],
+        on_forget: Callable[[str], None] = lambda project_id: None,
     ) -> None:
         self.settings = settings
         self._places = places
@@ -45,6 +47,7 @@ class Workspace:
         self._sample_source = sample_source
         self._make_session = make_session
         self._on_close = on_close
+        self._on_forget = on_forget
 
     def known(self) -> tuple[KnownProject, ...]:
         """Return the known projects, last opened first."""
@@ -69,9 +72,11 @@ class Workspace:
         return self.open(root)
 
     def forget(self, root: Path) -> None:
-        """Take the project off the list and delete its index; drafts and log are kept."""
+        """Take the project off the list and delete its index and the passwords of its documents;
+        drafts and log are kept."""
         project_id = self._registry.forget(root)
         if project_id is not None:
+            self._on_forget(project_id)
             shutil.rmtree(self._places.project_cache(project_id), ignore_errors=True)
 
     def sample(self) -> Path:

@@ -99,15 +99,16 @@ def test_files_that_cannot_be_read(run: Run, fresh: Path) -> None:
         "/Encrypt<</Filter/Standard/V 1/R 2/P -4/O<" + "41" * 32 + ">/U<" + "42" * 32 + ">>>",
     )
     (folder / "slides.pptx").write_bytes(b"PK\x03\x04")
+    (folder / "drawing.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>", "utf-8")
     said = run("index", fresh, "--json")
     states = {Path(each["file"]).name: each for each in said.json["files"]}
     assert said.code == 0
-    for name in ("damaged.docx", "damaged.pdf", "encrypted.pdf", "empty.pdf"):
+    for name in ("damaged.docx", "damaged.pdf", "encrypted.pdf", "empty.pdf", "slides.pptx"):
         assert states[name]["state"] == "failed", states[name]
         assert len(states[name]["reason"]) > 15
     assert states["empty.md"]["state"] in ("failed", "skipped")
     assert states["empty.md"]["reason"]
-    assert states["slides.pptx"]["state"] == "skipped"
+    assert states["drawing.svg"]["state"] == "skipped"
     assert states["TR-100-Warming-Test.md"]["state"] == "indexed"
     counts = said.json["counts"]
     assert counts["total"] == sum(p.is_file() for p in fresh.rglob("*"))

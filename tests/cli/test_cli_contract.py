@@ -66,6 +66,13 @@ def test_status_counts_add_up_to_the_folder(run: Run, warmer: Path) -> None:
         assert bool(each["reason"]) == (each["state"] == "skipped")
         assert each["size"] > 0
         assert (each["chunks"] > 0) == (each["state"] == "indexed")
+        assert each["problem"] is None
+        assert ("format" in each) == (each["state"] == "indexed")
+        if each["state"] == "indexed":
+            assert each["format"] in ("md", "docx", "csv", "txt", "pdf")
+            assert "/" in each["mime"]
+            assert each["warnings"] == []
+            assert "recognised_pages" not in each
     reasons = {each["file"]: each["reason"] for each in found["files"]}
     assert "prompt" in reasons["Context/Prompt/broken.md"]
     assert "not part of the index" in reasons["notes to self.txt"]

@@ -13,12 +13,10 @@ from pathlib import Path
 import psutil
 import pytest
 
-from phasergun_desktop.documents.isolated.child_process import (
-    ChildProcessReader,
-    ReadingLimits,
-    child_command,
-)
+from phasergun_desktop.documents.isolated.child_process import ChildProcessReader, ReadingLimits
+from phasergun_desktop.documents.isolated.process import child_command
 from phasergun_desktop.documents.parser import parse_file
+from phasergun_desktop.documents.protocol import ReadingTools
 from phasergun_desktop.errors import DocumentError
 from tests.documents.sample_files import Page, PdfFile, paragraph_lines
 
@@ -56,7 +54,7 @@ def test_errors_come_over_as_sentences(reader: ChildProcessReader, tmp_path: Pat
         reader.parse(tmp_path / "gone.txt")
     assert caught.value.title == "Unreadable file"
     (tmp_path / "a.png").write_bytes(b"\x89PNG\r\n\x1a\n")
-    with pytest.raises(DocumentError, match="PNG files are not read yet"):
+    with pytest.raises(DocumentError, match="seems to be damaged"):
         reader.parse(tmp_path / "a.png")
 
 
@@ -118,10 +116,13 @@ def test_closing_ends_the_child_in_the_middle_of_a_document(tmp_path: Path) -> N
         reader.parse(path)
 
 
-def test_the_child_ends_with_its_parent() -> None:
+def test_the_child_ends_with_its_parent(tmp_path: Path) -> None:
     root = str(Path(__file__).resolve().parents[2])
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    (scratch / "half-read.txt").write_text("confidential")
     child = subprocess.Popen(
-        child_command(3 * 1024**3),
+        child_command(3 * 1024**3, ReadingTools(), str(scratch)),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         env={**os.environ, "PYTHONPATH": root},
@@ -130,6 +131,7 @@ def test_the_child_ends_with_its_parent() -> None:
     assert child.stdout.read(4)
     child.communicate(timeout=10)
     assert child.returncode == 0
+    assert not list(tmp_path.rglob("*.txt"))
 
 
 def test_the_child_opens_no_socket_and_starts_nothing() -> None:
@@ -152,8 +154,7 @@ def test_nasty_files_end_with_a_sentence(test_data: Path) -> None:
     names = (
         "pdf/encrypted__password.pdf",
         "pdf/corrupt__invalid.pdf",
-        "docx/encrypted__protected_agile.docx",
-        "docx/corrupt__truncated62886.docx",
+        "docx/encrypted__bug53475-password-is-pass.docx",
         "txt/empty__empty.txt",
         "pdf/bomb__bomb_giant.pdf",
         "pdf/corrupt__operator_list_cycle.pdf",
@@ -170,7 +171,6 @@ def test_nasty_files_end_with_a_sentence(test_data: Path) -> None:
                 outcomes.append(error.title)
     finally:
         reader.close()
-    assert outcomes == [
-        "Password protected", "Damaged PDF", "Password protected", "Damaged Word file",
-        "Empty file", "read", "read", "read",
-    ]  # fmt: skip
+    assert outcomes[:4] == ["Password protected", "Damaged PDF", "Password protected", "Empty file"]
+    # What the bombs hold is for the tests of their formats; here it counts that they end.
+    assert set(outcomes[4:]) <= {"read", "No text"}

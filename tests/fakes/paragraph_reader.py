@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from phasergun_desktop.documents.model import (
     ParsedDocument,
 )
 from phasergun_desktop.documents.protocol import PageImage, ReadingOptions, ReadingProgress
-from phasergun_desktop.errors import DocumentError
+from phasergun_desktop.errors import DocumentError, DocumentProblem
 
 _PARAGRAPH = re.compile(r"\S(?:.|\n(?!\s*\n))*")
 
@@ -53,11 +54,14 @@ def _titles(blocks: list[Block], text: str) -> list[str]:
 
 
 class ParagraphReader:
-    """Reads text files. ``!encrypted`` is refused, ``!crash`` fails as a bug of ours would."""
+    """Reads text files. ``!encrypted`` is refused, ``!crash`` fails as a bug of ours would,
+    ``!locked WORD`` wants WORD as password, ``!scan`` has two pages to be recognised; where
+    ``gate`` is set, it is waited for between them."""
 
     def __init__(self, version: str = "1") -> None:
         self.version = version
         self.parsed: list[str] = []
+        self.gate: threading.Event | None = None
 
     def parse(
         self,
@@ -66,9 +70,19 @@ class ParagraphReader:
         on_progress: Callable[[ReadingProgress], None] | None = None,
     ) -> ParsedDocument:
         """Read ``path``."""
-        del options, on_progress
         self.parsed.append(path.name)
         text = path.read_text("utf-8")
+        if text.startswith("!locked"):
+            word = text.split()[1]
+            if options is None or word not in options.passwords:
+                raise DocumentError(
+                    "Locked", "It has a password.", "Enter it.", DocumentProblem.PASSWORD
+                )
+        if text.startswith("!scan") and on_progress is not None:
+            on_progress(ReadingProgress(1, 2, recognised=True))
+            if self.gate is not None:
+                self.gate.wait(10)
+            on_progress(ReadingProgress(2, 2, recognised=False))
         if text.startswith("!encrypted"):
             raise DocumentError("Encrypted", "The file is encrypted.", "Remove the password.")
         if text.startswith("!crash"):

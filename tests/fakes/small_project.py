@@ -7,6 +7,7 @@ from pathlib import Path
 from phasergun_desktop.chunking.paragraphs import ParagraphChunker
 from phasergun_desktop.chunking.sections import SectionChunker
 from phasergun_desktop.chunking.strategies import Chunking
+from phasergun_desktop.documents.protocol import ReadingOptions
 from phasergun_desktop.index.index_store import IndexStore
 from phasergun_desktop.index.index_writer import IndexWriter
 from phasergun_desktop.index.records import DocumentRecord, FileRecord
@@ -15,6 +16,7 @@ from phasergun_desktop.index.vector_cache import VectorCache
 from phasergun_desktop.jobs import Event, Job, run_to_end
 from phasergun_desktop.sync.events import SyncReport
 from phasergun_desktop.sync.sync_folder import SyncFolder
+from phasergun_desktop.sync.sync_plan import Retry
 from tests.fakes.hash_embedder import HashEmbedder
 from tests.fakes.paragraph_reader import ParagraphReader
 
@@ -30,6 +32,7 @@ class SmallProject:
         self.store = IndexStore(self.database)
         self.writer = IndexWriter(self.database)
         self.reader = ParagraphReader()
+        self.options = ReadingOptions()
         self.embedder = HashEmbedder()
         self.chunking = Chunking(SectionChunker(), ParagraphChunker())
         self.events: list[Event] = []
@@ -41,7 +44,9 @@ class SmallProject:
         path.write_text(text, "utf-8")
         return path
 
-    def job(self, *, retry_failed: bool = False) -> Job[SyncReport]:
+    def job(
+        self, *, retry_failed: bool = False, retry_files: frozenset[str] = frozenset()
+    ) -> Job[SyncReport]:
         """Return a sync that has not begun."""
         return SyncFolder(
             self.root,
@@ -51,13 +56,17 @@ class SmallProject:
             embedder=self.embedder,
             chunking=self.chunking,
             parser_version=self.reader.version,
-            retry_failed=retry_failed,
+            options=lambda: self.options,
+            retry=Retry(retry_failed, retry_files),
         ).run()
 
-    def sync(self, *, retry_failed: bool = False) -> SyncReport:
+    def sync(
+        self, *, retry_failed: bool = False, retry_files: frozenset[str] = frozenset()
+    ) -> SyncReport:
         """Run a sync to its end; ``events`` has what it told."""
         self.events = []
-        return run_to_end(self.job(retry_failed=retry_failed), self.events.append)
+        job = self.job(retry_failed=retry_failed, retry_files=retry_files)
+        return run_to_end(job, self.events.append)
 
     def vectors(self) -> VectorCache:
         """Return the vectors of the embedder, not refreshed yet."""

@@ -30,7 +30,7 @@ from phasergun_desktop.answering.model import (
 )
 from phasergun_desktop.drafts.export import export_draft
 from phasergun_desktop.drafts.model import Draft
-from phasergun_desktop.errors import DocumentError
+from phasergun_desktop.errors import DocumentError, DocumentProblem
 from phasergun_desktop.grounding.model import (
     DraftSentence,
     Footnote,
@@ -102,6 +102,12 @@ class FakeSession:
     dirty: Callable[[], None] | None = None
     syncs: int = 0
     retries: int = 0
+    retried_files: list[frozenset[str]] = field(default_factory=list)
+    passwords: list[str] = field(default_factory=list)
+    keeps_passwords: bool = True
+    right_password: str = "open sesame"
+    languages: str = "eng"
+    languages_there: tuple[str, ...] = ("deu", "eng", "fra")
     page_requests: list[tuple[str, int, float]] = field(default_factory=list)
     sources: dict[str, FakeSource] = field(default_factory=dict)
     saved_prompts: dict[str, str] = field(default_factory=dict)
@@ -129,7 +135,8 @@ class FakeSession:
             FileRecord("Context/Ongoing/TR-0147-scan.png", Layer.ONGOING, FileState.SKIPPED,
                        "images are read in a later version", 90_000),
             FileRecord("Procedures/SOPs/SOP-015-change-control.pdf", Layer.SOPS,
-                       FileState.FAILED, "the file is encrypted", 120_000),
+                       FileState.FAILED, "the file is encrypted", 120_000,
+                       problem=DocumentProblem.PASSWORD),
             FileRecord("Context/Ongoing/Design-Review-2-Minutes.md", Layer.ONGOING,
                        FileState.PENDING, size=6_000),
             FileRecord("Context/Predicates/K233058.md", Layer.PREDICATES, FileState.PENDING,
@@ -137,14 +144,28 @@ class FakeSession:
             FileRecord("Notes/private.txt", None, FileState.SKIPPED, "not in a layer folder",
                        900),
         ]  # fmt: skip
-        return (*indexed, *others)
+        return (*indexed, *(one for one in others if one.file not in self.sources))
 
-    def sync(self, *, retry_failed: bool = False) -> Job[SyncReport]:
+    def sync(
+        self, *, retry_failed: bool = False, retry_files: frozenset[str] = frozenset()
+    ) -> Job[SyncReport]:
         self.syncs += 1
         self.retries += retry_failed
+        self.retried_files.append(retry_files)
         pending = [one for one in self.files() if one.state is FileState.PENDING]
         for number, record in enumerate(pending):
             yield Progress("Reading", number, len(pending), "files", record.file)
+        for record in self.files():
+            if record.file in retry_files:
+                yield FileChanged(replace(record, state=FileState.PENDING))
+                opens = self.right_password in self.passwords
+                yield FileChanged(
+                    replace(
+                        record, state=FileState.INDEXED, reason="", problem=DocumentProblem.OTHER
+                    )
+                    if opens
+                    else record
+                )
         if pending:
             yield FileChanged(replace(pending[0], state=FileState.INDEXED, sha256="ab" * 32))
         return SyncReport(4, 1, 2, 0, False, 0.1, pending=1, changed=1)
@@ -156,6 +177,25 @@ class FakeSession:
             self.dirty = None
 
         return stop
+
+    def add_password(self, password: str) -> bool:
+        self.passwords.append(password)
+        return self.keeps_passwords
+
+    def has_passwords(self) -> bool:
+        return bool(self.passwords)
+
+    def forget_passwords(self) -> None:
+        self.passwords.clear()
+
+    def reading_languages(self) -> str:
+        return self.languages
+
+    def set_reading_languages(self, languages: str) -> None:
+        self.languages = languages
+
+    def installed_languages(self) -> tuple[str, ...]:
+        return self.languages_there
 
     def prompts(self) -> tuple[FakePrompt, ...]:
         made = [

@@ -18,7 +18,8 @@ from phasergun_desktop.settings.model import (
     Theme,
     WindowLayout,
 )
-from phasergun_desktop.settings.store import JsonObject, SettingsStore
+from phasergun_desktop.settings.sections_file import JsonObject
+from phasergun_desktop.settings.store import SettingsStore
 
 
 def test_no_file_means_defaults_without_a_notice(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -12,7 +13,8 @@ import pytest
 from phasergun_desktop.chunking.paragraphs import ParagraphChunker
 from phasergun_desktop.chunking.sections import SectionChunker
 from phasergun_desktop.chunking.strategies import Chunking
-from phasergun_desktop.errors import ModelError, ProjectError
+from phasergun_desktop.documents.protocol import ReadingOptions
+from phasergun_desktop.errors import DocumentProblem, ModelError, ProjectError
 from phasergun_desktop.index.records import FileState
 from phasergun_desktop.jobs import Progress
 from phasergun_desktop.projects.layers import Layer
@@ -69,12 +71,12 @@ def dump(project: SmallProject) -> list[Dump]:
 def test_states_add_up_to_the_folder(project: SmallProject) -> None:
     project.write("Context/General/bad.md", "!encrypted")
     project.write("Context/General/picture.png", "\x89PNG")
-    (project.root / "Context/General/real.png").write_bytes(b"\x89PNG\r\n\x1a\n" + b"\0" * 20)
+    (project.root / "Context/General/real.zip").write_bytes(b"PK\x03\x04" + b"\0" * 20)
     report = project.sync()
     states = project.states()
     assert states["Procedures/SOPs/one.md"] == "indexed"
     assert states["Context/General/bad.md"] == "failed"
-    assert states["Context/General/real.png"] == "skipped"
+    assert states["Context/General/real.zip"] == "skipped"
     assert states["Context/Prompt/ask.md"] == states["stray.txt"] == "skipped"
     on_disk = [path for path in project.root.rglob("*") if path.is_file()]
     assert report.indexed + report.failed + report.skipped == len(states) == len(on_disk)
@@ -280,3 +282,41 @@ def test_without_an_embedder_the_sync_says_so_and_loses_nothing(
         project.sync()
     monkeypatch.undo()
     assert project.sync().indexed == 2
+
+
+def test_a_new_password_reads_the_locked_file_alone(project: SmallProject) -> None:
+    project.write("Context/General/locked.md", "!locked open-sesame\n\nBehind the door.")
+    project.write("Context/General/bad.md", "!encrypted")
+    project.sync()
+    record = project.record("Context/General/locked.md")
+    assert (record.state, record.problem) == (FileState.FAILED, DocumentProblem.PASSWORD)
+    assert project.record("Context/General/bad.md").problem is DocumentProblem.OTHER
+    project.options = ReadingOptions(passwords=("open-sesame",))
+    project.reader.parsed = []
+    project.sync()
+    assert project.reader.parsed == []
+    project.sync(retry_files=frozenset({"Context/General/locked.md"}))
+    assert project.reader.parsed == ["locked.md"]
+    assert project.record("Context/General/locked.md").state is FileState.INDEXED
+    assert project.record("Context/General/locked.md").problem is DocumentProblem.OTHER
+    assert project.record("Context/General/bad.md").state is FileState.FAILED
+
+
+def test_progress_names_the_page_that_is_recognised(project: SmallProject) -> None:
+    project.write("Context/General/scan.md", "!scan of a page")
+    project.reader.gate = threading.Event()
+    details: list[str] = []
+    for event in project.job():
+        if isinstance(event, Progress) and event.detail.startswith("Context/General/scan.md"):
+            details.append(event.detail)
+            if "page" in event.detail:
+                project.reader.gate.set()
+    assert "Context/General/scan.md: recognising page 1 of 2" in details
+    assert details[-1] == "Context/General/scan.md"
+    assert project.record("Context/General/scan.md").state is FileState.INDEXED
+
+
+def test_warnings_and_type_are_known_without_the_text(project: SmallProject) -> None:
+    project.sync()
+    document = project.document("Context/General/two.md")
+    assert (document.mime, document.warnings) == ("text/markdown", ())

@@ -3,40 +3,77 @@
 from __future__ import annotations
 
 import argparse
+import faulthandler
 import os
 import queue
+import shutil
+import signal
 import sys
+import tempfile
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO
 
 from phasergun_desktop.documents.codec import Json, dumps, to_json
 from phasergun_desktop.documents.isolated.frames import read_frame, write_frame
-from phasergun_desktop.documents.isolated.isolation import DEFAULT_MEMORY_BYTES, isolate
+from phasergun_desktop.documents.isolated.isolation import (
+    DEFAULT_MEMORY_BYTES,
+    Isolation,
+    isolate,
+    separate,
+)
+from phasergun_desktop.documents.protocol import ReadingOptions, ReadingProgress, ReadingTools
 from phasergun_desktop.errors import DocumentError, DocumentProblem
 
 # The first argument of a frozen build that asks for this process instead of the window.
 CHILD_ARGUMENT = "--document-child"
+# The parent ends a document in time; this is for a child whose parent was killed meanwhile.
+_LONGEST_SILENCE_S = 3600.0
 
 Request = tuple[Json, bytes]
+Report = Callable[[ReadingProgress], None]
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Answer requests until stdin ends, which it does when the parent is gone."""
     parser = argparse.ArgumentParser(prog="phasergun-document-child")
     parser.add_argument("--memory-bytes", type=int, default=DEFAULT_MEMORY_BYTES)
+    parser.add_argument("--scratch", default="")
+    parser.add_argument("--tesseract", default="")
+    parser.add_argument("--soffice", default="")
+    parser.add_argument("--conversions", default="")
     options = parser.parse_args(arguments)
+    tools = ReadingTools(options.tesseract, options.soffice, options.conversions)
+    apart = separate()
     source, answers = _take_streams()
     _load_parsers()
-    isolate(options.memory_bytes)
+    _use_scratch(options.scratch)
+    limits = _isolate(options.memory_bytes, tools, options.scratch)
     # Deep but finite: recursion in a parser ends as an error, not as a crash.
     sys.setrecursionlimit(2_000)
     requests: queue.SimpleQueue[Request] = queue.SimpleQueue()
-    threading.Thread(target=_listen, args=(source, requests), daemon=True).start()
-    write_frame(answers, {"ready": True})
+    threading.Thread(target=_listen, args=(source, requests, options.scratch), daemon=True).start()
+    effects: list[object] = [*apart.names(), *limits.names()]
+    write_frame(answers, {"ready": True, "process": _process_id(), "isolation": effects})
+
+    def report(progress: ReadingProgress) -> None:
+        _watch_for_silence()
+        write_frame(
+            answers,
+            {
+                "progress": True,
+                "page": progress.page,
+                "pages": progress.pages,
+                "recognised": progress.recognised,
+            },
+        )
+
     while True:
         header, _ = requests.get()
-        answer, payload = _answer(header)
+        _watch_for_silence()
+        answer, payload = _answer(header, tools, report)
+        faulthandler.cancel_dump_traceback_later()
         try:
             write_frame(answers, answer, payload)
         except OSError:
@@ -54,6 +91,14 @@ def _take_streams() -> tuple[BinaryIO, BinaryIO]:
     return source, answers
 
 
+def _process_id() -> int:
+    """Return the id of this process as others see it: in a space of its own it is another."""
+    try:
+        return int(Path("/proc/self").readlink().name)
+    except (OSError, ValueError):
+        return os.getpid()
+
+
 def _load_parsers() -> None:
     """Load the native parsers while nothing is asked yet, and before rights are taken away."""
     import pdfplumber.table  # noqa: F401, PLC0415
@@ -64,7 +109,24 @@ def _load_parsers() -> None:
     import phasergun_desktop.documents.pdf.rendering  # noqa: F401, PLC0415
 
 
-def _listen(source: BinaryIO, requests: queue.SimpleQueue[Request]) -> None:
+def _use_scratch(scratch: str) -> None:
+    """Keep temporary files, also those of the programs, where the parent removes them."""
+    if scratch:
+        tempfile.tempdir = scratch
+        os.environ.update(dict.fromkeys(("TMPDIR", "TEMP", "TMP", "HOME", "USERPROFILE"), scratch))
+
+
+def _isolate(memory_bytes: int, tools: ReadingTools, scratch: str) -> Isolation:
+    return isolate(
+        memory_bytes,
+        programs=[tools.tesseract, tools.soffice],
+        writable=[Path(each) for each in (scratch, tools.conversions) if each],
+        # LibreOffice will not start without its own there.
+        sockets=[Path("/tmp")] if tools.soffice else [],  # noqa: S108
+    )
+
+
+def _listen(source: BinaryIO, requests: queue.SimpleQueue[Request], scratch: str) -> None:
     """Hand requests on; end the process when the parent is gone, even while parsing."""
     while True:
         try:
@@ -72,24 +134,48 @@ def _listen(source: BinaryIO, requests: queue.SimpleQueue[Request]) -> None:
         except (ValueError, OSError):
             frame = None
         if frame is None:
-            os._exit(0)
-        requests.put(frame)
+            _end(scratch)
+        else:
+            requests.put(frame)
 
 
-def _answer(header: Json) -> Request:
+def _end(scratch: str) -> None:
+    """End this process and the programs that it has started; nobody else removes its files."""
+    if scratch:
+        shutil.rmtree(scratch, ignore_errors=True)
+    # In a space of its own the kernel does it. Else only where the group is ours: whoever starts
+    # the child otherwise is not to be ended.
+    if sys.platform != "win32" and os.getpgid(0) == os.getpid():
+        os.killpg(0, signal.SIGKILL)
+    os._exit(0)
+
+
+def _watch_for_silence() -> None:
+    """End this process, even from inside native code, if it is not heard of for an hour."""
+    # It tells where it was; file 1 leads nowhere (see _take_streams).
+    faulthandler.dump_traceback_later(_LONGEST_SILENCE_S, exit=True, file=1)
+
+
+def _answer(header: Json, tools: ReadingTools, report: Report) -> Request:
     try:
-        return _perform(header)
+        return _perform(header, tools, report)
     except DocumentError as error:
         return _failure(error.title, error.message, error.remedy, error.problem), b""
     except MemoryError:
-        return _failure(
+        failure = _failure(
             "Too large to read",
             "Reading the file takes more memory than is allowed.",
             "Split it into several files.",
-        ), b""
+            DocumentProblem.TOO_LARGE,
+        )
+        # What is left of this process is not fit for another document.
+        return {**failure, "spent": True}, b""
     except RecursionError:
         return _failure(
-            "Damaged file", "The file is nested too deeply.", "Save it again from its source."
+            "Damaged file",
+            "The file is nested too deeply.",
+            "Save it again from its source.",
+            DocumentProblem.DAMAGED,
         ), b""
     except Exception as error:  # noqa: BLE001 - the boundary of one document
         # Whatever a parser raises ends this file alone.
@@ -98,26 +184,35 @@ def _answer(header: Json) -> Request:
             "Damaged file",
             f"The file cannot be read; it seems to be damaged ({detail}).",
             "Open it in the program it comes from and save it again.",
+            DocumentProblem.DAMAGED,
         ), b""
 
 
-def _perform(header: Json) -> Request:
+def _perform(header: Json, tools: ReadingTools, report: Report) -> Request:
     path = Path(str(header.get("path", "")))
+    options = _options(header)
     match header.get("request"):
         case "parse":
             from phasergun_desktop.documents.parser import parse_file  # noqa: PLC0415
 
-            return {"ok": True}, dumps(to_json(parse_file(path)))
+            return {"ok": True}, dumps(to_json(parse_file(path, options, tools, report)))
         case "render":
             from phasergun_desktop.documents.pdf.rendering import render_page_image  # noqa: PLC0415
 
             page, scale = header.get("page"), header.get("scale")
             if not isinstance(page, int) or not isinstance(scale, int | float):
                 raise DocumentError("No page image", "The request is not valid.", "")
-            image = render_page_image(path, page, float(scale))
+            image = render_page_image(path, page, float(scale), passwords=options.passwords)
             return {"ok": True, "width": image.width, "height": image.height}, image.png
         case _:
             raise DocumentError("Unknown request", "The request is not known.", "")
+
+
+def _options(header: Json) -> ReadingOptions:
+    languages, passwords = header.get("languages"), header.get("passwords")
+    if not isinstance(languages, str) or not isinstance(passwords, list):
+        return ReadingOptions()
+    return ReadingOptions(languages, tuple(str(each) for each in passwords))
 
 
 def _failure(

@@ -8,7 +8,7 @@ from typing import BinaryIO
 from phasergun_desktop.documents.codec import Json, dumps, loads
 
 _SIZES = struct.Struct(">IQ")
-MAX_HEADER_BYTES = 64 * 1024
+MAX_HEADER_BYTES = 1024 * 1024
 MAX_PAYLOAD_BYTES = 1024 * 1024 * 1024
 
 

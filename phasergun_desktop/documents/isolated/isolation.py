@@ -1,30 +1,44 @@
-"""Takes rights away from the process that reads documents.
+"""Takes rights away from the process that reads documents, and from the programs it starts.
 
-Linux: an address space limit, no core file, an own empty network namespace where the kernel
-allows it. macOS: the limits that its kernel honours (not the address space). Windows: no
-limit of memory. Everywhere: an audit hook refuses sockets, new processes and dynamic code of
-a document; it guards against our own libraries fetching something, not against a native
-exploit, for which the process boundary and the namespace are there.
+Everywhere an audit hook refuses sockets and every program except those that reading needs
+(tesseract, soffice). It guards against our own libraries fetching or starting something, not
+against a native exploit; for that there are the process boundary and what the system offers:
+
+- Linux (tried, also without root): limits of memory, file size and core files; namespaces where
+  the kernel allows them: a network without interfaces, and one for processes, so that what was
+  started ends with this process in whatever way that ends; no new privileges; Landlock: nothing
+  can be written but the scratch and the conversions folder; a system call filter: no socket but
+  a local one, no looking into other processes.
+- Windows (not tried): a job object that limits the memory of each process and ends the programs
+  that were started together with this process. Files and network are not restricted.
+- macOS (not tried): no core files and a limit of file size; its kernel does not honour the limit
+  of memory. Files and network are not restricted.
 """
 
 from __future__ import annotations
 
-import ctypes
+import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+from phasergun_desktop.documents.isolated import linux_limits, windows_job
 
 DEFAULT_MEMORY_BYTES = 3 * 1024**3
-_CLONE_NEWNET = 0x40000000
-_CLONE_NEWUSER = 0x10000000
+MAX_WRITTEN_BYTES = 2 * 1024**3
+_STARTS_A_PROGRAM = ("subprocess.Popen", "os.posix_spawn", "_winapi.CreateProcess")
 _REFUSED = (
     "socket.",
     "subprocess.",
+    "_winapi.CreateProcess",
     "os.system",
     "os.exec",
     "os.fork",
     "os.posix_spawn",
     "os.spawn",
     "os.startfile",
+    "pty.spawn",
     "webbrowser.",
     "urllib.",
     "ftplib.",
@@ -33,42 +47,110 @@ _REFUSED = (
 )
 
 
-def isolate(memory_bytes: int = DEFAULT_MEMORY_BYTES) -> Mapping[str, bool]:
-    """Restrict this process for good; return what took effect (memory, network, audit)."""
-    limited = _limit_memory(memory_bytes)
-    cut_off = _leave_network()
-    sys.addaudithook(_refuse)
-    return {"memory": limited, "network": cut_off, "audit": True}
+@dataclass(frozen=True, slots=True)
+class Isolation:
+    """What took effect on this system.
+
+    ``network``: none can be reached; ``files``: none can be written but where it is allowed;
+    ``calls``: dangerous system calls are refused; ``processes``: what was started ends with us.
+    """
+
+    memory: bool = False
+    network: bool = False
+    files: bool = False
+    calls: bool = False
+    processes: bool = False
+
+    def names(self) -> list[str]:
+        """Return the names of what took effect."""
+        return [each.name for each in fields(self) if getattr(self, each.name)]
 
 
-def _refuse(event: str, arguments: tuple[object, ...]) -> None:
-    if event.startswith(_REFUSED):
+def separate() -> Isolation:
+    """Begin a life apart, where the system offers one; return what took effect.
+
+    On Linux this returns in another process (see ``linux_limits.enter_namespaces``): call it
+    first of all.
+    """
+    network = processes = False
+    if sys.platform == "linux":
+        linux_limits.be_killed_first()
+        network, processes = linux_limits.enter_namespaces()
+    return Isolation(network=network, processes=processes)
+
+
+def isolate(
+    memory_bytes: int = DEFAULT_MEMORY_BYTES,
+    *,
+    programs: Sequence[str] = (),
+    writable: Sequence[Path] = (),
+    sockets: Sequence[Path] = (),
+) -> Isolation:
+    """Restrict this process for good; return what took effect.
+
+    ``programs`` are the absolute paths that may be started, ``writable`` the folders that may be
+    written, ``sockets`` those in which a program needs a local socket. Call it on the main
+    thread before another is started: some of the limits are a thread's and its descendants'.
+    """
+    memory = network = files = calls = processes = False
+    if sys.platform == "win32":
+        memory = processes = windows_job.enter_job(memory_bytes)
+    else:
+        memory = _limit_resources(memory_bytes)
+    if sys.platform == "linux":
+        linux_limits.gain_no_privileges()
+        files = linux_limits.write_only_below(writable, sockets)
+        calls = linux_limits.filter_calls()
+        network = calls
+    allowed = _Allowed(programs)
+    sys.addaudithook(allowed.check)
+    return Isolation(memory, network, files, calls, processes)
+
+
+class _Allowed:
+    """The programs that may be started."""
+
+    def __init__(self, programs: Sequence[str]) -> None:
+        self._programs = frozenset(each for each in programs if each)
+        # On Windows a command is one line by the time that it is seen.
+        self._lines = tuple(subprocess.list2cmdline([each]) for each in sorted(self._programs))
+
+    def check(self, event: str, arguments: tuple[object, ...]) -> None:
+        """The audit hook: raise PermissionError for what is not allowed."""
+        if not event.startswith(_REFUSED):
+            return
+        if event in _STARTS_A_PROGRAM and len(arguments) > 1 and self._is_known(*arguments[:2]):
+            return
         raise PermissionError(f"{event} is not allowed while reading documents")
 
+    def _is_known(self, program: object, words: object) -> bool:
+        if isinstance(program, bytes):
+            program = program.decode("utf-8", "surrogateescape")
+        if program is not None:
+            return program in self._programs
+        return isinstance(words, str) and any(
+            words == line or words.startswith(line + " ") for line in self._lines
+        )
 
-def _limit_memory(memory_bytes: int) -> bool:
+
+def _limit_resources(memory_bytes: int) -> bool:
     if sys.platform == "win32":
         return False
     import resource  # noqa: PLC0415
 
-    limited = sys.platform == "linux"
+    # Not 0: that would still hand a dump to a program that collects dumps; of 1 byte Linux makes
+    # none at all.
+    core = 1 if sys.platform == "linux" else 0
+    limits = (
+        (resource.RLIMIT_CORE, core),
+        (resource.RLIMIT_FSIZE, MAX_WRITTEN_BYTES),
+        (resource.RLIMIT_AS, memory_bytes),
+    )
     try:
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        _, hard = resource.getrlimit(resource.RLIMIT_AS)
-        limit = memory_bytes if hard == resource.RLIM_INFINITY else min(memory_bytes, hard)
-        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+        for kind, wanted in limits:
+            _, hard = resource.getrlimit(kind)
+            limit = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+            resource.setrlimit(kind, (limit, limit))
     except (ValueError, OSError):
         return False
-    return limited
-
-
-def _leave_network() -> bool:
-    """Move to a network namespace without interfaces; False where the kernel refuses."""
-    if sys.platform != "linux":
-        return False
-    try:
-        unshare = ctypes.CDLL(None, use_errno=True).unshare
-    except (OSError, AttributeError):
-        return False
-    # As root without a user namespace, else with one.
-    return any(unshare(flags) == 0 for flags in (_CLONE_NEWNET, _CLONE_NEWUSER | _CLONE_NEWNET))
+    return sys.platform == "linux"

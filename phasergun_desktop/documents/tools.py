@@ -1,0 +1,83 @@
+"""Finds the programs that reading may start, and asks them what they can do."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from phasergun_desktop.documents.protocol import ReadingTools
+
+_ASK_SECONDS = 20.0
+
+
+def find_tools(
+    conversions: Path | None = None, *, tesseract: str = "", soffice: str = ""
+) -> ReadingTools:
+    """Return the programs of this machine, looked for anew at each call (a few milliseconds).
+
+    ``conversions`` is the folder for converted files, made if absent. ``tesseract`` and
+    ``soffice`` are paths that the user has set; where there is no program, the usual places are
+    searched all the same.
+    """
+    kept = ""
+    if conversions is not None:
+        try:
+            conversions.mkdir(parents=True, exist_ok=True)
+            kept = str(conversions.resolve())
+        except OSError:
+            kept = ""  # reading works without it, only slower the next time
+    return ReadingTools(
+        tesseract=_program("tesseract", tesseract, _usual_places("Tesseract-OCR")),
+        soffice=_program("soffice", soffice, _usual_places("LibreOffice/program")),
+        conversions=kept,
+    )
+
+
+def installed_languages(tools: ReadingTools) -> tuple[str, ...]:
+    """Return tesseract's names of the languages it can recognise, sorted; empty without it."""
+    if not tools.tesseract:
+        return ()
+    try:
+        done = subprocess.run(
+            [tools.tesseract, "--list-langs"],
+            capture_output=True,
+            stdin=subprocess.DEVNULL,
+            timeout=_ASK_SECONDS,
+            check=False,
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return ()
+    # Version 3 wrote the list to stderr. The first line is a heading; "osd" and "equ" recognise
+    # the direction of a page and formulas, not a language.
+    said = (done.stdout or done.stderr).decode("utf-8", "replace").splitlines()
+    names = {line.strip() for line in said if line.strip() and " " not in line.strip()}
+    return tuple(sorted(names - {"osd", "equ", "snum"}))
+
+
+def _program(name: str, chosen: str, places: tuple[Path, ...]) -> str:
+    found = shutil.which(chosen) if chosen else None
+    found = found or shutil.which(name)
+    if found is None:
+        # A program started from the desktop does not get the PATH of the shell.
+        found = shutil.which(name, path=os.pathsep.join(str(each) for each in places))
+    return str(Path(found).resolve()) if found else ""
+
+
+def _usual_places(folder: str) -> tuple[Path, ...]:
+    if sys.platform == "win32":
+        names = ("ProgramFiles", "ProgramW6432", "ProgramFiles(x86)", "LOCALAPPDATA")
+        bases = [Path(os.environ[name]) for name in names if os.environ.get(name)]
+        return tuple(base / each / folder for base in bases for each in (".", "Programs"))
+    if sys.platform == "darwin":
+        return (
+            Path("/opt/homebrew/bin"),
+            Path("/usr/local/bin"),
+            Path("/opt/local/bin"),
+            Path("/Applications/LibreOffice.app/Contents/MacOS"),
+            Path.home() / "Applications/LibreOffice.app/Contents/MacOS",
+        )
+    return (Path("/usr/bin"), Path("/usr/local/bin"), Path("/opt/libreoffice/program"))

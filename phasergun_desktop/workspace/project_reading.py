@@ -1,0 +1,115 @@
+"""How the documents of one project are read: languages, passwords, programs."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+
+from phasergun_desktop.documents.protocol import ReadingOptions, ReadingTools
+from phasergun_desktop.documents.tools import installed_languages
+from phasergun_desktop.errors import ProjectError
+from phasergun_desktop.settings.passwords import PasswordStore
+from phasergun_desktop.settings.project_settings import (
+    LANGUAGES_PATTERN,
+    ProjectSettingsStore,
+    Reading,
+)
+
+
+class ProjectReading:
+    """What is set for one project. Thread-safe; nothing is loaded before it is asked for."""
+
+    def __init__(
+        self,
+        project_id: str,
+        settings: ProjectSettingsStore,
+        passwords: PasswordStore,
+        find_tools: Callable[[], ReadingTools],
+    ) -> None:
+        self._project_id = project_id
+        self._settings = settings
+        self._passwords = passwords
+        self._find_tools = find_tools
+        self._lock = threading.Lock()
+        # Those of this session that the keyring does not keep count as well.
+        self._in_memory = False
+        self._is_password_new = False
+
+    def tools(self) -> ReadingTools:
+        """Return the programs that are on the machine now."""
+        return self._find_tools()
+
+    def options(self) -> ReadingOptions:
+        """Return what a document is read with; the keyring is touched only where the project has
+        passwords."""
+        reading = self._settings.load().reading
+        passwords: tuple[str, ...] = ()
+        if reading.has_passwords or self._in_memory:
+            passwords = self._passwords.passwords(self._project_id)
+        return ReadingOptions(reading.languages, passwords)
+
+    def languages(self) -> str:
+        """Return the languages of scanned pages, tesseract's names joined by ``+``."""
+        return self._settings.load().reading.languages
+
+    def set_languages(self, languages: str) -> None:
+        """Choose them; the next sync reads again what depends on them.
+
+        Raises ``ProjectError`` where these cannot be languages, ``StorageError``.
+        """
+        if not re.fullmatch(LANGUAGES_PATTERN, languages):
+            raise ProjectError(
+                "These are not languages",
+                "The languages of scanned pages are names like eng or deu, joined by +.",
+                "Choose them from those that are installed.",
+            )
+        self._change(languages=languages)
+
+    def installed_languages(self) -> tuple[str, ...]:
+        """Return the names that can be chosen; empty without tesseract."""
+        return installed_languages(self._find_tools())
+
+    def has_passwords(self) -> bool:
+        """Whether the user has entered a password for documents of this project."""
+        return self._in_memory or self._settings.load().reading.has_passwords
+
+    def add_password(self, password: str) -> bool:
+        """Try ``password`` from now on; return whether it is kept beyond this session.
+
+        Raises ``ProjectError`` for an empty one.
+        """
+        if not password:
+            raise ProjectError("No password", "The password is empty.", "Enter the password.")
+        kept = self._passwords.add(self._project_id, password)
+        with self._lock:
+            self._in_memory = self._in_memory or not kept
+            self._is_password_new = True
+        if kept:
+            self._change(has_passwords=True)
+        return kept
+
+    def forget_passwords(self) -> None:
+        """Delete every password of the project, also from the keyring."""
+        if self.has_passwords():
+            self._passwords.forget(self._project_id)
+            self._in_memory = False
+            self._change(has_passwords=False)
+
+    def take_new_password(self) -> bool:
+        """Return whether a password was added since the last call."""
+        with self._lock:
+            is_new, self._is_password_new = self._is_password_new, False
+            return is_new
+
+    def _change(self, languages: str | None = None, has_passwords: bool | None = None) -> None:
+        with self._lock:
+            settings = self._settings.load()
+            old = settings.reading
+            new = Reading(
+                old.languages if languages is None else languages,
+                old.has_passwords if has_passwords is None else has_passwords,
+            )
+            if new != old:
+                self._settings.save(replace(settings, reading=new))
