@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.draft_flow import DraftFlow
+from phasergun_desktop.ui.file_flow import FileFlow
 from phasergun_desktop.ui.icons import IconSet
 from phasergun_desktop.ui.ports import SessionPort, WorkspacePort
 from phasergun_desktop.ui.problem_flow import ProblemFlow
@@ -72,6 +73,7 @@ class MainWindow(QMainWindow):
         self._arranging.timeout.connect(self._arrange)
         self._build()
         self.project_flow = ProjectFlow(workspace, self.keeper, self.parts, self.reporter, self)
+        self.file_flow = FileFlow(self.keeper, self.parts, self.reporter, self)
         self.source_flow = SourceFlow(
             self.parts, self.reporter, lambda: self.show_dock("source"), self
         )

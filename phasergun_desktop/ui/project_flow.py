@@ -136,6 +136,7 @@ class ProjectFlow(QObject):
         self._reading = ""
         panel = self._parts.project_panel
         panel.model.reset()
+        panel.forget_details()
         self.session_changed.emit(session)
         if session is None:
             self._parts.status_bar.show_index("")

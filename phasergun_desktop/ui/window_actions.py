@@ -32,7 +32,8 @@ def _spec(
     return ActionSpec(name, menu, text, keys, icon, checkable)
 
 
-FILE, EDIT, DRAFT, SOURCE, VIEW, HELP = "&File", "&Edit", "&Draft", "&Source", "&View", "&Help"
+FILE, PROJECT, EDIT, DRAFT = "&File", "&Project", "&Edit", "&Draft"
+SOURCE, VIEW, HELP = "&Source", "&View", "&Help"
 SPECS: tuple[ActionSpec, ...] = (
     _spec(FILE, "open-folder", "&Open folder…", "Ctrl+O", icon="folder"),
     _spec(FILE, "new-project", "&New project…", "Ctrl+Shift+N", icon="new-project"),
@@ -40,13 +41,16 @@ SPECS: tuple[ActionSpec, ...] = (
     _spec(FILE, "next-project", "Switch to the ne&xt project", "Ctrl+Tab"),
     _spec(FILE, "forget-project", "&Forget this project…", "Ctrl+Shift+Backspace"),
     _spec(FILE, SEPARATOR, ""),
-    _spec(FILE, "sync", "&Read the folder again", "F5", icon="retry"),
-    _spec(FILE, "retry-file", "Try the failed files a&gain", "Ctrl+F5", icon="retry"),
-    _spec(FILE, SEPARATOR, ""),
     _spec(FILE, "export-word", "Export to &Word…", "Ctrl+E", icon="export"),
     _spec(FILE, "export-markdown", "Export to &Markdown…", "Ctrl+Shift+E", icon="export"),
     _spec(FILE, SEPARATOR, ""),
     _spec(FILE, "quit", "&Quit", "Ctrl+Q"),
+    _spec(PROJECT, "sync", "&Read the folder again", "F5", icon="retry"),
+    _spec(PROJECT, "retry-this", "Try &this file again", "Shift+F5", icon="retry"),
+    _spec(PROJECT, "retry-file", "Try the failed files a&gain", "Ctrl+F5", icon="retry"),
+    _spec(PROJECT, SEPARATOR, ""),
+    _spec(PROJECT, "enter-password", "Enter &password…", "Ctrl+Shift+F5"),
+    _spec(PROJECT, "languages", "Recognition &language…", "Ctrl+Shift+L"),
     _spec(EDIT, "undo", "&Undo", "Ctrl+Z", icon="undo"),
     _spec(EDIT, "redo", "&Redo", "Ctrl+Y", "Ctrl+Shift+Z", icon="redo"),
     _spec(EDIT, SEPARATOR, ""),

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from phasergun_desktop.settings.model import Theme
 from phasergun_desktop.ui.dialogs.cheat_sheet_dialog import CheatSheetDialog
+from phasergun_desktop.ui.sources.row_table import RowTable
 from phasergun_desktop.ui.window_actions import DRAFT
 from phasergun_desktop.ui.window_memory import WindowMemory
 
@@ -43,6 +44,7 @@ class WindowCommands(QObject):
         self._was_visible: list[QWidget] = []
         self._handlers: dict[str, Callable[[], object]] = {
             **self._file_handlers(),
+            **self._project_handlers(),
             **self._edit_handlers(),
             **self._draft_handlers(),
             **self._source_handlers(),
@@ -53,7 +55,13 @@ class WindowCommands(QObject):
         parts = window.parts
         names = ("open-folder", "new-project", "open-sample", "forget-project")
         parts.project_panel.set_project_actions([self._actions[name] for name in names])
-        file_names = ("retry-file", "show-in-folder", "open-external")
+        file_names = (
+            "enter-password",
+            "retry-this",
+            "retry-file",
+            "show-in-folder",
+            "open-external",
+        )
         parts.project_panel.set_file_actions([self._actions[name] for name in file_names])
         self._actions["show-plan"].setChecked(True)
         self._actions[f"theme-{memory.theme.value}"].setChecked(True)
@@ -80,11 +88,19 @@ class WindowCommands(QObject):
             "open-sample": flow.open_sample,
             "next-project": flow.next_project,
             "forget-project": flow.forget_project,
-            "sync": flow.sync,
-            "retry-file": flow.retry,
             "export-word": lambda: draft.shelf.export(".docx"),
             "export-markdown": lambda: draft.shelf.export(".md"),
             "quit": self._window.close,
+        }
+
+    def _project_handlers(self) -> dict[str, Callable[[], object]]:
+        flow, files = self._window.project_flow, self._window.file_flow
+        return {
+            "sync": flow.sync,
+            "retry-this": files.retry_selected,
+            "retry-file": flow.retry,
+            "enter-password": files.ask_password,
+            "languages": files.choose_languages,
         }
 
     def _edit_handlers(self) -> dict[str, Callable[[], object]]:
@@ -194,6 +210,10 @@ class WindowCommands(QObject):
     def _edit(self, what: str) -> None:
         focus = QApplication.focusWidget()
         editor = self._window.parts.draft_panel.editor
+        if isinstance(focus, RowTable):
+            if what in ("copy", "selectAll"):
+                getattr(focus, what)()
+            return
         target = focus if isinstance(focus, QTextEdit | QPlainTextEdit | QLineEdit) else editor
         if target is editor and editor.isReadOnly() and what not in ("copy", "selectAll"):
             return

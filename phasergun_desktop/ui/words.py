@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 
 from phasergun_desktop.answering.model import Plan
@@ -23,6 +24,7 @@ from phasergun_desktop.projects.layers import Layer
 READING_TOKENS_PER_SECOND = 60
 WRITING_SECONDS_PER_POINT = 9
 PATH_MARK = " › "
+DOUBTFUL_BELOW = 0.7
 
 LAYER_WORDS = {
     Layer.SOPS: "SOPs",
@@ -66,34 +68,74 @@ def shortened_name(name: str, longest: int = 34) -> str:
 
 def place_in_words(locator: Locator | None, heading_path: tuple[str, ...] = ()) -> str:
     """Say where a passage stands, as a writer would cite it."""
-    parts: list[str] = []
-    path = heading_path
-    match locator:
-        case PageLocator(page=page):
-            parts.append(f"page {page}")
-            path = ()
-        case ParagraphLocator():
-            path = locator.heading_path or heading_path
-            if locator.table is not None:
-                parts.append(f"table {locator.table}")
-                if locator.row is not None:
-                    parts.append(f"row {locator.row}")
-            elif locator.paragraph is not None:
-                parts.append(f"paragraph {locator.paragraph}")
-        case SlideLocator(slide=slide):
-            parts.append(f"slide {slide}")
-        case LineLocator(line=line):
-            parts.append(f"line {line}")
-        case RowLocator(row=row):
-            parts.append(f"row {row}")
-        case TimeLocator(start_s=start):
-            parts.append(f"{int(start) // 60}:{int(start) % 60:02d}")
-            if locator.speaker:
-                parts.append(locator.speaker)
-        case _:
-            pass
+    path, parts = _place(locator, heading_path)
     # The last two headings say where; the whole path would not fit a title bar.
     return ", ".join([PATH_MARK.join(path[-2:]), *parts] if path else parts)
+
+
+def headline(
+    locator: Locator | None, heading_path: tuple[str, ...], page: int = 0, pages: int = 0
+) -> str:
+    """Say above a source where its view stands: on ``page`` of ``pages`` where it has pages."""
+    if page and pages:
+        place = f"page {page} of {pages}"
+        return f"{heading_path[-1]}, {place}" if heading_path else _capital(place)
+    path, parts = _place(locator, heading_path)
+    return place_in_words(locator, heading_path) if path else _capital(", ".join(parts))
+
+
+def _place(
+    locator: Locator | None, heading_path: tuple[str, ...]
+) -> tuple[tuple[str, ...], list[str]]:
+    """Return the headings that say where, and the place below them."""
+    match locator:
+        case PageLocator(page=page):
+            return (), [f"page {page}"]
+        case ParagraphLocator(table=table, row=row) if table is not None:
+            parts = [f"table {table}", *([f"row {row}"] if row is not None else [])]
+            return locator.heading_path or heading_path, parts
+        case ParagraphLocator(paragraph=paragraph):
+            parts = [f"paragraph {paragraph}"] if paragraph is not None else []
+            return locator.heading_path or heading_path, parts
+        case SlideLocator(slide=slide):
+            return heading_path, [f"slide {slide}"]
+        case LineLocator(line=line):
+            return heading_path, [f"line {line}"]
+        case RowLocator(row=row):
+            return heading_path, [f"row {row}"]
+        case TimeLocator(start_s=start, speaker=speaker):
+            # A passage of several cues has its speakers in the place of headings.
+            named = speaker and speaker not in heading_path
+            return heading_path, [clock(start), *([speaker] if speaker and named else [])]
+        case _:
+            return heading_path, []
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def clock(seconds: float) -> str:
+    """Return a time of a recording: ``3:07``, ``12:34`` or ``1:02:03``."""
+    minutes, second = divmod(int(seconds), 60)
+    hours, minute = divmod(minutes, 60)
+    return f"{hours}:{minute:02d}:{second:02d}" if hours else f"{minute}:{second:02d}"
+
+
+def is_doubtful(confidence: float) -> bool:
+    """Whether recognised text (0 to 1) is to be checked against its picture."""
+    return confidence < DOUBTFUL_BELOW
+
+
+def percent(share: float) -> str:
+    """Return a share of 0 to 1 in per cent, rounded down: 69.6 % is not yet 70 %."""
+    return f"{math.floor(share * 100 + 1e-6)} %"
+
+
+def recognition_note(confidence: float) -> str:
+    """Say how sure the text of a page is that was recognised from a picture (0 to 1)."""
+    sure = f"Text recognised from the picture, {percent(confidence)} sure"
+    return f"{sure}: check it against the picture" if is_doubtful(confidence) else sure
 
 
 def footnote_line(footnote: Footnote) -> str:
@@ -138,26 +180,6 @@ def index_summary(files: tuple[FileRecord, ...], reading: str = "") -> str:
     if by_state[FileState.SKIPPED]:
         parts.append(f"{by_state[FileState.SKIPPED]} skipped")
     return "; ".join(parts)
-
-
-def file_details(record: FileRecord) -> str:
-    """Say everything about a file that a writer may ask."""
-    lines = [STATE_WORDS[record.state].capitalize()]
-    if record.reason:
-        lines[0] += f": {record.reason}"
-    if record.layer is None:
-        lines.append("Not part of the index")
-    else:
-        lines.append(LAYER_WORDS[record.layer])
-    size_kb = max(1, round(record.size / 1024))
-    facts = [f"{size_kb:,} kB"] if record.size else []
-    if record.pages:
-        facts.append(count(record.pages, "page"))
-    if record.chunks:
-        facts.append(count(record.chunks, "section"))
-    if facts:
-        lines.append(", ".join(facts))
-    return "\n".join(lines)
 
 
 def plan_summary(plan: Plan) -> str:

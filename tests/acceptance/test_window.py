@@ -237,7 +237,7 @@ def test_a_changed_file_is_read_without_asking(
     with _opened(qtbot, places, root, smollm2_path) as desk:
         desk.wait_until_read()
         desk.window.source_flow.open_file(REPORT)
-        view = desk.parts.source_panel.text_view
+        view = desk.parts.source_panel.views.text_view
         desk.wait(lambda: "12 µA" in view.toPlainText())
         with qtbot.waitSignal(
             desk.window.keeper.file_changed, timeout=30_000, check_params_cb=is_read_again

@@ -45,13 +45,13 @@ def test_pages_are_marked_where_the_passage_stands(desk: OpenDesk) -> None:
         desk.window.source_flow.open_footnote(2)
     source = desk.session.sources[PREDICATE].document
     block = source.blocks[10]
-    marks = panel.page_view.marks()
+    marks = panel.views.page_view.marks()
     assert [page for page, _rect in marks] == [2, 2]
     for (_page, rect), segment in zip(marks, block.segments, strict=True):
         assert rect.contains(segment.rect.x0, segment.rect.y0)
         assert rect.contains(segment.rect.x1, segment.rect.y1)
     desk.wait(lambda: any(page == 2 for _file, page, _scale in desk.session.page_requests))
-    assert panel.page_view.current_page() == 2
+    assert panel.views.page_view.current_page() == 2
 
 
 def test_back_returns_to_the_mark_in_the_draft(desk: OpenDesk) -> None:

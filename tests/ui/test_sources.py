@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication
 
+from phasergun_desktop.ui.sources.placed_text import utf16_length
 from phasergun_desktop.ui.sources.source_target import SourceTarget, find_passage
-from phasergun_desktop.ui.sources.source_text import build_source_text, utf16_length
+from phasergun_desktop.ui.sources.source_text import build_source_text
 from phasergun_desktop.ui.sources.text_view import SourceTextView
 from tests.fakes.ui_documents import FakeSource, device_description, risk_procedure
 

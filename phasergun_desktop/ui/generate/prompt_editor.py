@@ -7,7 +7,7 @@ from PySide6.QtGui import QHelpEvent, QTextCharFormat, QTextCursor, QWheelEvent
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QToolTip, QWidget
 
 from phasergun_desktop.references.model import Problem, Severity
-from phasergun_desktop.ui.sources.source_text import utf16_length
+from phasergun_desktop.ui.sources.placed_text import utf16_length
 from phasergun_desktop.ui.theme import colours_for
 
 

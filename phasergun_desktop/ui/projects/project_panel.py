@@ -10,7 +10,6 @@ from PySide6.QtGui import QAction, QStandardItem
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
-    QLabel,
     QMenu,
     QToolButton,
     QTreeView,
@@ -18,7 +17,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from phasergun_desktop.index.records import FileRecord, FileState
 from phasergun_desktop.ui.icons import IconSet
+from phasergun_desktop.ui.ports import SourcePort
+from phasergun_desktop.ui.projects.file_card import FileCard
+from phasergun_desktop.ui.projects.file_facts import (
+    PASSWORD,
+    RETRY,
+    DocumentDetails,
+    facts_of,
+    offers_of,
+)
 from phasergun_desktop.ui.projects.project_tree_model import (
     NODE_ROLE,
     OUTSIDE,
@@ -26,7 +35,6 @@ from phasergun_desktop.ui.projects.project_tree_model import (
     NodeKind,
     ProjectTreeModel,
 )
-from phasergun_desktop.ui.words import file_details
 
 
 class ProjectPanel(QWidget):
@@ -37,6 +45,7 @@ class ProjectPanel(QWidget):
     prompt_activated = Signal(str)
     draft_activated = Signal(str)
     delete_draft_wanted = Signal(str)
+    details_wanted = Signal()
 
     def __init__(self, icons: IconSet, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -44,9 +53,10 @@ class ProjectPanel(QWidget):
         self.switcher = QComboBox()
         self.model = ProjectTreeModel(icons, self)
         self.tree = QTreeView()
-        self.details = QLabel()
+        self.details = FileCard()
         self.menu_button = QToolButton()
         self._file_actions: list[QAction] = []
+        self._known: dict[str, DocumentDetails] = {}
         self._build()
         self.switcher.activated.connect(self._on_switched)
         self.model.rowsInserted.connect(self._on_rows_inserted)
@@ -76,11 +86,6 @@ class ProjectPanel(QWidget):
         self.tree.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.tree.setAccessibleName("Files, prompts and drafts of the project")
-        self.details.setWordWrap(True)
-        self.details.setTextFormat(Qt.TextFormat.PlainText)
-        self.details.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.details.setContentsMargins(10, 6, 10, 8)
-        self.details.setAccessibleName("Details of the selected file")
         self.details.hide()
         self.setMinimumWidth(200)
         top = QHBoxLayout()
@@ -101,8 +106,9 @@ class ProjectPanel(QWidget):
         self.menu_button.setMenu(menu)
 
     def set_file_actions(self, actions: list[QAction]) -> None:
-        """Set what the menu of a file offers."""
+        """Set what the menu of a file offers; what helps it is on its card as well."""
         self._file_actions = actions
+        self.details.set_actions([one for one in actions if one.objectName() in (PASSWORD, RETRY)])
 
     def refresh_icons(self) -> None:
         """Draw the icons in the colours of the palette."""
@@ -132,13 +138,42 @@ class ProjectPanel(QWidget):
         if item is not None:
             self.tree.setCurrentIndex(item.index())
 
-    def show_details(self) -> None:
-        """Say everything about the selected file."""
+    def current_record(self) -> FileRecord | None:
+        """Return the file that is selected."""
         node = self.current_node()
-        record = node.record if node is not None else None
+        return node.record if node is not None else None
+
+    def show_details(self) -> None:
+        """Say everything that is known about the selected file."""
+        record = self.current_record()
         self.details.setVisible(record is not None)
         if record is not None:
-            self.details.setText(f"{record.file}\n{file_details(record)}")
+            self.details.show_facts(facts_of(record, self._details_of(record)), offers_of(record))
+            self.details_wanted.emit()
+
+    def record_without_details(self) -> FileRecord | None:
+        """Return the selected file if its document is not known yet, though it is indexed."""
+        record = self.current_record()
+        if record is None or record.state is not FileState.INDEXED or self._details_of(record):
+            return None
+        return record
+
+    def add_details(self, source: SourcePort) -> None:
+        """Keep what a document says of itself and show it if its file is selected."""
+        found = source.record
+        document = source.document
+        self._known[found.file] = DocumentDetails(found, document.warnings, document.mime)
+        record = self.current_record()
+        if record is not None and record.file == found.file:
+            self.show_details()
+
+    def forget_details(self) -> None:
+        """Another project is opened."""
+        self._known.clear()
+
+    def _details_of(self, record: FileRecord) -> DocumentDetails | None:
+        known = self._known.get(record.file)
+        return known if known is not None and known.record.sha256 == record.sha256 else None
 
     def _on_rows_inserted(self, parent: QModelIndex, _first: int, _last: int) -> None:
         # A branch opens when it gets its first line; what the writer closes stays closed.
@@ -166,13 +201,22 @@ class ProjectPanel(QWidget):
         elif node.kind is NodeKind.DRAFT:
             self.draft_activated.emit(node.key)
 
+    def actions_for(self, record: FileRecord | None) -> list[QAction]:
+        """Return what the menu of this file offers."""
+        offers = offers_of(record)
+        return [
+            one
+            for one in self._file_actions
+            if one.objectName() not in (PASSWORD, RETRY) or one.objectName() in offers
+        ]
+
     def _on_menu_wanted(self, point: QPoint) -> None:
         node = self.tree.indexAt(point).data(NODE_ROLE)
         if not isinstance(node, Node) or node.kind is NodeKind.GROUP:
             return
         menu = QMenu(self)
         if node.kind is NodeKind.FILE:
-            menu.addActions(self._file_actions)
+            menu.addActions(self.actions_for(node.record))
         elif node.kind is NodeKind.DRAFT:
             delete = menu.addAction("Delete draft…")
             delete.triggered.connect(lambda: self.delete_draft_wanted.emit(node.key))

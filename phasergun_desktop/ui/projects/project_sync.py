@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import QObject, Qt, Signal
 
@@ -33,6 +33,7 @@ class ProjectSync(QObject):
         self._job: JobHandle | None = None
         self._runs_again = False
         self._retries = False
+        self._retry_files: frozenset[str] = frozenset()
         self._stop_watching: Callable[[], None] | None = None
         self._dirtied.connect(self.request, Qt.ConnectionType.QueuedConnection)
 
@@ -52,7 +53,10 @@ class ProjectSync(QObject):
             self._runs_again = True
             return
         retries, self._retries = self._retries, False
-        self._job = self._runner.submit(lambda _stop: self.session.sync(retry_failed=retries))
+        files, self._retry_files = self._retry_files, frozenset()
+        self._job = self._runner.submit(
+            lambda _stop: self.session.sync(retry_failed=retries, retry_files=files)
+        )
         self._job.event_received.connect(self._on_event)
         self._job.succeeded.connect(self.synced)
         self._job.failed.connect(self.failed)
@@ -63,9 +67,15 @@ class ProjectSync(QObject):
         self._retries = True
         self.request()
 
+    def retry_files(self, files: Iterable[str]) -> None:
+        """Sync, and read these files again though they have not changed."""
+        self._retry_files |= frozenset(files)
+        self.request()
+
     def cancel(self) -> None:
         """Stop reading after the current file; nothing that was read is lost."""
         self._runs_again = self._retries = False
+        self._retry_files = frozenset()
         if self._job is not None:
             self._job.cancel()
 

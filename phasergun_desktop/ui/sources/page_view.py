@@ -32,6 +32,8 @@ SMALLEST_ZOOM, LARGEST_ZOOM = 0.25, 5.0
 MOST_IMAGES = 12
 SETTLE_MS = 30
 PASSAGE_AT = 0.33
+# Pages are white in dark colours too, and so is the marker yellow.
+MARKER = QColor(255, 214, 64, 90)
 
 
 class PageView(QGraphicsView):
@@ -106,9 +108,14 @@ class PageView(QGraphicsView):
         self._scales[page] = scale
         self._drop_far_images()
 
-    def forget_image(self, page: int) -> None:
-        """Ask for the image of a page again when it is next in view."""
-        self._scales.pop(page, None)
+    def has_image(self, page: int) -> bool:
+        """Whether the image of a page is shown."""
+        return page in self._images
+
+    def ask_again(self) -> None:
+        """Ask anew for the images of the pages in view: what was asked before was dropped."""
+        self._scales.clear()
+        self._timer.start()
 
     def show_marks(self, rects: list[tuple[int, Rect]]) -> None:
         """Mark rectangles (page from 1, points) and bring the first into view."""
@@ -117,7 +124,7 @@ class PageView(QGraphicsView):
         self._marks = []
         colours = colours_for(QPalette())
         edge = QColor(colours.passage_edge)
-        fill = QColor(255, 214, 64, 90)
+        fill = QColor(MARKER)
         for page, rect in rects:
             if not 1 <= page <= len(self._pages):
                 continue

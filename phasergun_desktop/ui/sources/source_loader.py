@@ -31,6 +31,11 @@ class SourceLoader(QObject):
         self._source_job: JobHandle | None = None
         self._image_jobs: list[JobHandle] = []
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether a source is on its way."""
+        return self._source_job is not None and not self._source_job.is_done
+
     def set_session(self, session: SessionPort | None) -> None:
         """Read from another project from now on."""
         self._cancel_all()

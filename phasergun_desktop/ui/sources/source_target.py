@@ -8,6 +8,11 @@ from phasergun_desktop.documents.model import Locator, PageLocator, ParsedDocume
 from phasergun_desktop.grounding.model import Footnote
 from phasergun_desktop.retrieval.model import Hit, Passage
 
+# When two words belong to one stroke of the marker, in heights of a word.
+LEAST_OVERLAP = 0.3
+MOST_GAP_HEIGHTS = 3.0
+MOST_STROKE_HEIGHTS = 2.2
+
 
 @dataclass(frozen=True, slots=True)
 class SourceTarget:
@@ -92,17 +97,60 @@ def locator_at(document: ParsedDocument, position: int) -> tuple[Locator | None,
 
 
 def page_rects(document: ParsedDocument, start: int, end: int) -> list[tuple[int, Rect]]:
-    """Return (page, rectangle in points) of the lines that ``start``..``end`` touches."""
+    """Return (page, rectangle in points) of the lines that ``start``..``end`` touches.
+
+    Words of one line (recognised text is located word by word) give one rectangle.
+    """
     found: list[tuple[int, Rect]] = []
     for block in document.blocks:
         if block.end <= start or block.start >= end:
             continue
-        lines = [one for one in block.segments if one.start < end and one.end > start]
-        if lines:
-            found.extend((one.page, one.rect) for one in lines)
+        parts = [one for one in block.segments if one.start < end and one.end > start]
+        if parts:
+            found.extend(_lines_of([(one.page, one.rect) for one in parts]))
         elif isinstance(block.locator, PageLocator):
             found.extend((block.locator.page, rect) for rect in block.locator.rects)
     return found
+
+
+def _lines_of(parts: list[tuple[int, Rect]]) -> list[tuple[int, Rect]]:
+    """Join neighbours on a line, as far as they look like one stroke of a marker."""
+    lines: list[tuple[int, Rect]] = []
+    last: Rect | None = None
+    for page, rect in parts:
+        joined = None
+        if lines and last is not None and lines[-1][0] == page and _follows(last, rect):
+            joined = _union(lines[-1][1], rect)
+            height = min(last.y1 - last.y0, rect.y1 - rect.y0)
+            if joined.y1 - joined.y0 > MOST_STROKE_HEIGHTS * height:
+                # A crooked scan: the stroke goes on a little higher or lower.
+                joined = None
+        if joined is None:
+            lines.append((page, rect))
+        else:
+            lines[-1] = (page, joined)
+        last = rect
+    return lines
+
+
+def _follows(left: Rect, right: Rect) -> bool:
+    height = min(left.y1 - left.y0, right.y1 - right.y0)
+    overlap = min(left.y1, right.y1) - max(left.y0, right.y0)
+    gap = right.x0 - left.x1
+    return (
+        overlap > height * LEAST_OVERLAP
+        and right.x0 > left.x0
+        and gap < MOST_GAP_HEIGHTS * max(left.y1 - left.y0, right.y1 - right.y0)
+    )
+
+
+def _union(one: Rect, other: Rect) -> Rect:
+    return Rect(
+        min(one.x0, other.x0),
+        min(one.y0, other.y0),
+        max(one.x1, other.x1),
+        max(one.y1, other.y1),
+    )
 
 
 def text_on_pages(document: ParsedDocument, start: int, end: int) -> str:

@@ -1,54 +1,70 @@
-"""Lays out a parsed document as text with structure, and maps its code points to positions."""
+"""A parsed document laid out as text, and where each of its code points stands in it."""
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from PySide6.QtGui import (
-    QBrush,
-    QColor,
-    QFont,
-    QTextBlockFormat,
-    QTextCharFormat,
-    QTextCursor,
-    QTextDocument,
-    QTextFormat,
-    QTextFrameFormat,
-    QTextLength,
-    QTextTableFormat,
-)
+from PySide6.QtGui import QFont, QPalette, QTextDocument
 
-from phasergun_desktop.documents.model import Block, BlockKind, ParagraphLocator, ParsedDocument
-from phasergun_desktop.ui.theme import MONOSPACE_FACES
+from phasergun_desktop.documents.model import Block, BlockKind, ParsedDocument, SlideLocator
+from phasergun_desktop.ui.sources.cue_lines import write_cues
+from phasergun_desktop.ui.sources.placed_text import PlacedRun, utf16_length
+from phasergun_desktop.ui.sources.slide_cards import write_slides
+from phasergun_desktop.ui.sources.text_writer import TextWriter
+from phasergun_desktop.ui.theme import Colours, colours_for
 
-# A QTextTable with thousands of rows takes seconds to lay out; above this, rows are lines.
-MOST_TABLE_ROWS = 300
-HEADING_STEPS = {1: 2, 2: 1, 3: 0}
-LINE_SEPARATOR = "\u2028"
-PROPORTIONAL = int(QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
-
-
-def utf16_length(text: str) -> int:
-    """Return how many UTF-16 units ``text`` has; Qt counts in those."""
-    return len(text) + sum(1 for letter in text if ord(letter) > 0xFFFF)
-
-
-@dataclass(frozen=True, slots=True)
-class PlacedRun:
-    """Code points ``start``..``end`` of the source, put at UTF-16 ``position``."""
-
-    start: int
-    end: int
-    position: int
+# Laying out 1,000 paragraphs takes 50 to 100 ms. A longer source is laid out part by part.
+MOST_BLOCKS, MOST_CHARACTERS = 2500, 400_000
+PORTION_BLOCKS, PORTION_CHARACTERS = 600, 100_000
+# What is cited of these is marked as a whole, and the words of the quote in it.
+WHOLE_KINDS = frozenset({BlockKind.TABLE_ROW, BlockKind.SLIDE, BlockKind.CUE})
 
 
 @dataclass(slots=True)
 class SourceText:
-    """A source as a document; ``runs`` are in the order of the source's text."""
+    """A source as a document; ``runs`` are in the order of the source's text.
+
+    ``slides`` holds the UTF-16 position at which each slide begins. Blocks ``first``..``last``
+    (from 0, the last excluded) are laid out: all, or a part of a very long document.
+    ``has_headers``: there is a table with header rows in it.
+    """
 
     source: ParsedDocument
     document: QTextDocument
     runs: list[PlacedRun] = field(default_factory=list)
+    slides: list[int] = field(default_factory=list)
+    first: int = 0
+    last: int = 0
+    has_headers: bool = False
+
+    @property
+    def has_end(self) -> bool:
+        """Whether the end of the source is laid out."""
+        return self.last >= len(self.source.blocks)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the whole source is laid out."""
+        return self.first == 0 and self.has_end
+
+    def covers(self, start: int, end: int) -> bool:
+        """Whether what ``start``..``end`` touches is laid out."""
+        blocks = self.source.blocks
+        if self.is_whole or not blocks:
+            return True
+        after = len(self.source.text) if self.has_end else blocks[self.last].start
+        return (self.first == 0 or blocks[self.first].start <= start) and end <= after
+
+    def would_move(self, at: int) -> bool:
+        """Whether another part would be laid out around code point ``at``."""
+        return portion(self.source.blocks, at) != (self.first, self.last)
+
+    def code_point_from(self, position: int) -> int:
+        """Return the first code point that is shown at a UTF-16 position or behind it."""
+        behind = [run for run in self.runs if run.position >= position]
+        return min(behind or self.runs[-1:], key=lambda run: run.position).start if self.runs else 0
 
     def positions(self, start: int, end: int) -> list[tuple[int, int, int, int]]:
         """Return (first, last, start, end) of each run that ``start``..``end`` touches: UTF-16
@@ -60,6 +76,14 @@ class SourceText:
                 if block.start < end and start < block.end:
                     found.extend(self._positions(block.start, block.end))
         return found
+
+    def wholes(self, start: int, end: int) -> list[list[tuple[int, int]]]:
+        """Return (first, last) of the runs of each row, shape or cue that is touched."""
+        return [
+            [(first, last) for first, last, _s, _e in self._positions(block.start, block.end)]
+            for block in self.source.blocks
+            if block.start < end and start < block.end and block.kind in WHOLE_KINDS
+        ]
 
     def _positions(self, start: int, end: int) -> list[tuple[int, int, int, int]]:
         found = []
@@ -73,163 +97,53 @@ class SourceText:
         return found
 
 
-def build_source_text(source: ParsedDocument, font: QFont) -> SourceText:
-    """Lay out ``source``; the caller owns the document."""
+def build_source_text(
+    source: ParsedDocument, font: QFont, colours: Colours | None = None, at: int = 0
+) -> SourceText:
+    """Lay out ``source``, of a very long one the part around code point ``at``; the caller owns
+    the document."""
     document = QTextDocument()
     document.setUndoRedoEnabled(False)
     document.setDefaultFont(font)
     document.setDocumentMargin(16.0)
-    made = SourceText(source, document)
-    builder = _Builder(made)
-    builder.cursor.beginEditBlock()
-    for group in _grouped(source.blocks):
-        if group[0].kind is BlockKind.TABLE_ROW and group[0].cells:
-            builder.add_table(group)
-        else:
-            builder.add_block(group[0])
-    builder.cursor.endEditBlock()
+    writer = TextWriter(document, source.text, font, colours or colours_for(QPalette()))
+    first, last = portion(source.blocks, at)
+    made = SourceText(source, document, writer.runs, first=first, last=last)
+    blocks = source.blocks[first:last]
+    writer.cursor.beginEditBlock()
+    if first > 0:
+        writer.add_label("The source begins further up.")
+    if any(isinstance(block.locator, SlideLocator) for block in blocks):
+        slides = source.metadata.pages or 0 if made.has_end else 0
+        made.slides = write_slides(writer, blocks, starts_whole=first == 0, slides=slides)
+    elif any(block.kind is BlockKind.CUE for block in blocks):
+        write_cues(writer, blocks)
+    else:
+        writer.write_all(blocks)
+    if not made.has_end:
+        writer.add_label("The source goes on further down.")
+    writer.cursor.endEditBlock()
+    # Notes stand below their slide, wherever the file has them.
+    made.has_headers = writer.has_headers
+    made.runs.sort(key=lambda run: run.start)
     return made
 
 
-def _grouped(blocks: tuple[Block, ...]) -> list[list[Block]]:
-    """Group the rows of one table; everything else stands alone."""
-    groups: list[list[Block]] = []
-    for block in blocks:
-        last = groups[-1][-1] if groups else None
-        if (
-            last is not None
-            and block.kind is BlockKind.TABLE_ROW
-            and last.kind is BlockKind.TABLE_ROW
-            and block.cells
-            and last.cells
-            and not block.is_table_header
-            and _table_of(block) == _table_of(last)
-        ):
-            groups[-1].append(block)
-        else:
-            groups.append([block])
-    return groups
-
-
-def _table_of(block: Block) -> int | None:
-    return block.locator.table if isinstance(block.locator, ParagraphLocator) else None
-
-
-class _Builder:
-    """Writes blocks at the end of the document."""
-
-    def __init__(self, made: SourceText) -> None:
-        self._made = made
-        self._text = made.source.text
-        self._is_fresh = True
-        self.cursor = QTextCursor(made.document)
-
-    def add_block(self, block: Block) -> None:
-        """Write a heading, paragraph, list item, code or other block."""
-        layout, look = _formats(block)
-        self._new_paragraph(layout, look)
-        if block.kind is BlockKind.LIST_ITEM:
-            self.cursor.insertText("• ", look)
-        self._place(self.cursor, block.start, block.end, look)
-
-    def add_table(self, rows: list[Block]) -> None:
-        """Write consecutive rows, with the header that they carry if it is no row itself."""
-        if len(rows) > MOST_TABLE_ROWS:
-            for row in rows:
-                self.add_block(row)
-            return
-        labels = tuple(header for header, _cell in rows[0].cells)
-        needs_header = not rows[0].is_table_header and any(labels)
-        columns = max(len(row.cells) for row in rows)
-        if self._is_fresh:
-            self._is_fresh = False
-        table = self.cursor.insertTable(len(rows) + int(needs_header), columns, _table_format())
-        bold = QTextCharFormat()
-        bold.setFontWeight(QFont.Weight.Bold)
-        if needs_header:
-            for column, label in enumerate(labels):
-                table.cellAt(0, column).firstCursorPosition().insertText(label, bold)
-        for index, row in enumerate(rows):
-            look = bold if row.is_table_header else QTextCharFormat()
-            for column, (start, end) in enumerate(_cell_spans(row, self._text)):
-                inside = table.cellAt(index + int(needs_header), column).firstCursorPosition()
-                self._place(inside, start, end, look)
-        self.cursor.setPosition(table.lastPosition() + 1)
-        self._is_fresh = True
-
-    def _new_paragraph(self, layout: QTextBlockFormat, look: QTextCharFormat) -> None:
-        if self._is_fresh:
-            self.cursor.setBlockFormat(layout)
-            self.cursor.setBlockCharFormat(look)
-            self._is_fresh = False
-        else:
-            self.cursor.insertBlock(layout, look)
-
-    def _place(self, cursor: QTextCursor, start: int, end: int, look: QTextCharFormat) -> None:
-        if end <= start:
-            return
-        self._made.runs.append(PlacedRun(start, end, cursor.position()))
-        # A line end inside a block stays one character, so positions keep their count.
-        text = self._text[start:end]
-        for end_of_line in ("\n", "\r", "\u2029"):
-            text = text.replace(end_of_line, LINE_SEPARATOR)
-        cursor.insertText(text, look)
-
-
-def _cell_spans(row: Block, text: str) -> list[tuple[int, int]]:
-    """Return the code points of each cell; a cell that is not in the row's text is empty."""
-    spans: list[tuple[int, int]] = []
-    at = row.start
-    for label, cell in row.cells:
-        begin = at
-        if label and not row.is_table_header:
-            labelled = text.find(label, at, row.end)
-            follows = labelled >= 0 and text[labelled + len(label) :].lstrip().startswith(":")
-            begin = labelled + len(label) if follows else at
-        found = text.find(cell, begin, row.end) if cell else -1
-        if found < 0:
-            spans.append((at, at))
-            continue
-        spans.append((found, found + len(cell)))
-        at = found + len(cell)
-    if not any(end > start for start, end in spans):
-        # Nothing was found: the row is shown as it stands, in its first cell.
-        return [(row.start, row.end)]
-    return spans
-
-
-def _formats(block: Block) -> tuple[QTextBlockFormat, QTextCharFormat]:
-    layout, look = QTextBlockFormat(), QTextCharFormat()
-    layout.setLineHeight(130.0, PROPORTIONAL)
-    layout.setBottomMargin(8.0)
-    if block.kind is BlockKind.HEADING:
-        layout.setHeadingLevel(min(max(block.level, 1), 6))
-        layout.setTopMargin(12.0)
-        look.setFontWeight(QFont.Weight.Bold)
-        step = HEADING_STEPS.get(max(block.level, 1), 0)
-        look.setProperty(int(QTextFormat.Property.FontSizeAdjustment.value), step)
-    elif block.kind is BlockKind.LIST_ITEM:
-        layout.setLeftMargin(18.0 * (1 + min(max(block.level, 0), 5)))
-        layout.setTextIndent(-12.0)
-        layout.setBottomMargin(3.0)
-    elif block.kind is BlockKind.CODE:
-        layout.setLineHeight(115.0, PROPORTIONAL)
-        layout.setLeftMargin(12.0)
-        look.setFontFamilies(list(MONOSPACE_FACES))
-        look.setFontFixedPitch(True)
-    elif block.kind in (BlockKind.CAPTION, BlockKind.NOTE, BlockKind.HEADER_FOOTER):
-        look.setFontItalic(True)
-    return layout, look
-
-
-def _table_format() -> QTextTableFormat:
-    made = QTextTableFormat()
-    made.setBorder(1.0)
-    made.setBorderCollapse(True)
-    made.setBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_Solid)
-    made.setBorderBrush(QBrush(QColor("#9aa0a8")))
-    made.setCellPadding(4.0)
-    made.setCellSpacing(0.0)
-    made.setBottomMargin(10.0)
-    made.setWidth(QTextLength(QTextLength.Type.PercentageLength, 100.0))
-    return made
+def portion(blocks: Sequence[Block], at: int) -> tuple[int, int]:
+    """Return which blocks to lay out around code point ``at``: all if they are not too many."""
+    if not blocks:
+        return 0, 0
+    if len(blocks) <= MOST_BLOCKS and blocks[-1].end - blocks[0].start <= MOST_CHARACTERS:
+        return 0, len(blocks)
+    here = max(bisect_right(blocks, at, key=lambda block: block.start) - 1, 0)
+    first, last = here, here + 1
+    # At least the neighbours, however long they are.
+    while first > 0 and here - first < PORTION_BLOCKS:
+        first -= 1
+        if blocks[here].start - blocks[first].start > PORTION_CHARACTERS:
+            break
+    while last < len(blocks) and last - here < PORTION_BLOCKS:
+        last += 1
+        if blocks[last - 1].end - blocks[here].end > PORTION_CHARACTERS:
+            break
+    return first, last

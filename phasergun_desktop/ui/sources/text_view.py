@@ -2,85 +2,107 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QTextCharFormat, QTextCursor, QWheelEvent
+from PySide6.QtCore import QEvent, QRectF, Qt, QTimer
+from PySide6.QtGui import QPainter, QPaintEvent, QTextCharFormat, QTextCursor, QWheelEvent
 from PySide6.QtWidgets import QTextEdit, QWidget
 
 from phasergun_desktop.documents.model import ParsedDocument
+from phasergun_desktop.ui.qt_absent import table_of
+from phasergun_desktop.ui.sources.placed_text import joined
 from phasergun_desktop.ui.sources.source_text import SourceText, build_source_text
+from phasergun_desktop.ui.sources.text_places import band_of, header_of, top_position
 from phasergun_desktop.ui.theme import colours_for, reading_font
 
 DEFAULT_POINTS = 11.0
 SMALLEST_POINTS, LARGEST_POINTS = 7.0, 26.0
 # The passage stands a third down the view, so that what leads to it is seen too.
 PASSAGE_AT = 3
+BAND_EDGE = 3.0
+BAND_STRENGTH = 0.45
 
 
 class SourceTextView(QTextEdit):
-    """Headings, lists, tables and code of a source; the text is exactly that of the file."""
+    """Headings, lists, tables, slides and cues of a source; the text is exactly the file's."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._shown: SourceText | None = None
         self._passage = (0, 0)
         self._points = DEFAULT_POINTS
+        self._is_dark = colours_for(self.palette()).is_dark
         self.setReadOnly(True)
         self.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse
             | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
         self.setFrameShape(QTextEdit.Shape.NoFrame)
+        # A bar that comes and goes changes the width: everything would be laid out four times.
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setTabChangesFocus(True)
         self.setAccessibleName("Source text")
+        # Not while the bar moves: the document is replaced.
+        self._following = QTimer(self)
+        self._following.setSingleShot(True)
+        self._following.setInterval(0)
+        self._following.timeout.connect(self._follow)
+        self.verticalScrollBar().valueChanged.connect(self._on_scrolled)
 
-    def show_document(self, source: ParsedDocument) -> None:
-        """Show another document from its beginning."""
-        if self._shown is not None and self._shown.source is source:
-            return
-        made = build_source_text(source, reading_font(self._points))
-        old = self._shown
-        made.document.setParent(self)
-        self.setDocument(made.document)
-        self._shown = made
-        self._passage = (0, 0)
-        self.setExtraSelections([])
-        if old is not None:
-            old.document.deleteLater()
+    def show_document(self, source: ParsedDocument, at: int = 0) -> None:
+        """Show another document; of a very long one the part around code point ``at``."""
+        if self._shown is None or self._shown.source is not source:
+            self._passage = (0, 0)
+            self._lay_out(source, at)
 
     def show_passage(self, start: int, end: int) -> None:
         """Mark code points ``start``..``end`` and scroll to them; an empty range marks nothing."""
         self._passage = (start, end)
+        if self._shown is not None and not self._shown.covers(start, end):
+            self._lay_out(self._shown.source, start)
         self._mark()
         found = self._shown.positions(start, end) if self._shown is not None else []
-        cursor = QTextCursor(self.document())
-        cursor.setPosition(found[0][0] if found else 0)
-        self.setTextCursor(cursor)
-        if found:
-            self._scroll_to_cursor()
+        self._scroll_to(found[0][0] if found else 0, PASSAGE_AT if found else 0)
 
     def highlighted_text(self) -> str:
         """Return the marked text as the view shows it, parts joined as in the source."""
         if self._shown is None:
             return ""
-        selections = self.extraSelections()
         places = self._shown.positions(*self._passage)
-        # What lies between the shown parts (separators, column names) is as in the source.
-        parts: list[str] = []
-        before, wanted_end = self._passage
-        for selection, (_first, _last, start, end) in zip(selections, places, strict=True):
-            parts.append(self._shown.source.text[before:start])
-            shown = selection.cursor.selectedText()
-            parts.append(str(shown).replace("\u2028", "\n").replace("\u2029", "\n"))
-            before = end
-        parts.append(self._shown.source.text[before:wanted_end] if places else "")
-        return "".join(parts)
+        selected = [str(one.cursor.selectedText()) for one in self.extraSelections()]
+        pieces = [
+            (start, end, shown.replace("\u2028", "\n").replace("\u2029", "\n"))
+            for shown, (_first, _last, start, end) in zip(selected, places, strict=True)
+        ]
+        return joined(self._shown.source.text, *self._passage, pieces)
 
     def zoom_by(self, steps: int) -> None:
         """Make the text larger or smaller by ``steps`` points."""
         wanted = min(max(self._points + steps, SMALLEST_POINTS), LARGEST_POINTS)
         if wanted != self._points:
             self._points = wanted
-            self.document().setDefaultFont(reading_font(wanted))
+            self._lay_out_again()
+
+    def step_page(self, step: int) -> None:
+        """Go to the next or previous slide, else scroll by a view."""
+        slides = self._shown.slides if self._shown is not None else []
+        if not slides:
+            bar = self.verticalScrollBar()
+            bar.setValue(bar.value() + step * bar.pageStep())
+            return
+        here = self.top_position()
+        current = max((i for i, start in enumerate(slides) if start <= here), default=0)
+        self._scroll_to(slides[min(max(current + step, 0), len(slides) - 1)], 0)
+
+    def top_position(self) -> int:
+        """Return the position at which the paragraph at the top of the view begins."""
+        return top_position(self.document(), self._scrolled())
+
+    def _scrolled(self) -> int:
+        """Return how far the view is scrolled, in pixels of the document."""
+        # Until all is laid out the height is a guess, and the bar may stand below the end.
+        document = self.document()
+        end = document.documentLayout().blockBoundingRect(document.lastBlock()).bottom()
+        most = max(int(end + document.documentMargin()) - self.viewport().height(), 0)
+        return min(self.verticalScrollBar().value(), most)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Zoom with Ctrl, scroll without."""
@@ -91,10 +113,67 @@ class SourceTextView(QTextEdit):
         super().wheelEvent(event)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Mark in the colours of light or dark."""
+        """Write in the colours of light or dark."""
         super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and getattr(self, "_shown", None) is not None:
-            self._mark()
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_is_dark"):
+            is_dark = colours_for(self.palette()).is_dark
+            if is_dark != self._is_dark:
+                self._is_dark = is_dark
+                self._lay_out_again()
+
+    def scrollContentsBy(self, dx: int, dy: int) -> None:
+        """Draw everything anew: the header of a table does not move with its rows."""
+        super().scrollContentsBy(dx, dy)
+        self.viewport().update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the band behind a cited row, shape or cue, and the header of a cut table."""
+        self._paint_bands()
+        super().paintEvent(event)
+        self._paint_header()
+
+    # Layout -----------------------------------------------------------------------------------
+
+    def _lay_out(self, source: ParsedDocument, at: int) -> None:
+        colours = colours_for(self.palette())
+        made = build_source_text(source, reading_font(self._points), colours, at)
+        old, self._shown = self._shown, made
+        made.document.setParent(self)
+        self.setExtraSelections([])
+        self.setDocument(made.document)
+        if old is not None:
+            old.document.deleteLater()
+
+    def _lay_out_again(self) -> None:
+        """Lay the same document out anew; what is at the top stays there."""
+        if self._shown is None:
+            return
+        at = self._shown.code_point_from(self.top_position())
+        below = self._top_of(at) - self._scrolled()
+        self._lay_out(self._shown.source, at)
+        self._mark()
+        self.verticalScrollBar().setValue(round(self._top_of(at) - below))
+
+    def _top_of(self, code_point: int) -> float:
+        """Return where the paragraph with a code point begins, in pixels of the document."""
+        found = self._shown.positions(code_point, code_point + 1) if self._shown else []
+        block = self.document().findBlock(found[0][0] if found else 0)
+        return float(self.document().documentLayout().blockBoundingRect(block).top())
+
+    def _on_scrolled(self, _value: int) -> None:
+        if self._shown is not None and not self._shown.is_whole:
+            self._following.start()
+
+    def _follow(self) -> None:
+        """Show the part around the view, where it comes near an end of what is laid out."""
+        shown, bar = self._shown, self.verticalScrollBar()
+        if shown is None:
+            return
+        near_start = bar.value() < bar.pageStep() and shown.first > 0
+        near_end = bar.value() > bar.maximum() - bar.pageStep() and not shown.has_end
+        at = shown.code_point_from(self.top_position())
+        if (near_start or near_end) and shown.would_move(at):
+            self._lay_out_again()
 
     def _mark(self) -> None:
         colours = colours_for(self.palette())
@@ -115,9 +194,66 @@ class SourceTextView(QTextEdit):
             selection.format = look
             selections.append(selection)
         self.setExtraSelections(selections)
+        self.viewport().update()
 
-    def _scroll_to_cursor(self) -> None:
+    def _scroll_to(self, position: int, share: int) -> None:
+        """Bring a position to the top of the view, or down by a ``share``-th of it."""
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(min(position, self.document().characterCount() - 1))
+        self.setTextCursor(cursor)
         self.ensureCursorVisible()
         bar = self.verticalScrollBar()
-        wanted = bar.value() + self.cursorRect().top() - self.viewport().height() // PASSAGE_AT
-        bar.setValue(wanted)
+        lower = self.viewport().height() // share if share else 0
+        bar.setValue(bar.value() + self.cursorRect().top() - lower)
+
+    # Bands and headers --------------------------------------------------------------------------
+
+    def bands(self) -> list[QRectF]:
+        """Return where the cited rows, shapes and cues stand, in pixels of the document."""
+        shown = self._shown
+        if shown is None or self._passage[1] <= self._passage[0]:
+            return []
+        wholes = shown.wholes(*self._passage)
+        return [band_of(self.document(), runs) for runs in wholes if runs]
+
+    def _paint_bands(self) -> None:
+        bands = self.bands()
+        if not bands:
+            return
+        colours = colours_for(self.palette())
+        painter = QPainter(self.viewport())
+        painter.translate(-self.horizontalScrollBar().value(), -self.verticalScrollBar().value())
+        for band in bands:
+            painter.setOpacity(BAND_STRENGTH)
+            painter.fillRect(band, colours.passage)
+            painter.setOpacity(1.0)
+            edge = QRectF(band.left(), band.top(), BAND_EDGE, band.height())
+            painter.fillRect(edge, colours.passage_edge)
+        painter.end()
+
+    def _paint_header(self) -> None:
+        """Draw the header rows of the table at the top of the view where they are scrolled off."""
+        if self._shown is None or not self._shown.has_headers:
+            return
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(self.top_position())
+        table = table_of(cursor)
+        header = header_of(self.document(), table) if table is not None else QRectF()
+        if table is None or header.isEmpty():
+            return
+        end = self.document().documentLayout().frameBoundingRect(table).bottom()
+        top = self.verticalScrollBar().value()
+        if top <= header.top() or header.height() > self.viewport().height() / 3:
+            return
+        # Pushed out by the end of its table.
+        at = min(0.0, end - header.height() - top)
+        painter = QPainter(self.viewport())
+        painter.translate(-self.horizontalScrollBar().value(), at - header.top())
+        painter.fillRect(header, self.palette().base())
+        self.document().drawContents(painter, header)
+        painter.setClipping(False)
+        painter.fillRect(
+            QRectF(header.left(), header.bottom() - 2.0, header.width(), 2.0),
+            colours_for(self.palette()).rule,
+        )
+        painter.end()

@@ -1,0 +1,217 @@
+"""What happens with one file: its details, reading it again, its password, its language."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtWidgets import QWidget
+
+from phasergun_desktop.errors import DocumentProblem
+from phasergun_desktop.index.records import FileRecord, FileState
+from phasergun_desktop.ui.desk_parts import DeskParts
+from phasergun_desktop.ui.dialogs.languages_dialog import LanguagesDialog
+from phasergun_desktop.ui.dialogs.password_dialog import PasswordDialog
+from phasergun_desktop.ui.language_words import language_names
+from phasergun_desktop.ui.ports import SessionPort, SourcePort
+from phasergun_desktop.ui.problem_reporter import ProblemReporter
+from phasergun_desktop.ui.projects.project_keeper import ProjectKeeper
+from phasergun_desktop.ui.words import count, file_name
+
+# A writer who walks down the tree does not load every document that is passed.
+SETTLE_MS = 300
+NOT_KEPT = "This computer has no keyring; the password is kept until the window closes."
+
+
+class FileFlow(QObject):
+    """Connects the card and the menu of a file with the open project."""
+
+    def __init__(
+        self,
+        keeper: ProjectKeeper,
+        parts: DeskParts,
+        reporter: ProblemReporter,
+        window: QWidget,
+    ) -> None:
+        super().__init__(window)
+        self._keeper = keeper
+        self._parts = parts
+        self._reporter = reporter
+        self._window = window
+        # Whether the password that was entered last opens a file; None until it was read.
+        self._tried: dict[str, bool | None] = {}
+        self._told = ""
+        self._settle = QTimer(self)
+        self._settle.setSingleShot(True)
+        self._settle.setInterval(SETTLE_MS)
+        self._settle.timeout.connect(self._load_details)
+        parts.project_panel.details_wanted.connect(self._on_details_wanted)
+        parts.source_loader.source_loaded.connect(self._on_source_loaded)
+        keeper.current_changed.connect(self._on_current_changed)
+        keeper.file_changed.connect(self._on_file_changed)
+
+    @property
+    def is_settling(self) -> bool:
+        """Whether the details of a file are about to be asked for."""
+        return self._settle.isActive()
+
+    # Details --------------------------------------------------------------------------------
+
+    def _on_details_wanted(self) -> None:
+        if not self._settle.isActive():
+            self._settle.start()
+
+    def _load_details(self) -> None:
+        """Fetch the document of the selected file, unless the viewer is about to."""
+        session, record = self._keeper.session, self._parts.project_panel.record_without_details()
+        if session is None or record is None:
+            return
+        target = self._parts.source_panel.target
+        if target is not None and target.file == record.file and self._parts.source_loader.is_busy:
+            return
+        job = self._parts.runners.interactive.submit_call(lambda: session.source(record.file))
+
+        def on_loaded(source: SourcePort) -> None:
+            if session is self._keeper.session:
+                self._parts.project_panel.add_details(source)
+
+        # Without an answer the card says what the tree knows; the viewer tells what is wrong.
+        job.succeeded.connect(on_loaded)
+
+    def _on_source_loaded(self, _file: str, source: SourcePort) -> None:
+        self._parts.project_panel.add_details(source)
+
+    # Reading again --------------------------------------------------------------------------
+
+    def retry_selected(self) -> None:
+        """Read the selected file again."""
+        record = self._parts.project_panel.current_record()
+        current = self._keeper.current
+        if record is None or current is None:
+            self._parts.status_bar.show_work("Select a file in the project tree first")
+            return
+        current.retry_files([record.file])
+        self._parts.status_bar.show_work(f"Reading {file_name(record.file)} again")
+
+    # Passwords ------------------------------------------------------------------------------
+
+    def ask_password(self) -> None:
+        """Ask for the password of the protected files."""
+        session = self._keeper.session
+        if session is None:
+            return
+        job = self._parts.runners.interactive.submit_call(
+            lambda: (_protected(session.files()), session.has_passwords())
+        )
+
+        def on_known(found: tuple[list[str], bool]) -> None:
+            if session is not self._keeper.session:
+                return
+            files, can_forget = found
+            dialog = PasswordDialog(files, can_forget, self._window)
+            dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            dialog.password_entered.connect(
+                lambda password: self._add_password(session, password, files)
+            )
+            dialog.forget_wanted.connect(lambda: self._forget_passwords(session))
+            dialog.open()
+
+        job.succeeded.connect(on_known)
+        job.failed.connect(self._reporter.report)
+
+    def _add_password(self, session: SessionPort, password: str, files: Sequence[str]) -> None:
+        # The keyring may ask the user to unlock it: not on the window's thread.
+        job = self._parts.runners.interactive.submit_call(lambda: session.add_password(password))
+
+        def on_added(is_kept: bool) -> None:
+            current = self._keeper.current
+            if session is not self._keeper.session or current is None:
+                return
+            if not is_kept:
+                self._parts.message_bar.show_text(NOT_KEPT)
+            self._tried = dict.fromkeys(files)
+            current.retry_files(files)
+            text = "Trying the password" if files else "The password is tried from now on"
+            self._parts.status_bar.show_work(text)
+
+        job.succeeded.connect(on_added)
+        job.failed.connect(self._reporter.report)
+
+    def _forget_passwords(self, session: SessionPort) -> None:
+        job = self._parts.runners.interactive.submit_call(session.forget_passwords)
+        job.succeeded.connect(
+            lambda _none: self._parts.status_bar.show_work(
+                "The passwords of this project are forgotten"
+            )
+        )
+        job.failed.connect(self._reporter.report)
+
+    def _on_current_changed(self, _session: SessionPort | None) -> None:
+        self._tried = {}
+
+    def _on_file_changed(self, record: FileRecord) -> None:
+        if record.file not in self._tried or record.state is FileState.PENDING:
+            return
+        self._tried[record.file] = record.problem is not DocumentProblem.PASSWORD
+        if None in self._tried.values():
+            return
+        closed = [file for file, is_open in self._tried.items() if not is_open]
+        opened = len(self._tried) - len(closed)
+        self._tried = {}
+        self._parts.status_bar.show_work(
+            f"The password opens {count(opened, 'document')}" if opened else ""
+        )
+        bar = self._parts.message_bar
+        if closed:
+            names = file_name(closed[0]) if len(closed) == 1 else count(len(closed), "document")
+            self._told = f"The password does not open {names}."
+            bar.show_text(self._told)
+        elif self._told and bar.message == self._told:
+            # What was said of the password before is no longer so.
+            bar.hide()
+
+    # Languages ------------------------------------------------------------------------------
+
+    def choose_languages(self) -> None:
+        """Ask for the languages of scanned pages."""
+        session = self._keeper.session
+        if session is None:
+            return
+        job = self._parts.runners.interactive.submit_call(
+            lambda: (session.installed_languages(), session.reading_languages())
+        )
+
+        def on_known(found: tuple[tuple[str, ...], str]) -> None:
+            if session is not self._keeper.session:
+                return
+            dialog = LanguagesDialog(*found, self._window)
+            dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            dialog.languages_chosen.connect(lambda chosen: self._set_languages(session, chosen))
+            dialog.open()
+
+        job.succeeded.connect(on_known)
+        job.failed.connect(self._reporter.report)
+
+    def _set_languages(self, session: SessionPort, chosen: str) -> None:
+        job = self._parts.runners.interactive.submit_call(
+            lambda: session.set_reading_languages(chosen)
+        )
+
+        def on_set(_none: object) -> None:
+            current = self._keeper.current
+            if session is self._keeper.session and current is not None:
+                current.request()
+                self._parts.status_bar.show_work(
+                    f"Reading the documents again: {language_names(chosen)}"
+                )
+
+        job.succeeded.connect(on_set)
+        job.failed.connect(self._reporter.report)
+
+
+def _protected(files: Sequence[FileRecord]) -> list[str]:
+    return [
+        one.file
+        for one in files
+        if one.state is FileState.FAILED and one.problem is DocumentProblem.PASSWORD
+    ]

@@ -1,0 +1,65 @@
+"""Boxes to check that can be seen in dark colours: Qt's own style outlines them in black there."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionButton,
+    QStyleOptionViewItem,
+    QWidget,
+)
+
+from phasergun_desktop.ui.theme import colours_for
+
+# The styles of Windows and macOS draw boxes of their own.
+STYLE = "fusion"
+
+
+class OutlinedCheckBox(QCheckBox):
+    """A check box with an outline."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the box, then its outline."""
+        super().paintEvent(event)
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        element = QStyle.SubElement.SE_CheckBoxIndicator
+        painter = QPainter(self)
+        _outline(painter, self.style().subElementRect(element, option, self), self)
+        painter.end()
+
+
+class OutlinedChecks(QStyledItemDelegate):
+    """Draws the items of a list with an outline around their boxes."""
+
+    def __init__(self, view: QWidget) -> None:
+        super().__init__(view)
+        self._view = view
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        """Draw the item, then the outline."""
+        super().paint(painter, option, index)
+        made = QStyleOptionViewItem(option)
+        self.initStyleOption(made, index)
+        element = QStyle.SubElement.SE_ItemViewItemCheckIndicator
+        _outline(painter, self._view.style().subElementRect(element, made, self._view), self._view)
+
+
+def outline_colour(palette: QPalette) -> QColor:
+    """Return the colour of the outline."""
+    return colours_for(palette).muted
+
+
+def _outline(painter: QPainter, box: QRect, widget: QWidget) -> None:
+    if widget.style().name() == STYLE:
+        painter.setPen(outline_colour(widget.palette()))
+        painter.drawRect(box.adjusted(0, 0, -1, -1))

@@ -1,0 +1,125 @@
+"""The card below the project tree: what is known of the selected file, and what may help it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QAction, QResizeEvent, QTextOption
+from PySide6.QtWidgets import (
+    QFrame,
+    QPushButton,
+    QSizePolicy,
+    QTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from phasergun_desktop.ui.projects.file_facts import FileFacts
+from phasergun_desktop.ui.theme import colours_for
+
+HIGHEST = 260
+
+
+class FileCard(QWidget):
+    """Text that can be selected, as high as it needs to be up to a limit, then buttons."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._facts: FileFacts | None = None
+        self._buttons: dict[str, QPushButton] = {}
+        self._text = _FactsText()
+        self._offers = QVBoxLayout()
+        self._offers.setContentsMargins(10, 0, 10, 8)
+        self._offers.setSpacing(4)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._text)
+        column.addLayout(self._offers)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+
+    def set_actions(self, actions: Sequence[QAction]) -> None:
+        """Make a button of each action; which are shown is said with the facts."""
+        for action in actions:
+            button = QPushButton(action.text())
+            button.setToolTip(action.toolTip())
+            button.clicked.connect(action.trigger)
+            button.hide()
+            self._offers.addWidget(button)
+            self._buttons[action.objectName()] = button
+
+    def show_facts(self, facts: FileFacts, offers: Sequence[str] = ()) -> None:
+        """Say these facts and offer these actions (by name)."""
+        if facts != self._facts:
+            self._facts = facts
+            self._write()
+        for name, button in self._buttons.items():
+            button.setVisible(name in offers)
+        margin = 8 if any(name in offers for name in self._buttons) else 0
+        self._offers.setContentsMargins(10, 0, 10, margin)
+
+    def text(self) -> str:
+        """Return what the card says."""
+        return str(self._text.toPlainText())
+
+    def buttons(self) -> list[QPushButton]:
+        """Return the buttons that are offered."""
+        return [one for one in self._buttons.values() if not one.isHidden()]
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Write in the colours of light or dark."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and getattr(self, "_facts", None) is not None:
+            self._write()
+
+    def _write(self) -> None:
+        facts = self._facts
+        if facts is None:
+            return
+        muted = colours_for(self.palette()).muted.name()
+        rows = "".join(
+            f'<tr><td style="padding-right: 10px; color: {muted}">{escape(label)}</td>'
+            f"<td>{escape(value)}</td></tr>"
+            for label, value in facts.rows
+        )
+        remarks = "".join(
+            f"<p style='margin: 0 0 4px 0'>{escape(one)}</p>" for one in facts.remarks
+        )
+        self._text.setHtml(
+            f"<p style='margin: 0 0 2px 0'><b>{escape(facts.title)}</b></p>"
+            f"<p style='margin: 0 0 4px 0'>{escape(facts.state)}</p>"
+            f"{remarks}<table cellspacing='0' cellpadding='0'>{rows}</table>"
+        )
+        self._text.updateGeometry()
+
+
+class _FactsText(QTextEdit):
+    """Read-only text without a frame that asks for the height of what it says."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setReadOnly(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setTabChangesFocus(True)
+        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self.setAccessibleName("Details of the selected file")
+        self.document().setDocumentMargin(10.0)
+        self.viewport().setAutoFillBackground(False)
+
+    def sizeHint(self) -> QSize:
+        """Return the size of the text, not higher than the limit."""
+        return QSize(200, min(int(self.document().size().height()) + 1, HIGHEST))
+
+    def minimumSizeHint(self) -> QSize:
+        """Let the tree have its room on a low window."""
+        return QSize(120, min(self.sizeHint().height(), HIGHEST // 3))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Ask for another height where the width changes the lines."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
