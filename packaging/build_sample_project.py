@@ -1,17 +1,21 @@
-"""Write the Word and PDF files of the sample project from their text sources, the same each time.
+"""Write the sample project's Word, PDF, slide and picture files from their text sources.
 
 The sources lie beside this file in ``sample_project_content``, in the folders that the finished
-files have: ``X.docx.md`` becomes ``X.docx`` and ``X.pdf.md`` becomes ``X.pdf``. The sample
-project's MD, TXT, CSV and YAML files have no source: they are edited where they are.
+files have: ``X.docx.md`` becomes ``X.docx``, ``X.png.md`` becomes ``X.png`` and so on, the same
+each time. DOC and PPT are converted by LibreOffice, which puts the time into them: they are
+written only with ``--old-office``. The sample project's MD, TXT, CSV, transcript and YAML files
+have no source: they are edited where they are.
 
-Run: ``python packaging/build_sample_project.py [--out FOLDER]``
+Run: ``python packaging/build_sample_project.py [--out FOLDER] [--old-office]``
 """
 
 from __future__ import annotations
 
 import argparse
 import io
+import subprocess
 import sys
+import tempfile
 import zipfile
 from pathlib import Path
 
@@ -26,10 +30,13 @@ from docx.text.paragraph import Paragraph
 from fpdf import FPDF
 from fpdf.enums import TableCellFillMode
 from fpdf.fonts import FontFace
+from sample_project_scans import scan_bytes
+from sample_project_slides import pptx_bytes
 from sample_project_source import Part, PartKind, Source, column_shares, read_source
 
 CONTENT = Path(__file__).parent / "sample_project_content"
 SAMPLE_PROJECT = Path(__file__).parent.parent / "resources" / "sample_project"
+OLD_OFFICE = frozenset({".doc", ".ppt"})
 # ZIP cannot hold an earlier date than this; one date for all members makes the bytes repeatable.
 ZIP_DATE = (1980, 1, 1, 0, 0, 0)
 
@@ -274,13 +281,41 @@ def pdf_bytes(source: Source) -> bytes:
     return bytes(pdf.output())
 
 
-def build(out: Path) -> list[Path]:
-    """Write every Word and PDF file under ``out``; returns their paths, sorted."""
+def old_office_bytes(source: Source, suffix: str) -> bytes:
+    """The DOC or PPT file of a source text, as LibreOffice converts it."""
+    modern = docx_bytes(source) if suffix == ".doc" else pptx_bytes(source)
+    with tempfile.TemporaryDirectory() as folder:
+        given = Path(folder) / f"given{suffix}x"
+        given.write_bytes(modern)
+        profile = f"-env:UserInstallation={(Path(folder) / 'profile').as_uri()}"
+        command = ["soffice", "--headless", profile, "--convert-to", suffix[1:], "--outdir", folder]
+        subprocess.run([*command, str(given)], check=True, capture_output=True, timeout=180)
+        return given.with_suffix(suffix).read_bytes()
+
+
+def file_bytes(source: Source, suffix: str) -> bytes:
+    """The finished file of a source text."""
+    match suffix:
+        case ".docx":
+            return docx_bytes(source)
+        case ".pdf":
+            return pdf_bytes(source)
+        case ".pptx":
+            return repack(pptx_bytes(source))
+        case ".doc" | ".ppt":
+            return old_office_bytes(source, suffix)
+        case _:
+            return scan_bytes(source, suffix)
+
+
+def build(out: Path, with_old_office: bool = False) -> list[Path]:
+    """Write every file that has a source under ``out``; returns their paths, sorted."""
     written: list[Path] = []
     for path in sorted(CONTENT.rglob("*.md")):
         target = out / path.relative_to(CONTENT).with_suffix("")
-        source = read_source(path)
-        data = docx_bytes(source) if target.suffix == ".docx" else pdf_bytes(source)
+        if target.suffix in OLD_OFFICE and not with_old_office:
+            continue
+        data = file_bytes(read_source(path), target.suffix)
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(data)
         written.append(target)
@@ -289,10 +324,12 @@ def build(out: Path) -> list[Path]:
 
 def main(arguments: list[str] | None = None) -> int:
     """Build the files and name them."""
-    parser = argparse.ArgumentParser(description="Write the sample project's Word and PDF files.")
+    parser = argparse.ArgumentParser(description="Write the sample project's finished files.")
     parser.add_argument("--out", type=Path, default=SAMPLE_PROJECT, help="the project folder")
-    out: Path = parser.parse_args(arguments).out
-    for path in build(out):
+    parser.add_argument("--old-office", action="store_true", help="DOC and PPT too (LibreOffice)")
+    options = parser.parse_args(arguments)
+    out: Path = options.out
+    for path in build(out, options.old_office):
         sys.stdout.write(f"{path.relative_to(out).as_posix()}  {path.stat().st_size}\n")
     return 0
 

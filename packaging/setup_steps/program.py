@@ -76,7 +76,13 @@ def set_up(checkout: Checkout, terminal: Terminal, wishes: Wishes) -> None:
     needs_qt = wishes.command == "test" or (
         wishes.command == "run" and not main_job.why_no_window(sys.platform, os.environ)
     )
-    system_packages.provide(checkout, terminal, offline=wishes.offline, needs_qt=needs_qt)
+    system_packages.provide(
+        checkout,
+        terminal,
+        offline=wishes.offline,
+        needs_qt=needs_qt,
+        for_tests=wishes.command == "test",
+    )
     environment = Environment(checkout, terminal, offline=wishes.offline)
     processor = this_processor().limited(wishes.processor_limit)
     keys = [wheel.key for wheel in environment.native_wheels(processor)]

@@ -1,4 +1,4 @@
-"""What has to come from the operating system: Qt's libraries, tesseract, a compiler, a font."""
+"""What has to come from the operating system: Qt's libraries, programs, a compiler, a font."""
 
 from __future__ import annotations
 
@@ -37,6 +37,8 @@ QT_LIBRARIES = {
 # llama.cpp's threads.
 RUNTIME_LIBRARIES = {"libgomp.so.1": "libgomp1"}
 PROGRAMS = {"tesseract": "tesseract-ocr", "g++": "g++"}
+# A writer may do without LibreOffice; the tests of what it converts may not.
+TEST_PROGRAMS = {"soffice": ("libreoffice-writer-nogui", "libreoffice-impress-nogui")}
 FONT_FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts", "~/.fonts", "~/.local/share/fonts")
 FONT_PACKAGE = "fonts-dejavu-core"
 
@@ -71,6 +73,7 @@ def _has_fonts() -> bool:
 
 
 def missing_packages(
+    for_tests: bool = False,
     loads: Callable[[str], bool] = _loads,
     finds: Callable[[str], str | None] = shutil.which,
     has_fonts: Callable[[], bool] = _has_fonts,
@@ -79,28 +82,42 @@ def missing_packages(
     qt = [package for library, package in QT_LIBRARIES.items() if not loads(library)]
     others = [package for library, package in RUNTIME_LIBRARIES.items() if not loads(library)]
     others += [package for program, package in PROGRAMS.items() if not finds(program)]
+    if for_tests:
+        others += [
+            package
+            for program, packages in TEST_PROGRAMS.items()
+            if not finds(program)
+            for package in packages
+        ]
     if not has_fonts():
         others.append(FONT_PACKAGE)
     return Missing(tuple(qt), tuple(others))
 
 
-def provide(checkout: Checkout, terminal: Terminal, *, offline: bool, needs_qt: bool) -> None:
+def provide(
+    checkout: Checkout,
+    terminal: Terminal,
+    *,
+    offline: bool,
+    needs_qt: bool,
+    for_tests: bool = False,
+) -> None:
     """Install what is missing where that is allowed, else print the exact command.
 
     Raises ``SetupError`` only for what the work cannot do without (``needs_qt``).
     """
     if sys.platform != "linux":
         if shutil.which("tesseract") is None:
-            terminal.warn("tesseract is not installed: scanned pages will be skipped.")
+            terminal.warn("tesseract is not installed: scanned pages cannot be read.")
         return
-    missing = missing_packages()
+    missing = missing_packages(for_tests)
     if not missing.all:
         return
     command = "apt-get install -y --no-install-recommends " + " ".join(missing.all)
     has_apt = shutil.which("apt-get") is not None
     if has_apt and os.geteuid() == 0 and not offline:
         _install(checkout, terminal, missing.all)
-        missing = missing_packages()
+        missing = missing_packages(for_tests)
         if not missing.all:
             terminal.done("System packages installed")
             return

@@ -217,12 +217,25 @@ def test_missing_libraries_are_named_by_package() -> None:
     assert found.others == ("tesseract-ocr", "fonts-dejavu-core")
 
 
+def test_only_the_tests_ask_for_libreoffice() -> None:
+    def asked(for_tests: bool) -> tuple[str, ...]:
+        return system_packages.missing_packages(
+            for_tests,
+            loads=lambda _: True,
+            finds=lambda program: None if program == "soffice" else program,
+            has_fonts=lambda: True,
+        ).all
+
+    assert asked(for_tests=False) == ()
+    assert asked(for_tests=True) == ("libreoffice-writer-nogui", "libreoffice-impress-nogui")
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="apt-get is Linux")
 def test_without_root_the_exact_command_is_printed(
     checkout: Checkout, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     lacking = system_packages.Missing(("libegl1",), ("tesseract-ocr",))
-    monkeypatch.setattr(system_packages, "missing_packages", lambda: lacking)
+    monkeypatch.setattr(system_packages, "missing_packages", lambda _: lacking)
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     monkeypatch.setattr("shutil.which", lambda _: "/usr/bin/apt-get")
     command = "sudo apt-get install -y --no-install-recommends libegl1 tesseract-ocr"
