@@ -47,6 +47,7 @@ class FileProperties:
     modified: str = ""
     language: str = ""
     pages: int | None = None
+    stated_words: int | None = None
     front_matter: tuple[tuple[str, str], ...] = ()
     read_with: str = ""
 
@@ -71,7 +72,7 @@ def describe(
         author=storable(_author(properties, front)),
         created=storable(properties.created or front.get("date", "")),
         modified=storable(properties.modified),
-        pages=properties.pages,
+        pages=_kept_up_pages(properties, len(text.split())),
         words=len(text.split()),
         language=storable(language),
         document_number=storable(document_number(front, opening, names)),
@@ -88,6 +89,17 @@ def describe(
             (storable(key), storable(value)) for key, value in properties.front_matter
         ),
     )
+
+
+def _kept_up_pages(properties: FileProperties, words: int) -> int | None:
+    """Return the stated pages, unless the words stated beside them are those of another text.
+
+    Programs that write Word files leave the template's counts in them.
+    """
+    stated = properties.stated_words
+    if stated is not None and not words / 2 <= stated <= words * 2:
+        return None
+    return properties.pages
 
 
 def _author(properties: FileProperties, front: dict[str, str]) -> str:

@@ -222,3 +222,10 @@ def test_the_submissions_of_the_test_files(test_data: Path) -> None:
     assert others
     for path in others:
         assert parse_file(path).metadata.k_number == ""
+
+
+def test_pages_that_a_template_states_are_not_believed() -> None:
+    text = "word " * 900
+    assert described("Title", text, pages=3, stated_words=870).pages == 3
+    assert described("Title", text, pages=1, stated_words=0).pages is None
+    assert described("Title", text, pages=3).pages == 3

@@ -25,10 +25,11 @@ def text_cells(look: PageLook) -> Mask:
     return np.asarray((share > _LEAST_INK) & (share < _MOST_INK))
 
 
-def coverage(look: PageLook, words: Iterable[Rect]) -> float:
+def coverage(look: PageLook, words: Iterable[Rect], scale: float = 1.0) -> float:
     """Return the share of the cells with text that ``words`` touch, 0 to 1.
 
-    ``words`` are rectangles in pixels of the page that was looked at. 1 where no cell seems to
+    ``words`` are rectangles which, times ``scale``, are in pixels of the page that was looked
+    at. 1 where no cell seems to
     hold text.
     """
     cells = text_cells(look)
@@ -36,7 +37,7 @@ def coverage(look: PageLook, words: Iterable[Rect]) -> float:
     if not wanted:
         return 1.0
     touched = np.zeros_like(cells)
-    scale = 1 / (look.shrink * _CELL)
+    scale /= look.shrink * _CELL
     for word in words:
         top, bottom = max(0, int(word.y0 * scale)), int(word.y1 * scale) + 1
         left, right = max(0, int(word.x0 * scale)), int(word.x1 * scale) + 1

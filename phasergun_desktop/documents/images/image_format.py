@@ -51,6 +51,7 @@ def read_image(data: bytes, reading: Reading) -> tuple[FileProperties, tuple[Pag
             author=properties.get(_ARTIST, ""),
             created=_date(properties.get(_DATE_TIME, "")),
             pages=picture.frame_count,
+            read_with=recogniser.read_with,
         ),
         tuple(pages),
     )

@@ -22,7 +22,12 @@ _PAPER = 255.0
 DARKEST_PAPER = 20.0
 # Ink is what lies below this share of the way from the darkest to the paper.
 _INK_SHARE = 0.6
+# As many pixels as a word has; fewer are dust.
+_DARKEST_PERCENT = 0.02
 _BLANK = 0.96
+# The darkest of so many pixels of mere noise lies about four deviations below the paper.
+_GRAIN_REACHES = 5.0
+_LEAST_GRAIN = 0.5
 _NOISY = 0.05
 _DIRTY = 0.007
 _BLURRED = 0.3
@@ -50,7 +55,8 @@ class PageLook:
     there are no lines to tell; ``is_on_its_side``: its lines run up or down.
     ``ink`` marks the dark pixels of the page shrunk by ``shrink``.
     ``paper`` is the grey of the paper in tiles (0 to 255), ``darkest`` the ink's share of it
-    (0 to 1). ``noise_share`` is the deviation of one pixel by the contrast of ink and paper;
+    (0 to 1); ``is_mere_grain``: it is no darker than the grain of the paper gets by chance.
+    ``noise_share`` is the deviation of one pixel by the contrast of ink and paper;
     ``dirt_share`` the share of pixels that stand out from all of their neighbours.
     ``sharpness`` is the steepest step between two pixels by the same contrast.
     """
@@ -61,6 +67,7 @@ class PageLook:
     shrink: float
     paper: Grey
     darkest: float
+    is_mere_grain: bool
     noise_share: float
     dirt_share: float
     sharpness: float
@@ -99,10 +106,11 @@ def look_at(page: Image) -> PageLook:
         small = _PAPER - small
     paper = paper_of(small)
     flat = small / np.maximum(stretched(paper, small.shape), DARKEST_PAPER)
-    darkest = float(np.percentile(flat, 0.1))
+    darkest = float(np.percentile(flat, _DARKEST_PERCENT))
     ink = flat < darkest + _INK_SHARE * (1 - darkest)
     middle = np.asarray(page.crop(_middle(page)))
     contrast = max(1.0, float(np.median(paper)) * (1 - darkest))
+    grain = noise_of(small)
     skew, clearness = lines_of(ink)
     _, clearness_down = lines_of(ink.T)
     return PageLook(
@@ -112,6 +120,7 @@ def look_at(page: Image) -> PageLook:
         shrink=shrink,
         paper=paper,
         darkest=darkest,
+        is_mere_grain=grain > _LEAST_GRAIN and contrast < _GRAIN_REACHES * grain,
         noise_share=noise_of(middle) / contrast,
         dirt_share=dirt_of(middle, _DIRT_SHARE * contrast),
         sharpness=_steepest(middle) / contrast,
@@ -153,7 +162,7 @@ def stretched(tiles: Grey, shape: tuple[int, ...]) -> Grey:
     )
 
 
-def noise_of(page: Pixels) -> float:
+def noise_of(page: Pixels | Grey) -> float:
     """Return the deviation of single pixels in grey levels (Immerkær, with a median)."""
     grey = page.astype(np.float32)
     if min(grey.shape) < 3:

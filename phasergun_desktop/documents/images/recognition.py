@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -99,6 +100,11 @@ class Recogniser:
         self._builder = reading.builder
         self._tesseract = Tesseract(reading.tools.tesseract, reading.options.languages)
 
+    @property
+    def read_with(self) -> str:
+        """The program that recognises, with its version. Raises DocumentError as below."""
+        return self._tesseract.name
+
     def recognise(self, image: Image, dpi: float) -> RecognisedPage:
         """Return the text of ``image``, a page of ``dpi`` pixels per inch.
 
@@ -139,6 +145,9 @@ class _PageAttempts:
 
     def best(self) -> _Attempt | None:
         """Return the best attempt; None where none came to an end in time."""
+        if self._look.is_mere_grain:
+            # Tesseract would search the grain of the paper for letters, for minutes.
+            return _Attempt((), 0.0, 1.0)
         for make in self._ways():
             self._try(make)
             if self._best is not None and self._best.is_good:
@@ -148,8 +157,8 @@ class _PageAttempts:
     def _ways(self) -> Iterator[Callable[[], Prepared]]:
         if self._look.is_on_its_side:
             yield from self._upright_ways()
-        plain = lambda: self._page  # noqa: E731
-        ready = lambda: prepared(self._page, self._look)  # noqa: E731
+        plain = partial(_as_it_is, self._page)
+        ready = partial(prepared, self._page, self._look)
         if self._look.is_blank:
             yield plain
             return
@@ -167,7 +176,7 @@ class _PageAttempts:
         else:
             turns = (1, 3) if self._look.is_on_its_side else (2,)
         for number in turns:
-            yield lambda number=number: _turned_and_prepared(self._page, number)  # type: ignore[misc]
+            yield partial(_turned_and_prepared, self._page, number)
 
     def _is_unsure(self) -> bool:
         return self._best is not None and self._best.confidence < _UNSURE
@@ -206,8 +215,12 @@ class _PageAttempts:
         return _Attempt(
             words,
             sure / characters if characters else 0.0,
-            coverage(self._look, (rect for _, rect in words)),
+            coverage(self._look, (rect for _, rect in words), 1 / self._page.placing.a),
         )
+
+
+def _as_it_is(page: Prepared) -> Prepared:
+    return page
 
 
 def _turned_and_prepared(page: Prepared, quarter_turns: int) -> Prepared:

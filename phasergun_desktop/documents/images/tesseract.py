@@ -63,6 +63,12 @@ class Tesseract:
         self._languages = languages or "eng"
         self._is_checked = False
 
+    @property
+    def name(self) -> str:
+        """The program with its version: ``tesseract 5.3.0``. Raises as ``words`` does."""
+        with self._started() as pytesseract:
+            return f"tesseract {pytesseract.get_tesseract_version(cached=True)}"
+
     def words(self, picture: Image, dpi: float, timeout_s: float) -> tuple[FoundWord, ...]:
         """Recognise ``picture`` of ``dpi`` pixels per inch; words in reading order.
 

@@ -158,14 +158,15 @@ class WordPackage:
     def properties(self, language: str) -> FileProperties:
         """Return what the file says of itself; ``language`` is that of its styles."""
         core = self._texts("core-properties", "docProps/core.xml")
-        pages = self._texts("extended-properties", "docProps/app.xml").get("Pages", "")
+        counts = self._texts("extended-properties", "docProps/app.xml")
         return FileProperties(
             title=core.get("title", ""),
             author=core.get("creator", ""),
             created=core.get("created", ""),
             modified=core.get("modified", ""),
             language=core.get("language", "") or language,
-            pages=(int(pages) or None) if pages.isascii() and pages.isdigit() else None,
+            pages=_count(counts.get("Pages", "")) or None,
+            stated_words=_count(counts.get("Words", "")),
             front_matter=self._custom_properties(),
         )
 
@@ -242,3 +243,7 @@ def _unquoted(target: str) -> str:
         lambda match: bytes([int(match[1], 16)]), target.encode("utf-8", errors="replace")
     )
     return plain.decode("utf-8", errors="replace")
+
+
+def _count(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None

@@ -39,6 +39,7 @@ def test_a_picture_is_a_page_of_words_with_places(kind: str, tmp_path: Path) -> 
     assert document.mime == f"image/{kind.lower()}"
     assert document.text == "Strip lot 26F11 passed."
     assert document.metadata.pages == 1
+    assert document.metadata.read_with.startswith("tesseract ")
     page = document.pages[0]
     assert page.ocr_confidence is not None
     assert page.ocr_confidence > 0.8

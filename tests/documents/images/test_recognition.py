@@ -108,6 +108,28 @@ def test_a_turned_page_is_read(way: Image.Transpose) -> None:
 def test_a_page_of_dark_ground_and_a_blank_one() -> None:
     assert "capillary" in text_of(recognised(page_of(ink=240, paper=30)))
     assert recognised(Image.new("L", (900, 600), 250)).lines == ()
+    # Very light letters, but clean: as plain tesseract reads them.
+    assert "capillary" in text_of(recognised(page_of(ink=249)))
+
+
+def test_the_grain_of_blank_paper_is_not_searched_for_letters() -> None:
+    random = np.random.default_rng(2)
+    grain = Image.fromarray(random.normal(235, 4, (1200, 900)).clip(0, 255).astype(np.uint8))
+    recogniser, tesseract = scripted()
+    assert recogniser.recognise(grain, 150).lines == ()
+    assert tesseract.sizes == []
+
+
+def test_a_huge_page_is_covered_where_it_is() -> None:
+    page = page_of().resize((9_000, 5_400), Image.Resampling.NEAREST)
+    # The page is shrunk to 25 million pixels: 4.3 for each of the one that was drawn.
+    found = tuple(
+        FoundWord("sure", 430, 473 + 301 * row, 5_800, 301, 0.95, 1, 1, row) for row in range(6)
+    )
+    recogniser, tesseract = scripted(found, found)
+    recogniser.recognise(page, 300)
+    assert len(tesseract.sizes) == 1
+    assert tesseract.sizes[0] == pytest.approx((6_455, 3_873), abs=2)
 
 
 @needs_tesseract
