@@ -11,6 +11,12 @@ from tests.benchmarks.glucose import GlucoseProject
 from tests.benchmarks.index_figures import index_from_nothing
 from tests.benchmarks.language_model_figures import against_plain, same_prompt_again
 from tests.benchmarks.question_figures import answers, question_recall
+from tests.benchmarks.reading.against_others import comparison_figures
+from tests.benchmarks.reading.fidelity import fidelity_figures
+from tests.benchmarks.reading.locators import locator_figures
+from tests.benchmarks.reading.outcome_tables import outcome_figures
+from tests.benchmarks.reading.reading_speed import speed_figures
+from tests.benchmarks.recognition_figures import recognition
 from tests.benchmarks.save_figures import save_to_searchable
 from tests.benchmarks.search_figures import open_index, search_speed
 from tests.benchmarks.storage_figures import work_database
@@ -61,6 +67,12 @@ def _all_benchmarks() -> tuple[Benchmark, ...]:
             "search for the files that answer the questions",
             partial(question_recall, project),
         ),
+        Benchmark(
+            "recognition",
+            "text of spoiled pages beside plain tesseract (minutes; only when named)",
+            recognition,
+            only_when_named=True,
+        ),
         Benchmark("llama", "reading and writing against plain llama.cpp", against_plain),
         Benchmark("prefix", "first token of a prompt with a changed last line", same_prompt_again),
         Benchmark(
@@ -75,6 +87,36 @@ def _all_benchmarks() -> tuple[Benchmark, ...]:
             "answers",
             "the questions on project-glucose, asked (minutes; only when named)",
             partial(answers, project),
+            only_when_named=True,
+        ),
+        Benchmark(
+            "outcomes",
+            "how every file of the test data ends (minutes; only when named)",
+            outcome_figures,
+            only_when_named=True,
+        ),
+        Benchmark(
+            "elsewhere",
+            "the nasty files beside other programs (minutes; only when named)",
+            comparison_figures,
+            only_when_named=True,
+        ),
+        Benchmark(
+            "fidelity",
+            "words, order and cells against other extractors (minutes; only when named)",
+            fidelity_figures,
+            only_when_named=True,
+        ),
+        Benchmark(
+            "locators",
+            "200 blocks a format, read again at their locators (minutes; only when named)",
+            locator_figures,
+            only_when_named=True,
+        ),
+        Benchmark(
+            "reading_speed",
+            "pages a second on one core, memory of a long PDF (minutes; only when named)",
+            speed_figures,
             only_when_named=True,
         ),
     )

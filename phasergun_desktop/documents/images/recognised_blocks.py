@@ -26,7 +26,10 @@ def add_recognised_page(builder: DocumentBuilder, page: int, found: RecognisedPa
     """
     lines = [line for line in found.lines if line.words]
     for _, group in groupby(enumerate(lines), key=_unit):
-        _add_paragraph(builder, page, tuple(line for _, line in group))
+        unit = tuple(line for _, line in group)
+        # Specks and bits of drawings are taken for marks; a block of nothing else says nothing.
+        if any(any(map(str.isalnum, word.text)) for line in unit for word in line.words):
+            _add_paragraph(builder, page, unit)
 
 
 def _unit(numbered: tuple[int, RecognisedLine]) -> tuple[int, int]:

@@ -17,6 +17,7 @@ from phasergun_desktop.documents.images.preparation import (
     turned,
     unprepared,
 )
+from phasergun_desktop.documents.images.table_rows import in_rows
 from phasergun_desktop.documents.images.tesseract import FoundWord, Tesseract, TooSlow
 from phasergun_desktop.documents.model import Rect
 from phasergun_desktop.documents.reading import Reading
@@ -200,7 +201,7 @@ class _PageAttempts:
             self._best = attempt
 
     def _attempt(self, page: Prepared, found: tuple[FoundWord, ...]) -> _Attempt:
-        found = tuple(word for word in found if not _is_dirt(word))
+        found = in_rows(tuple(word for word in found if not _is_dirt(word)))
         words = tuple(
             (
                 word,

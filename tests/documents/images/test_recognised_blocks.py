@@ -88,5 +88,10 @@ def test_rows_of_a_table_do_not_run_into_each_other() -> None:
     assert builder.text == "The results are these:\n\nBias 7.8 % 10 %\n\nWeight 48 g 60 g"
 
 
+def test_marks_alone_are_no_block() -> None:
+    builder = built(line("~ |-", 80, 0), line("Bias: 7.8 %", 100, 1), line("'", 120, 2))
+    assert builder.text == "Bias: 7.8 %"
+
+
 def test_nothing_recognised_gives_no_block() -> None:
     assert built(RecognisedLine((), 0)).blocks == ()

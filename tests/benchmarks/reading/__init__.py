@@ -1,0 +1,1 @@
+"""How much of a document is read, how fast, and whether its locators lead back to it."""
