@@ -78,7 +78,7 @@ def _without_text(pages: int, problems: list[str]) -> DocumentError:
         return DocumentError(
             "No legible text",
             problems[0],
-            "Choose the language in the project's settings, or scan the picture again at 300 dpi.",
+            "Choose its language in the project's settings, or scan it again at 300 dpi.",
             DocumentProblem.EMPTY,
         )
     return DocumentError(

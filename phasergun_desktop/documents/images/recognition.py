@@ -234,13 +234,13 @@ def _problem(found: _Attempt, script: str) -> str:
     """Return what the reader should know of a page of which too little was recognised."""
     if found.words and found.confidence < _UNSURE and script not in ("", "Latin"):
         return (
-            f"The writing of a page seems to be {script} and was not recognised well; choose its"
-            " language in the project's settings."
+            f"The writing of a page seems to be {script} and could not be recognised well with"
+            " the languages of the project's settings."
         )
     if found.words and found.confidence < _ILLEGIBLE:
         return (
             "The text of a page could not be recognised; it is illegible, or in another language"
-            " than those chosen in the project's settings."
+            " than those of the project's settings."
         )
     return ""
 

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 _LISTED_NAME = re.compile(r"^[a-z_]+$")
 # Tesseract's worker threads slow each other down on pages of text.
 _THREADS = "OMP_THREAD_LIMIT"
+# Tesseract's own measure, from 0; a page of text reaches 20 and more, a few words about 1.
+_CERTAIN_SCRIPT = 0.6
 _WORD_LEVEL = "5"
 _COLUMNS = 12
 
@@ -44,7 +46,7 @@ class FoundWord:
 class Orientation:
     """How many quarter turns to the right set a picture upright, 0 to 3, and its script.
 
-    ``script`` is tesseract's name for it: Latin, Cyrillic, Han, Hebrew, …
+    ``script`` is tesseract's name for it: Latin, Cyrillic, Han, Hebrew, …; empty where it guesses.
     """
 
     quarter_turns: int
@@ -103,7 +105,9 @@ class Tesseract:
         rotate = found.get("rotate")
         if not isinstance(rotate, int):
             return None
-        return Orientation(rotate // 90 % 4, str(found.get("script", "")))
+        certainty = found.get("script_conf")
+        is_known = isinstance(certainty, float) and certainty >= _CERTAIN_SCRIPT
+        return Orientation(rotate // 90 % 4, str(found.get("script", "")) if is_known else "")
 
     def check(self) -> None:
         """Raise DocumentError where the program or one of the languages is not installed."""
