@@ -23,7 +23,8 @@ from phasergun_desktop.index.index_store import IndexStore
 from phasergun_desktop.index.index_writer import IndexWriter
 from phasergun_desktop.index.schema import open_index
 from phasergun_desktop.index.vector_cache import VectorCache
-from phasergun_desktop.language_models.llama import LlamaModel, LlamaSettings, is_gguf
+from phasergun_desktop.language_models.llama import LlamaModel
+from phasergun_desktop.language_models.llama_loading import LlamaSettings, is_gguf
 from phasergun_desktop.language_models.prefix_state import PrefixStore
 from phasergun_desktop.language_models.protocol import LanguageModel
 from phasergun_desktop.models.store import ModelStore, open_store

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from phasergun_desktop.grounding.model import DraftSentence, Footnote
+from phasergun_desktop.grounding.model import DraftSentence, Footnote, SourcePlace
 from phasergun_desktop.jobs import Event
 from phasergun_desktop.references.model import (
     Problem,
@@ -32,7 +32,8 @@ class PlannedPoint:
 
     For ``COMPARE`` there is one point per attribute and device (``attribute``, ``device``).
     ``pairs`` and ``value`` are used word for word. ``relevance`` is the best cosine of what was
-    found, 0 where nothing was searched.
+    found, 0 where nothing was searched. ``is_required``: the template asks for it, and a draft
+    without it says so. ``helps`` names the kind of document that would state it, with its folder.
     """
 
     kind: PointKind
@@ -46,6 +47,40 @@ class PlannedPoint:
     pairs: tuple[QuestionAnswer, ...] = ()
     value: SourceValue | None = None
     relevance: float = 0.0
+    is_required: bool = False
+    helps: str = ""
+
+
+class DiscrepancyKind(StrEnum):
+    """What does not agree, or is not there."""
+
+    GAP = "gap"
+    VALUES = "values"
+    BOOTSTRAP = "bootstrap"
+    SUPERSEDED = "superseded"
+    SCOPE = "scope"
+    NOT_COVERED = "not_covered"
+
+
+@dataclass(frozen=True, slots=True)
+class Discrepancy:
+    """Passages that disagree, or a gap in the sources; ``message`` is one or two sentences.
+
+    ``sides`` are the passages in question (two, shown beside each other; none for a gap).
+    """
+
+    kind: DiscrepancyKind
+    message: str
+    sides: tuple[SourcePlace, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentSummary:
+    """The first words of a document that the plan uses: tier 2 of the prompt, never cited."""
+
+    file: str
+    title: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +88,9 @@ class Plan:
     """Everything that a draft will use, complete before the model is loaded.
 
     ``tokens`` counts the prompts of all steps; ``problems`` are those of the prompt.
+    ``discrepancies`` are those between the sources, known before a word is written. ``template``
+    is the template's name, ``maximum_words`` its length (0: none). ``summaries`` are of documents
+    that the points read, cut to the profile's budget.
     """
 
     prompt: str
@@ -65,6 +103,10 @@ class Plan:
     tokens: int
     standards: tuple[tuple[str, str], ...] = ()
     retrieval_ms: float = 0.0
+    template: str = ""
+    maximum_words: int = 0
+    summaries: tuple[DocumentSummary, ...] = ()
+    discrepancies: tuple[Discrepancy, ...] = ()
 
     @property
     def passages(self) -> tuple[Passage, ...]:
@@ -120,12 +162,20 @@ class Confidence:
 
 
 @dataclass(frozen=True, slots=True)
-class Discrepancy:
-    """Two passages that disagree, or a gap in the sources."""
+class TraceStep:
+    """One call of the model or one pass over the draft, in the order in which they ran.
 
-    kind: str
-    message: str
-    footnotes: tuple[int, ...] = ()
+    ``step`` names it ("point 2", "audit", "revise", "compress"); ``note`` says what came of it.
+    Times in milliseconds.
+    """
+
+    step: str
+    model: str = ""
+    ms: float = 0.0
+    prompt_tokens: int = 0
+    cached_tokens: int = 0
+    completion_tokens: int = 0
+    note: str = ""
 
 
 @dataclass(slots=True)
@@ -141,7 +191,9 @@ class AnswerMetrics:
     completion_tokens: int = 0
     chunks_retrieved: int = 0
     model: str = ""
+    model_digest: str = ""
     prompt_sha256: list[str] = field(default_factory=list)
+    trace: list[TraceStep] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)

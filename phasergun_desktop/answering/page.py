@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from phasergun_desktop.answering.model import Discrepancy, UnitBound
+from phasergun_desktop.answering.model import Discrepancy, DiscrepancyKind, UnitBound
 from phasergun_desktop.answering.sources import IndexedDocuments
 from phasergun_desktop.documents.model import BlockKind
 from phasergun_desktop.grounding.binding import Binding, SpanBinder
@@ -83,7 +83,9 @@ class Page:
         self.gaps.append(text)
         message = f"[TODO: the documents searched do not state {text}]"
         unit = DraftSentence(message, UnitKind.TODO, starts_paragraph=True)
-        self.discrepancies.append(Discrepancy("gap", f"Not found in the sources: {text}."))
+        self.discrepancies.append(
+            Discrepancy(DiscrepancyKind.GAP, f"Not found in the sources: {text}.")
+        )
         return self._add(unit)
 
     def cleaned(self, sentence: str) -> str:

@@ -66,6 +66,22 @@ class Footnote:
     revision: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class SourcePlace:
+    """A passage to show beside another: ``quote`` is exactly ``start``..``end`` of the text."""
+
+    file: str
+    title: str
+    quote: str
+    start: int
+    end: int
+    sha256: str = ""
+    layer: Layer | None = None
+    heading_path: tuple[str, ...] = ()
+    locator: Locator | None = None
+    block_id: str = ""
+
+
 class UnitKind(StrEnum):
     """What a piece of a draft is; only sentences, items and rows state something."""
 

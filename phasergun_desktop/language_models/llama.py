@@ -4,24 +4,23 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
-import functools
 import hashlib
 import logging
+import math
 import os
 import tempfile
 import time
 from array import array
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from phasergun_desktop.errors import Cancelled, ModelError
-from phasergun_desktop.language_models.chat import (
-    ChatFrame,
-    common_prefix,
-    prompt_tokens,
-    sentinels,
+from phasergun_desktop.language_models.chat import common_prefix, prompt_tokens
+from phasergun_desktop.language_models.llama_loading import (
+    LlamaSettings,
+    chat_frame_of,
+    load_llama,
 )
 from phasergun_desktop.language_models.prefix_state import PrefixStore
 from phasergun_desktop.language_models.protocol import (
@@ -31,25 +30,10 @@ from phasergun_desktop.language_models.protocol import (
 )
 
 if TYPE_CHECKING:
-    from llama_cpp import Llama
+    from llama_cpp.llama_grammar import LlamaGrammar
 
 _log = logging.getLogger(__name__)
 _SEQUENCE = 0
-_BATCH_TOKENS = 512
-GGUF_MAGIC = b"GGUF"
-# llama.cpp's level of errors; below are warnings that each load of a sound model gives.
-_ERROR_LEVEL = 4
-
-
-@dataclass(frozen=True, slots=True)
-class LlamaSettings:
-    """How to load a model. ``context_tokens`` bounds prompt and answer together."""
-
-    path: Path
-    name: str
-    digest: str
-    context_tokens: int = 4096
-    threads: int = 0
 
 
 class LlamaModel:
@@ -65,8 +49,8 @@ class LlamaModel:
         self._settings = settings
         self._prefixes = prefixes
         self._should_stop: Callable[[], bool] = lambda: False
-        self._llama = _load(settings)
-        self._frame = _chat_frame(self._llama)
+        self._llama = load_llama(settings)
+        self._frame = chat_frame_of(self._llama)
         # ctypes keeps no reference to a callback: without this attribute it would be collected.
         self._abort_callback = self._install_abort_callback()
 
@@ -101,14 +85,7 @@ class LlamaModel:
         should_stop: Callable[[], bool],
     ) -> Iterator[str]:
         """Yield text as it is written; see ``LanguageModel.generate``."""
-        tokens = prompt_tokens(self._frame, prompt, self._tokenize)
-        if len(tokens) + settings.max_tokens > self.context_tokens:
-            raise ModelError(
-                "The prompt is too long",
-                f"It has {len(tokens)} tokens; the model takes "
-                f"{self.context_tokens - settings.max_tokens} beside the answer.",
-                "Refer to fewer sources, or choose a model with a larger context.",
-            )
+        tokens = self._prompt_tokens(prompt, settings.max_tokens)
         metrics.prompt_tokens = len(tokens)
         metrics.prompt_sha256 = hashlib.sha256(array("i", tokens).tobytes()).hexdigest()
         started = time.perf_counter()
@@ -120,6 +97,33 @@ class LlamaModel:
             self._should_stop = lambda: False
             metrics.total_ms = (time.perf_counter() - started) * 1000
         self._keep_prefix(tokens)
+
+    def yes_odds(
+        self, prompt: ModelPrompt, metrics: GenerationMetrics, should_stop: Callable[[], bool]
+    ) -> float:
+        """Return the log-odds of Yes against No; see ``LanguageModel.yes_odds``."""
+        import llama_cpp  # noqa: PLC0415 - native, loaded with the model only
+
+        tokens = self._prompt_tokens(prompt, 1)
+        metrics.prompt_tokens = len(tokens)
+        started = time.perf_counter()
+        self._should_stop = should_stop
+        try:
+            metrics.cached_tokens = self._reuse(tokens)
+            self._llama.eval(tokens[metrics.cached_tokens :])
+        except RuntimeError as error:
+            if should_stop():
+                raise Cancelled from error
+            raise
+        finally:
+            self._should_stop = lambda: False
+            metrics.total_ms = (time.perf_counter() - started) * 1000
+        logits = llama_cpp.llama_get_logits_ith(self._llama._ctx.ctx, -1)
+        yes, no = (
+            _log_sum_exp([logits[token] for token in self._first_tokens(word)])
+            for word in ("Yes", "No")
+        )
+        return yes - no
 
     def close(self) -> None:
         """Free the model's memory."""
@@ -141,7 +145,12 @@ class LlamaModel:
             # the same text (a small model tips over the last bit of a float).
             self._llama.eval(tokens[metrics.cached_tokens : -1])
             for token in self._llama.generate(
-                tokens, temp=settings.temperature, top_k=40, top_p=0.95, repeat_penalty=1.0
+                tokens,
+                temp=settings.temperature,
+                top_k=40,
+                top_p=0.95,
+                repeat_penalty=1.0,
+                grammar=_grammar(settings.grammar),
             ):
                 if metrics.completion_tokens == 0:
                     metrics.first_token_ms = (time.perf_counter() - started) * 1000
@@ -166,6 +175,22 @@ class LlamaModel:
             raise
         if held:
             yield held
+
+    def _prompt_tokens(self, prompt: ModelPrompt, room: int) -> list[int]:
+        tokens = prompt_tokens(self._frame, prompt, self._tokenize)
+        if len(tokens) + room > self.context_tokens:
+            raise ModelError(
+                "The prompt is too long",
+                f"It has {len(tokens)} tokens; the model takes "
+                f"{self.context_tokens - room} beside the answer.",
+                "Refer to fewer sources, or choose a model with a larger context.",
+            )
+        return tokens
+
+    def _first_tokens(self, word: str) -> set[int]:
+        """Return the tokens that begin ``word`` in the forms in which a model says it."""
+        forms = (word, f" {word}", word.lower(), f" {word.lower()}")
+        return {tokens[0] for form in forms if (tokens := self._tokenize(form, False))}
 
     def _is_end(self, token: int) -> bool:
         import llama_cpp  # noqa: PLC0415 - native, loaded with the model only
@@ -279,114 +304,14 @@ def _first_stop(text: str, stops: tuple[str, ...]) -> int | None:
     return min(found) if found else None
 
 
-def is_gguf(path: Path) -> bool:
-    """Whether the file begins as a GGUF file does."""
-    try:
-        with path.open("rb") as file:
-            return file.read(4) == GGUF_MAGIC
-    except OSError:
-        return False
+def _grammar(text: str) -> LlamaGrammar | None:
+    if not text:
+        return None
+    from llama_cpp.llama_grammar import LlamaGrammar  # noqa: PLC0415
+
+    return LlamaGrammar.from_string(text, verbose=False)
 
 
-def _load(settings: LlamaSettings) -> Llama:
-    if not settings.path.is_file():
-        raise ModelError(
-            "The language model is not there",
-            f"The file {settings.path.name} was not found.",
-            "Fetch it with “phasergun models fetch” or choose another model in the settings.",
-        )
-    if not is_gguf(settings.path):
-        raise ModelError(
-            "This is not a language model",
-            f"The file {settings.path.name} is not a GGUF file, or it is damaged.",
-            "Fetch the model again, or choose a file that ends in .gguf.",
-        )
-    # libgomp's threads spin while they wait for each other. Where anything else wants a core (a
-    # browser, our own indexing) they spin away the time of the thread they wait for: measured on
-    # two busy cores, 1.4 to 2 tokens a second against 15 to 18 when they sleep.
-    os.environ.setdefault("OMP_WAIT_POLICY", "passive")
-    try:
-        from llama_cpp import Llama  # noqa: PLC0415
-    except (ImportError, OSError, RuntimeError) as error:
-        raise ModelError(
-            "The language model cannot run",
-            "The library llama-cpp-python is missing or does not load on this machine.",
-            "Run the installation again (packaging/bootstrap.py install).",
-        ) from error
-    _take_messages()
-    threads = settings.threads or _physical_threads()
-    try:
-        return Llama(
-            model_path=str(settings.path),
-            n_ctx=settings.context_tokens,
-            n_threads=threads,
-            n_threads_batch=threads,
-            n_batch=_BATCH_TOKENS,
-            n_ubatch=_BATCH_TOKENS,
-            n_gpu_layers=0,
-            use_mmap=True,
-            verbose=False,
-        )
-    except (ValueError, RuntimeError, AssertionError) as error:
-        raise ModelError(
-            "The language model does not load",
-            f"llama.cpp refuses the file {settings.path.name}.",
-            "Check it with “phasergun models verify”, or choose another model.",
-        ) from error
-
-
-@functools.cache
-def _take_messages() -> object:
-    """Send llama.cpp's messages to the log; return what must live as long as the process.
-
-    Left to itself llama-cpp-python silences them by pointing stdout and stderr of the whole
-    process at nothing while a model loads (1.6 s, measured): what other threads, Qt and child
-    processes that start meanwhile have to say is lost.
-    """
-    import llama_cpp  # noqa: PLC0415
-    from llama_cpp import _internals, llama  # noqa: PLC0415
-
-    def log(level: int, text: bytes, _data: object) -> None:
-        if level == _ERROR_LEVEL:
-            _log.info("llama.cpp: %s", text.decode("utf-8", errors="replace").rstrip())
-
-    def leave_streams(*, disable: bool) -> contextlib.AbstractContextManager[None]:
-        del disable
-        return contextlib.nullcontext()
-
-    for module in (llama, _internals):
-        vars(module)["suppress_stdout_stderr"] = leave_streams
-    callback = llama_cpp.llama_log_callback(log)
-    llama_cpp.llama_log_set(callback, ctypes.c_void_p(0))
-    return callback
-
-
-def _physical_threads() -> int:
-    return max(1, min(os.cpu_count() or 1, 8))
-
-
-def _chat_frame(llama: Llama) -> ChatFrame:
-    from llama_cpp.llama_chat_format import Jinja2ChatFormatter  # noqa: PLC0415
-
-    template = llama.metadata.get("tokenizer.chat_template", "")
-    if not template:
-        raise ModelError(
-            "This model cannot be used",
-            "The file carries no chat template: it was not made to follow instructions.",
-            "Choose an instruction-tuned (chat) model.",
-        )
-    system, user = sentinels()
-    vocabulary: Any = llama._model
-
-    def text_of(token: int) -> str:
-        return str(vocabulary.token_get_text(token)) if token >= 0 else ""
-
-    formatter = Jinja2ChatFormatter(
-        template=template,
-        eos_token=text_of(llama.token_eos()),
-        bos_token=text_of(llama.token_bos()),
-    )
-    rendered = formatter(
-        messages=[{"role": "system", "content": system}, {"role": "user", "content": user}]
-    )
-    return ChatFrame.from_rendered(rendered.prompt)
+def _log_sum_exp(values: list[float]) -> float:
+    top = max(values)
+    return top + math.log(sum(math.exp(value - top) for value in values))

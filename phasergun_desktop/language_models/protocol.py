@@ -18,12 +18,15 @@ class ModelPrompt:
 
 @dataclass(frozen=True, slots=True)
 class GenerationSettings:
-    """How to write. ``temperature`` 0 to 2; ``max_tokens`` at least 1."""
+    """How to write. ``temperature`` 0 to 2; ``max_tokens`` at least 1. ``grammar`` (GBNF, the
+    notation of llama.cpp) forces the form of the text; a model that cannot be forced ignores
+    it, so that what comes back is checked all the same."""
 
     max_tokens: int = 320
     temperature: float = 0.0
     stop: tuple[str, ...] = ()
     seed: int = 0
+    grammar: str = ""
 
 
 @dataclass(slots=True)
@@ -74,6 +77,14 @@ class LanguageModel(Protocol):
     ) -> Iterator[str]:
         """Yield pieces of text. Raises ``Cancelled`` within a second of ``should_stop()``,
         also while the prompt is being read; ``ModelError`` if the prompt does not fit."""
+        ...
+
+    def yes_odds(
+        self, prompt: ModelPrompt, metrics: GenerationMetrics, should_stop: Callable[[], bool]
+    ) -> float | None:
+        """Return the log-odds (natural) of Yes against No as the first token of the answer; no
+        text is written. None where the model gives no odds (a remote one). Raises as
+        ``generate`` does."""
         ...
 
     def close(self) -> None:

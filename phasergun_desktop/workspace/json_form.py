@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping
 
 from phasergun_desktop.activity.codec import encode_activity
 from phasergun_desktop.activity.model import ActivityEntry
-from phasergun_desktop.answering.model import AnswerResult, Plan
+from phasergun_desktop.answering.model import AnswerResult, Discrepancy, Plan
 from phasergun_desktop.documents.codec import locator_to_json
 from phasergun_desktop.errors import PhaserGunError
-from phasergun_desktop.grounding.model import DraftSentence, Footnote
+from phasergun_desktop.grounding.model import DraftSentence, Footnote, SourcePlace
 from phasergun_desktop.index.records import DocumentRecord, FileRecord, FileState
 from phasergun_desktop.models.store import ModelStatus
 from phasergun_desktop.references.model import Problem, ResolvedReference, Severity
@@ -204,10 +204,7 @@ def answer_json(result: AnswerResult) -> Json:
             ],
             "rationale": result.confidence.rationale,
         },
-        "discrepancies": [
-            {"kind": d.kind, "message": d.message, "footnotes": list(d.footnotes)}
-            for d in result.discrepancies
-        ],
+        "discrepancies": [_discrepancy_json(each, result) for each in result.discrepancies],
         "missing": result.missing,
         "profile": result.plan.profile,
         "plan": plan_json(result.plan),
@@ -312,4 +309,35 @@ def _problem_json(problem: Problem) -> Json:
         "remedy": problem.remedy,
         "start": problem.start,
         "end": problem.end,
+    }
+
+
+def _discrepancy_json(discrepancy: Discrepancy, result: AnswerResult) -> Json:
+    cited = [
+        note.number
+        for note in result.footnotes
+        for side in discrepancy.sides
+        if note.file == side.file and note.start < side.end and side.start < note.end
+    ]
+    return {
+        "kind": discrepancy.kind.value,
+        "message": discrepancy.message,
+        "footnotes": list(dict.fromkeys(cited)),
+        "passages": [place_json(side) for side in discrepancy.sides],
+    }
+
+
+def place_json(place: SourcePlace) -> Json:
+    """Return a passage that is shown beside another."""
+    return {
+        "file": place.file,
+        "title": place.title,
+        "sha256": place.sha256,
+        "layer": place.layer.value if place.layer else None,
+        "heading_path": list(place.heading_path),
+        "locator": locator_to_json(place.locator) if place.locator else None,
+        "block_id": place.block_id,
+        "quote": place.quote,
+        "start": place.start,
+        "end": place.end,
     }

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from phasergun_desktop.language_models.chat import ChatFrame, prompt_tokens, sentinels
-from phasergun_desktop.language_models.llama import LlamaModel, LlamaSettings
+from phasergun_desktop.language_models.llama import LlamaModel
+from phasergun_desktop.language_models.llama_loading import LlamaSettings
 from phasergun_desktop.language_models.prefix_state import PrefixStore
 from phasergun_desktop.language_models.protocol import (
     GenerationMetrics,

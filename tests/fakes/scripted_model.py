@@ -24,8 +24,11 @@ class ScriptedModel:
     context_tokens = 4096
     is_remote = False
 
-    def __init__(self, replies: Sequence[str] | Reply) -> None:
+    def __init__(
+        self, replies: Sequence[str] | Reply, odds: Callable[[ModelPrompt], float] | None = None
+    ) -> None:
         self._replies = replies
+        self._odds = odds
         self.prompts: list[ModelPrompt] = []
         self.stopped_early = 0
 
@@ -61,6 +64,15 @@ class ScriptedModel:
             is_whole = True
         finally:
             self.stopped_early += not is_whole
+
+    def yes_odds(
+        self, prompt: ModelPrompt, metrics: GenerationMetrics, should_stop: Callable[[], bool]
+    ) -> float | None:
+        """What ``odds`` says of the prompt; None (no odds) unless it was given."""
+        del metrics
+        if should_stop():
+            raise Cancelled
+        return self._odds(prompt) if self._odds else None
 
     def close(self) -> None:
         """Nothing is open."""

@@ -18,6 +18,7 @@ from phasergun_desktop.answering.model import (
     ConfidenceLevel,
     Criterion,
     Discrepancy,
+    DiscrepancyKind,
     FirstToken,
     Plan,
     PlannedPoint,
@@ -292,7 +293,7 @@ class FakeSession:
                 Criterion("support", 0.8, "8 of 10 statements are carried."),), "Mostly carried."),
             plan=plan,
             metrics=AnswerMetrics(total_ms=23_000.0),
-            discrepancies=(Discrepancy("value", "Two sources give different ranges.", (1, 2)),),
+            discrepancies=(Discrepancy(DiscrepancyKind.VALUES, "Two ranges are given."),),
         )  # fmt: skip
 
     def keep(self, result: AnswerResult, prompt_file: str, draft_id: str = "") -> Draft:

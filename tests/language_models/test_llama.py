@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from phasergun_desktop.errors import Cancelled, ModelError
-from phasergun_desktop.language_models.llama import LlamaModel, LlamaSettings
+from phasergun_desktop.language_models.llama import LlamaModel
+from phasergun_desktop.language_models.llama_loading import LlamaSettings
 from phasergun_desktop.language_models.prefix_state import PrefixStore
 from phasergun_desktop.language_models.protocol import (
     GenerationMetrics,
