@@ -2,256 +2,146 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
 from types import MappingProxyType
 
-# Unit compared, exact factor to it, and the ways to write it (folded to lower case).
+_PREFIXES = (
+    # written before a symbol, before a word, factor
+    (("g",), "giga", "1000000000"),
+    (("k",), "kilo", "1000"),
+    (("h",), "hecto", "100"),
+    (("d",), "deci", "0.1"),
+    (("c",), "centi", "0.01"),
+    (("m",), "milli", "0.001"),
+    (("µ", "u", "mc"), "micro", "0.000001"),
+    (("n",), "nano", "0.000000001"),
+    (("p",), "pico", "0.000000000001"),
+    (("f",), "femto", "0.000000000000001"),
+)
+# Symbol, words, and the prefixes that are in use before it ("" is the bare unit).
+_SCALED: tuple[tuple[str, tuple[str, ...], str], ...] = (
+    ("l", ("litre", "liter"), " dcmµunpf"),
+    ("g", ("gram", "gramme"), " kcmµunpf"),
+    ("m", ("metre", "meter"), " kdcmµun"),
+    ("mol", ("mole",), " mµunp"),
+    ("s", ("second",), " mµun"),
+    ("v", ("volt",), " kmµu"),
+    ("a", ("ampere", "amp"), " mµun"),
+    ("ah", (), " m"),
+    ("w", ("watt",), " kmµu"),
+    ("wh", (), " km"),
+    ("j", ("joule",), " km"),
+    ("pa", ("pascal",), " hk"),
+    ("hz", ("hertz",), " k"),
+    ("bar", (), " m"),
+    ("eq", (), " mµ"),
+    ("n", ("newton",), " km"),
+    ("iu", (), " mµk"),
+)
+# Compared as, factor, ways to write it.
 _WRITTEN: tuple[tuple[str, str, tuple[str, ...]], ...] = (
+    ("%", "1", ("%", "percent", "per cent", "pct")),
+    ("%", "0.0001", ("ppm",)),
+    ("percentage point", "1", ("percentage point", "percentage points")),
+    ("s", "1", ("sec", "secs")),
+    ("s", "60", ("min", "mins", "minute", "minutes")),
+    ("s", "3600", ("h", "hr", "hrs", "hour", "hours")),
+    ("s", "86400", ("day", "days", "calendar days", "calendar day")),
+    ("s", "604800", ("week", "weeks", "wk", "wks")),
     (
-        "%",
+        "working day",
         "1",
-        (
-            "%",
-            "percent",
-            "per cent",
-            "pct",
-        ),
+        tuple(f"{kind} day{s}" for kind in ("working", "business", "work") for s in ("", "s")),
     ),
-    (
-        "l",
-        "0.000001",
-        (
-            "µl",
-            "ul",
-            "microlitre",
-            "microlitres",
-            "microliter",
-            "microliters",
-        ),
-    ),
-    (
-        "l",
-        "0.001",
-        (
-            "ml",
-            "millilitre",
-            "millilitres",
-            "milliliter",
-            "milliliters",
-        ),
-    ),
-    (
-        "l",
-        "1",
-        (
-            "l",
-            "litre",
-            "litres",
-            "liter",
-            "liters",
-        ),
-    ),
-    ("mg/dl", "1", ("mg/dl",)),
-    ("mmol/l", "1", ("mmol/l",)),
-    (
-        "g",
-        "0.001",
-        (
-            "mg",
-            "milligram",
-            "milligrams",
-        ),
-    ),
-    (
-        "g",
-        "1",
-        (
-            "g",
-            "gram",
-            "grams",
-        ),
-    ),
-    (
-        "g",
-        "1000",
-        (
-            "kg",
-            "kilogram",
-            "kilograms",
-        ),
-    ),
-    (
-        "s",
-        "0.001",
-        (
-            "ms",
-            "millisecond",
-            "milliseconds",
-        ),
-    ),
-    (
-        "s",
-        "1",
-        (
-            "s",
-            "sec",
-            "secs",
-            "second",
-            "seconds",
-        ),
-    ),
-    (
-        "s",
-        "60",
-        (
-            "min",
-            "mins",
-            "minute",
-            "minutes",
-        ),
-    ),
-    (
-        "s",
-        "3600",
-        (
-            "h",
-            "hr",
-            "hrs",
-            "hour",
-            "hours",
-        ),
-    ),
-    (
-        "day",
-        "1",
-        (
-            "day",
-            "days",
-            "calendar days",
-            "calendar day",
-        ),
-    ),
-    (
-        "day",
-        "7",
-        (
-            "week",
-            "weeks",
-        ),
-    ),
-    (
-        "month",
-        "1",
-        (
-            "month",
-            "months",
-        ),
-    ),
-    (
-        "month",
-        "12",
-        (
-            "year",
-            "years",
-        ),
-    ),
-    (
-        "m",
-        "0.001",
-        (
-            "mm",
-            "millimetre",
-            "millimetres",
-            "millimeter",
-            "millimeters",
-        ),
-    ),
-    (
-        "m",
-        "0.01",
-        (
-            "cm",
-            "centimetre",
-            "centimetres",
-            "centimeter",
-            "centimeters",
-        ),
-    ),
-    (
-        "m",
-        "1",
-        (
-            "m",
-            "metre",
-            "metres",
-            "meter",
-            "meters",
-        ),
-    ),
-    (
-        "ft",
-        "1",
-        (
-            "ft",
-            "feet",
-            "foot",
-        ),
-    ),
-    (
-        "in",
-        "1",
-        (
-            "inch",
-            "inches",
-        ),
-    ),
-    (
-        "°c",
-        "1",
-        (
-            "°c",
-            "degrees c",
-            "degrees celsius",
-        ),
-    ),
-    (
-        "°f",
-        "1",
-        (
-            "°f",
-            "degrees f",
-            "degrees fahrenheit",
-        ),
-    ),
-    (
-        "v",
-        "1",
-        (
-            "v",
-            "volt",
-            "volts",
-            "vdc",
-        ),
-    ),
-    ("ah", "0.001", ("mah",)),
-    ("a", "0.001", ("ma",)),
-    ("pa", "1000", ("kpa",)),
-    ("pa", "1", ("pa",)),
-    ("hz", "1", ("hz",)),
-    ("hz", "1000", ("khz",)),
-    ("hz", "1000000", ("mhz",)),
-    ("hz", "1000000000", ("ghz",)),
-    ("bpm", "1", ("bpm",)),
-    (
-        "db",
-        "1",
-        (
-            "db",
-            "dba",
-        ),
-    ),
+    ("month", "1", ("month", "months", "calendar month", "calendar months")),
+    ("month", "3", ("quarter", "quarters")),
+    ("month", "12", ("year", "years", "yr", "yrs", "calendar year", "calendar years")),
+    ("m", "0.3048", ("ft", "feet", "foot")),
+    ("m", "0.0254", ("inch", "inches")),
+    ("°c", "1", ("°c", "ºc", "degrees c", "degrees celsius", "deg c", "degree celsius")),
+    ("°f", "1", ("°f", "ºf", "degrees f", "degrees fahrenheit", "deg f")),
+    ("°", "1", ("°", "degree", "degrees")),
+    ("v", "1", ("vdc", "vac")),
+    ("hz", "1000000", ("mhz", "megahertz")),
+    ("hz", "1000000000", ("ghz", "gigahertz")),
+    ("pa", "1000000", ("mpa",)),
+    ("pa", "133.322", ("mmhg", "mm hg")),
+    ("cmh2o", "1", ("cmh2o", "cm h2o")),
+    ("psi", "1", ("psi",)),
+    ("bpm", "1", ("bpm", "beats/min", "beats per minute")),
+    ("breath/min", "1", ("breaths/min", "breaths per minute")),
+    ("rpm", "1", ("rpm",)),
+    ("db", "1", ("db", "decibel", "decibels")),
+    ("dba", "1", ("dba", "db(a)")),
+    ("dbm", "1", ("dbm",)),
+    ("ohm", "1", ("ohm", "ohms", "ω")),
+    ("ohm", "1000", ("kohm", "kω")),
+    ("byte", "1", ("byte", "bytes")),
+    ("byte", "1000", ("kb", "kilobytes", "kilobyte")),
+    ("byte", "1000000", ("mb", "megabytes", "megabyte")),
+    ("byte", "1000000000", ("gb", "gigabytes", "gigabyte")),
+    ("bit", "1", ("bit", "bits")),
+    ("mol/l", "1", ("molar",)),
+    ("mol/l", "0.001", ("mm (millimolar)", "millimolar")),
+    ("u", "1", ("unit", "units", "u")),
+    ("cfu", "1", ("cfu", "cfus")),
+    ("kgy", "1", ("kgy",)),
+    ("g", "453.59237", ("lb", "lbs", "pound", "pounds")),
+    ("g", "28.349523125", ("oz", "ounce", "ounces")),
+    ("l", "0.029573529563", ("fl oz",)),
+    ("usd", "1", ("usd", "us dollars", "dollars")),
+    ("eur", "1", ("eur", "euro", "euros")),
+    ("pixel", "1", ("pixel", "pixels", "px")),
 )
 
+
+def _scaled() -> Iterator[tuple[str, tuple[str, str]]]:
+    for symbol, words, prefixes in _SCALED:
+        if " " in prefixes:
+            yield symbol, (symbol, "1")
+            for word in words:
+                yield from ((word, (symbol, "1")), (f"{word}s", (symbol, "1")))
+        for marks, name, factor in _PREFIXES:
+            if marks[0] not in prefixes:
+                continue
+            for mark in marks:
+                yield f"{mark}{symbol}", (symbol, factor)
+            for word in words:
+                yield f"{name}{word}", (symbol, factor)
+                yield f"{name}{word}s", (symbol, factor)
+
+
 UNITS: Mapping[str, tuple[str, str]] = MappingProxyType(
-    {name: (compared, factor) for compared, factor, names in _WRITTEN for name in names}
+    dict(_scaled()) | {name: (unit, factor) for unit, factor, names in _WRITTEN for name in names}
 )
+# "a" and "n" alone are words far more often than amperes and newtons, "h" of "/h" is not.
+_NOT_ALONE = frozenset({"a", "n", "eq", "j", "u"})
+_ALTERNATIVES = "|".join(
+    re.escape(name)
+    for name in sorted((n for n in UNITS if n not in _NOT_ALONE), key=len, reverse=True)
+)
+_BELOW = "|".join(re.escape(name) for name in sorted(UNITS, key=len, reverse=True))
+_RATIO = re.compile(r"\s*/\s*| per ")
+
+# A unit, or one unit over another ("mg/dL", "millilitres per minute"), as a regular expression.
+UNIT_PATTERN = (
+    rf"(?:(?:{_ALTERNATIVES}|u(?=/|\ per\ ))(?:(?:\s?/\s?|\ per\ )(?:{_BELOW})(?!\w)|(?!\w)))"
+)
+
+
+def unit_of(written: str) -> tuple[str, Decimal]:
+    """Return what the unit is compared as and the exact factor to it.
+
+    ``written`` is folded text that ``UNIT_PATTERN`` matches; ``("", 1)`` for anything else.
+    """
+    known = UNITS.get(written)
+    if known is not None:
+        return known[0], Decimal(known[1])
+    parts = _RATIO.split(written, maxsplit=1)
+    if len(parts) != 2 or parts[0] not in UNITS or parts[1] not in UNITS:
+        return "", Decimal(1)
+    (over, factor), (under, divisor) = UNITS[parts[0]], UNITS[parts[1]]
+    amount = Decimal(factor) / Decimal(divisor)
+    return f"{over}/{under}", amount

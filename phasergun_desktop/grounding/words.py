@@ -107,10 +107,47 @@ STOP_WORDS = frozenset(
 )
 
 
+_SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻"
+_POWER = re.compile(rf"(?<=\d)[{_SUPERSCRIPTS}]+")
+_PLAIN_DIGITS = str.maketrans(_SUPERSCRIPTS, "0123456789-")
+# A space that cannot break between digits groups them: 10 745 is one number.
+_GROUP_GAP = re.compile(r"(?<=\d)[\u00a0\u2009\u202f\u2007](?=\d{3}(?!\d))")
+_EVENED = str.maketrans(
+    {
+        **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\ufe58\uff0d", "-"),
+        **dict.fromkeys("\u2018\u2019\u201b\u02bc", "'"),
+        **dict.fromkeys("\u201c\u201d\u201e", '"'),
+        **dict.fromkeys("\u00ad\u200b\u200c\u200d\u2060\ufeff", None),
+        "μ": "µ",
+    }
+)
+
+
+def word_set(text: str) -> frozenset[str]:
+    """Return the words of ``text``, which white space parts, for tables of words."""
+    return frozenset(text.split())
+
+
+@lru_cache(maxsize=16384)
+def stem(word: str) -> str:
+    """Return the stem (Snowball English) of a folded word; words with digits stay as they are."""
+    if any(character.isdigit() for character in word):
+        return word
+    return str(Stemmer.Stemmer("english").stemWord(word))
+
+
+def even(text: str) -> str:
+    """Return ``text`` with compatibility forms, dashes, quotes and spaces made equal, case kept.
+
+    The minus sign stays apart from the hyphen; a raised exponent becomes ``^``.
+    """
+    text = _POWER.sub(lambda match: "^" + match.group().translate(_PLAIN_DIGITS), text)
+    return unicodedata.normalize("NFKC", _GROUP_GAP.sub("", text)).translate(_EVENED)
+
+
 def fold(text: str) -> str:
-    """Return ``text`` in lower case, compatibility forms and dashes made equal."""
-    text = unicodedata.normalize("NFKC", text).lower()
-    return text.replace("–", "-").replace("—", "-").replace("’", "'").replace("μ", "µ")
+    """Return ``text`` in even form (see ``even``) and in lower case."""
+    return even(text).lower()
 
 
 def content_words(text: str) -> list[str]:

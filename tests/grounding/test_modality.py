@@ -1,27 +1,22 @@
-"""Obligation, permission, negation and completion are not interchangeable."""
+"""Obligation, permission and completion are not interchangeable."""
 
 from __future__ import annotations
 
 import pytest
 
-from phasergun_desktop.grounding.modality import modality_problems
+from phasergun_desktop.grounding.modality import differ_in_force, modality_problems
 
 
 @pytest.mark.parametrize(
-    ("sentence", "source", "code"),
+    ("sentence", "source"),
     [
-        ("The plan shall be reviewed.", "The plan may be reviewed.", "modality"),
-        ("The plan may be reviewed.", "The plan shall be reviewed.", "modality"),
-        (
-            "The plan was approved by the lead.",
-            "The plan should be approved by the lead.",
-            "modality",
-        ),
-        ("It is not intended for screening.", "It is intended for screening.", "negation"),
+        ("The plan shall be reviewed.", "The plan may be reviewed."),
+        ("The plan may be reviewed.", "The plan shall be reviewed."),
+        ("The plan was approved by the lead.", "The plan should be approved by the lead."),
     ],
 )
-def test_marked(sentence: str, source: str, code: str) -> None:
-    assert [problem.code for problem in modality_problems(sentence, source)] == [code]
+def test_marked(sentence: str, source: str) -> None:
+    assert [problem.code for problem in modality_problems(sentence, source)] == ["modality"]
 
 
 @pytest.mark.parametrize(
@@ -30,8 +25,14 @@ def test_marked(sentence: str, source: str, code: str) -> None:
         ("The plan is reviewed.", "The plan is reviewed."),
         ("The plan must be reviewed.", "The plan shall be reviewed."),
         ("The study was repeated.", "The study was repeated, which should help."),
-        ("It is not sterile.", "The device is supplied without sterilisation."),
     ],
 )
 def test_not_marked(sentence: str, source: str) -> None:
     assert modality_problems(sentence, source) == []
+
+
+def test_force_of_single_words() -> None:
+    assert differ_in_force("shall", "may")
+    assert differ_in_force("should", "must")
+    assert not differ_in_force("shall", "must")
+    assert not differ_in_force("shall", "reviewed")

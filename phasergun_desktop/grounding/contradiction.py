@@ -1,0 +1,374 @@
+"""Where a sentence says something else than its source: denial, obligation, direction, amount."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+from itertools import pairwise
+
+from phasergun_desktop.grounding.alignment import (
+    Change,
+    Clause,
+    Copy,
+    Piece,
+    clauses_of,
+    copied_sentence,
+    pieces_of,
+    stems_of,
+)
+from phasergun_desktop.grounding.modality import (
+    differ_in_force,
+    modality_problem,
+    modality_problems,
+)
+from phasergun_desktop.grounding.model import ProblemCode, SentenceProblem
+from phasergun_desktop.grounding.names import strong_names
+from phasergun_desktop.grounding.opposites import (
+    AUXILIARIES,
+    NEGATORS,
+    OPPOSITES,
+    RESTRICTIONS,
+    SLOT_ONLY,
+    are_opposites,
+    denied,
+)
+from phasergun_desktop.grounding.quantities import bound_agrees
+from phasergun_desktop.grounding.values import (
+    Value,
+    ValueKind,
+    extract_values,
+    missing_values,
+)
+from phasergun_desktop.grounding.words import STOP_WORDS, fold, word_set
+
+_MAX_SLOT = 3
+_SAME_SUBJECT = 0.6
+_SHADOW = 6
+_FILLERS = word_set(
+    "yes no longer still yet already now currently therefore thus however hence also"
+)
+_QUANTIFIERS = word_set("all every each both always necessarily only")
+_TURNS = word_set("but whereas while although though however except unless")
+_SIGNS = frozenset("≤≥<>±−")
+
+_NONE: frozenset[str] = frozenset()
+
+
+class _Kinship(Enum):
+    """How a word of the source stands to one of the sentence."""
+
+    SAME = auto()
+    OPPOSITE = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class _Stance:
+    """A content word and whether it is denied; None where no rule can tell. ``denies`` is the
+    stem of what its prefix denies, ``opposites`` are words that exclude it."""
+
+    word: str
+    stem: str
+    denies: str
+    opposites: frozenset[str]
+    is_denied: bool | None
+
+
+def meaning_problems(sentence: str, source: str) -> list[SentenceProblem]:
+    """Return marks where ``sentence`` denies, obliges or states otherwise than ``source``.
+
+    ``source`` is the text of the bound spans, joined by newlines. Codes: CONTRADICTED where the
+    source plainly says the opposite (another number, name or opposite word in the same place, a
+    denial that turns a statement round), NEGATION where the sentence denies what its source does
+    not deny, MODALITY where "shall", "may" or "was done" differ. At most one mark a code and
+    value.
+    """
+    problems = list(_other_amounts(sentence, source))
+    problems.extend(
+        problem
+        for problem in _of_the_copy(sentence, source)
+        if not any(problem.value in other.value for other in problems)
+    )
+    problems.extend(_turned_round(sentence, source))
+    if not problems and _denies_more(sentence, source):
+        problems.append(
+            SentenceProblem(
+                ProblemCode.NEGATION, "not", "The sentence denies what its source does not deny."
+            )
+        )
+    problems.extend(modality_problems(sentence, source))
+    return list({(problem.code, problem.message): problem for problem in problems}.values())
+
+
+def _of_the_copy(sentence: str, source: str) -> Iterator[SentenceProblem]:
+    """Yield what the sentence changes of the one that it copies."""
+    copy = copied_sentence(sentence, source)
+    if copy is None:
+        return
+    copied, changed = copy.clause, copy.changes
+    yield from _other_measures(sentence, copy)
+    turned = any(_changes_denial(change) for change in changed) and (
+        _denials(pieces_of(sentence)) != _denials(copied.pieces)
+    )
+    opposed = False
+    for change in changed:
+        opposite = _opposite_in(change)
+        if opposite is not None:
+            opposed = True
+            # "Not closed" for "open", "untrained may not" for "only trained may": two turns are
+            # none. ("Failed" for "passed" denies by itself and is not counted.)
+            mine = [piece for piece in pieces_of(sentence) if piece is not opposite[0]]
+            theirs = [piece for piece in copied.pieces if piece is not opposite[1]]
+            if _denials(mine) == _denials(theirs):
+                yield _contradicted(opposite[0].text, opposite[1].text)
+        yield from _judged(change)
+    if turned and not opposed and not _denied_elsewhere(sentence, source, copied):
+        yield _turned("not")
+
+
+def _other_amounts(sentence: str, source: str) -> Iterator[SentenceProblem]:
+    """Yield quantities that the source does not state and for which, in a sentence of the same
+    words, it states one other amount of the same unit."""
+    missing = [
+        value
+        for value in missing_values(sentence, source)
+        if value.kind is ValueKind.NUMBER and value.unit
+    ]
+    if not missing:
+        return
+    stems = {key for key in stems_of(pieces_of(sentence)) - _FILLERS if not key[0].isdigit()}
+    for clause in clauses_of(source):
+        if not stems or len(stems & clause.stems) / len(stems) < _SAME_SUBJECT:
+            continue
+        stated = extract_values(clause.text)
+        for value in missing:
+            others = [other for other in stated if other.unit == value.unit]
+            if len(others) == 1 and others[0].key != value.key:
+                yield _contradicted(value.text, others[0].text)
+
+
+def _other_measures(sentence: str, copy: Copy) -> Iterator[SentenceProblem]:
+    """Yield numbers that were kept while their unit, sign or bound ("at least") was changed."""
+    mine = [v for v in extract_values(sentence) if v.kind is ValueKind.NUMBER]
+    theirs = [v for v in extract_values(copy.clause.text) if v.kind is ValueKind.NUMBER]
+    folded = fold(copy.clause.text)
+    for here, there in copy.kept:
+        if not here.has_digits:
+            continue
+        left, right = _value_at(mine, here), _value_at(theirs, there)
+        if left is None or right is None:
+            continue
+        other_unit = left.unit and right.unit and (left.unit, left.key) != (right.unit, right.key)
+        other_sign = left.raw.startswith("-") != right.raw.startswith("-")
+        if other_unit or other_sign or not bound_agrees(left.bound, right.bound, folded):
+            yield _contradicted(left.text, right.text)
+
+
+def _value_at(values: Sequence[Value], piece: Piece) -> Value | None:
+    return next((v for v in values if v.start <= piece.start < v.end and piece.key in v.raw), None)
+
+
+def _judged(change: Change) -> Iterator[SentenceProblem]:
+    """Yield what is wrong with pieces that stand in the place of others."""
+    here, there = change.here, change.there
+    if len(here) > _MAX_SLOT or len(there) > _MAX_SLOT:
+        return
+    if len(here) != len(there):
+        yield from _other_name(here, there)
+        return
+    for mine, theirs in zip(here, there, strict=True):
+        if mine.key == theirs.key:
+            continue
+        if (mine.has_digits and theirs.has_digits) or {mine.folded, theirs.folded} <= _SIGNS:
+            yield _contradicted(mine.text, theirs.text)
+        elif differ_in_force(mine.folded, theirs.folded):
+            yield modality_problem(mine.text, theirs.text)
+        else:
+            yield from _other_name((mine,), (theirs,))
+
+
+def _opposite_in(change: Change) -> tuple[Piece, Piece] | None:
+    """Return words that exclude each other in the same place, if there are."""
+    if len(change.here) > _MAX_SLOT or len(change.there) > _MAX_SLOT:
+        return None
+    return next(
+        (
+            (mine, theirs)
+            for mine in change.here
+            for theirs in change.there
+            if are_opposites(mine.folded, theirs.folded)
+        ),
+        None,
+    )
+
+
+def _changes_denial(change: Change) -> bool:
+    """Whether a denial alone was put in or left out; words beside it may say the same in another
+    way ("not open" for "closed")."""
+    here = any(piece.folded in NEGATORS for piece in change.here)
+    there = any(piece.folded in NEGATORS for piece in change.there)
+    return here != there and all(
+        piece.folded in NEGATORS or piece.folded in AUXILIARIES
+        for piece in (*change.here, *change.there)
+    )
+
+
+def _denied_elsewhere(sentence: str, source: str, copied: Clause | None) -> bool:
+    """Whether another sentence of the source denies or affirms as the sentence does, and speaks
+    of something in it that the copied one does not."""
+    mine = pieces_of(sentence)
+    own = stems_of(mine) - (copied.stems if copied else frozenset())
+    return any(
+        _denies(clause.pieces) == _denies(mine) and own & clause.stems
+        for clause in clauses_of(source)
+    )
+
+
+def _other_name(here: Sequence[Piece], there: Sequence[Piece]) -> Iterator[SentenceProblem]:
+    mine = {word for piece in here for word in strong_names(piece.text)}
+    theirs = {word for piece in there for word in strong_names(piece.text)}
+    if mine and theirs and not {_bare(word) for word in mine} & {_bare(word) for word in theirs}:
+        yield _contradicted(
+            " ".join(piece.text for piece in here), " ".join(piece.text for piece in there)
+        )
+
+
+def _bare(name: str) -> str:
+    return name.casefold().rstrip("s")
+
+
+def _turned_round(sentence: str, source: str) -> Iterator[SentenceProblem]:
+    """Yield words that the sentence affirms and the source denies of the same thing, or the
+    reverse; "closed" denies "open"."""
+    mine = pieces_of(sentence)
+    stems = stems_of(mine) - _FILLERS
+    denies = _denies(mine)
+    stated = [
+        (clause, stance) for clause in clauses_of(source) for stance in _stances(clause.pieces)
+    ]
+    for stance in _stances(mine):
+        if stance.is_denied is None:
+            continue
+        best: tuple[float, bool, str] | None = None
+        for clause, other in stated:
+            kinship = _kinship(stance, other)
+            if kinship is None:
+                continue
+            # A denial that stands further off may make up for an opposite.
+            if (
+                kinship is _Kinship.OPPOSITE
+                and not stance.is_denied
+                and not other.is_denied
+                and _denies(clause.pieces) != denies
+            ):
+                continue
+            about = stems - {stance.stem, other.stem, stance.denies, other.denies}
+            share = len(about & clause.stems) / len(about) if about else 0.0
+            agrees = other.is_denied is None or (
+                (other.is_denied == stance.is_denied) == (kinship is _Kinship.SAME)
+            )
+            if best is None or (share, agrees) > best[:2]:
+                best = share, agrees, other.word if kinship is _Kinship.OPPOSITE else stance.word
+        if best is not None and not best[1] and best[0] >= _SAME_SUBJECT:
+            if best[2] == stance.word:
+                yield _turned(stance.word)
+            else:
+                yield _contradicted(stance.word, best[2])
+
+
+def _kinship(stance: _Stance, other: _Stance) -> _Kinship | None:
+    if other.stem == stance.stem:
+        return _Kinship.SAME
+    if other.denies == stance.stem or stance.denies == other.stem:
+        return _Kinship.OPPOSITE
+    if other.word in stance.opposites and other.word not in SLOT_ONLY:
+        return _Kinship.OPPOSITE
+    return None
+
+
+def _stances(pieces: Sequence[Piece]) -> list[_Stance]:
+    """Return the content words with whether they are denied.
+
+    The first one after a denial is. Of those behind it in the same clause nobody can tell by
+    rule: None. ("Not for use in neonates": the use is denied, and so are the neonates.)
+    """
+    stances: list[_Stance] = []
+    denies = False
+    shadow = 0
+    for index, piece in enumerate(pieces):
+        word = piece.folded
+        if _is_denial(pieces, index):
+            denies = not denies
+            continue
+        if denies and word in _QUANTIFIERS:
+            # "Not all are included" leaves open which ones.
+            denies, shadow = False, _SHADOW
+        if word in _TURNS:
+            denies, shadow = False, 0
+        if word in STOP_WORDS or word in _FILLERS or not word[0].isalpha():
+            continue
+        opposites = OPPOSITES.get(word, _NONE) if word not in SLOT_ONLY else _NONE
+        stances.append(
+            _Stance(
+                word,
+                piece.key,
+                denied(word),
+                opposites,
+                True if denies else None if shadow else False,
+            )
+        )
+        shadow = _SHADOW if denies else max(0, shadow - 1)
+        denies = False
+    return stances
+
+
+def _denies(pieces: Sequence[Piece]) -> bool:
+    return _denials(pieces) > 0
+
+
+def _denials(pieces: Sequence[Piece]) -> int:
+    """Return how many denials there are; two one after the other affirm."""
+    found = [_is_denial(pieces, index) for index in range(len(pieces))]
+    doubled = sum(left and right for left, right in pairwise(found))
+    return sum(found) - 2 * doubled
+
+
+def _is_denial(pieces: Sequence[Piece], index: int) -> bool:
+    """Whether the piece denies what follows. "Minor change: No" and "No. 3" deny nothing of it."""
+    piece = pieces[index]
+    if piece.folded != "no":
+        return piece.folded in NEGATORS
+    after = pieces[index + 1] if index + 1 < len(pieces) else None
+    return after is not None and after.text[0].islower()
+
+
+def _denies_more(sentence: str, source: str) -> bool:
+    """Whether the sentence denies and its source neither denies nor restricts nor states the
+    opposite of what is denied."""
+    mine = pieces_of(sentence)
+    if not _denies(mine) or _restricts(source):
+        return False
+    stated = {piece.folded for piece in pieces_of(source)}
+    return not any(
+        stance.opposites & stated for stance in _stances(mine) if stance.is_denied is not False
+    )
+
+
+def _restricts(source: str) -> bool:
+    return any(
+        piece.folded in NEGATORS
+        or piece.folded in RESTRICTIONS
+        or piece.folded.startswith("non")
+        or denied(piece.folded)
+        for piece in pieces_of(source)
+    )
+
+
+def _contradicted(here: str, there: str) -> SentenceProblem:
+    message = f"The sentence says “{here}” where its source says “{there}”."
+    return SentenceProblem(ProblemCode.CONTRADICTED, here, message)
+
+
+def _turned(word: str) -> SentenceProblem:
+    message = "One of the sentence and its source denies what the other states."
+    return SentenceProblem(ProblemCode.CONTRADICTED, word, message)

@@ -1,0 +1,129 @@
+"""A sentence that says the opposite of its source is found, and one that rewords it is not."""
+
+from __future__ import annotations
+
+import pytest
+
+from phasergun_desktop.grounding.contradiction import meaning_problems
+
+
+@pytest.mark.parametrize(
+    ("sentence", "source"),
+    [
+        # opposites
+        ("Yes, action A-17 is still open.", "Action A-17 is closed."),
+        ("Glucose increases the current.", "Glucose decreases the current."),
+        ("The current is reduced by glucose.", "Glucose increases the current."),
+        ("Store the strips above 30 °C.", "Store the strips below 30 °C."),
+        ("The meter is supplied sterile.", "The meter is supplied non-sterile."),
+        ("The lancet is a reusable device.", "The lancet is a single-use device."),
+        ("The plan was approved by the lead.", "The plan was rejected by the lead."),
+        ("The signature is valid for the record.", "The signature is invalid for the record."),
+        ("The study passed the criterion.", "The study failed the criterion."),
+        ("Review the plan before the test.", "Review the plan after the test."),
+        ("The minimum volume is 5 µL.", "The maximum volume is 5 µL."),
+        ("The kit is supplied with a lancet.", "The kit is supplied without a lancet."),
+        ("Training of staff is optional here.", "Training of staff is required here."),
+        ("The meter uses an external sensor.", "The meter uses an internal sensor."),
+        ("The audit is held annually by quality.", "The audit is held monthly by quality."),
+        ("Supplier audits are included in scope.", "Supplier audits are excluded from scope."),
+        # denials
+        ("It is not intended for screening.", "It is intended for screening."),
+        ("It is intended for screening.", "It is not intended for screening."),
+        ("The meter cannot measure lactate.", "The meter measures lactate."),
+        ("The meter measures lactate.", "The meter is unable to measure lactate."),
+        ("The meter detects haemolysis.", "The meter fails to detect haemolysis."),
+        ("Action A-17 is open.", "Action A-17 is no longer open."),
+        ("The device contains latex.", "The device does not contain latex."),
+        ("The staff may open the pouch.", "The staff may never open the pouch."),
+        # values and names in the same place, though they stand elsewhere in the source
+        (
+            "Level 1 reads 60 mg/dL in blood.",
+            "Level 1 reads 30 mg/dL in blood. The control of level 2 has 60 mg/dL.",
+        ),
+        ("The meter measures 20 to 550 mg/dL.", "The meter measures 20 to 600 mg/dL."),
+        ("A volume of 0.8 µL of blood is needed.", "The needed blood volume is 0.6 µL."),
+        (
+            "The RIGHTEST Max Plus measures glucose in blood.",
+            "The GlucoTrace G2 measures glucose in blood.",
+        ),
+        ("The limit is < 5 % of samples.", "The limit is > 5 % of samples."),
+    ],
+)
+def test_contradicted(sentence: str, source: str) -> None:
+    assert "contradicted" in [problem.code for problem in meaning_problems(sentence, source)]
+
+
+def test_a_contradiction_names_both_values() -> None:
+    [problem] = meaning_problems(
+        "The meter measures up to 550 mg/dL.", "The meter measures up to 600 mg/dL."
+    )
+    assert problem.code == "contradicted"
+    assert "550" in problem.message
+    assert "600" in problem.message
+
+
+@pytest.mark.parametrize(
+    ("sentence", "source", "code"),
+    [
+        ("No user needs training of any kind.", "The leaflet explains each step.", "negation"),
+        ("The plan shall be reviewed.", "The plan may be reviewed.", "modality"),
+        ("The plan may be reviewed.", "The plan shall be reviewed.", "modality"),
+        ("The plan must be reviewed.", "The plan should be reviewed.", "modality"),
+        ("The plan was approved by the lead.", "The plan should be approved by it.", "modality"),
+    ],
+)
+def test_marked(sentence: str, source: str, code: str) -> None:
+    assert [problem.code for problem in meaning_problems(sentence, source)] == [code]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "source"),
+    [
+        ("The plan is reviewed.", "The plan is reviewed."),
+        ("The plan must be reviewed.", "The plan shall be reviewed."),
+        ("The study was repeated.", "The study was repeated, which should help."),
+        ("It is not sterile.", "The device is supplied without sterilisation."),
+        ("Action A-17 is not closed.", "Action A-17 is open."),
+        ("Action A-17 is open.", "Action A-17 was not closed. It is open."),
+        ("The meter is not sterile.", "The meter is non-sterile."),
+        ("The meter cannot measure lactate.", "The meter does not measure lactate."),
+        ("The meter is unable to store results.", "The meter cannot store results."),
+        # a denial elsewhere in the source
+        (
+            "The system measures glucose for self-testing.",
+            "The system is not for screening. The system measures glucose for self-testing.",
+        ),
+        (
+            "The system is not for use in neonates.",
+            "The system is for use in adults. It must not be used in neonates.",
+        ),
+        ("The strips are for single use.", "Strips are single-use; do not share the lancets."),
+        ("The meter displays results.", "The meter displays results but does not store results."),
+        # "No" as an answer and as "number"
+        ("Change: minor; Approval: Yes", "Change: minor; Approval: Yes; Training: No"),
+        ("Is the device intended for that?", "1. No. 2. Is the device intended for that? No."),
+        ("No. examples of tasks: 2", "Task: any; No. examples of tasks: 2"),
+        # restrictions reworded
+        ("Untrained staff may not use it.", "Only trained staff may use it."),
+        # both opposites are there
+        ("The lid is open.", "The lid is open when the door is closed."),
+        # other numbers beside the one that is stated
+        (
+            "Level 2 reads 60 mg/dL in blood.",
+            "Level 1 reads 30 mg/dL in blood.\nLevel 2 reads 60 mg/dL in blood.",
+        ),
+        ("The study had 100 users.", "The study had 100 users over 3 weeks in 2 clinics."),
+    ],
+)
+def test_not_marked(sentence: str, source: str) -> None:
+    assert meaning_problems(sentence, source) == []
+
+
+def test_a_sentence_never_contradicts_itself() -> None:
+    for text in (
+        "Do not use the strips after 3 months, and never above 30 °C, unless they are sealed.",
+        "The minimum is 5 and the maximum is 9; no value below or above is valid.",
+        "A non-sterile, reusable device shall not be sterilised before, but after, first use.",
+    ):
+        assert meaning_problems(text, text) == []
