@@ -1,0 +1,125 @@
+"""Runs the support check over rows of claim, source and label."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from phasergun_desktop.errors import Cancelled
+from phasergun_desktop.evaluation.grounding_pairs import GroundingPair
+from phasergun_desktop.evaluation.grounding_report import (
+    GroundingReport,
+    JudgedPair,
+    Opinions,
+    report_of,
+)
+from phasergun_desktop.evaluation.odds_cache import OddsCache
+from phasergun_desktop.grounding.contradiction import meaning_problems
+from phasergun_desktop.grounding.instruction_like import is_instruction_like
+from phasergun_desktop.grounding.model import ProblemCode, Support
+from phasergun_desktop.grounding.second_opinion import SecondOpinion, opinion_prompt
+from phasergun_desktop.grounding.support_check import SupportChecker
+from phasergun_desktop.jobs import Job, Progress
+from phasergun_desktop.language_models.protocol import LanguageModel
+
+
+class Asked(StrEnum):
+    """About which rows the language model is asked."""
+
+    NOBODY = "nobody"
+    DOUBTFUL = "doubtful"
+    ALL = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class Judges:
+    """Who judges: the trained check, and a language model with a cache where one is asked."""
+
+    checker: SupportChecker
+    asked: Asked = Asked.NOBODY
+    model: LanguageModel | None = None
+    cache: OddsCache | None = None
+
+
+def grounding_run(
+    pairs: Sequence[GroundingPair], judges: Judges, should_stop: Callable[[], bool]
+) -> Job[GroundingReport]:
+    """Judge every row and return the figures. Raises ``Cancelled`` when asked to stop.
+
+    Yields ``Progress``. ``ModelError`` where the language model cannot be used.
+    """
+    started = time.perf_counter()
+    judged: list[JudgedPair | None] = [None] * len(pairs)
+    # Rows of one source follow one another: it is read once, by the model too.
+    order = sorted(range(len(pairs)), key=lambda at: (pairs[at].source, at))
+    for done, at in enumerate(order):
+        if should_stop():
+            raise Cancelled
+        yield Progress("Checking claims", done, len(pairs), "claims")
+        judged[at] = _judged(pairs[at], judges.checker)
+    rows = [each for each in judged if each is not None]
+    opinions = Opinions()
+    if judges.asked is not Asked.NOBODY and judges.model is not None:
+        opinions = yield from _ask(rows, order, judges, judges.model, should_stop)
+    yield Progress("Working out the figures", len(pairs), len(pairs), "claims")
+    return report_of(rows, time.perf_counter() - started, opinions)
+
+
+def _judged(pair: GroundingPair, checker: SupportChecker) -> JudgedPair:
+    source = pair.source
+    if is_instruction_like(source):
+        source = "\n".join(
+            sentence
+            for sentence in checker.read(source).sentences
+            if not is_instruction_like(sentence)
+        )
+    found = checker.check(pair.claim, (source,))
+    support = checker.model.verdict(found.probability)
+    if found.contradiction >= 0.5 and support is not Support.UNSUPPORTED:
+        problems = meaning_problems(pair.claim, checker.nearest(pair.claim, source))
+        if any(problem.code is ProblemCode.CONTRADICTED for problem in problems):
+            support = Support.CONTRADICTED
+    return JudgedPair(pair, support, found.probability, found.contradiction)
+
+
+def _ask(
+    rows: list[JudgedPair],
+    order: Sequence[int],
+    judges: Judges,
+    model: LanguageModel,
+    should_stop: Callable[[], bool],
+) -> Job[Opinions]:
+    """Put the model's odds into ``rows``; return what that took."""
+    started = time.perf_counter()
+    check = judges.checker.model
+    opinion = SecondOpinion(model, should_stop, check.second_opinion)
+    places = [at for at in order if judges.asked is Asked.ALL or check.is_doubtful(rows[at].score)]
+    kept = asked = 0
+    for done, at in enumerate(places):
+        yield Progress("Asking for a second opinion", done, len(places), "claims")
+        row = rows[at]
+        prompt = opinion_prompt(row.pair.claim, row.pair.source)
+        odds = judges.cache.get(model.digest, prompt) if judges.cache else None
+        if odds is not None:
+            kept += 1
+        else:
+            odds = opinion.odds(row.pair.claim, row.pair.source)
+            if odds is None:
+                continue
+            asked += 1
+            if judges.cache:
+                judges.cache.put(model.digest, prompt, odds)
+        rows[at] = _with_odds(row, odds, judges.checker)
+    return Opinions(model.name, asked, kept, time.perf_counter() - started)
+
+
+def _with_odds(row: JudgedPair, odds: float, checker: SupportChecker) -> JudgedPair:
+    check = checker.model
+    score = check.second_opinion.probability(row.score, odds)
+    contradiction = check.contradiction_opinion.probability(row.contradiction, odds)
+    support = row.support
+    if support is not Support.CONTRADICTED:
+        support = check.verdict(score)
+    return replace(row, score=score, support=support, contradiction=contradiction, odds=odds)
