@@ -12,6 +12,8 @@ _SYSTEM_MARK = "\u2402system\u2403"
 _USER_MARK = "\u2402user\u2403"
 
 TokenizeText = Callable[[str, bool], list[int]]
+# Renders messages of (role, text) with a model's chat template; raises what the template raises.
+Render = Callable[[list[tuple[str, str]]], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,21 +26,38 @@ class ChatFrame:
 
     @classmethod
     def from_rendered(cls, rendered: str) -> ChatFrame:
-        """Cut a template rendered with :func:`sentinels`; ``ModelError`` if a mark is lost."""
+        """Cut a template rendered with our marks; ``ModelError`` if a mark is lost."""
         head, found_system, rest = rendered.partition(_SYSTEM_MARK)
         middle, found_user, tail = rest.partition(_USER_MARK)
         if not found_system or not found_user:
-            raise ModelError(
-                "This model cannot be used",
-                "Its chat template has no place for a system and a user message.",
-                "Choose an instruction-tuned (chat) model.",
-            )
+            raise _no_place()
         return cls(head, middle, tail)
 
 
 def sentinels() -> tuple[str, str]:
     """Return the marks to render a chat template with, for system and for user text."""
     return _SYSTEM_MARK, _USER_MARK
+
+
+def frame_of_template(render: Render) -> ChatFrame:
+    """Return the frame of a chat template; ``ModelError`` where it has no place for our text.
+
+    Templates that know no system message (Gemma's, older Mistrals') raise or drop it: there the
+    rules stand at the beginning of the user's message.
+    """
+    messages = (
+        [("system", _SYSTEM_MARK), ("user", _USER_MARK)],
+        [("user", f"{_SYSTEM_MARK}\n\n{_USER_MARK}")],
+    )
+    failure: ModelError | None = None
+    for each in messages:
+        try:
+            return ChatFrame.from_rendered(render(each))
+        except ModelError as error:
+            failure = error
+        except Exception:  # noqa: BLE001 - a template raises what it likes
+            failure = _no_place()
+    raise failure or _no_place()
 
 
 def prompt_tokens(frame: ChatFrame, prompt: ModelPrompt, tokenize: TokenizeText) -> list[int]:
@@ -62,6 +81,14 @@ def prompt_tokens(frame: ChatFrame, prompt: ModelPrompt, tokenize: TokenizeText)
         if text:
             tokens.extend(tokenize(text, may_be_markup))
     return tokens
+
+
+def _no_place() -> ModelError:
+    return ModelError(
+        "This model cannot be used",
+        "Its chat template has no place for rules and a user message.",
+        "Choose an instruction-tuned (chat) model.",
+    )
 
 
 def common_prefix(left: list[int], right: list[int]) -> int:

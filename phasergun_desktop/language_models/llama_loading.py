@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from phasergun_desktop.errors import ModelError
-from phasergun_desktop.language_models.chat import ChatFrame, sentinels
+from phasergun_desktop.language_models.chat import ChatFrame, frame_of_template
 
 if TYPE_CHECKING:
     from llama_cpp import Llama
@@ -131,18 +131,27 @@ def chat_frame_of(llama: Llama) -> ChatFrame:
             "The file carries no chat template: it was not made to follow instructions.",
             "Choose an instruction-tuned (chat) model.",
         )
-    system, user = sentinels()
     vocabulary: Any = llama._model
 
     def text_of(token: int) -> str:
         return str(vocabulary.token_get_text(token)) if token >= 0 else ""
 
-    formatter = Jinja2ChatFormatter(
-        template=template,
-        eos_token=text_of(llama.token_eos()),
-        bos_token=text_of(llama.token_bos()),
-    )
-    rendered = formatter(
-        messages=[{"role": "system", "content": system}, {"role": "user", "content": user}]
-    )
-    return ChatFrame.from_rendered(rendered.prompt)
+    try:
+        formatter = Jinja2ChatFormatter(
+            template=template,
+            eos_token=text_of(llama.token_eos()),
+            bos_token=text_of(llama.token_bos()),
+        )
+    except Exception as error:
+        # The template is the file's, and may be anything.
+        raise ModelError(
+            "This model cannot be used",
+            "The chat template in the file is damaged.",
+            "Choose another instruction-tuned (chat) model.",
+        ) from error
+
+    def render(messages: list[tuple[str, str]]) -> str:
+        found: Any = [{"role": role, "content": text} for role, text in messages]
+        return str(formatter(messages=found).prompt)
+
+    return frame_of_template(render)

@@ -10,6 +10,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from phasergun_desktop.errors import ModelError
+from phasergun_desktop.settings.model_choice import ModelProfile
 
 CATALOGUE_FILE = "catalogue.toml"
 
@@ -30,14 +31,6 @@ class InstallWhen(StrEnum):
     CUSTOM_MODELS = "custom-models"
     ON_DEMAND = "on-demand"
     BUNDLED = "bundled"
-
-
-class ModelProfile(StrEnum):
-    """The three sizes between which a user chooses."""
-
-    CHEAP = "cheap"
-    BALANCED = "balanced"
-    PREMIUM = "premium"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
+
+from phasergun_desktop.settings.model_choice import ModelChoice, ModelProfile
 
 
 class Theme(StrEnum):
@@ -28,14 +30,37 @@ class Appearance:
 class Generation:
     """How drafts are written.
 
-    ``model`` is a name of the catalogue or the path of a model file; ``threads`` 0 means as
-    many as the machine has cores.
+    ``model_profile`` is the one in use, of the three below it; ``threads`` 0 means as many as
+    the machine has cores; ``context_tokens`` holds for models on this machine.
     """
 
     profile: str = "regulatory"
-    model: str = "qwen2.5-coder-1.5b-instruct"
     threads: int = field(default=0, metadata={"range": (0, 256)})
     context_tokens: int = field(default=4096, metadata={"range": (1024, 131_072)})
+    model_profile: ModelProfile = ModelProfile.BALANCED
+    cheap: ModelChoice = field(default_factory=ModelChoice)
+    balanced: ModelChoice = field(default_factory=ModelChoice)
+    premium: ModelChoice = field(default_factory=ModelChoice)
+
+    def choice(self, profile: ModelProfile) -> ModelChoice:
+        """Return the model of ``profile``."""
+        match profile:
+            case ModelProfile.CHEAP:
+                return self.cheap
+            case ModelProfile.BALANCED:
+                return self.balanced
+            case ModelProfile.PREMIUM:
+                return self.premium
+
+    def with_choice(self, profile: ModelProfile, choice: ModelChoice) -> Generation:
+        """Return these settings with another model for ``profile``."""
+        match profile:
+            case ModelProfile.CHEAP:
+                return replace(self, cheap=choice)
+            case ModelProfile.BALANCED:
+                return replace(self, balanced=choice)
+            case ModelProfile.PREMIUM:
+                return replace(self, premium=choice)
 
 
 @dataclass(frozen=True, slots=True)

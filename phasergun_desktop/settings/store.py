@@ -6,10 +6,30 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from phasergun_desktop.settings.model import Settings
-from phasergun_desktop.settings.sections_file import SectionsFile, Upgrade
+from phasergun_desktop.settings.model_choice import ModelSource
+from phasergun_desktop.settings.sections_file import JsonObject, SectionsFile, Upgrade
+
+
+def one_model_to_three(stored: JsonObject) -> JsonObject:
+    """Version 1 knew one model, by name or by path: it is the balanced profile's now."""
+    section = stored.get("generation")
+    if not isinstance(section, dict) or "model" not in section:
+        return stored
+    section = dict(section)
+    model = section.pop("model")
+    if isinstance(model, str) and model:
+        is_file = model.lower().endswith(".gguf") or Path(model).is_file()
+        choice = (
+            {"source": ModelSource.FILE.value, "file": model}
+            if is_file
+            else {"source": ModelSource.CATALOGUE.value, "model": model}
+        )
+        section.setdefault("balanced", choice)
+    return {**stored, "generation": section}
+
 
 # The n-th upgrade turns version n into n + 1; a file without a version is version 1.
-UPGRADES: tuple[Upgrade, ...] = ()
+UPGRADES: tuple[Upgrade, ...] = (one_model_to_three,)
 
 
 class SettingsStore(SectionsFile[Settings]):

@@ -5,14 +5,16 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from phasergun_desktop.errors import ModelError
 from phasergun_desktop.language_models.prefix_state import PrefixStore
 from phasergun_desktop.language_models.protocol import LanguageModel
+from phasergun_desktop.settings.model_choice import RemoteEndpoint
 
 
-class LocalModel(LanguageModel, Protocol):
+@runtime_checkable
+class KeepsPrefixes(Protocol):
     """A model in this process whose read prefixes can be kept on disk."""
 
     def use_prefixes(self, prefixes: PrefixStore | None) -> None:
@@ -20,24 +22,39 @@ class LocalModel(LanguageModel, Protocol):
         ...
 
 
+@runtime_checkable
+class EstimatesTokens(Protocol):
+    """A model that may have to guess how many tokens a call had."""
+
+    @property
+    def has_estimated(self) -> bool:
+        """Whether it had to."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class ChosenModel:
-    """The model that the settings name. ``load`` raises ``ModelError``; ``problem`` is empty
-    when its file is there, else one sentence with a remedy."""
+    """The model that the settings name. ``identity`` is the same for the same model with the
+    same settings, the consent to send among them; ``load`` raises ``ModelError``; ``problem`` is
+    empty when its file is there, else one sentence with a remedy; ``endpoint`` is None for a
+    model of this machine."""
 
     name: str
+    identity: str
     problem: Callable[[], str]
-    load: Callable[[], LocalModel]
+    load: Callable[[], LanguageModel]
+    endpoint: RemoteEndpoint | None = None
 
 
 class SharedModel:
     """Loads the chosen model at first use and keeps it for every project: a second copy would
-    cost a gigabyte."""
+    cost a gigabyte. Another one may be chosen at any time, from any thread."""
 
     def __init__(self, chosen: ChosenModel) -> None:
         self._chosen = chosen
         self._lock = threading.Lock()
-        self._model: LocalModel | None = None
+        self._model: LanguageModel | None = None
+        self._identity = ""
 
     @property
     def chosen(self) -> ChosenModel:
@@ -46,32 +63,55 @@ class SharedModel:
 
     @property
     def is_loaded(self) -> bool:
-        """Whether the model is in memory."""
-        return self._model is not None
+        """Whether the chosen model is in memory."""
+        return self._model is not None and self._identity == self._chosen.identity
 
-    def get(self) -> LocalModel:
+    @property
+    def has_estimated(self) -> bool:
+        """Whether token counts of the loaded model are estimates."""
+        model: object = self._model
+        return isinstance(model, EstimatesTokens) and model.has_estimated
+
+    def choose(self, chosen: ChosenModel) -> None:
+        """Use another model from the next ``get`` on. The one before is freed there: only the
+        thread that drafts knows that nobody is using it."""
+        self._chosen = chosen
+
+    def get(self) -> LanguageModel:
         """Return the model, loading it if need be; ``ModelError`` if that fails."""
         with self._lock:
+            chosen = self._chosen
+            if self._model is not None and self._identity != chosen.identity:
+                self._free()
             if self._model is None:
-                self._model = self._chosen.load()
+                self._model = chosen.load()
+                self._identity = chosen.identity
             return self._model
 
     def close(self) -> None:
         """Free the model."""
         with self._lock:
-            if self._model is not None:
-                self._model.close()
-                self._model = None
+            self._free()
+
+    def _free(self) -> None:
+        if self._model is not None:
+            self._model.close()
+            self._model = None
 
 
 class LanguageModelSlot:
-    """One project's view of the shared model, with prefixes of its own."""
+    """One project's view of the shared model, with prefixes of its own. ``guarded`` returns a
+    remote model that is sent nothing of the project's confidential documents."""
 
     def __init__(
-        self, shared: SharedModel, prefixes: Callable[[LanguageModel], PrefixStore]
+        self,
+        shared: SharedModel,
+        prefixes: Callable[[LanguageModel], PrefixStore],
+        guarded: Callable[[LanguageModel], LanguageModel],
     ) -> None:
         self._shared = shared
         self._prefixes = prefixes
+        self._guarded = guarded
 
     @property
     def name(self) -> str:
@@ -83,15 +123,45 @@ class LanguageModelSlot:
         """Whether ``get`` returns at once."""
         return self._shared.is_loaded
 
+    @property
+    def endpoint(self) -> RemoteEndpoint | None:
+        """Where passages would be sent; None for a model of this machine."""
+        return self._shared.chosen.endpoint
+
+    @property
+    def keeps_confidential(self) -> bool:
+        """Whether documents that are labelled confidential must not reach the chosen model."""
+        endpoint = self.endpoint
+        return endpoint is not None and not endpoint.sends_confidential
+
     def problem(self) -> str:
-        """Return ``""`` or why the model cannot be loaded."""
+        """Return ``""`` or why the model cannot be used."""
         return self._shared.chosen.problem()
 
     def get(self) -> LanguageModel:
         """Return the model, its prefixes set to this project's; ``ModelError`` if it fails."""
-        problem = self.problem()
-        if problem and not self._shared.is_loaded:
+        chosen = self._shared.chosen
+        problem = "" if self._shared.is_loaded else chosen.problem()
+        if problem:
             raise ModelError("The language model is not ready", problem, "")
         model = self._shared.get()
-        model.use_prefixes(self._prefixes(model))
+        if isinstance(model, KeepsPrefixes):
+            model.use_prefixes(self._prefixes(model))
+        if model.is_remote and (chosen.endpoint is None or not chosen.endpoint.sends_confidential):
+            return self._guarded(model)
         return model
+
+    def remark(self) -> str:
+        """Return what should be known of the figures of a draft; ``""`` where nothing."""
+        if self.endpoint is None or not self._shared.has_estimated:
+            return ""
+        return "The model server gives no token counts: tokens, and what they cost, are estimates."
+
+    def cost(self, model: str, prompt_tokens: int, completion_tokens: int) -> float | None:
+        """Return what a draft of ``model`` (its name) costs at the price that the user entered;
+        None where there is no price, or another model wrote it."""
+        endpoint = self.endpoint
+        if endpoint is None or not endpoint.has_price or model != self.name:
+            return None
+        read = prompt_tokens * endpoint.price_per_million_prompt_tokens
+        return (read + completion_tokens * endpoint.price_per_million_written_tokens) / 1e6

@@ -13,10 +13,10 @@ from phasergun_desktop.models.catalogue import (
     InstallWhen,
     ModelCatalogue,
     ModelKind,
-    ModelProfile,
 )
 from phasergun_desktop.models.store import ModelState, open_store
 from phasergun_desktop.paths import resources_path
+from phasergun_desktop.settings.model_choice import ModelProfile
 
 SHIPPED = resources_path() / "models" / CATALOGUE_FILE
 ROW = """

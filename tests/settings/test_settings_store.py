@@ -18,6 +18,13 @@ from phasergun_desktop.settings.model import (
     Theme,
     WindowLayout,
 )
+from phasergun_desktop.settings.model_choice import (
+    GrammarField,
+    ModelChoice,
+    ModelProfile,
+    ModelSource,
+    RemoteEndpoint,
+)
 from phasergun_desktop.settings.sections_file import JsonObject
 from phasergun_desktop.settings.store import SettingsStore
 
@@ -31,7 +38,27 @@ def test_no_file_means_defaults_without_a_notice(tmp_path: Path) -> None:
 def test_everything_comes_back(tmp_path: Path) -> None:
     settings = Settings(
         Appearance(Theme.DARK, "Sérif", 14.5, 150),
-        Generation("evidence", "own.gguf", 3, 8192),
+        Generation(
+            "evidence",
+            3,
+            8192,
+            ModelProfile.PREMIUM,
+            cheap=ModelChoice(model="smollm2-135m-instruct"),
+            balanced=ModelChoice(ModelSource.FILE, file="own.gguf"),
+            premium=ModelChoice(
+                ModelSource.REMOTE,
+                endpoint=RemoteEndpoint(
+                    "https://models.example/v1",
+                    "large",
+                    32_768,
+                    0.5,
+                    1.5,
+                    GrammarField.VLLM,
+                    "https://models.example/v1",
+                    sends_confidential=True,
+                ),
+            ),
+        ),
         Indexing(30.0, is_watching=False),
         WindowLayout("AAEC", "AwQF"),
         Projects("p1", ("p1", "p2")),
@@ -108,11 +135,43 @@ def test_an_old_file_is_upgraded_and_a_newer_one_keeps_its_version(tmp_path: Pat
     assert stored["version"] == 2
     assert "cores" not in stored["generation"]
 
-    older = SettingsStore(path)
+    older = SettingsStore(path, ())
     assert older.load().generation.threads == 2
     assert "newer version" in older.notices[0]
     older.save(older.load())
     assert json.loads(path.read_text())["version"] == 2
+
+
+@pytest.mark.parametrize(
+    ("stored", "choice"),
+    [
+        ("qwen2.5-coder-0.5b-instruct", ModelChoice(model="qwen2.5-coder-0.5b-instruct")),
+        ("C:/models/Own.GGUF", ModelChoice(ModelSource.FILE, file="C:/models/Own.GGUF")),
+        ("", ModelChoice()),
+        (7, ModelChoice()),
+    ],
+)
+def test_the_one_model_of_version_1_becomes_the_balanced_one(
+    tmp_path: Path, stored: object, choice: ModelChoice
+) -> None:
+    path = tmp_path / "settings.json"
+    path.write_text(json.dumps({"generation": {"model": stored, "threads": 2}}))
+    store = SettingsStore(path)
+    settings = store.load()
+    assert store.notices == ()
+    assert settings.generation == Generation(threads=2, balanced=choice)
+    store.save(settings)
+    kept = json.loads(path.read_text())
+    assert kept["version"] == 2
+    assert "model" not in kept["generation"]
+    assert store.load() == settings
+
+
+def test_consent_holds_for_one_address_only() -> None:
+    endpoint = RemoteEndpoint("https://a/v1", "m", consented_address="https://a/v1")
+    assert endpoint.has_consent
+    assert not replace(endpoint, address="https://b/v1").has_consent
+    assert not RemoteEndpoint().has_consent
 
 
 def test_saving_where_nothing_can_be_written_is_a_sentence(tmp_path: Path) -> None:

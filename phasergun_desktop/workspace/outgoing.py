@@ -1,0 +1,181 @@
+"""What may leave the machine: nothing of the documents that are labelled confidential.
+
+A plan is made without them, so that a draft can be written from the others; and every prompt
+that is about to leave is searched for their words, whichever way they came into it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+
+from phasergun_desktop.answering.model import Plan, PlannedPoint
+from phasergun_desktop.documents.model import ParsedDocument
+from phasergun_desktop.errors import ModelError
+from phasergun_desktop.index.records import DocumentRecord
+from phasergun_desktop.language_models.protocol import (
+    GenerationMetrics,
+    GenerationSettings,
+    LanguageModel,
+    ModelPrompt,
+)
+
+# Every other word in ``confidentiality`` keeps a document here: the words are the company's own.
+_MAY_LEAVE = frozenset({"", "public", "unrestricted", "open", "none", "internal"})
+
+# So many words in a row are a document's own; fewer can be anybody's.
+_RUN_WORDS = 10
+_WORD = re.compile(r"\w+")
+Parsed = Callable[[int], ParsedDocument]
+
+
+def confidential_files(documents: Iterable[DocumentRecord]) -> frozenset[str]:
+    """Return the files that ``categories.yaml`` labels as anything but public or internal."""
+    return frozenset(
+        each.file for each in documents if each.confidentiality.strip().casefold() not in _MAY_LEAVE
+    )
+
+
+def without_files(plan: Plan, held: frozenset[str]) -> tuple[Plan, tuple[str, ...]]:
+    """Return ``plan`` without what it would read of ``held``, and the files that were left out.
+
+    Raises ``ModelError`` when the prompt itself quotes one of them: a value that replaced a
+    reference is part of every step's instruction.
+    """
+    quoted = {each.value.file for each in plan.references if each.value is not None} & held
+    if quoted:
+        raise ModelError(
+            "The prompt quotes a confidential document",
+            f"The prompt takes a value from {_listed(quoted)}, which categories.yaml keeps on "
+            "this machine; nothing was sent.",
+            "Choose a model of this machine, take the reference out, or allow confidential "
+            "documents for this server in Model › Language model….",
+        )
+    left_out: set[str] = set()
+
+    def is_held(file: str) -> bool:
+        if file in held:
+            left_out.add(file)
+        return file in held
+
+    def lighter(point: PlannedPoint) -> PlannedPoint:
+        return replace(
+            point,
+            passages=tuple(each for each in point.passages if not is_held(each.file)),
+            pairs=tuple(each for each in point.pairs if not is_held(each.answer.file)),
+        )
+
+    points = tuple(lighter(point) for point in plan.points)
+    summaries = tuple(each for each in plan.summaries if not is_held(each.file))
+    return replace(plan, points=points, summaries=summaries), tuple(sorted(left_out))
+
+
+def left_out_warning(files: tuple[str, ...]) -> str:
+    """Return the sentence that says what was not sent; ``""`` where everything was."""
+    if not files:
+        return ""
+    return (
+        f"Not sent to the remote model, since categories.yaml keeps it on this machine: "
+        f"{_listed(files)}."
+    )
+
+
+def _listed(files: Iterable[str]) -> str:
+    return ", ".join(sorted(files))
+
+
+class ConfidentialText:
+    """Finds runs of words of confidential documents that no other document has."""
+
+    def __init__(self, documents: Iterable[DocumentRecord], parsed: Parsed) -> None:
+        records = tuple(documents)
+        held = confidential_files(records)
+        self._file_of: dict[int, str] = {}
+        if not held:
+            return
+        for record in records:
+            if record.file in held:
+                runs = _runs(parsed(record.document_id).text)
+                self._file_of.update(dict.fromkeys(runs, record.file))
+        for record in records:
+            # A letterhead, a standard's wording: what may leave elsewhere gives nothing away.
+            if record.file not in held:
+                for run in _runs(parsed(record.document_id).text):
+                    self._file_of.pop(run, None)
+
+    def file_in(self, text: str) -> str:
+        """Return a confidential document whose words ``text`` holds; ``""`` where there is none.
+
+        Passages of fewer than ten words are not recognised here.
+        """
+        if not self._file_of:
+            return ""
+        return next((self._file_of[run] for run in _runs(text) if run in self._file_of), "")
+
+
+class GuardedModel:
+    """A remote model that is sent nothing of a confidential document; raises ``ModelError``."""
+
+    is_remote = True
+
+    def __init__(self, model: LanguageModel, confidential: ConfidentialText) -> None:
+        self._model = model
+        self._confidential = confidential
+
+    @property
+    def name(self) -> str:
+        """Name shown to the user and logged."""
+        return self._model.name
+
+    @property
+    def digest(self) -> str:
+        """The endpoint and its model."""
+        return self._model.digest
+
+    @property
+    def context_tokens(self) -> int:
+        """How many tokens prompt and answer may have together."""
+        return self._model.context_tokens
+
+    def count_tokens(self, text: str) -> int:
+        """Tokens of ``text`` for this model."""
+        return self._model.count_tokens(text)
+
+    def generate(
+        self,
+        prompt: ModelPrompt,
+        settings: GenerationSettings,
+        metrics: GenerationMetrics,
+        should_stop: Callable[[], bool],
+    ) -> Iterator[str]:
+        """Yield text; see ``LanguageModel.generate``."""
+        self._check(prompt)
+        yield from self._model.generate(prompt, settings, metrics, should_stop)
+
+    def yes_odds(
+        self, prompt: ModelPrompt, metrics: GenerationMetrics, should_stop: Callable[[], bool]
+    ) -> float | None:
+        """Return odds; see ``LanguageModel.yes_odds``."""
+        self._check(prompt)
+        return self._model.yes_odds(prompt, metrics, should_stop)
+
+    def close(self) -> None:
+        """The model within belongs to whoever made it."""
+
+    def _check(self, prompt: ModelPrompt) -> None:
+        file = self._confidential.file_in(f"{prompt.system}\n{prompt.shared}\n{prompt.task}")
+        if file:
+            raise ModelError(
+                "A confidential document stays here",
+                f"The prompt would hold words of {file}, which categories.yaml keeps on this "
+                "machine; nothing was sent.",
+                "Choose a model of this machine, or allow confidential documents for this server "
+                "in Model › Language model….",
+            )
+
+
+def _runs(text: str) -> Iterator[int]:
+    words = _WORD.findall(text.casefold())
+    for at in range(len(words) - _RUN_WORDS + 1):
+        yield hash(tuple(words[at : at + _RUN_WORDS]))

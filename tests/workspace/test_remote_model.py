@@ -1,0 +1,250 @@
+"""A model server of the user's: only after a yes, without confidential documents, with its cost."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from phasergun_desktop.activity.model import ActivityKind
+from phasergun_desktop.answering.model import AnswerResult, AnswerStatus
+from phasergun_desktop.errors import ModelError
+from phasergun_desktop.jobs import run_to_end
+from phasergun_desktop.language_models.protocol import (
+    GenerationMetrics,
+    GenerationSettings,
+    ModelPrompt,
+)
+from phasergun_desktop.settings.endpoint_keys import KeyringKeys
+from phasergun_desktop.settings.model_choice import (
+    ModelChoice,
+    ModelProfile,
+    ModelSource,
+    RemoteEndpoint,
+)
+from phasergun_desktop.wiring import Application, build_application
+from phasergun_desktop.workspace.model_choices import ConnectionTrial
+from phasergun_desktop.workspace.model_in_use import remote_notice
+from phasergun_desktop.workspace.outgoing import ConfidentialText, GuardedModel
+from phasergun_desktop.workspace.session import ProjectSession
+from tests.fakes.fake_keyring import FakeKeyring
+from tests.fakes.model_server import Conversation, ModelServer
+from tests.fakes.scripted_model import ScriptedModel
+from tests.fakes.warmer_project import TEST_REPORT, make_warmer_project
+from tests.workspace.conftest import places_in
+
+PROMPT = "Write the Performance section: temperature accuracy; alarm behaviour."
+USAGE = {"prompt_tokens": 1000, "completion_tokens": 100}
+
+
+def _copying(conversation: Conversation) -> None:
+    """Answer with a sentence of the passages that were sent, or with nothing found."""
+    asked = conversation.body["messages"][-1]["content"]
+    found = re.search(r"[A-Z][^.\n]*42\.5 °C[^.\n]*\.", asked)
+    conversation.say(found[0] if found else "NOT FOUND", usage=USAGE)
+
+
+@pytest.fixture
+def server() -> Iterator[ModelServer]:
+    made = ModelServer(_copying)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def keyring() -> FakeKeyring:
+    return FakeKeyring()
+
+
+@pytest.fixture
+def remote(
+    tmp_path: Path, models_path: Path, server: ModelServer, keyring: FakeKeyring
+) -> Iterator[Application]:
+    """The product with a server as its premium model, in use but not agreed to."""
+    made = build_application(
+        places_in(tmp_path / "home", models_path), keys=KeyringKeys(lambda: keyring)
+    )
+    choices = made.workspace.language_models
+    endpoint = RemoteEndpoint(
+        server.address,
+        "large",
+        price_per_million_prompt_tokens=2.0,
+        price_per_million_written_tokens=10.0,
+    )
+    generation = choices.generation().with_choice(
+        ModelProfile.PREMIUM, ModelChoice(ModelSource.REMOTE, endpoint=endpoint)
+    )
+    choices.save(replace(generation, model_profile=ModelProfile.PREMIUM))
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def opened(remote: Application, tmp_path: Path) -> Iterator[ProjectSession]:
+    session = remote.workspace.open(make_warmer_project(tmp_path / "project"))
+    run_to_end(session.sync())
+    yield session
+    session.close()
+
+
+def _draft(session: ProjectSession, prompt: str = PROMPT) -> AnswerResult:
+    return run_to_end(session.draft(session.plan(prompt), should_stop=lambda: False))
+
+
+def _sent(server: ModelServer) -> str:
+    return "\n".join(request.raw.decode() for request in server.requests)
+
+
+def _label(session: ProjectSession, file: str, label: str) -> None:
+    path = session.project.root / "Procedures/categories.yaml"
+    path.write_text(f'documents:\n  "{file}": {{confidentiality: {label}}}\n', "utf-8")
+    run_to_end(session.sync())
+    record = next(each for each in session.documents() if each.file == file)
+    assert record.confidentiality == label
+
+
+def test_without_a_yes_nothing_is_sent(opened: ProjectSession, server: ModelServer) -> None:
+    assert opened.model_status() == ""
+    run_to_end(opened.warm())
+    with pytest.raises(ModelError, match="not agreed"):
+        _draft(opened)
+    assert server.requests == []
+
+
+def test_after_a_yes_the_draft_is_written_there_with_key_and_cost(
+    remote: Application, opened: ProjectSession, server: ModelServer, keyring: FakeKeyring
+) -> None:
+    choices = remote.workspace.language_models
+    assert choices.set_key(server.address, "sk-1")
+    assert choices.set_consent(ModelProfile.PREMIUM, agrees=True).premium.endpoint.has_consent
+    result = _draft(opened)
+    assert result.status is AnswerStatus.COMPLETE
+    assert "42.5 °C" in result.text
+    assert result.footnotes
+    assert {request.headers["authorization"] for request in server.requests} == {"Bearer sk-1"}
+    assert result.metrics.model == f"large at 127.0.0.1:{server.port}"
+    opened.log(ActivityKind.DRAFT, result)
+    (entry,) = opened.activity.entries(limit=1)
+    calls = len(server.requests)
+    assert entry.activity.prompt_tokens == calls * 1000
+    assert entry.activity.cost == pytest.approx(calls * (1000 * 2.0 + 100 * 10.0) / 1e6)
+    assert opened.activity.verify().ok
+    # The key is in the keyring and in no file of the product.
+    assert "sk-1" in keyring.entries.values()
+    home = opened.project.root.parent / "home"
+    assert all(b"sk-1" not in path.read_bytes() for path in home.rglob("*") if path.is_file())
+    # Taking it back holds from the next draft on.
+    choices.set_consent(ModelProfile.PREMIUM, agrees=False)
+    with pytest.raises(ModelError, match="not agreed"):
+        _draft(opened)
+    assert len(server.requests) == calls
+
+
+def test_another_profile_is_used_from_the_next_draft_on(
+    remote: Application, opened: ProjectSession, server: ModelServer, smollm2_path: Path
+) -> None:
+    choices = remote.workspace.language_models
+    choices.set_consent(ModelProfile.PREMIUM, agrees=True)
+    _draft(opened)
+    calls = len(server.requests)
+    generation = choices.generation().with_choice(
+        ModelProfile.CHEAP, ModelChoice(ModelSource.FILE, file=str(smollm2_path))
+    )
+    choices.save(generation)
+    choices.use(ModelProfile.CHEAP)
+    result = _draft(opened, "Write the Performance section: alarm behaviour.")
+    assert result.metrics.model == smollm2_path.stem
+    assert len(server.requests) == calls
+    opened.log(ActivityKind.DRAFT, result)
+    assert opened.activity.entries(limit=1)[0].activity.cost is None
+    assert remote_notice(choices.generation()) is None
+
+
+def test_confidential_documents_stay_here_and_that_is_said(
+    remote: Application, opened: ProjectSession, server: ModelServer
+) -> None:
+    choices = remote.workspace.language_models
+    choices.set_consent(ModelProfile.PREMIUM, agrees=True)
+    _draft(opened)
+    assert "42.5 °C" in _sent(server)
+    server.requests.clear()
+    _label(opened, TEST_REPORT, "confidential")
+    text = opened.source(TEST_REPORT).document.text
+    result = _draft(opened)
+    assert any(TEST_REPORT in warning for warning in result.warnings)
+    assert TEST_REPORT not in {note.file for note in result.footnotes}
+    sent = _sent(server)
+    for sentence in (line.strip() for line in text.splitlines() if len(line.split()) >= 8):
+        assert sentence not in sent
+    # The user may allow it for this server.
+    generation = choices.generation()
+    endpoint = replace(generation.premium.endpoint, sends_confidential=True)
+    choices.save(
+        generation.with_choice(ModelProfile.PREMIUM, replace(generation.premium, endpoint=endpoint))
+    )
+    server.requests.clear()
+    _draft(opened)
+    assert "42.5 °C" in _sent(server)
+
+
+def test_a_prompt_that_quotes_a_confidential_document_is_not_sent(
+    remote: Application, opened: ProjectSession, server: ModelServer
+) -> None:
+    remote.workspace.language_models.set_consent(ModelProfile.PREMIUM, agrees=True)
+    prompt = "Write the Performance section for [Master Record|Device Name]: alarm behaviour."
+    plan = opened.plan(prompt)
+    file = next(each.value.file for each in plan.references if each.value is not None)
+    _label(opened, file, "secret")
+    with pytest.raises(ModelError, match="quotes a confidential"):
+        _draft(opened, prompt)
+    assert server.requests == []
+
+
+def test_the_guard_stops_confidential_words_whichever_way_they_come(
+    opened: ProjectSession,
+) -> None:
+    text = opened.source(TEST_REPORT).document.text
+    words = text.split()
+    _label(opened, TEST_REPORT, "restricted")
+
+    def parsed(document_id: int) -> object:
+        found = next(e for e in opened.documents() if e.document_id == document_id)
+        return opened.source(found.file).document
+
+    inner = ScriptedModel(["Yes."] * 9)
+    guarded = GuardedModel(inner, ConfidentialText(opened.documents(), parsed))  # type: ignore[arg-type]
+    ways: tuple[Callable[[str], ModelPrompt], ...] = (
+        lambda quote: ModelPrompt(quote, "", ""),
+        lambda quote: ModelPrompt("", f"1. {quote.upper()}", ""),
+        lambda quote: ModelPrompt("", "", "\n".join(quote.split())),
+    )
+    for way in ways:
+        prompt = way(" ".join(words[20:44]))
+        with pytest.raises(ModelError, match="confidential"):
+            list(guarded.generate(prompt, GenerationSettings(), GenerationMetrics(), lambda: False))
+        with pytest.raises(ModelError, match="confidential"):
+            guarded.yes_odds(prompt, GenerationMetrics(), lambda: False)
+    assert inner.prompts == []
+    harmless = ModelPrompt(
+        "", "The alarm sounds when it is too warm, and that is all we say.", "Go"
+    )
+    assert list(
+        guarded.generate(harmless, GenerationSettings(), GenerationMetrics(), lambda: False)
+    )
+
+
+def test_the_trial_of_a_connection_sends_nothing_of_a_project(
+    remote: Application, opened: ProjectSession, server: ModelServer
+) -> None:
+    choices = remote.workspace.language_models
+    endpoint = choices.generation().premium.endpoint
+    trial = run_to_end(choices.try_connection(endpoint, "sk-2", lambda: False))
+    assert isinstance(trial, ConnectionTrial)
+    assert trial.said == "NOT FOUND"
+    (asked,) = server.requests
+    assert asked.headers["authorization"] == "Bearer sk-2"
+    assert opened.project.name not in asked.raw.decode()
+    assert len(asked.raw) < 500
