@@ -208,6 +208,15 @@ class CitationSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class PassSettings:
+    """What is done with a draft after it is written: ``audit`` reads it against its sources and
+    corrects what it finds; ``second_opinion`` asks the model about doubtful sentences."""
+
+    audit: bool = False
+    second_opinion: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Profile:
     """All settings of a profile. ``warnings`` name keys outside their usual range."""
 
@@ -221,6 +230,7 @@ class Profile:
     prompt: PromptSettings
     answer: AnswerSettings
     citation: CitationSettings
+    passes: PassSettings = field(default_factory=PassSettings)
     warnings: tuple[str, ...] = ()
 
     def chunking_key(self) -> str:

@@ -69,9 +69,17 @@ class PrimaryContext:
     workflow: tuple[str, ...]
 
     def tier_one(self) -> str:
-        """Return role and rules as the model reads them: the same text for every prompt."""
+        """Return role, source ids, standards and rules as the model reads them: the same text for
+        every prompt. The rules come last: what a small model read last it keeps best."""
         rules = "\n".join(f"{number}. {rule}" for number, rule in enumerate(self.rules, start=1))
-        return f"{self.role}\n\nRules:\n{rules}"
+        sources = ", ".join(
+            each.source_id for each in self.sources if each.priority is not SourcePriority.NEVER
+        )
+        standards = ", ".join(f"{each.standard_id}: {each.name}" for each in self.standards)
+        return (
+            f"{self.role}\n\nIds of sources: {sources}.\n"
+            f"Ids of standards (names only, not sources): {standards}.\n\nRules:\n{rules}"
+        )
 
     def standard(self, designation: str) -> Standard | None:
         """Return the standard of that id or name."""

@@ -16,6 +16,7 @@ from phasergun_desktop.profiles.model import (
     FusionMethod,
     FusionSettings,
     ModelMarks,
+    PassSettings,
     Profile,
     PromptSettings,
     RerankSettings,
@@ -57,6 +58,10 @@ def load_profile(path: Path) -> Profile:
         prompt=_prompt(file.section("prompt")),
         answer=_answer(file.section("answer")),
         citation=_citation(file.section("citation")),
+        passes=PassSettings(
+            audit=file.flag("audit", False),
+            second_opinion=file.flag("second_opinion", False),
+        ),
         warnings=tuple(file.warnings),
     )
     file.finish()

@@ -21,9 +21,20 @@ SHIPPED = resources_path() / "primary-context.yaml"
 def test_tier_one_is_short_and_says_what_a_small_model_needs() -> None:
     text = load_primary_context(SHIPPED).tier_one()
     # A little above what the bundled model's own vocabulary counts.
-    assert len(re.findall(r"\w+|[^\w\s]", text)) * 1.1 <= 250
+    assert len(re.findall(r"\w+|[^\w\s]", text)) * 1.1 <= 350
     for words in ("copied closely", "not in the sources", "only what the task asks", "Stop"):
         assert words in text
+
+
+def test_tier_one_enforces_the_scope_and_has_the_ids_of_sources_and_standards() -> None:
+    context = load_primary_context(SHIPPED)
+    text = context.tier_one()
+    assert "only the sources that the task allows" in text
+    for each in context.sources:
+        assert (each.source_id in text) is (each.priority is not SourcePriority.NEVER)
+    for standard in context.standards:
+        assert f"{standard.standard_id}: {standard.name}" in text
+    assert text.rindex("Rules:") > text.rindex(context.standards[-1].name)
 
 
 def test_sources_and_standards_have_ids() -> None:

@@ -220,4 +220,7 @@ def outcome_in_words(result: AnswerResult) -> str:
         return f"Nothing written: {result.missing or 'the sources do not answer this prompt.'}"
     if result.status is AnswerStatus.COMPLETE:
         return f"Draft written{took}"
+    if result.error is not None:
+        kept = "; what was written so far is kept" if result.sentences else ""
+        return f"{result.error.message} {result.error.remedy}".strip() + kept
     return "; ".join(result.warnings) or "The draft could not be written"

@@ -123,9 +123,14 @@ class PlanTree(QTreeWidget):
             name = f"{point.attribute}: {point.device}" if point.device else point.attribute
         if point.pairs or point.value is not None:
             says = "used word for word"
-        else:
+        elif point.passages:
             says = count(len(point.passages), "passage")
-        item = self._item(f"{number}. {name}", says, data=point, tip=point.instruction)
+        else:
+            says = "nothing found"
+        tip = point.instruction
+        if not (point.passages or point.pairs or point.value) and point.helps:
+            tip = f"{tip}\nIt would stand in {point.helps}."
+        item = self._item(f"{number}. {name}", says, data=point, tip=tip)
         item.addChildren([self._passage_item(one) for one in point.passages])
         return item
 

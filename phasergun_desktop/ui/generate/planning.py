@@ -21,10 +21,11 @@ class Planning(QObject):
         self._runner = runner
         self._job: JobHandle | None = None
 
-    def request(self, session: SessionPort, prompt: str) -> None:
-        """Plan ``prompt``; ``planned`` or ``failed`` follows."""
+    def request(self, session: SessionPort, prompt: str, template: str = "") -> None:
+        """Plan ``prompt`` with a template's outline or its own; ``planned`` or ``failed``
+        follows."""
         self.cancel()
-        job = self._runner.submit_call(lambda: session.plan(prompt))
+        job = self._runner.submit_call(lambda: session.plan(prompt, template))
         self._job = job
 
         def on_planned(plan: Plan) -> None:

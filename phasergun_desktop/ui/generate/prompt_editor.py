@@ -10,6 +10,14 @@ from phasergun_desktop.references.model import Problem, Severity
 from phasergun_desktop.ui.sources.placed_text import utf16_length
 from phasergun_desktop.ui.theme import colours_for
 
+EXAMPLE = (
+    "Say what to write, for example: Write the Device Description for [Master Record|Device Name]."
+)
+BESIDE_A_TEMPLATE = (
+    "The section is drafted from the whole project. Write here only to name its sources, for "
+    "example: Use @initiation, or to add something, for example: Cover the warranty."
+)
+
 
 class PromptEditor(QPlainTextEdit):
     """Problems carry code points; the field counts in UTF-16, so they are converted."""
@@ -19,10 +27,11 @@ class PromptEditor(QPlainTextEdit):
         self._problems: tuple[Problem, ...] = ()
         self.setTabChangesFocus(True)
         self.setAccessibleName("Prompt")
-        self.setPlaceholderText(
-            "Say what to write, for example: Write the Device Description for "
-            "[Master Record|Device Name]."
-        )
+        self.describe(has_template=False)
+
+    def describe(self, *, has_template: bool) -> None:
+        """Say in the empty field what can be written in it."""
+        self.setPlaceholderText(BESIDE_A_TEMPLATE if has_template else EXAMPLE)
 
     def show_problems(self, problems: tuple[Problem, ...]) -> None:
         """Underline the problems of the text as it stands."""

@@ -14,9 +14,11 @@ from PySide6.QtWidgets import (
 )
 
 from phasergun_desktop.answering.model import Plan
+from phasergun_desktop.profiles.section_template import SectionTemplate
 from phasergun_desktop.references.model import Problem, Severity
 from phasergun_desktop.ui.generate.plan_tree import PlanTree
 from phasergun_desktop.ui.generate.prompt_editor import PromptEditor
+from phasergun_desktop.ui.generate.template_picker import TemplatePicker
 from phasergun_desktop.ui.icons import IconSet
 from phasergun_desktop.ui.notice_label import NoticeLabel
 from phasergun_desktop.ui.ports import PromptPort
@@ -32,7 +34,7 @@ WITHOUT_IT = "Until then, “Draft without model” puts the fitting sentences o
 class PromptPanel(QWidget):
     """Prompt, plan and the button that starts the draft; it decides nothing by itself."""
 
-    plan_wanted = Signal(str)
+    plan_wanted = Signal(str, str)
     generate_wanted = Signal(bool)
     save_wanted = Signal()
 
@@ -48,6 +50,7 @@ class PromptPanel(QWidget):
         self._is_reading = False
         self._model_notice = NoticeLabel()
         self.picker = QComboBox()
+        self.template_picker = TemplatePicker()
         self.editor = PromptEditor()
         self.plan_tree = PlanTree(icons)
         self.plan_button = QPushButton("Plan")
@@ -68,6 +71,7 @@ class PromptPanel(QWidget):
 
     def _connect(self) -> None:
         self.picker.activated.connect(self._on_picked)
+        self.template_picker.chosen.connect(self._on_template_chosen)
         self.plan_button.clicked.connect(self.request_plan)
         self.generate_button.clicked.connect(lambda: self.generate_wanted.emit(True))
         self.extract_button.clicked.connect(lambda: self.generate_wanted.emit(False))
@@ -86,6 +90,14 @@ class PromptPanel(QWidget):
         top.addWidget(label)
         top.addWidget(self.picker, 1)
         top.addWidget(self.save_button)
+        outline = QLabel("Se&ction")
+        outline.setBuddy(self.template_picker)
+        section = QHBoxLayout()
+        section.addWidget(outline)
+        section.addWidget(self.template_picker, 1)
+        width = max(label.sizeHint().width(), outline.sizeHint().width())
+        label.setMinimumWidth(width)
+        outline.setMinimumWidth(width)
         self.plan_button.setToolTip("Show what would be read, without writing (Ctrl+Shift+Return)")
         self.generate_button.setToolTip("Write the draft (Ctrl+G)")
         self.extract_button.setToolTip(
@@ -105,6 +117,7 @@ class PromptPanel(QWidget):
         column.setContentsMargins(10, 8, 10, 6)
         column.setSpacing(6)
         column.addLayout(top)
+        column.addLayout(section)
         column.addWidget(self.editor, 1)
         column.addLayout(buttons)
         self._stack(upper)
@@ -143,6 +156,18 @@ class PromptPanel(QWidget):
         """The prompt as it stands in the field."""
         return self.editor.toPlainText()
 
+    @property
+    def template_name(self) -> str:
+        """Name of the chosen template; empty for the prompt's own outline."""
+        return self.template_picker.template_name
+
+    def show_templates(self, templates: tuple[SectionTemplate, ...]) -> None:
+        """List the templates; what is chosen stays."""
+        chosen = self.template_name
+        self.template_picker.show_templates(templates)
+        if self.template_name != chosen:
+            self._on_template_chosen()
+
     def is_changed(self) -> bool:
         """Whether the text differs from the file."""
         saved = next((one.text for one in self._prompts if one.file == self.prompt_file), "")
@@ -162,9 +187,10 @@ class PromptPanel(QWidget):
         self.picker.addItem(NEW_PROMPT, "")
         self._awaited_file = ""
         index = self._index_of(chosen)
-        if index >= 0 or changed:
+        # An empty prompt beside a template is the writer's wish.
+        if index >= 0 or changed or self.template_name:
             self.picker.setCurrentIndex(index if index >= 0 else self.picker.count() - 1)
-            if not changed and self.is_changed():
+            if index >= 0 and not changed and self.is_changed():
                 # The file has another text now.
                 self._on_picked(index)
         elif prompts:
@@ -177,8 +203,12 @@ class PromptPanel(QWidget):
             self.picker.setCurrentIndex(index)
             self._on_picked(index)
 
-    def set_text(self, file: str, text: str) -> None:
-        """Show a prompt's text as it was when a draft was made from it."""
+    def set_text(self, file: str, text: str, template: str = "") -> None:
+        """Show a prompt's text as it was when a draft was made from it, and its template."""
+        if template != self.template_name:
+            self.template_picker.choose(template)
+            self.editor.describe(has_template=bool(self.template_name))
+            self._on_text_changed()
         index = self._index_of(file)
         self._awaited_file = "" if index >= 0 else file
         self.picker.setCurrentIndex(index if index >= 0 else self.picker.count() - 1)
@@ -200,9 +230,22 @@ class PromptPanel(QWidget):
 
     def _on_picked(self, _index: int) -> None:
         self._awaited_file = ""
+        self.template_picker.choose("")
+        self.editor.describe(has_template=False)
         prompt = next((one for one in self._prompts if one.file == self.prompt_file), None)
         self.editor.setPlainText(prompt.text.strip() if prompt is not None else "")
         self.request_plan()
+
+    def _on_template_chosen(self) -> None:
+        if self.template_name and self.prompt_file and not self.is_changed():
+            # A section is drafted from the whole project; a saved prompt would restrict it
+            # unasked. What the writer typed stays and is used beside it.
+            self.picker.setCurrentIndex(self.picker.count() - 1)
+            self.editor.clear()
+        self._plan = None
+        self.editor.describe(has_template=bool(self.template_name))
+        self.request_plan()
+        self._show_state()
 
     def _on_text_changed(self) -> None:
         # The old plan is not of this prompt any more: nothing is generated from it.
@@ -221,14 +264,14 @@ class PromptPanel(QWidget):
     def request_plan(self) -> None:
         """Ask for the plan of the prompt as it stands."""
         self._idle.stop()
-        if self.prompt_text.strip():
-            self.plan_wanted.emit(self.prompt_text)
+        if self.prompt_text.strip() or self.template_name:
+            self.plan_wanted.emit(self.prompt_text, self.template_name)
         else:
             self.show_plan(None)
 
     def show_plan_of(self, prompt: str, plan: Plan) -> None:
         """Show a plan if it is of the prompt that stands in the field."""
-        if prompt == self.prompt_text:
+        if prompt == self.prompt_text and plan.template == self.template_name:
             self.show_plan(plan)
 
     def show_plan(self, plan: Plan | None) -> None:
@@ -265,8 +308,8 @@ class PromptPanel(QWidget):
         """Say why Generate is off; empty when it is on."""
         if self._is_busy:
             return "A draft is being written."
-        if not self.prompt_text.strip():
-            return "Write or choose a prompt."
+        if not self.prompt_text.strip() and not self.template_name:
+            return "Write or choose a prompt, or choose a section."
         if self._plan is None:
             return "Looking for sources…"
         blocking = [one for one in self._plan.problems if one.severity is Severity.BLOCKS]

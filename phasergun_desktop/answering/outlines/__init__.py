@@ -1,0 +1,1 @@
+"""What a prompt or template asks for, cut into points by rule."""
