@@ -2,60 +2,289 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
-from phasergun_desktop.answering.model import Confidence, ConfidenceLevel, Criterion, Plan
-from phasergun_desktop.grounding.model import DraftSentence, ProblemCode, Support, UnitKind
+from phasergun_desktop.answering.confidence_weights import BIAS, WEIGHTS
+from phasergun_desktop.answering.model import (
+    Confidence,
+    ConfidenceLevel,
+    Criterion,
+    Discrepancy,
+    DiscrepancyKind,
+    Plan,
+)
+from phasergun_desktop.answering.questions.question_form import (
+    AskedFor,
+    asked_for,
+    has_value_asked_for,
+)
+from phasergun_desktop.answering.sources import IndexedDocuments
+from phasergun_desktop.documents.model import Block, ParsedDocument
+from phasergun_desktop.grounding.model import (
+    DraftSentence,
+    Footnote,
+    ProblemCode,
+    Support,
+    UnitKind,
+)
+from phasergun_desktop.grounding.values import missing_values
+from phasergun_desktop.grounding.words import content_words, fold
+from phasergun_desktop.retrieval.model import Passage
 
 _STATING = (UnitKind.SENTENCE, UnitKind.LIST_ITEM, UnitKind.TABLE_ROW)
-_WORTH = {
-    Support.SUPPORTED: 1.0,
-    Support.PARTLY: 0.5,
-    Support.UNSUPPORTED: 0.0,
-    Support.CONTRADICTED: 0.0,
-}
+# With the bundled embedder a cosine of 0.2 is noise and 0.6 a match.
+_NOISE, _MATCH = 0.2, 0.6
+_ALSO_SAYS = 0.6
+_NO_VALUE = (AskedFor.WORDS, AskedFor.YES_OR_NO)
+_CONTESTED = (DiscrepancyKind.VALUES, DiscrepancyKind.BOOTSTRAP, DiscrepancyKind.SUPERSEDED)
 
 
-def confidence_of(units: Sequence[DraftSentence], plan: Plan, gaps: int) -> Confidence:
+def confidence_of(
+    units: Sequence[DraftSentence],
+    plan: Plan,
+    gaps: int,
+    *,
+    footnotes: Sequence[Footnote] = (),
+    discrepancies: Sequence[Discrepancy] = (),
+    documents: IndexedDocuments | None = None,
+) -> Confidence:
     """Return the confidence; every part is computed from this draft, none is constant.
 
-    The score is the product of support and coverage, pulled to the middle by retrieval: a
-    draft whose passages barely match its points is not to be trusted however well it copies.
-    Bands: high from 0.8, medium from 0.6, low from 0.4.
+    The score is the probability that the draft is right, by a logistic regression on its parts
+    (``confidence_weights``); a part that does not apply (OCR where nothing recognised is cited)
+    is left out. Bands: high from 0.8, medium from 0.6, low from 0.4.
     """
     stating = [unit for unit in units if unit.kind in _STATING and not unit.is_header]
     if not stating:
         return Confidence(ConfidenceLevel.VERY_LOW, 0.0, (), "Nothing could be stated.")
-    support = sum(_WORTH[unit.support] for unit in stating) / len(stating)
+    cited = {number for unit in stating for number in unit.citations}
+    notes = [note for note in footnotes if note.number in cited and note.file]
+    sources = _Sources(notes, documents)
+    parts = [
+        _retrieval(plan),
+        _margin(plan),
+        _support(stating),
+        _values(stating),
+        _agreement(stating, notes, plan, discrepancies),
+        _coverage(plan, gaps),
+        _subject(plan, notes),
+        _known(plan, notes, sources),
+        _form(plan, stating),
+        _ocr(notes, sources),
+    ]
+    criteria = tuple(part for part in parts if part is not None)
+    score = probability({part.name: part.score for part in criteria})
+    weakest = min(criteria, key=lambda part: _pull(part.name, part.score))
+    rationale = f"Weakest part: {weakest.explanation}."
+    if all(part.name != "ocr" for part in criteria):
+        rationale += " No recognised text was used."
+    return Confidence(_level(score), round(score, 4), criteria, rationale)
+
+
+def probability(scores: dict[str, float]) -> float:
+    """Return the probability (0..1) that an answer with these parts (each 0..1) is right."""
+    odds = BIAS + sum(_pull(name, score) for name, score in scores.items())
+    return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, odds))))
+
+
+def _pull(name: str, score: float) -> float:
+    weight = WEIGHTS[name]
+    return weight.weight * (score - weight.usual)
+
+
+def _retrieval(plan: Plan) -> Criterion | None:
+    """How far the best passage of each point stands above what any text resembles any other."""
+    cosines = [point.relevance for point in plan.points if point.relevance > 0]
+    if not cosines:
+        return None
+    mean = sum(_within(cosine, _NOISE, _MATCH) for cosine in cosines) / len(cosines)
+    return Criterion(
+        "retrieval", mean, f"the best passages match the points to {mean:.0%} of a full match"
+    )
+
+
+def _margin(plan: Plan) -> Criterion | None:
+    """How far the best passage of each point stands above the next ones."""
+    leads = []
+    for point in plan.points:
+        scores = sorted((passage.score for passage in point.passages), reverse=True)
+        if len(scores) > 1 and scores[0] > 0:
+            leads.append((scores[0] - sum(scores[1:]) / (len(scores) - 1)) / scores[0])
+    if not leads:
+        return None
+    mean = max(0.0, min(1.0, sum(leads) / len(leads)))
+    return Criterion("margin", mean, f"the best passages stand {mean:.0%} above the other ones")
+
+
+def _support(stating: Sequence[DraftSentence]) -> Criterion:
+    carried = [
+        0.0 if unit.support in (Support.UNSUPPORTED, Support.CONTRADICTED) else unit.score
+        for unit in stating
+    ]
+    without = sum(score == 0.0 for score in carried)
+    return Criterion(
+        "support",
+        max(0.0, min(1.0, sum(carried) / len(carried))),
+        f"{len(stating) - without} of {len(stating)} have a source",
+    )
+
+
+def _values(stating: Sequence[DraftSentence]) -> Criterion:
     wrong = sum(
         any(problem.code is ProblemCode.VALUE_MISSING for problem in unit.problems)
         for unit in stating
     )
-    values = 1.0 - wrong / len(stating)
+    return Criterion(
+        "values",
+        1.0 - wrong / len(stating),
+        f"{wrong} with a value that its source does not state",
+    )
+
+
+def _coverage(plan: Plan, gaps: int) -> Criterion:
     asked = max(1, len(plan.points))
-    coverage = max(0.0, 1.0 - gaps / asked)
-    searched = [point.relevance for point in plan.points if point.relevance > 0]
-    relevance = _relevance(searched) if searched else 1.0
-    score = max(0.0, min(1.0, support * coverage * (0.7 + 0.3 * relevance)))
-    unsupported = sum(unit.support is Support.UNSUPPORTED for unit in stating)
-    criteria = (
-        Criterion(
-            "support", support, f"{len(stating) - unsupported} of {len(stating)} have a source"
-        ),
-        Criterion("values", values, f"{wrong} with a value that its source does not state"),
-        Criterion("coverage", coverage, f"{gaps} of {asked} points not found in the sources"),
-        Criterion("retrieval", relevance, "how well the passages match the points"),
-    )
-    weakest = min(criteria, key=lambda criterion: criterion.score)
-    return Confidence(
-        _level(score), round(score, 4), criteria, f"Weakest part: {weakest.explanation}."
+    missing = min(asked, gaps)
+    return Criterion(
+        "coverage", 1.0 - missing / asked, f"{missing} of {asked} points not found in the sources"
     )
 
 
-def _relevance(cosines: Sequence[float]) -> float:
-    """Map the mean best cosine to 0..1: with the bundled embedder 0.2 is noise, 0.6 a match."""
-    mean = sum(cosines) / len(cosines)
-    return max(0.0, min(1.0, (mean - 0.2) / 0.4))
+def _agreement(
+    stating: Sequence[DraftSentence],
+    notes: Sequence[Footnote],
+    plan: Plan,
+    discrepancies: Sequence[Discrepancy],
+) -> Criterion:
+    """Half for one document that says it, three quarters for two, and so on; nothing where a
+    cited passage is contested by another source."""
+    by_number = {note.number: note for note in notes}
+    passages = plan.passages
+    scores: list[float] = []
+    contested = several = 0
+    for unit in stating:
+        cited = [by_number[number] for number in unit.citations if number in by_number]
+        if not cited:
+            scores.append(0.0)
+        elif any(_touches(one, note) for one in discrepancies for note in cited):
+            contested += 1
+            scores.append(0.0)
+        else:
+            files = {note.file for note in cited} | _also_say(unit, passages)
+            several += len(files) > 1
+            scores.append(1.0 - 0.5 ** len(files))
+    explanation = f"{several} of {len(stating)} stated by more than one document"
+    if contested:
+        explanation += f", {contested} contested by another source"
+    return Criterion("agreement", sum(scores) / len(scores), explanation)
+
+
+def _touches(discrepancy: Discrepancy, note: Footnote) -> bool:
+    return discrepancy.kind in _CONTESTED and any(
+        side.file == note.file and side.start < note.end and note.start < side.end
+        for side in discrepancy.sides
+    )
+
+
+def _also_say(unit: DraftSentence, passages: Sequence[Passage]) -> set[str]:
+    """Return the files whose passages hold the unit's values and most of its words."""
+    words = set(content_words(unit.text))
+    return {
+        passage.file
+        for passage in passages
+        if words
+        and len(words & set(content_words(passage.text))) / len(words) >= _ALSO_SAYS
+        and not missing_values(unit.text, passage.text)
+    }
+
+
+class _Sources:
+    """The cited documents, and in each the blocks that are cited."""
+
+    def __init__(self, notes: Sequence[Footnote], documents: IndexedDocuments | None) -> None:
+        self._documents: dict[str, ParsedDocument] = {}
+        if documents is not None:
+            files = {note.file for note in notes}
+            for record in documents.documents():
+                if record.file in files:
+                    self._documents[record.file] = documents.parsed(record.document_id)
+
+    def texts(self) -> list[str]:
+        """The cited documents' texts, folded."""
+        return [fold(document.text) for document in self._documents.values()]
+
+    def blocks(self, note: Footnote) -> list[Block]:
+        """The blocks that the footnote's quote stands in."""
+        document = self._documents.get(note.file)
+        if document is None:
+            return []
+        return [
+            block for block in document.blocks if block.start < note.end and note.start < block.end
+        ]
+
+
+def _asked_words(plan: Plan) -> set[str]:
+    return {word for point in plan.points for word in content_words(point.query)}
+
+
+def _subject(plan: Plan, notes: Sequence[Footnote]) -> Criterion | None:
+    """How much of what was asked for the cited passages speak of, headings and titles included."""
+    asked = _asked_words(plan)
+    if not asked or not notes:
+        return None
+    near: set[str] = set()
+    for note in notes:
+        near.update(content_words(" ".join((note.quote, note.title, *note.heading_path))))
+    share = len(asked & near) / len(asked)
+    return Criterion(
+        "subject", share, f"the cited passages speak of {share:.0%} of what was asked for"
+    )
+
+
+def _known(plan: Plan, notes: Sequence[Footnote], sources: _Sources) -> Criterion | None:
+    """How much of what was asked for occurs anywhere in the cited documents: a device or a test
+    that they never name is another one."""
+    asked = _asked_words(plan)
+    if not asked or not notes:
+        return None
+    texts = [*sources.texts(), *(fold(note.title) for note in notes)]
+    unknown = sorted(word for word in asked if not any(word in text for text in texts))
+    said = (
+        f"the cited documents never say: {', '.join(unknown)}"
+        if unknown
+        else ("the cited documents have every word that was asked for")
+    )
+    return Criterion("known", 1.0 - len(unknown) / len(asked), said)
+
+
+def _form(plan: Plan, stating: Sequence[DraftSentence]) -> Criterion | None:
+    """How many of the questions for a value (when, how much, how long) get one."""
+    asked = [point.query for point in plan.points if asked_for(point.query) not in _NO_VALUE]
+    if not asked:
+        return None
+    given = sum(any(has_value_asked_for(query, unit.text) for unit in stating) for query in asked)
+    return Criterion(
+        "form",
+        given / len(asked),
+        f"{given} of {len(asked)} questions for a value are answered with one",
+    )
+
+
+def _ocr(notes: Sequence[Footnote], sources: _Sources) -> Criterion | None:
+    recognised = [
+        block.ocr_confidence
+        for note in notes
+        for block in sources.blocks(note)
+        if block.ocr_confidence is not None
+    ]
+    if not recognised:
+        return None
+    mean = sum(recognised) / len(recognised)
+    return Criterion("ocr", mean, f"recognised text is cited, recognised with {mean:.0%} certainty")
+
+
+def _within(value: float, low: float, high: float) -> float:
+    return max(0.0, min(1.0, (value - low) / (high - low)))
 
 
 def _level(score: float) -> ConfidenceLevel:

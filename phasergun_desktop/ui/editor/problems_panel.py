@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
+from phasergun_desktop.answering.model import Discrepancy
 from phasergun_desktop.ui.editor.draft_hover import shortened
 from phasergun_desktop.ui.editor.problem_steps import MarkedSentence
 from phasergun_desktop.ui.icons import IconSet
@@ -16,9 +17,11 @@ _USER = Qt.ItemDataRole.UserRole
 
 
 class ProblemsPanel(QWidget):
-    """Enter or a click goes to the sentence; F8 does so from the draft."""
+    """Enter or a click goes to the sentence, or shows the passages that disagree; F8 goes from
+    sentence to sentence from the draft."""
 
     sentence_activated = Signal(object)
+    discrepancy_activated = Signal(object)
 
     def __init__(self, icons: IconSet, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -40,26 +43,44 @@ class ProblemsPanel(QWidget):
         column.addWidget(self.list, 1)
         self.show_problems([], ())
 
-    def show_problems(self, sentences: list[MarkedSentence], notes: tuple[str, ...]) -> None:
-        """List marked sentences and notes about the whole draft."""
+    def show_problems(
+        self,
+        sentences: list[MarkedSentence],
+        notes: tuple[str, ...],
+        discrepancies: tuple[Discrepancy, ...] = (),
+    ) -> None:
+        """List marked sentences, what the sources disagree in, and notes about the whole draft."""
         self.list.clear()
         colours = colours_for(self.palette())
         for sentence in sentences:
             icon = self._icons.icon("problem", colours.wrong)
             self._add(icon, f"{shortened(sentence.text, 110)}\n{sentence.reason}", sentence)
+        for one in discrepancies:
+            name = "discrepancy" if one.sides else "warning"
+            text = f"{one.message}\nEnter shows both passages." if one.sides else one.message
+            self._add(self._icons.icon(name, colours.partly), text, one)
         for note in notes:
             self._add(self._icons.icon("warning", colours.partly), note, None)
-        total = len(sentences) + len(notes)
+        total = len(sentences) + len(discrepancies) + len(notes)
         self._summary.setText(count(total, "thing") + " to look at" if total else "No problems.")
 
-    def _add(self, icon: QIcon, text: str, sentence: MarkedSentence | None) -> None:
+    def chosen_discrepancy(self) -> Discrepancy | None:
+        """Return the one that is current in the list, else the first with passages."""
+        rows = [self.list.item(row).data(_USER) for row in range(self.list.count())]
+        chosen = [rows[self.list.currentRow()]] if self.list.currentRow() >= 0 else []
+        found = [one for one in (*chosen, *rows) if isinstance(one, Discrepancy)]
+        return next((one for one in found if one.sides), None)
+
+    def _add(self, icon: QIcon, text: str, about: MarkedSentence | Discrepancy | None) -> None:
         item = QListWidgetItem(text)
         item.setIcon(icon)
         item.setToolTip(text)
-        item.setData(_USER, sentence)
+        item.setData(_USER, about)
         self.list.addItem(item)
 
     def _on_activated(self, item: QListWidgetItem) -> None:
-        sentence = item.data(_USER)
-        if isinstance(sentence, MarkedSentence):
-            self.sentence_activated.emit(sentence)
+        about = item.data(_USER)
+        if isinstance(about, MarkedSentence):
+            self.sentence_activated.emit(about)
+        elif isinstance(about, Discrepancy) and about.sides:
+            self.discrepancy_activated.emit(about)

@@ -1,0 +1,84 @@
+"""What is thin in the scope of a plan, and what a template asks for and the draft does not say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from phasergun_desktop.answering.model import Discrepancy, DiscrepancyKind, PlannedPoint, PointKind
+from phasergun_desktop.grounding.model import DraftSentence, Support, UnitKind
+from phasergun_desktop.references.model import Problem
+
+
+def scope_discrepancies(
+    problems: Sequence[Problem], points: Sequence[PlannedPoint]
+) -> tuple[Discrepancy, ...]:
+    """Return what could not be resolved or gives too little, and points without any passage.
+
+    ``problems`` are those of the prompt; what they say is not said twice.
+    """
+    found = [
+        Discrepancy(DiscrepancyKind.SCOPE, f"{problem.message} {problem.remedy}".strip())
+        for problem in problems
+    ]
+    if not problems:
+        found.extend(_without_passages(points))
+    return tuple(found)
+
+
+def _without_passages(points: Sequence[PlannedPoint]) -> Iterator[Discrepancy]:
+    told: set[str] = set()
+    for point in points:
+        if point.passages or point.value is not None or point.pairs:
+            continue
+        if point.kind is PointKind.COMPARE:
+            subject = f"{point.attribute} of {point.device}"
+        else:
+            subject = point.heading or point.instruction.partition(". ")[0].strip().rstrip(".")
+        if subject in told:
+            continue
+        told.add(subject)
+        helps = f" It would stand in {point.helps}." if point.helps else ""
+        yield Discrepancy(
+            DiscrepancyKind.SCOPE,
+            f"The documents that this prompt may use have no passage on: {subject}.{helps}",
+        )
+
+
+def not_covered(
+    points: Sequence[PlannedPoint], units: Sequence[DraftSentence]
+) -> tuple[Discrepancy, ...]:
+    """Return the required points of a template that no unit of the draft states with a source."""
+    stating = [
+        unit
+        for unit in units
+        if unit.kind not in (UnitKind.HEADING, UnitKind.TODO)
+        and unit.support not in (Support.UNSUPPORTED, Support.CONTRADICTED)
+        and not unit.is_header
+    ]
+    found: dict[str, Discrepancy] = {}
+    for index, point in enumerate(points):
+        name = point.heading or point.attribute or point.instruction.partition(". ")[0].rstrip(".")
+        if not point.is_required or name in found or _is_stated(index, points, stating):
+            continue
+        helps = f" Missing: {point.helps}." if point.helps else ""
+        found[name] = Discrepancy(
+            DiscrepancyKind.NOT_COVERED,
+            f"The template requires “{name}”, and no sentence of the draft states it.{helps}",
+        )
+    return tuple(found.values())
+
+
+def _is_stated(
+    index: int, points: Sequence[PlannedPoint], stating: Sequence[DraftSentence]
+) -> bool:
+    point = points[index]
+    if point.kind is PointKind.COMPARE:
+        # A comparison is assembled from the slots of all devices: a row carries its attribute.
+        wanted = point.attribute.casefold()
+        return any(unit.citations and wanted in unit.text.casefold() for unit in stating)
+    same = {
+        other
+        for other, each in enumerate(points)
+        if other == index or (point.heading and each.heading == point.heading)
+    }
+    return any(unit.point in same for unit in stating)

@@ -1,0 +1,142 @@
+"""Documents that the plan reads although a newer one is there, or they say they are superseded."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from phasergun_desktop.answering.discrepancies.material import Material, ReadDocument
+from phasergun_desktop.answering.discrepancies.values import file_name
+from phasergun_desktop.answering.model import Discrepancy, DiscrepancyKind
+from phasergun_desktop.answering.sources import IndexedDocuments
+from phasergun_desktop.documents.model import ParsedDocument
+from phasergun_desktop.grounding.footnotes import block_at
+from phasergun_desktop.grounding.model import SourcePlace
+from phasergun_desktop.index.records import DocumentRecord
+from phasergun_desktop.references.versions import read_version
+
+_HEAD_CHARACTERS = 2000
+_ENDED = r"(?:superseded|obsolete|withdrawn|void|out of date|no longer (?:valid|in force|in use))"
+# Said of the document itself: as its status, as a stamp, or in a sentence about it. What a
+# procedure says of superseded documents in general is none of these.
+_SAYS_SO = re.compile(
+    rf"(?:\b(?i:status|state)\s*[:|;]\s*(?i:{_ENDED})\b"
+    rf"|(?m:^[\s*_#>-]*(?:SUPERSEDED|OBSOLETE|WITHDRAWN|VOID)\b[^\n]{{0,60}}$)"
+    rf"|\b(?i:this (?:document|procedure|revision|version|report|specification|plan|drawing|sop|"
+    rf"edition|policy) (?:is|was|has been|is now) (?:{_ENDED}|replaced))\b"
+    rf"|(?m:^[\s*_#>-]*(?i:superseded|replaced|withdrawn)\s(?i:by)\s[^\n]{{2,80}}$))"
+)
+_LETTER = re.compile(r"[A-Z]")
+_NUMBERS = re.compile(r"(?i:v|rev|version|revision)?\.?\s*(\d+(?:\.\d+)*)")
+
+
+def revision_discrepancies(
+    material: Material, documents: IndexedDocuments
+) -> Iterator[Discrepancy]:
+    """Yield one for each document that the plan reads and that is not in force any more."""
+    for read in material.documents:
+        if not read.spans:
+            continue
+        newer = _newer(read.record, material.every)
+        if newer is not None:
+            document = documents.parsed(newer.document_id)
+            yield Discrepancy(
+                DiscrepancyKind.SUPERSEDED,
+                f"{file_name(read)} is {_named(read.record)}; {newer.file.rsplit('/', 1)[-1]} in "
+                f"the same project is {_named(newer)}. The draft reads the older one.",
+                (_title_place(read.record, read.document), _title_place(newer, document)),
+            )
+            continue
+        match = _SAYS_SO.search(read.document.text, 0, _HEAD_CHARACTERS)
+        if match is not None:
+            start = match.start() + len(match.group()) - len(match.group().lstrip())
+            end = match.start() + len(match.group().rstrip())
+            yield Discrepancy(
+                DiscrepancyKind.SUPERSEDED,
+                f"{file_name(read)} says that it is not in force any more: "
+                f"“{' '.join(match.group().split())}”. The draft reads it.",
+                (read.place(start, end, read.document.text[start:end]), _first_read(read)),
+            )
+
+
+def _newer(record: DocumentRecord, every: tuple[DocumentRecord, ...]) -> DocumentRecord | None:
+    """Return the newest later version of the same document, if there is one."""
+    best: DocumentRecord | None = None
+    for other in every:
+        if other.file == record.file or other.layer is not record.layer:
+            continue
+        if _is_later(other, best or record) and _is_same(other, record):
+            best = other
+    return best
+
+
+def _is_same(first: DocumentRecord, second: DocumentRecord) -> bool:
+    """By the name without its version, or by document number and format."""
+    one, two = read_version(first.file), read_version(second.file)
+    if one.base == two.base and one.version and two.version:
+        return True
+    number = first.metadata.document_number
+    # Data and report of one number are two documents; two Word files are two revisions.
+    return (
+        bool(number)
+        and number == second.metadata.document_number
+        and (first.format == second.format)
+    )
+
+
+def _is_later(first: DocumentRecord, second: DocumentRecord) -> bool:
+    one, two = read_version(first.file), read_version(second.file)
+    if one.base == two.base and one.version and two.version and one.version != two.version:
+        return one.version > two.version
+    left, right = _revision(first.metadata.revision), _revision(second.metadata.revision)
+    return left is not None and right is not None and left[0] == right[0] and left > right
+
+
+def _revision(text: str) -> tuple[str, tuple[int, ...]] | None:
+    """Return a revision that can be compared with others of its sort (letters, numbers)."""
+    written = text.strip()
+    if _LETTER.fullmatch(written):
+        return ("letter", (ord(written),))
+    match = _NUMBERS.fullmatch(written)
+    return ("number", tuple(int(part) for part in match[1].split("."))) if match else None
+
+
+def _named(record: DocumentRecord) -> str:
+    if record.metadata.revision:
+        return f"revision {record.metadata.revision}"
+    return "version " + ".".join(str(each) for each in read_version(record.file).version)
+
+
+def _title_place(record: DocumentRecord, document: ParsedDocument) -> SourcePlace:
+    """Return where the document says its revision, else its first line."""
+    wanted = record.metadata.revision
+    pattern = rf"(?i)\b(?:rev(?:ision)?|version)\b[^\n]{{0,12}}?{re.escape(wanted)}(?![\w.])"
+    match = re.compile(pattern).search(document.text, 0, _HEAD_CHARACTERS) if wanted else None
+    if match is not None:
+        start, end = match.span()
+    else:
+        first = next((each for each in document.blocks if each.end > each.start), None)
+        start, end = (first.start, first.end) if first is not None else (0, 0)
+    block = next((b for b in document.blocks if b.start <= start < max(b.end, b.start + 1)), None)
+    return SourcePlace(
+        file=record.file,
+        title=record.title or record.file,
+        quote=document.text[start:end],
+        start=start,
+        end=end,
+        sha256=record.sha256,
+        layer=record.layer,
+        heading_path=block.heading_path if block is not None else (),
+        locator=block.locator if block is not None else None,
+        block_id=block.block_id if block is not None else "",
+    )
+
+
+def _first_read(read: ReadDocument) -> SourcePlace:
+    """Return the first block that the plan reads."""
+    start, end = min(read.spans)
+    block = next(
+        (b for b in read.document.blocks if b.start < end and start < b.end and b.kind.is_body),
+        block_at(read.document, start),
+    )
+    return read.place(block.start, block.end, "", block)

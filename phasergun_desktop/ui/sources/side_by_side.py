@@ -1,0 +1,184 @@
+"""Two passages that disagree, beside each other: what each says, where, and a way to each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QTextBrowser,
+    QVBoxLayout,
+    QWidget,
+)
+
+from phasergun_desktop.answering.model import Discrepancy
+from phasergun_desktop.grounding.model import SourcePlace
+from phasergun_desktop.ui.elided_label import ElidedLabel
+from phasergun_desktop.ui.icons import IconSet
+from phasergun_desktop.ui.theme import colours_for, reading_font
+from phasergun_desktop.ui.words import LAYER_WORDS, PATH_MARK, file_name, place_in_words
+
+FIRST_SIZE = (820, 360)
+READING_POINTS = 11.5
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """The text of the source right before and after a passage ("" where there is none)."""
+
+    before: str = ""
+    after: str = ""
+
+
+class PassageCard(QFrame):
+    """One side: the quote in its surroundings, the file and heading under it, and the button."""
+
+    open_wanted = Signal(object)
+
+    def __init__(self, number: int, icons: IconSet, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._icons = icons
+        self._number = number
+        self._place: SourcePlace | None = None
+        self._around = Surroundings()
+        self.text = QTextBrowser()
+        self.text.setFont(reading_font(READING_POINTS))
+        self.text.setOpenLinks(False)
+        self.text.setFrameShape(QFrame.Shape.NoFrame)
+        self.file_label = ElidedLabel()
+        font = self.file_label.font()
+        font.setBold(True)
+        self.file_label.setFont(font)
+        self.place_label = QLabel()
+        self.place_label.setWordWrap(True)
+        self.button = QPushButton(f"Open source {number}")
+        self.button.clicked.connect(self._on_clicked)
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        column = QVBoxLayout(self)
+        column.addWidget(self.text, 1)
+        column.addWidget(self.file_label)
+        column.addWidget(self.place_label)
+        column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
+
+    @property
+    def place(self) -> SourcePlace | None:
+        """The passage that is shown."""
+        return self._place
+
+    def show_place(self, place: SourcePlace, around: Surroundings = Surroundings()) -> None:
+        """Show ``place``, with the text ``around`` it where that is known."""
+        self._place = place
+        self._around = around
+        name = file_name(place.file)
+        self.file_label.setText(name)
+        self.file_label.setToolTip(place.file)
+        layer = LAYER_WORDS[place.layer] if place.layer is not None else ""
+        where = place_in_words(place.locator, place.heading_path)
+        headings = PATH_MARK.join(place.heading_path[-2:])
+        if headings and headings not in where:
+            where = ", ".join(part for part in (headings, where) if part)
+        self.place_label.setText("\n".join(part for part in (layer, where) if part))
+        self.button.setToolTip(f"Show this passage in {name} (Alt+{self._number})")
+        self.text.setAccessibleName(f"Passage {self._number}, from {name}")
+        self.text.setAccessibleDescription(f"In question: {place.value or 'the whole passage'}")
+        self.draw()
+
+    def draw(self) -> None:
+        """Draw in the colours of the palette."""
+        self.button.setIcon(self._icons.icon("open-external"))
+        if self._place is not None:
+            self.text.setHtml(self._html(self._place, self._around))
+
+    def _html(self, place: SourcePlace, around: Surroundings) -> str:
+        colours = colours_for(self.palette())
+        muted = colours.muted.name()
+        mark = (
+            f"background-color:{colours.passage.name()};color:{colours.passage_text.name()};"
+            "font-weight:600"
+        )
+        at = place.quote.find(place.value) if place.value else -1
+        if at >= 0:
+            end = at + len(place.value)
+            quote = (
+                f"{_html(place.quote[:at])}<span style='{mark}'>{_html(place.value)}</span>"
+                f"{_html(place.quote[end:])}"
+            )
+        else:
+            quote = _html(place.quote)
+        before, after = (
+            f"<span style='color:{muted}'>{_html(text)}</span>" if text else ""
+            for text in (around.before, around.after)
+        )
+        return f"<p>{before}{quote}{after}</p>"
+
+    def _on_clicked(self) -> None:
+        if self._place is not None:
+            self.open_wanted.emit(self._place)
+
+
+class SideBySideDialog(QDialog):
+    """Stays beside the desk while the sources are opened; Escape closes it."""
+
+    place_activated = Signal(object)
+
+    def __init__(self, icons: IconSet, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Sources that disagree")
+        self.resize(*FIRST_SIZE)
+        self.setModal(False)
+        self.message = QLabel()
+        self.message.setWordWrap(True)
+        self.message.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse
+            | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.message.setAccessibleName("What does not agree")
+        self.cards = (PassageCard(1, icons), PassageCard(2, icons))
+        row = QGridLayout()
+        for column_number, card in enumerate(self.cards):
+            card.open_wanted.connect(self.place_activated)
+            row.addWidget(card, 0, column_number)
+            row.setColumnStretch(column_number, 1)
+            # The key of a button works on every platform; a mnemonic does not on a Mac.
+            card.button.setShortcut(QKeySequence(f"Alt+{column_number + 1}"))
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        foot = QHBoxLayout()
+        self.hint = QLabel("Alt+1 and Alt+2 open a source, Escape closes")
+        foot.addWidget(self.hint, 1)
+        foot.addWidget(buttons)
+        column = QVBoxLayout(self)
+        column.addWidget(self.message)
+        column.addLayout(row, 1)
+        column.addLayout(foot)
+
+    def show_discrepancy(
+        self, discrepancy: Discrepancy, around: Sequence[Surroundings] = ()
+    ) -> None:
+        """Show the sides of ``discrepancy``; ``around`` has the text around each, if known."""
+        self.message.setText(discrepancy.message)
+        known = [*around, *(Surroundings() for _ in self.cards)]
+        for number, card in enumerate(self.cards):
+            is_there = number < len(discrepancy.sides)
+            card.setVisible(is_there)
+            if is_there:
+                card.show_place(discrepancy.sides[number], known[number])
+
+    def draw(self) -> None:
+        """Draw in the colours of the palette."""
+        for card in self.cards:
+            card.draw()
+
+
+def _html(text: str) -> str:
+    return escape(text).replace("\n", "<br>")

@@ -1,0 +1,1 @@
+"""Whether the confidence of an answer says how often such answers are right."""

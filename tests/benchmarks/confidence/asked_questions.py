@@ -1,0 +1,103 @@
+"""Sixty questions with an answer, and sixty made from them by rule that have none."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.benchmarks.frame import Unavailable
+
+_FILE = Path(__file__).with_name("questions.jsonl")
+# Things that no project has: what a question is about is replaced by one of them.
+_OTHER_THINGS = (
+    "Zelmora X7",
+    "quellidine",
+    "Pravotane",
+    "Velithrin 40",
+    "Ostrenol",
+    "Marquine B",
+    "Tavrexin",
+    "Holbrane S2",
+)
+# Attributes that no project states; the second words must not occur in any of its documents.
+_OTHER_ATTRIBUTES = (
+    ("mercury content", r"mercury"),
+    ("list price in dollars", r"\bprice"),
+    ("latex content", r"\blatex"),
+    ("gamma sterilisation dose", r"\bgamma\b"),
+    ("share of recycled plastic", r"recycl"),
+    ("customs tariff number", r"tariff"),
+    ("maximum magnetic field strength", r"magnetic field"),
+    ("royalty rate", r"royalt"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class AskedQuestion:
+    """A question; ``must_contain`` are regular expressions of the right answer (none: there is
+    no answer), ``absent`` one that no document of the project may match. ``rule`` says how it
+    was made, ``is_for_fitting`` to which half it belongs."""
+
+    name: str
+    project: str
+    text: str
+    must_contain: tuple[str, ...]
+    rule: str
+    absent: str
+    is_for_fitting: bool
+
+    @property
+    def is_answerable(self) -> bool:
+        """Whether the project answers it."""
+        return bool(self.must_contain)
+
+
+def asked_questions() -> tuple[AskedQuestion, ...]:
+    """Return all questions: each with an answer, followed by the one made from it.
+
+    The rules: every other question asks for the same of another thing (what it is about is
+    replaced by a name that no document has); the rest asks for another attribute of the same
+    thing (one that no document states). A question and what is made from it are in the same
+    half, by the hash of its name.
+    """
+    found: list[AskedQuestion] = []
+    lines = _FILE.read_text("utf-8").splitlines()
+    for number, row in enumerate(json.loads(line) for line in lines if line.strip()):
+        is_for_fitting = hashlib.sha256(row["id"].encode()).digest()[0] % 2 == 0
+        found.append(
+            AskedQuestion(
+                row["id"],
+                row["project"],
+                row["question"],
+                tuple(row["must_contain"]),
+                "as written",
+                "",
+                is_for_fitting,
+            )
+        )
+        if number % 2 == 0:
+            thing = _OTHER_THINGS[number // 2 % len(_OTHER_THINGS)]
+            text = row["question"].replace(row["about"], thing)
+            rule, absent = "another thing", re.escape(thing)
+        else:
+            attribute, absent = _OTHER_ATTRIBUTES[number // 2 % len(_OTHER_ATTRIBUTES)]
+            text = f"What is the {attribute} of {row['about']}?"
+            rule = "another attribute"
+        found.append(
+            AskedQuestion(
+                f"{row['id']}-none", row["project"], text, (), rule, absent, is_for_fitting
+            )
+        )
+    return tuple(found)
+
+
+def check_absent(questions: tuple[AskedQuestion, ...], texts: Mapping[str, str]) -> None:
+    """Raise ``Unavailable`` where a question that must have no answer could have one: ``texts``
+    is everything that the documents of each project say."""
+    for question in questions:
+        if question.absent and re.search(question.absent, texts[question.project], re.IGNORECASE):
+            raise Unavailable(f"{question.name}: {question.absent} occurs in {question.project}")
