@@ -10,6 +10,7 @@ from typing import Any
 from phasergun_desktop.documents.codec import locator_from_json, locator_to_json
 from phasergun_desktop.documents.model import PageLocator
 from phasergun_desktop.drafts.model import Draft
+from phasergun_desktop.drafts.proof_codec import decode_proof, encode_proof
 from phasergun_desktop.grounding.model import (
     DraftSentence,
     Footnote,
@@ -91,6 +92,9 @@ def encode_unit(unit: DraftSentence) -> JsonObject:
         "cells": list(unit.cells),
         "citations_per_cell": [list(cell) for cell in unit.citations_per_cell],
         "is_header": unit.is_header,
+        "point": unit.point,
+        "accepted": unit.accepted,
+        "needs_check": unit.needs_check,
     }
 
 
@@ -111,6 +115,9 @@ def decode_unit(stored: JsonView) -> DraftSentence:
         cells=tuple(stored["cells"]),
         citations_per_cell=tuple(tuple(cell) for cell in stored["citations_per_cell"]),
         is_header=stored["is_header"],
+        point=stored.get("point", -1),
+        accepted=stored.get("accepted", ""),
+        needs_check=stored.get("needs_check", False),
     )
 
 
@@ -134,6 +141,7 @@ def encode_draft(draft: Draft) -> JsonObject:
         "confidence_rationale": draft.confidence_rationale,
         "plan_json": draft.plan_json,
         "edited_html": draft.edited_html,
+        **encode_proof(draft),
     }
 
 
@@ -156,6 +164,7 @@ def decode_draft(stored: JsonView) -> Draft:
         confidence_rationale=stored["confidence_rationale"],
         plan_json=stored["plan_json"],
         edited_html=stored["edited_html"],
+        **decode_proof(stored),
     )
 
 

@@ -54,6 +54,7 @@ def draft_to_contract_json(draft: Draft) -> str:
     stored = encode_draft(draft)
     for name in ("units", "confidence_level", "confidence_score", "confidence_rationale"):
         stored.pop(name)
+    criteria = stored.pop("confidence_criteria")
     for name in ("plan_json", "edited_html", "format"):
         stored.pop(name)
     stored |= {
@@ -63,6 +64,7 @@ def draft_to_contract_json(draft: Draft) -> str:
         "confidence": {
             "level": draft.confidence_level,
             "score": draft.confidence_score,
+            "criteria": criteria,
             "rationale": draft.confidence_rationale,
         },
         "plan": _plan(draft.plan_json),

@@ -9,11 +9,22 @@ _REASONS = {
     Support.CONTRADICTED: "A source says otherwise.",
     Support.PARTLY: "The cited source carries this statement only in part.",
 }
+NOT_CHECKED_AGAIN = "Not checked again yet since its words were changed."
 _STATEMENTS = (UnitKind.SENTENCE, UnitKind.LIST_ITEM, UnitKind.TABLE_ROW)
 
 
 def reasons_to_check(unit: DraftSentence) -> tuple[str, ...]:
-    """Return the reasons as sentences, each on one line; empty when the unit is in order."""
+    """Return the reasons as sentences, each on one line; empty when the unit is in order or the
+    writer answers for it."""
+    if unit.is_accepted:
+        return ()
+    if unit.needs_check and unit.kind in _STATEMENTS:
+        return (NOT_CHECKED_AGAIN,)
+    return recorded_reasons(unit)
+
+
+def recorded_reasons(unit: DraftSentence) -> tuple[str, ...]:
+    """Return what was found about the unit, accepted or not; see ``reasons_to_check``."""
     reasons = [" ".join(problem.message.split()) for problem in unit.problems]
     reasons = [reason for reason in reasons if reason]
     if not reasons and unit.kind in _STATEMENTS and not unit.is_header:

@@ -3,15 +3,47 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 
+from phasergun_desktop.answering.model import Criterion, Discrepancy, PromptCall, TraceStep
 from phasergun_desktop.grounding.model import DraftSentence, Footnote
+
+
+class EditKind(StrEnum):
+    """What the writer did with a sentence or a footnote."""
+
+    ADDED = "added"
+    EDITED = "edited"
+    DROPPED = "dropped"
+    ACCEPTED = "accepted"
+    WITHDRAWN = "withdrawn"
+    TODO = "todo"
+    REGENERATED = "regenerated"
+    RESTORED = "restored"
+    MOVED = "moved"
+    REBOUND = "rebound"
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One step of the writer's; ``before`` and ``after`` are the words of the sentence (or the
+    quotes of the footnote). ``time`` is ISO 8601 in UTC. ``WITHDRAWN`` takes an acceptance back,
+    ``MOVED`` follows a quote to its new place, ``REBOUND`` takes the new text of a source."""
+
+    time: str
+    kind: EditKind
+    before: str = ""
+    after: str = ""
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
     """A draft. ``units`` and ``footnotes`` are its proof; ``edited_html`` is the writer's text
     as the editor holds it (empty until edited). Times are ISO 8601 in UTC.
-    ``confidence_level`` and ``confidence_rationale`` are shown, ``plan_json`` is the record."""
+    ``confidence_level`` and ``confidence_rationale`` are shown, ``plan_json`` is the record of
+    what was asked and read, ``prompt_sha256`` and ``calls`` of every prompt that the model got,
+    ``trace`` of every step. ``edits`` only grows."""
 
     draft_id: str
     title: str
@@ -29,3 +61,13 @@ class Draft:
     confidence_rationale: str = ""
     plan_json: str = ""
     edited_html: str = ""
+    confidence_criteria: tuple[Criterion, ...] = ()
+    discrepancies: tuple[Discrepancy, ...] = ()
+    warnings: tuple[str, ...] = ()
+    findings: tuple[str, ...] = ()
+    template: str = ""
+    model_digest: str = ""
+    prompt_sha256: tuple[str, ...] = ()
+    calls: tuple[PromptCall, ...] = ()
+    trace: tuple[TraceStep, ...] = ()
+    edits: tuple[Edit, ...] = ()

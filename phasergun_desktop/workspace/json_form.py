@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterable, Mapping
 
 from phasergun_desktop.activity.codec import encode_activity
 from phasergun_desktop.activity.model import ActivityEntry
-from phasergun_desktop.answering.model import AnswerResult, Discrepancy, Plan
+from phasergun_desktop.answering.model import AnswerResult, AuditFinding, Discrepancy, Plan
+from phasergun_desktop.answering.writing.gaps import where_it_belongs
 from phasergun_desktop.documents.codec import locator_to_json
 from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.grounding.model import DraftSentence, Footnote, SourcePlace
@@ -164,8 +166,11 @@ def plan_json(plan: Plan) -> Json:
     return {
         "status": "blocked" if plan.is_blocked else "complete",
         "profile": plan.profile,
+        "template": plan.template,
+        "maximum_words": plan.maximum_words or None,
         "title": plan.title,
         "task": plan.task,
+        "prompt_sha256": _sha256(plan.prompt),
         "references": [_reference_json(reference) for reference in plan.references],
         "passages": [_passage_json(passage) for passage in plan.passages],
         "outline": [
@@ -173,14 +178,21 @@ def plan_json(plan: Plan) -> Json:
                 "kind": point.kind.value,
                 "heading": point.heading,
                 "text": point.instruction,
+                "query": point.query,
                 "attribute": point.attribute,
                 "device": point.device,
+                "is_required": point.is_required,
+                "belongs": where_it_belongs(point),
+                "value": point.value.text if point.value is not None else None,
+                "relevance": round(point.relevance, 4),
+                "quotes": [pair.answer.text for pair in point.pairs],
                 "passages": [
                     {"file": p.file, "start": p.start, "end": p.end} for p in point.passages
                 ],
             }
             for point in plan.points
         ],
+        "summaries": [{"file": each.file, "text": each.text} for each in plan.summaries],
         "tokens": plan.tokens,
         "problems": [_problem_json(problem) for problem in plan.problems],
         "retrieval_ms": round(plan.retrieval_ms, 1),
@@ -218,8 +230,23 @@ def answer_json(result: AnswerResult) -> Json:
             "completion_tokens": metrics.completion_tokens,
             "chunks_retrieved": metrics.chunks_retrieved,
             "model": metrics.model,
+            "model_digest": metrics.model_digest,
+            "prompt_sha256": list(metrics.prompt_sha256),
         },
         "warnings": list(result.warnings),
+        "findings": [_finding_json(each) for each in result.findings],
+    }
+
+
+def _finding_json(finding: AuditFinding) -> Json:
+    return {
+        "unit": finding.unit,
+        "kind": finding.kind.value,
+        "text": finding.text,
+        "message": finding.message,
+        "by": "model" if finding.by_model else "checks",
+        "revised": finding.revised,
+        "places": [place_json(place) for place in finding.places],
     }
 
 
@@ -271,6 +298,7 @@ def _sentence_json(unit: DraftSentence) -> Json:
             {"code": p.code.value, "value": p.value, "message": p.message} for p in unit.problems
         ],
         "cells": list(unit.cells),
+        "point": unit.point,
     }
 
 
@@ -292,13 +320,20 @@ def _passage_json(passage: Passage) -> Json:
         "file": passage.file,
         "title": passage.title,
         "layer": passage.layer.value,
+        "sha256": passage.sha256,
         "chunk_id": passage.chunk_id,
         "start": passage.start,
         "end": passage.end,
         "heading_path": list(passage.heading_path),
         "score": passage.score,
         "text": passage.text,
+        "text_sha256": _sha256(passage.text),
     }
+
+
+def _sha256(text: str) -> str:
+    # A lone surrogate of a damaged file has no UTF-8.
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _problem_json(problem: Problem) -> Json:
@@ -338,6 +373,7 @@ def place_json(place: SourcePlace) -> Json:
         "locator": locator_to_json(place.locator) if place.locator else None,
         "block_id": place.block_id,
         "quote": place.quote,
+        "value": place.value,
         "start": place.start,
         "end": place.end,
     }

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from phasergun_desktop.activity.model import Activity, ActivityKind, LoggedCitation
 from phasergun_desktop.answering.model import AnswerResult
-from phasergun_desktop.drafts.model import Draft
+from phasergun_desktop.drafts.model import Draft, Edit, EditKind
 from phasergun_desktop.workspace.json_form import plan_json
 
 
@@ -30,10 +31,40 @@ def draft_of(result: AnswerResult, draft_id: str, prompt_file: str, title: str) 
         confidence_score=result.confidence.score,
         confidence_rationale=result.confidence.rationale,
         plan_json=json.dumps(plan_json(result.plan), ensure_ascii=False),
+        confidence_criteria=result.confidence.criteria,
+        discrepancies=result.discrepancies,
+        warnings=result.warnings,
+        findings=tuple(finding.message for finding in result.findings),
+        template=result.plan.template,
+        model_digest=result.metrics.model_digest,
+        prompt_sha256=tuple(result.metrics.prompt_sha256),
+        calls=tuple(result.metrics.calls),
+        trace=tuple(result.metrics.trace),
     )
 
 
-def activity_of(kind: ActivityKind, result: AnswerResult, project: str, subject: str) -> Activity:
+def edits_of(draft: Draft, edits: Sequence[Edit], project: str) -> list[Activity]:
+    """Return what the writer did with a draft as entries of the log."""
+    return [
+        Activity(
+            ActivityKind.ACCEPT if one.kind is EditKind.ACCEPTED else ActivityKind.EDIT,
+            prompt=one.before,
+            answer=one.after,
+            status=one.kind.value,
+            project=project,
+            subject=draft.draft_id,
+        )
+        for one in edits
+    ]
+
+
+def activity_of(
+    kind: ActivityKind,
+    result: AnswerResult,
+    project: str,
+    subject: str,
+    cost: float | None = None,
+) -> Activity:
     """Return what was asked and what came back as an entry of the log."""
     metrics = result.metrics
     passages = result.plan.passages
@@ -61,4 +92,5 @@ def activity_of(kind: ActivityKind, result: AnswerResult, project: str, subject:
         project=project,
         errors=tuple(p.message for p in result.plan.problems),
         subject=subject,
+        cost=cost,
     )

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from phasergun_desktop.activity.log import ActivityLog
@@ -14,8 +13,6 @@ from phasergun_desktop.answering.model import AnswerResult, Plan
 from phasergun_desktop.answering.planner import Planner
 from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.documents.protocol import DocumentReader, PageImage
-from phasergun_desktop.drafts.export import export_draft
-from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.drafts.store import DraftStore
 from phasergun_desktop.embedding.protocol import Embedder
 from phasergun_desktop.errors import DocumentProblem, ModelError, ProjectError, StorageError
@@ -23,6 +20,8 @@ from phasergun_desktop.index.index_store import IndexStore
 from phasergun_desktop.index.records import DocumentRecord, FileRecord
 from phasergun_desktop.jobs import Job, Progress
 from phasergun_desktop.language_models.protocol import LanguageModel
+from phasergun_desktop.profiles.section_template import SectionTemplate
+from phasergun_desktop.profiles.section_template_store import SectionTemplateStore
 from phasergun_desktop.projects.folder_tree import prompt_folder
 from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.projects.project import Project
@@ -35,10 +34,16 @@ from phasergun_desktop.sync.events import SyncReport
 from phasergun_desktop.sync.folder_watch import FolderWatch
 from phasergun_desktop.sync.sync_folder import SyncFolder
 from phasergun_desktop.sync.sync_plan import Retry
+from phasergun_desktop.workspace.draft_proof import DraftProof
 from phasergun_desktop.workspace.folder_state import files_now, folder_bytes
 from phasergun_desktop.workspace.language_model_slot import LanguageModelSlot
+from phasergun_desktop.workspace.outgoing import (
+    confidential_files,
+    left_out_warning,
+    without_files,
+)
 from phasergun_desktop.workspace.project_reading import ProjectReading
-from phasergun_desktop.workspace.records import activity_of, draft_of
+from phasergun_desktop.workspace.session_drafts import SessionDrafts, file_title
 
 _PROMPT_SUFFIXES = (".md", ".txt")
 
@@ -75,7 +80,9 @@ class SessionParts:
     retriever: Retriever
     resolver: PromptResolver
     planner: Planner
+    templates: SectionTemplateStore
     answerer: Answerer
+    proof: DraftProof
     embedder: Embedder
     page_reader: DocumentReader
     models: LanguageModelSlot
@@ -84,16 +91,14 @@ class SessionParts:
     versions: tuple[tuple[str, str], ...] = ()
 
 
-class ProjectSession:
+class ProjectSession(SessionDrafts):
     """An open project. Readers are safe on any thread; ``sync`` belongs to the one that writes
     the index, ``draft`` to the one that owns the language model."""
 
     def __init__(
         self, project: Project, parts: SessionParts, drafts: DraftStore, activity: ActivityLog
     ) -> None:
-        self.project = project
-        self.drafts = drafts
-        self.activity = activity
+        super().__init__(project, drafts, activity, parts.proof, parts.index, parts.models)
         self._parts = parts
 
     # ------------------------------------------------------------ files and index
@@ -228,7 +233,7 @@ class ProjectSession:
             paths = sorted(p for p in folder.rglob("*") if p.suffix.lower() in _PROMPT_SUFFIXES)
             for path in paths:
                 text = path.read_text(encoding="utf-8-sig", errors="replace")
-                found.append(PromptFile(self._relative(path), _title(path), text.strip()))
+                found.append(PromptFile(self._relative(path), file_title(path), text.strip()))
         except OSError:
             return tuple(found)
         return tuple(found)
@@ -240,13 +245,26 @@ class ProjectSession:
             path = self.prompt_folder / Path(file).name
         path.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(path, text.rstrip() + "\n")
-        return PromptFile(self._relative(path), _title(path), text.strip())
+        return PromptFile(self._relative(path), file_title(path), text.strip())
 
     # ------------------------------------------------------------ planning and drafting
 
-    def plan(self, prompt: str) -> Plan:
-        """Resolve and retrieve; no language model is involved."""
-        return self._parts.planner.plan(self._parts.resolver.resolve(prompt))
+    def templates(self) -> tuple[SectionTemplate, ...]:
+        """Return the templates that can be used, by family and title; read anew each time."""
+        return self._parts.templates.usable()
+
+    def template(self, name: str) -> SectionTemplate:
+        """Return a template. Raises ``ProfileError`` when it is not known or not valid."""
+        return self._parts.templates.load(name)
+
+    def plan(self, prompt: str, template: str = "") -> Plan:
+        """Resolve and retrieve; no language model is involved.
+
+        With the name of a ``template`` its items are the outline, and ``prompt`` may be empty.
+        Raises ``ProfileError`` for a template that is not known or not valid.
+        """
+        chosen = self.template(template) if template else None
+        return self._parts.planner.plan(self._parts.resolver.resolve(prompt), chosen)
 
     def draft(
         self, plan: Plan, *, should_stop: Callable[[], bool], use_model: bool = True
@@ -257,35 +275,16 @@ class ProjectSession:
             if not self._parts.models.is_loaded:
                 yield Progress("Loading the language model")
             model = self._parts.models.get()
-        return (yield from self._parts.answerer.answer(plan, model, should_stop))
-
-    def keep(self, result: AnswerResult, prompt_file: str, draft_id: str = "") -> Draft:
-        """Store ``result`` as a draft and log it."""
-        title = _prompt_title(prompt_file, result.plan.task)
-        draft = draft_of(result, draft_id or uuid.uuid4().hex, prompt_file, title)
-        self.drafts.save(draft)
-        self.log(ActivityKind.DRAFT, result, draft.draft_id)
-        return draft
-
-    def log(self, kind: ActivityKind, result: AnswerResult, subject: str = "") -> None:
-        """Append what was asked and what came back to the activity log."""
-        self.activity.append(activity_of(kind, result, self.project.name, subject))
-
-    def export(self, draft: Draft, path: Path) -> None:
-        """Write ``draft`` as DOCX, Markdown or JSON, by the suffix of ``path``, and log it."""
-        export_draft(draft, path)
-        self.activity.append(
-            Activity(ActivityKind.EXPORT, subject=path.name, project=self.project.name)
-        )
-
-    def changed_footnotes(self, draft: Draft) -> frozenset[int]:
-        """Return the numbers of the footnotes whose source changed or is gone."""
-        current = {record.file: record.sha256 for record in self._parts.index.documents()}
-        return frozenset(
-            note.number
-            for note in draft.footnotes
-            if note.file and current.get(note.file) != note.sha256
-        )
+        left_out: tuple[str, ...] = ()
+        if model is not None and model.is_remote and self._parts.models.keeps_confidential:
+            plan, left_out = without_files(plan, confidential_files(self.documents()))
+        result = yield from self._parts.answerer.answer(plan, model, should_stop)
+        remarks = (left_out_warning(left_out), self._parts.models.remark())
+        if model is not None and any(remarks):
+            result = replace(result, warnings=(*result.warnings, *filter(None, remarks)))
+        if model is not None:
+            result.metrics.model_digest = model.digest
+        return result
 
     # ------------------------------------------------------------ the model
 
@@ -316,15 +315,3 @@ class ProjectSession:
 
     def _relative(self, path: Path) -> str:
         return path.relative_to(self.project.root).as_posix()
-
-
-def _title(path: Path) -> str:
-    words = path.stem.replace("-", " ").replace("_", " ").strip()
-    return words[:1].upper() + words[1:]
-
-
-def _prompt_title(prompt_file: str, task: str) -> str:
-    if prompt_file:
-        return _title(Path(prompt_file))
-    words = task.split()
-    return " ".join(words[:8]) + ("…" if len(words) > 8 else "")

@@ -13,6 +13,7 @@ from phasergun_desktop.projects.folder_tree import create_project_tree
 from phasergun_desktop.projects.project import Project
 from phasergun_desktop.projects.registry import ProjectRegistry
 from phasergun_desktop.settings.store import SettingsStore
+from phasergun_desktop.workspace.model_choices import ModelChoices
 from phasergun_desktop.workspace.session import ProjectSession
 
 
@@ -40,8 +41,10 @@ class Workspace:
         make_session: Callable[[Project], ProjectSession],
         on_close: Callable[[], None],
         on_forget: Callable[[str], None] = lambda project_id: None,
+        language_models: ModelChoices,
     ) -> None:
         self.settings = settings
+        self.language_models = language_models
         self._places = places
         self._registry = registry
         self._sample_source = sample_source

@@ -4,6 +4,13 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
+from phasergun_desktop.answering.model import (
+    Criterion,
+    Discrepancy,
+    DiscrepancyKind,
+    PromptCall,
+    TraceStep,
+)
 from phasergun_desktop.documents.model import (
     LineLocator,
     Locator,
@@ -14,12 +21,13 @@ from phasergun_desktop.documents.model import (
     SlideLocator,
     TimeLocator,
 )
-from phasergun_desktop.drafts.model import Draft
+from phasergun_desktop.drafts.model import Draft, Edit, EditKind
 from phasergun_desktop.grounding.model import (
     DraftSentence,
     Footnote,
     ProblemCode,
     SentenceProblem,
+    SourcePlace,
     Support,
     UnitKind,
 )
@@ -82,7 +90,29 @@ units = st.builds(
     cells=texts,
     citations_per_cell=st.lists(numbers, max_size=3).map(tuple),
     is_header=st.booleans(),
+    point=st.integers(-1, 9),
+    accepted=st.sampled_from(["", "2026-01-02T03:04:05+00:00"]),
+    needs_check=st.booleans(),
 )
+places = st.builds(
+    SourcePlace,
+    file=text,
+    title=text,
+    quote=text,
+    start=count,
+    end=count,
+    sha256=text,
+    layer=st.none() | st.sampled_from(Layer),
+    heading_path=texts,
+    locator=st.none() | locators,
+    block_id=text,
+    value=text,
+)
+discrepancies = st.builds(
+    Discrepancy, st.sampled_from(DiscrepancyKind), text, st.lists(places, max_size=2).map(tuple)
+)
+steps = st.builds(TraceStep, text, text, score, count, count, count, text)
+edits = st.builds(Edit, text, st.sampled_from(EditKind), text, text, text)
 drafts = st.builds(
     Draft,
     draft_id=st.uuids().map(str),
@@ -101,4 +131,14 @@ drafts = st.builds(
     confidence_rationale=text,
     plan_json=text,
     edited_html=text,
+    confidence_criteria=st.lists(st.builds(Criterion, text, score, text), max_size=2).map(tuple),
+    discrepancies=st.lists(discrepancies, max_size=2).map(tuple),
+    warnings=texts,
+    findings=texts,
+    template=text,
+    model_digest=text,
+    prompt_sha256=texts,
+    calls=st.lists(st.builds(PromptCall, text, text, text, text), max_size=2).map(tuple),
+    trace=st.lists(steps, max_size=2).map(tuple),
+    edits=st.lists(edits, max_size=2).map(tuple),
 )

@@ -281,7 +281,12 @@ def test_json_has_the_names_of_the_contract(tmp_path: Path) -> None:
     assert {"text", "citations", "support", "problems"} <= set(stored["sentences"][0])
     assert stored["footnotes"][0]["page"] == 4
     assert stored["footnotes"][1]["locator"]["table"] == 2
-    assert stored["confidence"] == {"level": "high", "score": 0.9, "rationale": ""}
+    assert stored["confidence"] == {
+        "level": "high",
+        "score": 0.9,
+        "criteria": [],
+        "rationale": "",
+    }
     assert stored["plan"] == {"points": 2}
     assert "edited_html" not in stored
 
@@ -310,3 +315,30 @@ def test_a_full_or_closed_disk_leaves_the_old_file(
     assert caught.value.remedy
     assert path.read_text() == "old"
     assert [each.name for each in tmp_path.iterdir()] == [path.name]
+
+
+def test_what_the_writer_accepted_has_no_check_mark_and_a_todo_stays_visible(
+    tmp_path: Path,
+) -> None:
+    accepted = tuple(
+        replace(unit, accepted="2026-01-02T03:04:05+00:00") for unit in DRAFT.units[:-1]
+    )
+    draft = replace(DRAFT, units=(*accepted, DRAFT.units[-1]))
+    export_draft(draft, tmp_path / "a.md")
+    text = (tmp_path / "a.md").read_text("utf-8")
+    assert "[check" not in text
+    assert "TODO: check." in text
+    assert "[3] Regulatory Standard: ISO 15197 - Meters" in text
+    export_draft(draft, tmp_path / "a.docx")
+    document = docx.Document(str(tmp_path / "a.docx"))
+    assert len(list(document.comments)) == 0
+    todo = next(p for p in document.paragraphs if "TODO: check." in p.text)
+    assert todo.runs[0].font.highlight_color is not None
+    assert any("ISO 15197 - Meters" in p.text for p in document.paragraphs)
+    export_draft(draft, tmp_path / "a.json")
+    stored = json.loads((tmp_path / "a.json").read_text("utf-8"))
+    assert stored["sentences"][0]["accepted"] == "2026-01-02T03:04:05+00:00"
+    # Changed words that were not checked again are told.
+    changed = replace(DRAFT, units=(replace(DRAFT.units[1], needs_check=True),))
+    export_draft(changed, tmp_path / "b.md")
+    assert "Not checked again yet" in (tmp_path / "b.md").read_text("utf-8")

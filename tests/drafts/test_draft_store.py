@@ -15,12 +15,18 @@ from phasergun_desktop.activity.log import ActivityLog, create_activity
 from phasergun_desktop.activity.model import Activity, ActivityKind
 from phasergun_desktop.drafts.codec import draft_from_json, draft_to_json, encode_draft
 from phasergun_desktop.drafts.model import Draft
-from phasergun_desktop.drafts.store import DraftStore, create_drafts
+from phasergun_desktop.drafts.store import (
+    UNNAMED_VERSIONS,
+    DraftStore,
+    create_draft_versions,
+    create_drafts,
+)
 from phasergun_desktop.errors import StorageError
 from phasergun_desktop.grounding.model import DraftSentence, Support
 from phasergun_desktop.storage.database import Database
 from tests.drafts.strategies import drafts
 
+MIGRATIONS = [create_activity, create_drafts, create_draft_versions]
 DRAFT = Draft(
     draft_id="d1",
     title="Device \ud800description",
@@ -33,10 +39,23 @@ DRAFT = Draft(
     modified="2026-01-02T03:04:05+00:00",
 )
 
+NEWER_FIELDS = (
+    "confidence_criteria",
+    "discrepancies",
+    "warnings",
+    "findings",
+    "template",
+    "model_digest",
+    "prompt_sha256",
+    "calls",
+    "trace",
+    "edits",
+)
+
 
 @pytest.fixture
 def database(tmp_path: Path) -> Iterator[Database]:
-    with Database(tmp_path / "work.db", [create_activity, create_drafts]) as opened:
+    with Database(tmp_path / "work.db", MIGRATIONS) as opened:
         yield opened
 
 
@@ -86,7 +105,7 @@ def test_save_load_list_latest_delete(store: DraftStore) -> None:
 
 def test_a_draft_is_there_after_reopening_beside_the_log(tmp_path: Path) -> None:
     path = tmp_path / "w.db"
-    migrations = [create_activity, create_drafts]
+    migrations = MIGRATIONS
     with Database(path, migrations) as database:
         DraftStore(database).save(DRAFT)
         ActivityLog(database).append(Activity(ActivityKind.DRAFT))
@@ -119,3 +138,64 @@ def test_threads_may_save_at_once(store: DraftStore) -> None:
     for thread in threads:
         thread.join()
     assert len(store.list()) == 4
+
+
+def test_a_draft_of_an_earlier_version_of_the_product_is_read() -> None:
+    """What was written before drafts kept their proof has none of the newer fields."""
+    stored = json.loads(draft_to_json(DRAFT))
+    for name in NEWER_FIELDS:
+        del stored[name]
+    for unit in stored["units"]:
+        for name in ("point", "accepted", "needs_check"):
+            del unit[name]
+    assert draft_from_json(json.dumps(stored)) == DRAFT
+
+
+def test_a_database_of_an_earlier_version_gets_its_versions(tmp_path: Path) -> None:
+    path = tmp_path / "old.db"
+    with Database(path, MIGRATIONS[:2]) as database, database.transaction() as connection:
+        connection.execute(
+            "INSERT INTO drafts VALUES ('d1', 1, 't', 'p', 'complete', 'c', 'm', 0, 0, ?)",
+            (draft_to_json(DRAFT),),
+        )
+    with Database(path, MIGRATIONS) as database:
+        store = DraftStore(database)
+        assert store.load("d1") == DRAFT
+        assert store.versions("d1") == ()
+        store.keep_version(DRAFT, "Saved", "2026-01-01T00:00:00+00:00")
+        assert store.versions("d1")[0].words == 2
+
+
+def test_versions_are_kept_once_each_and_the_last_ones(store: DraftStore) -> None:
+    def version(number: int) -> Draft:
+        return replace(DRAFT, units=(DraftSentence(f"Number {number} of many."),))
+
+    assert store.keep_version(version(0), "Written", "t0", name="Sent to QA") is not None
+    # Saved again without a change, with another time: the same version.
+    assert store.keep_version(replace(version(0), modified="later"), "Exported", "t0") is None
+    assert store.keep_version(version(0), "Saved", "t0", name="Sent to RA") is not None
+    for number in range(1, UNNAMED_VERSIONS + 11):
+        assert store.keep_version(version(number), "Exported", f"t{number}") is not None
+    assert store.keep_version(replace(DRAFT, draft_id="other"), "Written", "t") is not None
+    kept = store.versions("d1")
+    assert len(kept) == UNNAMED_VERSIONS + 2
+    assert [one.name for one in kept[-2:]] == ["Sent to RA", "Sent to QA"]
+    assert kept[0].made == f"t{UNNAMED_VERSIONS + 10}"
+    assert store.version(kept[-1].version_id) == version(0)
+    assert store.version(kept[0].version_id) == version(UNNAMED_VERSIONS + 10)
+    store.delete("d1")
+    assert store.versions("d1") == ()
+    assert len(store.versions("other")) == 1
+    with pytest.raises(StorageError, match="no longer kept") as caught:
+        store.version(kept[0].version_id)
+    assert caught.value.remedy
+
+
+def test_an_accepted_sentence_is_not_counted_as_marked(store: DraftStore) -> None:
+    accepted = replace(DRAFT.units[1], accepted="2026-02-03T04:05:06+00:00")
+    store.save(replace(DRAFT, units=(DRAFT.units[0], accepted)))
+    assert store.list()[0].marked == 0
+    loaded = store.load("d1").units[1]
+    assert loaded.is_accepted
+    # What was found about it stays beside the writer's word.
+    assert loaded.support is Support.UNSUPPORTED

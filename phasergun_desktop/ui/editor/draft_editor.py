@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import QEvent, QMimeData, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
@@ -255,9 +257,13 @@ class DraftEditor(PageEdit):
         cursor = self.cursorForPosition(event.pos())
         cursor.movePosition(QTextCursor.MoveOperation.NextCharacter)
         text_format = cursor.charFormat()
-        if draft_formats.is_checked(text_format):
+        key = draft_formats.unit_of(text_format)
+        unit = self.book.units.get(key)
+        if unit is None:
             return ""
-        return hover_html(self.book.units.get(draft_formats.unit_of(text_format)))
+        mark = draft_formats.acceptance_mark(text_format)
+        accepted = mark.split("#")[0] if mark and key not in self.book.lapsed else ""
+        return hover_html(replace(unit, accepted=accepted, needs_check=key in self.book.stale))
 
     # Clipboard ----------------------------------------------------------------------------
 

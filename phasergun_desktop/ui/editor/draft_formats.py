@@ -21,7 +21,7 @@ from phasergun_desktop.ui.editor.draft_shape import NO_FOOTNOTE, NO_UNIT, Paragr
 _USER = int(QTextFormat.Property.UserProperty.value)
 UNIT_PROPERTY = _USER + 1
 PROVISIONAL_PROPERTY = _USER + 2
-CHECKED_PROPERTY = _USER + 3
+ACCEPTED_PROPERTY = _USER + 3
 LINE_HEIGHT_PERCENT = 138.0
 # Steps of Qt's relative font sizes (1.2 and 1.5 times), so that zoom scales headings too.
 HEADING_STEPS = {1: 2, 2: 1, 3: 0}
@@ -42,9 +42,10 @@ def footnote_of(text_format: QTextCharFormat) -> int:
     return int(key) if key.isdecimal() else NO_FOOTNOTE
 
 
-def is_checked(text_format: QTextCharFormat) -> bool:
-    """Whether the writer has marked the text as checked."""
-    return bool(text_format.property(CHECKED_PROPERTY))
+def acceptance_mark(text_format: QTextCharFormat) -> str:
+    """Return the writer's mark of acceptance on the text, ``""`` where there is none."""
+    value = text_format.property(ACCEPTED_PROPERTY)
+    return value if isinstance(value, str) else ""
 
 
 def is_provisional(text_format: QTextCharFormat) -> bool:
@@ -57,8 +58,8 @@ def run_format(run: Run, block_format: QTextCharFormat) -> QTextCharFormat:
     made = QTextCharFormat(block_format)
     if run.unit != NO_UNIT:
         made.setProperty(UNIT_PROPERTY, run.unit)
-    if run.is_checked:
-        made.setProperty(CHECKED_PROPERTY, True)
+    if run.accepted:
+        made.setProperty(ACCEPTED_PROPERTY, run.accepted)
     if run.footnote != NO_FOOTNOTE:
         made.setAnchor(True)
         made.setAnchorHref(f"{FOOTNOTE_HREF}{run.footnote}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
+from phasergun_desktop.drafts.marked import recorded_reasons
 from phasergun_desktop.grounding.model import DraftSentence, Footnote
 from phasergun_desktop.ui.words import file_name, place_in_words, why_marked
 
@@ -19,9 +20,10 @@ def shortened(text: str, longest: int = LONGEST_QUOTE) -> str:
 
 
 def hover_html(about: Footnote | DraftSentence | None, *, is_changed: bool = False) -> str:
-    """Return the tooltip of a footnote (its quote) or of a unit (why it is marked)."""
+    """Return the tooltip of a footnote (its quote) or of a unit (why it is marked, and when the
+    writer accepted it)."""
     if isinstance(about, DraftSentence):
-        why = why_marked(about)
+        why = _accepted_why(about) if about.is_accepted else why_marked(about)
         return f"<p style='width:320px'>{_lines(why)}</p>" if why else ""
     if about is None:
         return ""
@@ -41,3 +43,10 @@ def hover_html(about: Footnote | DraftSentence | None, *, is_changed: bool = Fal
 
 def _lines(text: str) -> str:
     return "<br>".join(escape(line) for line in text.split("\n"))
+
+
+def _accepted_why(unit: DraftSentence) -> str:
+    day = unit.accepted[:10]
+    when = f" on {day}" if day[:4].isdigit() else ""
+    found = "\n".join(recorded_reasons(unit))
+    return f"Checked by you{when}." + (f"\nWhat was found before: {found}" if found else "")

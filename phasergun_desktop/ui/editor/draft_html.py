@@ -6,6 +6,7 @@ from collections.abc import Callable
 from html import escape
 from html.parser import HTMLParser
 
+from phasergun_desktop.ui.editor.acceptance import EARLIER
 from phasergun_desktop.ui.editor.draft_shape import (
     NO_FOOTNOTE,
     NO_UNIT,
@@ -67,8 +68,8 @@ def _runs_html(
             inner = f"<i>{inner}</i>"
         key = unit(run.unit) if run.unit != NO_UNIT else NO_UNIT
         if key != NO_UNIT:
-            checked = ' data-checked="1"' if run.is_checked else ""
-            inner = f'<span data-unit="{key}"{checked}>{inner}</span>'
+            accepted = f' data-accepted="{escape(run.accepted)}"' if run.accepted else ""
+            inner = f'<span data-unit="{key}"{accepted}>{inner}</span>'
         parts.append(inner)
     return "".join(parts)
 
@@ -94,7 +95,7 @@ class _Reader(HTMLParser):
         self._bold = 0
         self._italic = 0
         self._unit = NO_UNIT
-        self._checked = False
+        self._accepted = ""
         self._footnote = NO_FOOTNOTE
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -113,7 +114,8 @@ class _Reader(HTMLParser):
             self._italic += 1
         elif tag == "span":
             self._unit = _whole(values.get("data-unit"), NO_UNIT)
-            self._checked = values.get("data-checked") == "1"
+            checked = EARLIER if values.get("data-checked") == "1" else ""
+            self._accepted = values.get("data-accepted") or checked
         elif tag == "a":
             href = values.get("href") or ""
             if href.startswith(FOOTNOTE_HREF):
@@ -138,7 +140,7 @@ class _Reader(HTMLParser):
         elif tag == "i":
             self._italic = max(0, self._italic - 1)
         elif tag == "span":
-            self._unit, self._checked = NO_UNIT, False
+            self._unit, self._accepted = NO_UNIT, ""
         elif tag == "a":
             self._add("")
             self._footnote = NO_FOOTNOTE
@@ -158,7 +160,7 @@ class _Reader(HTMLParser):
                 self._footnote,
                 is_bold=self._bold > 0,
                 is_italic=self._italic > 0,
-                is_checked=self._checked,
+                accepted=self._accepted,
             )
         )
 

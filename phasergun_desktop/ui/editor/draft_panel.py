@@ -7,25 +7,15 @@ from dataclasses import replace
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
-from phasergun_desktop.drafts.model import Draft
+from phasergun_desktop.drafts.model import Draft, Edit
 from phasergun_desktop.grounding.model import DraftSentence, Footnote
-from phasergun_desktop.ui.editor import draft_html, problem_steps
+from phasergun_desktop.ui.editor import problem_steps
 from phasergun_desktop.ui.editor.draft_book import DraftBook
 from phasergun_desktop.ui.editor.draft_editor import DraftEditor
-from phasergun_desktop.ui.editor.draft_reader import read_shape
-from phasergun_desktop.ui.editor.draft_shape import (
-    NO_UNIT,
-    DraftShape,
-    footnotes_in_order,
-    numbered_footnotes,
-    rekeyed,
-    units_of_shape,
-)
-from phasergun_desktop.ui.editor.draft_writer import ShapeWriter, StreamWriter
+from phasergun_desktop.ui.editor.draft_text import DraftText
+from phasergun_desktop.ui.editor.draft_writer import StreamWriter
 from phasergun_desktop.ui.editor.footnote_list import FootnoteList
-from phasergun_desktop.ui.editor.marks import renumber
 from phasergun_desktop.ui.editor.problem_steps import MarkedSentence
-from phasergun_desktop.ui.generate.generation import utc_now
 from phasergun_desktop.ui.icons import IconSet
 
 REFRESH_MS = 250
@@ -43,6 +33,8 @@ class DraftPanel(QWidget):
         self.editor = DraftEditor(self.book)
         self.footnote_list = FootnoteList(icons)
         self._writer = StreamWriter(self.editor.document(), self.book)
+        self._text = DraftText(self.editor.document(), self.book)
+        self.edit_log = self._text.edit_log
         self._draft: Draft | None = None
         self._is_loading = False
         self._is_edited = False
@@ -81,44 +73,26 @@ class DraftPanel(QWidget):
         """Return the draft as it stands, footnotes numbered by position; None if there is none."""
         if self._draft is None:
             return None
-        shape = read_shape(self.editor.document())
-        units, keys = units_of_shape(shape, self.book.units)
-        html = self._html(shape, keys) if self._is_edited else ""
-        return replace(
-            self._draft,
-            units=units,
-            footnotes=numbered_footnotes(shape, self.book.footnotes),
-            edited_html=html,
-            modified=utc_now(),
+        return self._text.snapshot(
+            self._draft, is_edited=self._is_edited, is_growing=self._is_generating
         )
 
-    def _html(self, shape: DraftShape, keys: tuple[int, ...]) -> str:
-        numbers = {key: number for number, key in enumerate(footnotes_in_order(shape), start=1)}
-        places = {key: index for index, key in enumerate(keys) if key != NO_UNIT}
-        return draft_html.to_html(
-            shape, lambda key: numbers.get(key, 0), lambda key: places.get(key, NO_UNIT)
-        )
+    def units_now(self) -> tuple[tuple[DraftSentence, ...], tuple[int, ...]]:
+        """Return the units as they stand, and the key of each."""
+        return self._text.units()
+
+    def settle_edits(self) -> tuple[Edit, ...]:
+        """Make final what the writer has done since the last call, and return it."""
+        if self._draft is None or self._is_generating:
+            return ()
+        return self._text.settle_edits()
 
     def open_draft(self, draft: Draft) -> None:
         """Show a kept draft; undo begins anew."""
         self._start_anew(draft)
         self._is_loading = True
-        document = self.editor.document()
-        notes = {one.number: self.book.add_footnote(one) for one in draft.footnotes}
-        if draft.edited_html:
-            units = {index: self.book.add_unit(one) for index, one in enumerate(draft.units)}
-            shape = rekeyed(
-                draft_html.from_html(draft.edited_html),
-                lambda key: units.get(key, NO_UNIT),
-                lambda number: notes.get(number, 0),
-            )
-            ShapeWriter(self.editor.textCursor()).write(shape)
-            self._is_edited = True
-        else:
-            writer = StreamWriter(document, self.book, notes)
-            for unit in draft.units:
-                writer.add_unit(unit, ())
-        renumber(document, joins_previous=False)
+        self._text.write(draft)
+        self._is_edited = bool(draft.edited_html)
         self._finish_loading()
 
     def new_draft(self, draft: Draft | None) -> None:
@@ -145,7 +119,32 @@ class DraftPanel(QWidget):
         self.editor.document().setModified(False)
         self.editor.move_cursor(0)
         self._is_loading = False
+        self._text.start_log(self._draft)
         self.refresh()
+
+    def keep_making_of(self, draft: Draft) -> None:
+        """Take over from ``draft``, a newer form of the one on the desk, how it was made."""
+        if self._draft is not None:
+            self._draft = replace(
+                self._draft,
+                prompt_sha256=draft.prompt_sha256,
+                calls=draft.calls,
+                trace=draft.trace,
+            )
+
+    def put_in_place(self, draft: Draft) -> None:
+        """Replace the text by that of ``draft``, an earlier form of the one on the desk; one undo
+        step brings the text back."""
+        self.settle_edits()
+        self._is_loading = True
+        self._text.replace_by(draft, self._writer)
+        self._is_edited = True
+        self._draft = draft
+        self._is_loading = False
+        self._text.start_log(self._draft)
+        self.editor.move_cursor(0)
+        self.refresh()
+        self.changed.emit()
 
     # A generation -------------------------------------------------------------------------
 
@@ -190,6 +189,7 @@ class DraftPanel(QWidget):
             self._draft = draft
         elif self._draft is not None and self._draft.status == "writing":
             self._draft = replace(self._draft, status=status)
+        self._text.start_log(self._draft)
         self.refresh()
         self.changed.emit()
 
@@ -221,8 +221,15 @@ class DraftPanel(QWidget):
         changed = self.editor.highlighter.changed_footnotes
         self.footnote_list.show_footnotes(footnotes, changed)
         self.footnote_list.setVisible(bool(footnotes))
+        self._follow_text()
         self._sentences = problem_steps.marked_sentences(self.editor.document(), self.book)
         self.problems_changed.emit()
+
+    def _follow_text(self) -> None:
+        if self._is_generating:
+            return
+        if self._text.follow():
+            self.editor.highlighter.rehighlight()
 
     def _on_text_changed(self) -> None:
         if self._is_loading:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtGui import QFont, QTextBlock, QTextCursor, QTextDocument, QTextTable
 
 from phasergun_desktop.ui.editor.draft_formats import (
+    acceptance_mark,
     footnote_of,
-    is_checked,
     is_provisional,
     unit_of,
 )
@@ -97,7 +97,7 @@ def _runs(block: QTextBlock, start: int, end: int, in_bold: bool = False) -> tup
                 mark,
                 is_bold=bold,
                 is_italic=text_format.fontItalic(),
-                is_checked=is_checked(text_format),
+                accepted=acceptance_mark(text_format),
             )
         )
     return tuple(runs)

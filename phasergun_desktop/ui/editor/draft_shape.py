@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from types import MappingProxyType
 
-from phasergun_desktop.grounding.model import DraftSentence, Footnote, Support, UnitKind
-from phasergun_desktop.ui.words import renumbered
+from phasergun_desktop.drafts.renumbering import renumbered_line
+from phasergun_desktop.grounding.model import DraftSentence, Footnote, UnitKind
+from phasergun_desktop.ui.editor.acceptance import acceptance_of, accepted_at
 
 NO_UNIT = -1
 NO_FOOTNOTE = 0
@@ -19,6 +21,7 @@ class Run:
     """A stretch of text of one unit, or a footnote mark (``footnote`` set, ``text`` empty).
 
     ``unit`` and ``footnote`` are keys of the editor's book, not numbers that a reader sees.
+    ``accepted`` is the writer's mark of acceptance.
     """
 
     text: str
@@ -26,7 +29,7 @@ class Run:
     footnote: int = NO_FOOTNOTE
     is_bold: bool = False
     is_italic: bool = False
-    is_checked: bool = False
+    accepted: str = ""
 
 
 class ParagraphKind(StrEnum):
@@ -117,7 +120,11 @@ def runs_of_unit(
 ) -> tuple[Run, ...]:
     """Return the text of a unit followed by its marks."""
     marks = (footnote_keys[number] for number in unit.citations if number in footnote_keys)
-    return (Run(unit.text, key), *(Run("", key, mark) for mark in marks))
+    accepted = _mark_of(unit)
+    return (
+        Run(unit.text, key, accepted=accepted),
+        *(Run("", key, mark, accepted=accepted) for mark in marks),
+    )
 
 
 def row_of_unit(unit: DraftSentence, key: int, footnote_keys: Mapping[int, int]) -> Row:
@@ -126,23 +133,37 @@ def row_of_unit(unit: DraftSentence, key: int, footnote_keys: Mapping[int, int])
     per_cell = unit.citations_per_cell
     if not any(per_cell):
         per_cell = ((),) * (len(cells) - 1) + (unit.citations,)
+    accepted = _mark_of(unit)
     built = []
     for index, cell in enumerate(cells):
         numbers = per_cell[index] if index < len(per_cell) else ()
         marks = tuple(
-            Run("", key, footnote_keys[number]) for number in numbers if number in footnote_keys
+            Run("", key, footnote_keys[number], accepted=accepted)
+            for number in numbers
+            if number in footnote_keys
         )
-        built.append((Run(cell, key, is_bold=unit.is_header), *marks))
+        built.append((Run(cell, key, is_bold=unit.is_header, accepted=accepted), *marks))
     return Row(tuple(built), unit.is_header)
 
 
+def _mark_of(unit: DraftSentence) -> str:
+    if not unit.is_accepted:
+        return ""
+    text = CELL_SEPARATOR.join(unit.cells) if unit.cells else unit.text
+    return acceptance_of(text, unit.accepted)
+
+
 def units_of_shape(
-    shape: DraftShape, known: Mapping[int, DraftSentence]
+    shape: DraftShape,
+    known: Mapping[int, DraftSentence],
+    checked: Mapping[tuple[int, str], DraftSentence] = MappingProxyType({}),
 ) -> tuple[tuple[DraftSentence, ...], tuple[int, ...]]:
     """Return the units as they stand now, and the key each came from.
 
     Citations are numbers by position (1 is the first mark). A unit whose words the writer
-    changed keeps what was found about it; text of the writer's own carries no claim.
+    changed keeps what was found about the old ones and needs a check, unless ``checked`` (by key
+    and words) has it; text of the writer's own carries no claim. An acceptance holds for the
+    words that were accepted.
     """
     numbers = {key: number for number, key in enumerate(footnotes_in_order(shape), start=1)}
     units: list[DraftSentence] = []
@@ -150,11 +171,11 @@ def units_of_shape(
     for piece in shape:
         if isinstance(piece, Table):
             for row in piece.rows:
-                unit, key = _unit_of_row(row, known, numbers)
+                unit, key = _unit_of_row(row, known, numbers, checked)
                 units.append(unit)
                 keys.append(key)
         else:
-            for unit, key in _units_of_paragraph(piece, known, numbers):
+            for unit, key in _units_of_paragraph(piece, known, numbers, checked):
                 units.append(unit)
                 keys.append(key)
     return tuple(units), tuple(keys)
@@ -166,7 +187,7 @@ def numbered_footnotes(shape: DraftShape, known: Mapping[int, Footnote]) -> tupl
     for number, key in enumerate(footnotes_in_order(shape), start=1):
         if key in known:
             old = known[key]
-            rendered = renumbered(old.rendered, number)
+            rendered = renumbered_line(old.rendered, number)
             kept.append(replace(old, number=number, rendered=rendered))
     return tuple(kept)
 
@@ -184,17 +205,22 @@ def _text(runs: tuple[Run, ...]) -> str:
 
 
 def _unit_of_row(
-    row: Row, known: Mapping[int, DraftSentence], numbers: Mapping[int, int]
+    row: Row,
+    known: Mapping[int, DraftSentence],
+    numbers: Mapping[int, int],
+    checked: Mapping[tuple[int, str], DraftSentence],
 ) -> tuple[DraftSentence, int]:
     everything = tuple(run for cell in row.cells for run in cell)
     key = next((run.unit for run in everything if run.unit != NO_UNIT), NO_UNIT)
     base = known.get(key) or DraftSentence("")
-    if any(run.is_checked for run in everything):
-        base = replace(base, support=Support.SUPPORTED, problems=())
     cells = tuple(_text(cell) for cell in row.cells)
-    text = base.text if cells == base.cells else CELL_SEPARATOR.join(cells)
+    joined = CELL_SEPARATOR.join(cells)
+    text = base.text if cells == base.cells else joined
+    is_changed = key in known and not row.is_header and cells != base.cells
+    base = _as_found(base, checked.get((key, text)), is_changed)
     unit = replace(
         base,
+        accepted=_accepted(everything, joined),
         text=text,
         kind=UnitKind.TABLE_ROW,
         cells=cells,
@@ -205,8 +231,29 @@ def _unit_of_row(
     return unit, key
 
 
+def _as_found(base: DraftSentence, found: DraftSentence | None, is_changed: bool) -> DraftSentence:
+    """Return ``base`` with what is known about its words as they are now."""
+    if found is not None:
+        return replace(
+            base,
+            support=found.support,
+            score=found.score,
+            problems=found.problems,
+            needs_check=False,
+        )
+    return replace(base, needs_check=base.needs_check or is_changed)
+
+
+def _accepted(runs: tuple[Run, ...], text: str) -> str:
+    mark = next((run.accepted for run in runs if run.accepted), "")
+    return accepted_at(mark, text) if mark else ""
+
+
 def _units_of_paragraph(
-    paragraph: Paragraph, known: Mapping[int, DraftSentence], numbers: Mapping[int, int]
+    paragraph: Paragraph,
+    known: Mapping[int, DraftSentence],
+    numbers: Mapping[int, int],
+    checked: Mapping[tuple[int, str], DraftSentence],
 ) -> list[tuple[DraftSentence, int]]:
     groups: list[tuple[int, list[Run]]] = []
     for run in paragraph.runs:
@@ -224,14 +271,17 @@ def _units_of_paragraph(
     units = []
     for index, (key, runs) in enumerate(groups):
         base = known.get(key) or DraftSentence("")
-        if any(run.is_checked for run in runs):
-            base = replace(base, support=Support.SUPPORTED, problems=())
+        kind, text = _kind(paragraph, base), _text(tuple(runs))
+        states = kind in (UnitKind.SENTENCE, UnitKind.LIST_ITEM)
+        is_changed = key in known and states and text != " ".join(base.text.split())
+        base = _as_found(base, checked.get((key, text)), is_changed)
         units.append(
             (
                 replace(
                     base,
-                    text=_text(tuple(runs)),
-                    kind=_kind(paragraph, base),
+                    text=text,
+                    kind=kind,
+                    accepted=_accepted(tuple(runs), text),
                     citations=_cited(tuple(runs), numbers),
                     starts_paragraph=index == 0,
                     level=paragraph.level,

@@ -121,6 +121,12 @@ class StreamWriter:
             cursor.setBlockFormat(QTextBlockFormat())
             ShapeWriter(cursor).start_block(ParagraphKind.TEXT)
 
+    def write_shape(self, shape: DraftShape) -> None:
+        """Write whole pieces; ``begin`` comes before."""
+        with self._step() as cursor:
+            ShapeWriter(cursor).write(shape)
+        renumber(self._document, joins_previous=self._document.isUndoAvailable())
+
     def stream(self, text: str) -> None:
         """Append text that is not bound yet."""
         if self._stream_start is None:

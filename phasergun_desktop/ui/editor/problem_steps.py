@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtGui import QTextCharFormat, QTextCursor, QTextDocument
+from PySide6.QtGui import QTextCharFormat, QTextCursor, QTextDocument, QTextTable
 
 from phasergun_desktop.grounding.model import DraftSentence, Support
+from phasergun_desktop.ui.editor import draft_formats as formats
+from phasergun_desktop.ui.editor.acceptance import acceptance_of
 from phasergun_desktop.ui.editor.draft_book import DraftBook
-from phasergun_desktop.ui.editor.draft_formats import (
-    CHECKED_PROPERTY,
-    footnote_of,
-    is_checked,
-    unit_of,
-)
-from phasergun_desktop.ui.editor.draft_shape import NO_FOOTNOTE
+from phasergun_desktop.ui.editor.draft_shape import NO_UNIT, Run
+from phasergun_desktop.ui.editor.unit_places import UnitPlace, unit_places
 from phasergun_desktop.ui.qt_absent import table_of
 from phasergun_desktop.ui.words import why_marked
-
-TODO_LEAD = "TODO: "
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,38 +32,30 @@ class MarkedSentence:
 def marked_sentences(document: QTextDocument, book: DraftBook) -> list[MarkedSentence]:
     """Return the marked sentences in the order of the text."""
     found: list[MarkedSentence] = []
-    block = document.begin()
-    while block.isValid():
-        iterator = block.begin()
-        while not iterator.atEnd():
-            fragment = iterator.fragment()
-            iterator += 1
-            text_format = fragment.charFormat()
-            key = unit_of(text_format)
-            unit = book.units.get(key)
-            if unit is None or is_checked(text_format) or not why_marked(unit):
-                continue
-            start = fragment.position()
-            end = start + fragment.length()
-            is_mark = footnote_of(text_format) != NO_FOOTNOTE
-            text = "" if is_mark else fragment.text()
-            last = found[-1] if found else None
-            if last is not None and last.unit == key and last.end == start:
-                found[-1] = MarkedSentence(
-                    last.start, end, key, last.text + text, last.reason, last.has_no_source
+    for place in unit_places(document):
+        unit = book.units.get(place.key)
+        if unit is None or is_accepted(place, book):
+            continue
+        reason = why_marked(unit)
+        if reason:
+            found.append(
+                MarkedSentence(
+                    place.start, place.end, place.key, place.text, reason, has_no_source(unit)
                 )
-            else:
-                found.append(
-                    MarkedSentence(start, end, key, text, why_marked(unit), _no_source(unit))
-                )
-        block = block.next()
+            )
     return found
 
 
-def _no_source(unit: DraftSentence) -> bool:
-    return unit.support is Support.UNSUPPORTED or any(
-        problem.code == "no_source" for problem in unit.problems
-    )
+def is_accepted(place: UnitPlace, book: DraftBook) -> bool:
+    """Whether the writer answers for the words that stand there."""
+    return bool(place.mark) and place.key not in book.lapsed
+
+
+def has_no_source(unit: DraftSentence) -> bool:
+    """Whether nothing carries the unit, or a source says the opposite."""
+    if unit.support is Support.UNSUPPORTED or unit.support is Support.CONTRADICTED:
+        return True
+    return any(problem.code == "no_source" for problem in unit.problems)
 
 
 def next_sentence(
@@ -87,23 +75,53 @@ def sentence_at(sentences: list[MarkedSentence], position: int) -> MarkedSentenc
     return next((one for one in sentences if one.start <= position <= one.end), None)
 
 
-def drop(document: QTextDocument, sentences: list[MarkedSentence]) -> None:
-    """Take sentences out, all of them as one undo step."""
+def drop(document: QTextDocument, places: Sequence[UnitPlace]) -> None:
+    """Take units out, all of them as one undo step; a row goes whole, and so does a table of
+    which nothing but the header is left."""
     cursor = QTextCursor(document)
     cursor.beginEditBlock()
-    for one in sorted(sentences, key=lambda sentence: sentence.start, reverse=True):
-        cursor.setPosition(one.start)
-        cursor.setPosition(one.end, QTextCursor.MoveMode.KeepAnchor)
+    for place in sorted(places, key=lambda one: one.start, reverse=True):
+        cursor.setPosition(place.start)
+        table = table_of(cursor)
+        if table is not None:
+            _remove_row(table, place.start)
+            continue
+        cursor.setPosition(place.end, QTextCursor.MoveMode.KeepAnchor)
         cursor.removeSelectedText()
         _close_gap(cursor)
     cursor.endEditBlock()
 
 
+def with_empty_headings(
+    places: Sequence[UnitPlace], dropped: Sequence[UnitPlace]
+) -> list[UnitPlace]:
+    """Return ``dropped`` and the headings of which all text goes with them. A heading that had
+    no text before is the writer's business."""
+    gone = set(dropped)
+    emptied: list[UnitPlace] = []
+    for index, heading in enumerate(places):
+        if not heading.level:
+            continue
+        following = places[index + 1 :]
+        ends = (i for i, one in enumerate(following) if one.level and one.level <= heading.level)
+        text = [one for one in following[: next(ends, None)] if not one.level]
+        if text and all(one in gone or one.is_header for one in text):
+            emptied.append(heading)
+    return [*dropped, *emptied]
+
+
+def _remove_row(table: QTextTable, position: int) -> None:
+    cell = table.cellAt(position)
+    headers = table.format().headerRowCount()
+    if table.rows() - 1 <= headers and cell.row() >= headers:
+        table.removeRows(0, table.rows())
+    else:
+        table.removeRows(cell.row(), 1)
+
+
 def _close_gap(cursor: QTextCursor) -> None:
     """Remove the space that parted the sentence from its neighbour, or its empty paragraph."""
     block = cursor.block()
-    if table_of(cursor) is not None:
-        return
     inside = cursor.position() - block.position()
     text = block.text()
     if not text.strip() and block.previous().isValid():
@@ -119,21 +137,40 @@ def _char(cursor: QTextCursor) -> str:
     return str(cursor.document().characterAt(cursor.position()))
 
 
-def mark_checked(document: QTextDocument, sentence: MarkedSentence) -> None:
-    """Take the underline off: the writer answers for the sentence."""
-    cursor = QTextCursor(document)
-    cursor.setPosition(sentence.start)
-    cursor.setPosition(sentence.end, QTextCursor.MoveMode.KeepAnchor)
+def set_accepted(document: QTextDocument, place: UnitPlace, time: str) -> None:
+    """Let the writer answer for the unit from ``time`` on; ``""`` takes that back."""
     made = QTextCharFormat()
-    made.setProperty(CHECKED_PROPERTY, True)
-    cursor.mergeCharFormat(made)
-
-
-def turn_into_todo(document: QTextDocument, sentence: MarkedSentence) -> None:
-    """Put TODO before the sentence, so that search and export show it."""
+    mark = acceptance_of(place.text, time) if time else ""
+    made.setProperty(formats.ACCEPTED_PROPERTY, mark)
     cursor = QTextCursor(document)
-    cursor.setPosition(sentence.start)
-    cursor.setPosition(sentence.start + 1, QTextCursor.MoveMode.KeepAnchor)
-    text_format = cursor.charFormat()
-    cursor.setPosition(sentence.start)
-    cursor.insertText(TODO_LEAD, text_format)
+    cursor.beginEditBlock()
+    for start, end in place.stretches:
+        cursor.setPosition(start)
+        cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+        cursor.mergeCharFormat(made)
+    cursor.endEditBlock()
+
+
+def turn_into_todos(
+    document: QTextDocument,
+    places: Sequence[UnitPlace],
+    make: Callable[[UnitPlace], tuple[int, str]],
+) -> None:
+    """Put a TODO in the place of each unit, all of them as one undo step. ``make`` returns its
+    key and text. Of a row the last cell becomes the TODO: the others say what it is about."""
+    cursor = QTextCursor(document)
+    cursor.beginEditBlock()
+    for place in sorted(places, key=lambda one: one.start, reverse=True):
+        key, text = make(place)
+        start, end = place.stretches[-1] if place.is_row else (place.start, place.end)
+        cursor.setPosition(start)
+        look = cursor.blockCharFormat()
+        cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+        unit = key if not place.is_row else place.key
+        cursor.insertText(text, formats.run_format(Run(text, unit), look))
+    cursor.endEditBlock()
+
+
+def own_or_known(place: UnitPlace, book: DraftBook) -> DraftSentence | None:
+    """Return what is known of the unit, None for the writer's own text."""
+    return book.units.get(place.key) if place.key != NO_UNIT else None

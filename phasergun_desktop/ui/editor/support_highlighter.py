@@ -9,8 +9,8 @@ from PySide6.QtGui import QSyntaxHighlighter, QTextCharFormat, QTextDocument
 from phasergun_desktop.grounding.model import DraftSentence, Support, UnitKind
 from phasergun_desktop.ui.editor.draft_book import DraftBook
 from phasergun_desktop.ui.editor.draft_formats import (
+    acceptance_mark,
     footnote_of,
-    is_checked,
     is_provisional,
     unit_of,
 )
@@ -79,9 +79,15 @@ class SupportHighlighter(QSyntaxHighlighter):
             if is_changed:
                 made.setFontStrikeOut(True)
             return made
-        unit = self._book.units.get(unit_of(text_format))
-        if unit is None or is_checked(text_format):
+        key = unit_of(text_format)
+        unit = self._book.units.get(key)
+        if unit is None:
             return None
+        if acceptance_mark(text_format) and key not in self._book.lapsed:
+            # A quiet line: the writer answers for it, whatever was found.
+            made.setUnderlineStyle(Underline.SingleUnderline)
+            made.setUnderlineColor(colours.muted)
+            return made
         style = underline_for(unit)
         if style is Underline.NoUnderline:
             return None

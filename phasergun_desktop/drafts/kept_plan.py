@@ -1,0 +1,107 @@
+"""The plan of a draft as it was kept: which points there were and what each of them read."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from phasergun_desktop.answering.model import PointKind
+
+
+@dataclass(frozen=True, slots=True)
+class KeptPassage:
+    """A passage that was read: code points ``start``..``end`` of the text of ``file`` when its
+    content had ``sha256``."""
+
+    file: str
+    sha256: str
+    start: int
+    end: int
+    text: str = ""
+    chunk_id: str = ""
+    heading_path: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class KeptPoint:
+    """A point of the outline; see ``PlannedPoint``. ``helps`` is the kind of document that would
+    state it, with its folder; ``quotes`` are the answers that are used word for word."""
+
+    kind: PointKind
+    heading: str
+    query: str
+    instruction: str
+    attribute: str
+    device: str
+    helps: str
+    passages: tuple[KeptPassage, ...]
+    quotes: tuple[str, ...] = ()
+
+    @property
+    def is_word_for_word(self) -> bool:
+        """Whether the point says something in words that must not be changed."""
+        return self.kind is PointKind.VERBATIM or bool(self.quotes)
+
+
+@dataclass(frozen=True, slots=True)
+class KeptPlan:
+    """The points, and ``given``: text of the task that needs no source (the device's name)."""
+
+    title: str
+    points: tuple[KeptPoint, ...]
+    given: str = ""
+
+    def point(self, number: int) -> KeptPoint | None:
+        """Return the point at ``number``, None where there is none (-1: of the writer's own)."""
+        return self.points[number] if 0 <= number < len(self.points) else None
+
+
+def kept_plan(plan_json: str) -> KeptPlan:
+    """Return the plan; one without points where ``plan_json`` is empty or of no known form."""
+    try:
+        stored = json.loads(plan_json) if plan_json else {}
+        texts = {_place(one): one for one in stored.get("passages", ())}
+        return KeptPlan(
+            stored.get("title", ""),
+            tuple(_point(one, texts) for one in stored.get("outline", ())),
+            " ".join(
+                one["value"]
+                for one in stored.get("references", ())
+                if one["kind"] == "master_record" and one["value"]
+            ),
+        )
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return KeptPlan("", ())
+
+
+def _point(stored: Any, passages: dict[tuple[str, int, int], Any]) -> KeptPoint:
+    return KeptPoint(
+        PointKind(stored["kind"]),
+        stored["heading"],
+        stored.get("query") or stored["text"],
+        stored["text"],
+        stored["attribute"],
+        stored["device"],
+        stored.get("belongs", ""),
+        tuple(
+            _passage(passages[_place(one)]) for one in stored["passages"] if _place(one) in passages
+        ),
+        tuple(stored.get("quotes", ())),
+    )
+
+
+def _place(stored: Any) -> tuple[str, int, int]:
+    return stored["file"], stored["start"], stored["end"]
+
+
+def _passage(stored: Any) -> KeptPassage:
+    return KeptPassage(
+        stored["file"],
+        stored.get("sha256", ""),
+        stored["start"],
+        stored["end"],
+        stored.get("text", ""),
+        stored.get("chunk_id") or "",
+        tuple(stored.get("heading_path", ())),
+    )

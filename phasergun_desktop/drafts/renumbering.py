@@ -1,0 +1,49 @@
+"""Footnote numbers by first use, after units came or went."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from phasergun_desktop.grounding.model import DraftSentence, Footnote
+
+_STANDARD = "standard"
+
+
+def renumbered_line(rendered: str, number: int) -> str:
+    """Return a rendered source line with ``number`` in place of its own, if it has one."""
+    return re.sub(r"^(\s*)\[\d+\]", rf"\g<1>[{number}]", rendered)
+
+
+def renumbered(
+    units: Sequence[DraftSentence], footnotes: Sequence[Footnote]
+) -> tuple[tuple[DraftSentence, ...], tuple[Footnote, ...]]:
+    """Return units and footnotes numbered from 1 by first use.
+
+    A footnote that no unit cites goes; standards, which none cites, follow the others.
+    """
+    known = {note.number: note for note in footnotes}
+    order: dict[int, int] = {}
+    for unit in units:
+        for number in (*unit.citations, *(n for cell in unit.citations_per_cell for n in cell)):
+            if number in known:
+                order.setdefault(number, len(order) + 1)
+    for note in footnotes:
+        if note.kind == _STANDARD:
+            order.setdefault(note.number, len(order) + 1)
+    kept = [
+        replace(known[old], number=new, rendered=renumbered_line(known[old].rendered, new))
+        for old, new in order.items()
+    ]
+    return tuple(_with_numbers(unit, order) for unit in units), tuple(kept)
+
+
+def _with_numbers(unit: DraftSentence, order: dict[int, int]) -> DraftSentence:
+    return replace(
+        unit,
+        citations=tuple(order[n] for n in unit.citations if n in order),
+        citations_per_cell=tuple(
+            tuple(order[n] for n in cell if n in order) for cell in unit.citations_per_cell
+        ),
+    )

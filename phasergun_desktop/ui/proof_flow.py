@@ -1,0 +1,209 @@
+"""What keeps the proof of the draft true while it is edited: checked again, written again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtWidgets import QWidget
+
+from phasergun_desktop.answering.model import FirstToken, TextStreamed
+from phasergun_desktop.background.job_handle import JobHandle
+from phasergun_desktop.drafts.model import Draft, Edit
+from phasergun_desktop.grounding.model import DraftSentence
+from phasergun_desktop.jobs import Event, Progress
+from phasergun_desktop.ui.desk_parts import DeskParts
+from phasergun_desktop.ui.draft_flow import DraftFlow
+from phasergun_desktop.ui.editor.draft_revision import DraftRevision
+from phasergun_desktop.ui.editor.draft_shape import NO_UNIT
+from phasergun_desktop.ui.editor.unit_places import UnitPlace
+from phasergun_desktop.ui.generate.generation import progress_in_words
+from phasergun_desktop.ui.ports import SessionPort
+from phasergun_desktop.ui.problem_reporter import ProblemReporter
+from phasergun_desktop.ui.proof_ports import RegenerationPort
+
+QUIET_MS = 1000
+
+
+class ProofFlow(QObject):
+    """Works beside the writing: nothing here waits on the window's thread."""
+
+    running_changed = Signal(bool)
+    checked = Signal()
+
+    def __init__(
+        self,
+        parts: DeskParts,
+        reporter: ProblemReporter,
+        drafts: DraftFlow,
+        window: QWidget,
+    ) -> None:
+        super().__init__(window)
+        self._parts = parts
+        self._reporter = reporter
+        self._drafts = drafts
+        self._session: SessionPort | None = None
+        self._job: JobHandle | None = None
+        self.revision = DraftRevision(parts.draft_panel)
+        self._quiet = QTimer(self)
+        self._quiet.setSingleShot(True)
+        self._quiet.setInterval(QUIET_MS)
+        self._quiet.timeout.connect(self.settle)
+        parts.draft_panel.changed.connect(self._quiet.start)
+        parts.status_bar.stop_wanted.connect(self.stop)
+        drafts.shelf.opened.connect(self._on_opened)
+        drafts.generation.begun.connect(self._on_opened)
+
+    def set_session(self, session: SessionPort | None) -> None:
+        """Work in another project from now on."""
+        self.stop()
+        self._quiet.stop()
+        self._session = session
+
+    def _on_opened(self, _draft: object = None) -> None:
+        # A draft may have been closed before its last words were checked.
+        self._quiet.start()
+
+    # Checked again ------------------------------------------------------------------------------
+
+    def settle(self) -> None:
+        """Record what was done since the last pause, and check again what has other words."""
+        self._quiet.stop()
+        panel, session = self._parts.draft_panel, self._session
+        if session is None or panel.draft is None or panel.is_generating:
+            return
+        self._record(panel.settle_edits())
+        draft = panel.snapshot()
+        if draft is None:
+            return
+        _, keys = panel.units_now()
+        wanted = [index for index, unit in enumerate(draft.units) if unit.needs_check]
+        if not wanted:
+            return
+        job = self._parts.runners.interactive.submit_call(lambda: session.check(draft, wanted))
+        asked = [keys[index] for index in wanted]
+        job.succeeded.connect(lambda units: self._on_checked(draft, asked, units))
+        job.failed.connect(self._reporter.report)
+
+    def _on_checked(
+        self, draft: Draft, keys: Sequence[int], units: Sequence[DraftSentence]
+    ) -> None:
+        panel = self._parts.draft_panel
+        if panel.draft is None or panel.draft.draft_id != draft.draft_id:
+            return
+        self.revision.mark(keys, units)
+        panel.refresh()
+        self._drafts.autosave.mark_dirty()
+        self.checked.emit()
+
+    def _record(self, edits: Sequence[Edit]) -> None:
+        session, draft = self._session, self._parts.draft_panel.draft
+        if not edits or session is None or draft is None:
+            return
+        job = self._parts.runners.interactive.submit_call(lambda: session.log_edits(draft, edits))
+        job.failed.connect(self._reporter.report)
+
+    # Written again ------------------------------------------------------------------------------
+
+    @property
+    def is_running(self) -> bool:
+        """Whether something is being written again."""
+        return self._job is not None
+
+    def rewrite_sentence(self) -> None:
+        """Write the sentence at the cursor again."""
+        here = self.revision.here()
+        self._rewrite([here] if here is not None else [])
+
+    def rewrite_paragraph(self) -> None:
+        """Write the paragraph at the cursor again."""
+        self._rewrite(self.revision.paragraph_here())
+
+    def _rewrite(self, places: Sequence[UnitPlace]) -> None:
+        panel, session = self._parts.draft_panel, self._session
+        status = self._parts.status_bar
+        if session is None or self._job is not None or panel.is_generating:
+            return
+        places = [one for one in places if not one.level and not one.is_row and one.key != NO_UNIT]
+        if not places:
+            status.show_work("There is no sentence of the sources here to write again")
+            return
+        uses_model = not session.model_status()
+        if uses_model and not self._drafts.may_send(lambda: self._rewrite(places)):
+            return
+        draft = panel.snapshot()
+        if draft is None:
+            return
+        _, keys = panel.units_now()
+        wanted = {one.key for one in places}
+        indices = [index for index, key in enumerate(keys) if key in wanted]
+        notes = {number: key for key, number in panel.editor.numbers().items()}
+        job = self._parts.runners.answering.submit(
+            lambda stop: session.regenerate(
+                draft, indices, should_stop=stop.is_set, use_model=uses_model
+            )
+        )
+        self._job = job
+        job.event_received.connect(self._on_event)
+        job.succeeded.connect(lambda made: self._on_rewritten(draft, keys, notes, made))
+        job.cancelled.connect(lambda: status.show_work("Stopped; the text is as it was"))
+        job.failed.connect(self._on_failed)
+        job.finished.connect(self._on_finished)
+        self._set_running(True)
+        status.show_work("Writing again…")
+
+    def _on_event(self, event: Event) -> None:
+        status = self._parts.status_bar
+        if isinstance(event, TextStreamed):
+            speed = f", {event.tokens_per_second:.0f} tok/s" if event.tokens_per_second >= 1 else ""
+            status.show_work(f"Writing again{speed}")
+        elif isinstance(event, FirstToken):
+            status.show_first_token(event.first_token_ms)
+        elif isinstance(event, Progress):
+            status.show_work(progress_in_words(event))
+
+    def _on_rewritten(
+        self, draft: Draft, keys: Sequence[int], notes: dict[int, int], made: RegenerationPort
+    ) -> None:
+        panel = self._parts.draft_panel
+        if panel.draft is None or panel.draft.draft_id != draft.draft_id:
+            return
+        told: list[str] = []
+        replaced = 0
+        for group in made.groups:
+            if not group.units:
+                told.append(group.why_kept)
+                continue
+            known = dict(notes)
+            for note in group.footnotes:
+                known[note.number] = panel.book.add_footnote(note)
+            texts = [" ".join(draft.units[index].text.split()) for index in group.indices]
+            if self.revision.replace([keys[i] for i in group.indices], texts, group.units, known):
+                replaced += 1
+                notes = known
+            else:
+                told.append("The text was changed meanwhile, so it was left as it is.")
+        if replaced:
+            panel.keep_making_of(made.draft)
+            panel.refresh()
+            self.settle()
+            told.insert(0, "Written again (Ctrl+Z brings the old words back)")
+        self._parts.status_bar.show_work(" ".join(dict.fromkeys(told)))
+
+    def _on_failed(self, error: Exception) -> None:
+        self._parts.status_bar.show_work("Nothing was written again")
+        self._reporter.report(error)
+
+    def _on_finished(self) -> None:
+        self._job = None
+        self._set_running(False)
+
+    def _set_running(self, is_running: bool) -> None:
+        self._parts.prompt_panel.set_busy(is_running)
+        self._parts.status_bar.set_running(is_running)
+        self.running_changed.emit(is_running)
+
+    def stop(self) -> None:
+        """Stop writing again; the old words stay."""
+        if self._job is not None:
+            self._job.cancel()

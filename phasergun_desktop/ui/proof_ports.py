@@ -1,0 +1,112 @@
+"""What the window asks of an open project about the proof of a draft."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+from phasergun_desktop.drafts.model import Draft, Edit
+from phasergun_desktop.drafts.source_changes import SourceChange
+from phasergun_desktop.drafts.store import DraftVersion
+from phasergun_desktop.grounding.model import DraftSentence, Footnote
+from phasergun_desktop.jobs import Job
+
+
+class RewrittenGroupPort(Protocol):
+    """Neighbouring units of a draft and what was written instead."""
+
+    @property
+    def indices(self) -> tuple[int, ...]:
+        """Their places in the draft."""
+        ...
+
+    @property
+    def units(self) -> tuple[DraftSentence, ...]:
+        """What stands there now; empty where the old ones stay."""
+        ...
+
+    @property
+    def footnotes(self) -> tuple[Footnote, ...]:
+        """Footnotes that the draft did not have."""
+        ...
+
+    @property
+    def why_kept(self) -> str:
+        """Why the old ones stay, in a sentence."""
+        ...
+
+
+class RegenerationPort(Protocol):
+    """A draft of which something was written again."""
+
+    @property
+    def draft(self) -> Draft:
+        """As it is now."""
+        ...
+
+    @property
+    def groups(self) -> tuple[Any, ...]:
+        """Each a ``RewrittenGroupPort``."""
+        ...
+
+
+class RebindingPort(Protocol):
+    """What taking the new text of a changed source gives."""
+
+    @property
+    def footnote(self) -> Footnote | None:
+        """The footnote at its new place, None where that does not carry its sentences."""
+        ...
+
+    @property
+    def units(self) -> tuple[tuple[int, DraftSentence], ...]:
+        """These sentences by their place in the draft."""
+        ...
+
+
+class DraftProofPort(Protocol):
+    """Checks, rewrites, versions and sources of drafts. All but ``regenerate`` may be called on
+    any thread."""
+
+    def changed_sources(self, draft: Draft) -> tuple[SourceChange, ...]:
+        """What became of every cited passage whose file changed."""
+        ...
+
+    def use_new_place(self, draft: Draft, number: int) -> RebindingPort:
+        """The footnote at the new text of its source, or the sentences it does not carry."""
+        ...
+
+    def check(self, draft: Draft, indices: Sequence[int]) -> tuple[DraftSentence, ...]:
+        """The units at ``indices`` checked for the words they have now, without the model."""
+        ...
+
+    def regenerate(
+        self,
+        draft: Draft,
+        indices: Sequence[int],
+        *,
+        should_stop: Callable[[], bool],
+        use_model: bool = True,
+    ) -> Job[Any]:
+        """Write units again; the result is a ``RegenerationPort``."""
+        ...
+
+    def log_edits(self, draft: Draft, edits: Sequence[Edit]) -> None:
+        """Append what the writer did to the activity log."""
+        ...
+
+    def save_version(self, draft: Draft, why: str = ..., name: str = ...) -> None:
+        """Keep the draft as it stands now."""
+        ...
+
+    def versions(self, draft_id: str) -> tuple[DraftVersion, ...]:
+        """The versions of a draft, the last one first."""
+        ...
+
+    def version(self, version_id: int) -> Draft:
+        """The draft as it was."""
+        ...
+
+    def restore(self, current: Draft, version_id: int) -> Draft:
+        """An earlier version in place of ``current``, stored."""
+        ...

@@ -1,0 +1,112 @@
+"""The versions of the draft on the desk: kept, listed with their differences, brought back."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QInputDialog, QWidget
+
+from phasergun_desktop.background.job_handle import JobHandle
+from phasergun_desktop.drafts.differences import Piece, draft_text, word_differences
+from phasergun_desktop.drafts.model import Draft
+from phasergun_desktop.drafts.store import DraftVersion
+from phasergun_desktop.ui.desk_parts import DeskParts
+from phasergun_desktop.ui.dialogs.versions_dialog import NOW, VersionsDialog
+from phasergun_desktop.ui.draft_flow import DraftFlow
+from phasergun_desktop.ui.editor.draft_revision import DraftRevision
+from phasergun_desktop.ui.ports import SessionPort
+from phasergun_desktop.ui.problem_reporter import ProblemReporter
+
+SAVED_BY_WRITER = "Saved by you"
+
+
+class VersionFlow(QObject):
+    """Restoring is one undo step; what stood there before is kept as a version too."""
+
+    def __init__(
+        self, parts: DeskParts, reporter: ProblemReporter, drafts: DraftFlow, window: QWidget
+    ) -> None:
+        super().__init__(window)
+        self._parts = parts
+        self._reporter = reporter
+        self._drafts = drafts
+        self._window = window
+        self._session: SessionPort | None = None
+        self._revision = DraftRevision(parts.draft_panel)
+
+    def set_session(self, session: SessionPort | None) -> None:
+        """Work in another project from now on."""
+        self._session = session
+
+    def save_version(self) -> None:
+        """Ask for a name and keep the draft as it stands under it."""
+        if self._parts.draft_panel.draft is None:
+            self._parts.status_bar.show_work("There is no draft to keep a version of yet")
+            return
+        name, is_given = QInputDialog.getText(
+            self._window, "Save a version", "Name of this version (it is kept for good)"
+        )
+        if is_given and name.strip():
+            self.keep_version(SAVED_BY_WRITER, name.strip())
+
+    def keep_version(self, why: str, name: str = "") -> None:
+        """Keep the draft as it stands, beside the window's thread."""
+        session, draft = self._session, self._parts.draft_panel.snapshot()
+        if session is None or draft is None:
+            return
+        job = self._parts.runners.interactive.submit_call(
+            lambda: session.save_version(draft, why, name)
+        )
+        if name:
+            job.succeeded.connect(
+                lambda _none: self._parts.status_bar.show_work(f"Version “{name}” saved")
+            )
+        job.failed.connect(self._reporter.report)
+
+    def show_versions(self) -> None:
+        """List the versions of the draft, with their differences."""
+        session, draft = self._session, self._parts.draft_panel.snapshot()
+        if session is None or draft is None or self._parts.draft_panel.is_generating:
+            self._parts.status_bar.show_work("There is no draft with versions here")
+            return
+        job = self._parts.runners.interactive.submit_call(lambda: session.versions(draft.draft_id))
+        job.succeeded.connect(lambda versions: self._open_versions(session, draft, versions))
+        job.failed.connect(self._reporter.report)
+
+    def _open_versions(
+        self, session: SessionPort, draft: Draft, versions: tuple[DraftVersion, ...]
+    ) -> None:
+        def compare(first: int, second: int) -> JobHandle:
+            def differences() -> tuple[Piece, ...]:
+                one, other = (
+                    draft if number == NOW else session.version(number)
+                    for number in (first, second)
+                )
+                return word_differences(draft_text(one), draft_text(other))
+
+            return self._parts.runners.interactive.submit_call(differences)
+
+        dialog = VersionsDialog(versions, compare, self._window)
+        dialog.restore_wanted.connect(self.restore)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.show()
+
+    def restore(self, version_id: int) -> None:
+        """Bring an earlier version back, as one undo step."""
+        session, panel = self._session, self._parts.draft_panel
+        draft = panel.snapshot()
+        if session is None or draft is None or panel.is_generating:
+            return
+        job = self._parts.runners.interactive.submit_call(
+            lambda: session.restore(draft, version_id)
+        )
+
+        def on_restored(restored: Draft) -> None:
+            if panel.draft is not None and panel.draft.draft_id == restored.draft_id:
+                self._revision.restore(restored)
+                self._parts.status_bar.show_work(
+                    "The earlier version is back (Ctrl+Z brings the other one)"
+                )
+                self._drafts.shelf.check_sources()
+
+        job.succeeded.connect(on_restored)
+        job.failed.connect(self._reporter.report)

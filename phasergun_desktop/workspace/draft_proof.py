@@ -1,0 +1,378 @@
+"""What an open project can do about a draft it keeps: check it again, rewrite it, follow its
+sources."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from phasergun_desktop.answering.model import Plan, PlannedPoint, PointKind, TraceStep
+from phasergun_desktop.answering.sources import IndexedDocuments
+from phasergun_desktop.answering.writing.regeneration import Regenerator, RewriteTask, Rewriting
+from phasergun_desktop.drafts.kept_plan import KeptPlan, KeptPoint, kept_plan
+from phasergun_desktop.drafts.model import Draft, Edit, EditKind
+from phasergun_desktop.drafts.renumbering import renumbered
+from phasergun_desktop.drafts.source_changes import SourceChange
+from phasergun_desktop.embedding.protocol import Embedder
+from phasergun_desktop.grounding.binding import Binding, SpanBinder
+from phasergun_desktop.grounding.candidates import CandidateSpan
+from phasergun_desktop.grounding.footnotes import place_in_words
+from phasergun_desktop.grounding.model import (
+    DraftSentence,
+    Footnote,
+    ProblemCode,
+    SentenceProblem,
+    Support,
+    UnitKind,
+)
+from phasergun_desktop.jobs import Job, Progress
+from phasergun_desktop.language_models.protocol import LanguageModel
+from phasergun_desktop.retrieval.model import Passage, SearchScope
+from phasergun_desktop.workspace.passages_now import PassagesNow
+
+CHECKED = (UnitKind.SENTENCE, UnitKind.LIST_ITEM, UnitKind.TABLE_ROW)
+REWRITTEN = (UnitKind.SENTENCE, UnitKind.LIST_ITEM, UnitKind.TODO)
+NO_PASSAGES = "This text was not written from the sources; there is nothing to write it again from."
+STAYS_HERE = (
+    "This text rests on a document that categories.yaml keeps on this machine; a remote model does "
+    "not get to see it."
+)
+_RANK = (Support.CONTRADICTED, Support.UNSUPPORTED, Support.PARTLY, Support.SUPPORTED)
+
+
+@dataclass(frozen=True, slots=True)
+class RewrittenGroup:
+    """Neighbouring units (their places in the draft as it was) and what stands there instead:
+    ``units`` with the footnotes they add, or none and ``why_kept`` in a sentence."""
+
+    indices: tuple[int, ...]
+    units: tuple[DraftSentence, ...] = ()
+    footnotes: tuple[Footnote, ...] = ()
+    why_kept: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Regeneration:
+    """The draft with what was rewritten, footnotes numbered by first use, and each group."""
+
+    draft: Draft
+    groups: tuple[RewrittenGroup, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rebinding:
+    """What taking the new text of a changed source gives: the footnote at its new place, or None
+    where the sentences it stands at are not carried there; and these sentences by place."""
+
+    number: int
+    footnote: Footnote | None
+    units: tuple[tuple[int, DraftSentence], ...]
+
+
+class DraftProof:
+    """Works on drafts with the documents as they are indexed now; safe on any thread that may
+    read the index. ``replan`` plans a prompt with the name of its template anew."""
+
+    def __init__(
+        self,
+        documents: IndexedDocuments,
+        embedder: Embedder,
+        regenerator: Regenerator,
+        replan: Callable[[str, str], Plan],
+    ) -> None:
+        self._documents = documents
+        self._passages = PassagesNow(documents)
+        self._embedder = embedder
+        self._regenerator = regenerator
+        self._replan = replan
+
+    # Checking again ---------------------------------------------------------------------------
+
+    def check(self, draft: Draft, indices: Sequence[int]) -> tuple[DraftSentence, ...]:
+        """Return the units at ``indices`` with support and problems for the words they have now.
+
+        They are compared with what their footnotes cite and what their point read; no language
+        model is involved. A unit that states nothing, or has neither, comes back as it is.
+        """
+        plan = kept_plan(draft.plan_json)
+        binder = self._binder()
+        return tuple(self._checked(draft, draft.units[i], plan, binder) for i in indices)
+
+    def _checked(
+        self, draft: Draft, unit: DraftSentence, plan: KeptPlan, binder: SpanBinder
+    ) -> DraftSentence:
+        if unit.kind not in CHECKED or unit.is_header:
+            return replace(unit, needs_check=False)
+        notes = [note for note in draft.footnotes if note.number in unit.citations]
+        cited = [p for note in notes if (p := self._passages.cited(note)) is not None]
+        point = plan.point(unit.point)
+        read = self._passages.unchanged(point.passages) if point is not None else []
+        if not cited and not read:
+            return replace(unit, needs_check=False)
+        everything = [*cited, *(p for p in read or [] if p not in cited)]
+        parts = _stating_parts(unit)
+        found = [self._bound(text, cited, everything, plan.given, binder) for text in parts]
+        worst = min(found, key=lambda one: (_RANK.index(one.support), one.score))
+        return replace(
+            unit,
+            support=worst.support,
+            score=round(worst.score, 4),
+            problems=tuple(dict.fromkeys(p for one in found for p in one.problems)),
+            needs_check=False,
+        )
+
+    def _bound(
+        self,
+        text: str,
+        cited: Sequence[Passage],
+        everything: Sequence[Passage],
+        given: str,
+        binder: SpanBinder,
+    ) -> Binding:
+        best = binder.bind(text, everything, given)
+        outside = [span for span in best.spans if not _lies_in(span, cited)]
+        if not outside:
+            return best
+        own = binder.bind(text, cited, given) if cited else None
+        if own is not None and _RANK.index(own.support) >= _RANK.index(best.support):
+            return own
+        span = outside[0]
+        where = place_in_words(span.block.locator, span.block.heading_path)
+        lacks = "Its footnotes do not state it" if cited else "It has no footnote"
+        says = f"{lacks}; {span.passage.title or span.passage.file}, {where} does."
+        problem = SentenceProblem(ProblemCode.NO_SOURCE, "", says)
+        return Binding((), Support.PARTLY, best.score, (problem, *best.problems))
+
+    # Changed sources --------------------------------------------------------------------------
+
+    def changed_sources(self, draft: Draft) -> tuple[SourceChange, ...]:
+        """Return what became of every cited passage whose file is not what it was."""
+        return self._passages.changes(draft.footnotes)
+
+    def use_new_place(self, draft: Draft, number: int) -> Rebinding:
+        """Return footnote ``number`` at the new text of its source, if that carries every
+        sentence it stands at as well as the old text did; else those sentences, marked."""
+        change = next((c for c in self.changed_sources(draft) if c.note.number == number), None)
+        if change is None:
+            return Rebinding(number, None, ())
+        place = change.place
+        stands = [
+            (index, unit) for index, unit in enumerate(draft.units) if number in unit.citations
+        ]
+        if place is not None:
+            notes = tuple(place if n.number == number else n for n in draft.footnotes)
+            moved = replace(draft, footnotes=notes)
+            checked = self.check(moved, [index for index, _ in stands])
+            if not any(
+                _RANK.index(new.support) < _RANK.index(Support.PARTLY)
+                or len(new.problems) > len(old.problems)
+                for new, (_, old) in zip(checked, stands, strict=True)
+            ):
+                pairs = zip(stands, checked, strict=True)
+                return Rebinding(number, place, tuple((i, new) for (i, _), new in pairs))
+            says = f"The source now says: “{' '.join(place.quote.split())}”."
+        else:
+            checked = tuple(unit for _, unit in stands)
+            says = "The passage that was cited is gone from its source."
+        problem = SentenceProblem(ProblemCode.SOURCE_CHANGED, "", says)
+        return Rebinding(
+            number,
+            None,
+            tuple(
+                (index, _with_problem(new, problem))
+                for (index, _), new in zip(stands, checked, strict=True)
+            ),
+        )
+
+    # Writing again ----------------------------------------------------------------------------
+
+    def regenerate(
+        self,
+        draft: Draft,
+        indices: Sequence[int],
+        model: LanguageModel | None,
+        should_stop: Callable[[], bool],
+        withheld: frozenset[str] = frozenset(),
+    ) -> Job[Regeneration]:
+        """Write the units at ``indices`` again, each paragraph by itself; nothing is stored.
+        The model is shown nothing of the files ``withheld``.
+
+        Yields ``Progress``, ``FirstToken`` and ``TextStreamed``. Raises ``Cancelled`` when
+        stopped, and the errors of the model.
+        """
+        plan = kept_plan(draft.plan_json)
+        wanted = _groups(draft, indices)
+        groups: list[RewrittenGroup] = []
+        trace, calls = list(draft.trace), list(draft.calls)
+        for at, group in enumerate(wanted):
+            yield Progress("Writing again", at, len(wanted), "paragraphs")
+            current = replace(
+                draft, footnotes=(*draft.footnotes, *(n for g in groups for n in g.footnotes))
+            )
+            result = yield from self._rewrite(current, group, plan, model, should_stop, withheld)
+            groups.append(RewrittenGroup(group, result.units, result.footnotes, result.why_kept))
+            metrics = result.metrics
+            trace += [replace(s, note=result.why_kept) for s in metrics.trace] or [
+                TraceStep("again", "extractive", note=result.why_kept)
+            ]
+            calls += metrics.calls
+        hashes = (*draft.prompt_sha256, *(c.prompt_sha256 for c in calls[len(draft.calls) :]))
+        made = replace(
+            _with_groups(draft, groups),
+            trace=tuple(trace),
+            calls=tuple(calls),
+            prompt_sha256=hashes,
+        )
+        return Regeneration(made, tuple(groups))
+
+    def _rewrite(
+        self,
+        draft: Draft,
+        group: tuple[int, ...],
+        plan: KeptPlan,
+        model: LanguageModel | None,
+        should_stop: Callable[[], bool],
+        withheld: frozenset[str],
+    ) -> Job[Rewriting]:
+        old = tuple(draft.units[index] for index in group)
+        kept = plan.point(old[0].point)
+        numbers = {number for unit in old for number in unit.citations}
+        if any(note.number in numbers and note.file in withheld for note in draft.footnotes):
+            return Rewriting(why_kept=STAYS_HERE)
+        point = self._point(draft, old, kept)
+        shown = tuple(p for p in point.passages if p.file not in withheld)
+        point = replace(point, passages=shown)
+        if not point.passages and point.kind is not PointKind.VERBATIM:
+            return Rewriting(why_kept=NO_PASSAGES)
+        if model is None:
+            point = replace(point, passages=self._passages.widened(point.passages))
+        task = RewriteTask(
+            point=point,
+            old=old,
+            others=tuple(u for i, u in enumerate(draft.units) if i not in group),
+            footnotes=draft.footnotes,
+            title=plan.title,
+            given=plan.given,
+            quotes=kept.quotes if kept is not None else (),
+        )
+        return (yield from self._regenerator.rewrite(task, model, should_stop))
+
+    def _point(
+        self, draft: Draft, old: Sequence[DraftSentence], kept: KeptPoint | None
+    ) -> PlannedPoint:
+        """Return the point of the units with passages as they are indexed now."""
+        text = " ".join(unit.text for unit in old)
+        numbers = {number for unit in old for number in unit.citations}
+        notes = [note for note in draft.footnotes if note.number in numbers]
+        cited = [p for note in notes if (p := self._passages.cited(note)) is not None]
+        if kept is None or kept.kind is PointKind.COMPARE:
+            made = PlannedPoint(PointKind.DESCRIBE, "", text, text, SearchScope())
+            return replace(made, passages=_apart(cited, ()))
+        passages = self._passages.unchanged(kept.passages)
+        if passages is None:
+            passages = self._retrieved(draft, kept)
+        made = PlannedPoint(kept.kind, kept.heading, kept.query, kept.instruction, SearchScope())
+        return replace(made, passages=_apart(cited, passages))
+
+    def _retrieved(self, draft: Draft, kept: KeptPoint) -> list[Passage]:
+        """Return what the point would read today: a source is not what it was."""
+        for point in self._replan(draft.prompt, draft.template).points:
+            same = (point.kind, point.instruction, point.attribute, point.device)
+            if same == (kept.kind, kept.instruction, kept.attribute, kept.device):
+                return list(point.passages)
+        return []
+
+    def _binder(self) -> SpanBinder:
+        return SpanBinder(self._embedder, self._documents.parsed)
+
+
+def with_edits(draft: Draft, edits: Sequence[Edit]) -> Draft:
+    """Return the draft with ``edits`` behind those it has."""
+    return replace(draft, edits=(*draft.edits, *edits))
+
+
+def now() -> str:
+    """Return the time as drafts keep it."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def _groups(draft: Draft, indices: Sequence[int]) -> list[tuple[int, ...]]:
+    """Return the rewritable units among ``indices``, neighbours of one point and paragraph
+    together."""
+    groups: list[list[int]] = []
+    for index in sorted(set(indices)):
+        unit = draft.units[index]
+        if unit.kind not in REWRITTEN:
+            continue
+        last = groups[-1][-1] if groups else -2
+        joins = (
+            last == index - 1
+            and not unit.starts_paragraph
+            and unit.kind is UnitKind.SENTENCE
+            and draft.units[last].kind is UnitKind.SENTENCE
+            and draft.units[last].point == unit.point
+        )
+        if joins:
+            groups[-1].append(index)
+        else:
+            groups.append([index])
+    return [tuple(group) for group in groups]
+
+
+def _with_groups(draft: Draft, groups: Sequence[RewrittenGroup]) -> Draft:
+    first = {group.indices[0]: group for group in groups if group.units}
+    gone = {index for group in first.values() for index in group.indices}
+    units: list[DraftSentence] = []
+    for index, unit in enumerate(draft.units):
+        if index in first:
+            units.extend(first[index].units)
+        elif index not in gone:
+            units.append(unit)
+    notes = (*draft.footnotes, *(note for group in first.values() for note in group.footnotes))
+    made, kept = renumbered(units, notes)
+    edits = [
+        Edit(
+            now(),
+            EditKind.REGENERATED,
+            " ".join(draft.units[index].text for index in group.indices),
+            " ".join(unit.text for unit in group.units),
+        )
+        for group in first.values()
+    ]
+    if not first:
+        return draft
+    # The editor's own form is of the text before; it is made again when the draft is opened.
+    return with_edits(replace(draft, units=made, footnotes=kept, edited_html=""), edits)
+
+
+def _apart(cited: Sequence[Passage], read: Sequence[Passage]) -> tuple[Passage, ...]:
+    """Return what was read, then what is cited and does not lie in it."""
+    kept = list(read)
+    for passage in cited:
+        if not any(
+            p.file == passage.file and p.start <= passage.start and passage.end <= p.end
+            for p in kept
+        ):
+            kept.append(passage)
+    return tuple(kept)
+
+
+def _stating_parts(unit: DraftSentence) -> list[str]:
+    """Return the texts that are compared: the cells that cite, of a row; else the whole."""
+    if unit.kind is UnitKind.TABLE_ROW and any(unit.citations_per_cell):
+        pairs = zip(unit.cells, unit.citations_per_cell, strict=False)
+        return [cell for cell, numbers in pairs if numbers and cell.strip()] or [unit.text]
+    return [unit.text]
+
+
+def _lies_in(span: CandidateSpan, passages: Sequence[Passage]) -> bool:
+    return any(
+        p.file == span.passage.file and p.start < span.end and span.start < p.end for p in passages
+    )
+
+
+def _with_problem(unit: DraftSentence, problem: SentenceProblem) -> DraftSentence:
+    others = tuple(p for p in unit.problems if p.code is not ProblemCode.SOURCE_CHANGED)
+    support = min(unit.support, Support.PARTLY, key=_RANK.index)
+    return replace(unit, support=support, problems=(problem, *others))

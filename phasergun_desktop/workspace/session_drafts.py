@@ -1,0 +1,190 @@
+"""The part of a session that keeps drafts: stored, exported, checked, rewritten, with versions."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Protocol
+
+from phasergun_desktop.activity.log import ActivityLog
+from phasergun_desktop.activity.model import Activity, ActivityKind
+from phasergun_desktop.answering.model import AnswerResult
+from phasergun_desktop.drafts.export import export_draft
+from phasergun_desktop.drafts.model import Draft, Edit, EditKind
+from phasergun_desktop.drafts.source_changes import SourceChange
+from phasergun_desktop.drafts.store import DraftStore, DraftVersion
+from phasergun_desktop.grounding.model import DraftSentence
+from phasergun_desktop.index.records import DocumentRecord
+from phasergun_desktop.jobs import Job, Progress
+from phasergun_desktop.language_models.protocol import LanguageModel
+from phasergun_desktop.projects.project import Project
+from phasergun_desktop.workspace.draft_proof import (
+    DraftProof,
+    Rebinding,
+    Regeneration,
+    now,
+    with_edits,
+)
+from phasergun_desktop.workspace.language_model_slot import LanguageModelSlot
+from phasergun_desktop.workspace.outgoing import confidential_files
+from phasergun_desktop.workspace.records import activity_of, draft_of, edits_of
+
+WRITTEN = "Written"
+BEFORE_REWRITING = "Before a part was written again"
+REWRITTEN = "A part was written again"
+EXPORTED = "Exported"
+SAVED = "Saved by you"
+BEFORE_RESTORING = "Before an earlier version was restored"
+
+
+class IndexedRecords(Protocol):
+    """What is indexed now."""
+
+    def documents(self) -> tuple[DocumentRecord, ...]:
+        """Every indexed document, sorted by file."""
+        ...
+
+
+class SessionDrafts:
+    """Keeps the drafts of ``project``. All but ``regenerate``, which uses the language model,
+    may be called on any thread."""
+
+    def __init__(
+        self,
+        project: Project,
+        drafts: DraftStore,
+        activity: ActivityLog,
+        proof: DraftProof,
+        index: IndexedRecords,
+        models: LanguageModelSlot,
+    ) -> None:
+        self.project = project
+        self.drafts = drafts
+        self.activity = activity
+        self._proof = proof
+        self._index = index
+        self._models = models
+
+    # ------------------------------------------------------------ keeping
+
+    def keep(self, result: AnswerResult, prompt_file: str, draft_id: str = "") -> Draft:
+        """Store ``result`` as a draft with its first version, and log it."""
+        title = prompt_title(prompt_file, result.plan.task)
+        draft = draft_of(result, draft_id or uuid.uuid4().hex, prompt_file, title)
+        self.drafts.save(draft)
+        self.save_version(draft, WRITTEN)
+        self.log(ActivityKind.DRAFT, result, draft.draft_id)
+        return draft
+
+    def log(self, kind: ActivityKind, result: AnswerResult, subject: str = "") -> None:
+        """Append what was asked and what came back to the activity log."""
+        figures = result.metrics
+        cost = self._models.cost(figures.model, figures.prompt_tokens, figures.completion_tokens)
+        self.activity.append(activity_of(kind, result, self.project.name, subject, cost))
+
+    def log_edits(self, draft: Draft, edits: Sequence[Edit]) -> None:
+        """Append what the writer did with a draft to the activity log."""
+        for entry in edits_of(draft, edits, self.project.name):
+            self.activity.append(entry)
+
+    def export(self, draft: Draft, path: Path) -> None:
+        """Write ``draft`` as DOCX, Markdown or JSON, by the suffix of ``path``; keep what was
+        written as a version, and log it."""
+        export_draft(draft, path)
+        self.save_version(draft, f"{EXPORTED} to {path.name}")
+        self.activity.append(
+            Activity(ActivityKind.EXPORT, subject=path.name, project=self.project.name)
+        )
+
+    # ------------------------------------------------------------ versions
+
+    def save_version(self, draft: Draft, why: str = SAVED, name: str = "") -> None:
+        """Keep the draft as it stands now; without ``name`` only where it differs from the last
+        version, and only among the last ones."""
+        self.drafts.keep_version(draft, why, now(), name)
+
+    def versions(self, draft_id: str) -> tuple[DraftVersion, ...]:
+        """Return the versions of a draft, the last one first."""
+        return self.drafts.versions(draft_id)
+
+    def version(self, version_id: int) -> Draft:
+        """Return the draft as it was; ``StorageError`` where that version is not kept."""
+        return self.drafts.version(version_id)
+
+    def restore(self, current: Draft, version_id: int) -> Draft:
+        """Return ``current`` with text, footnotes and proof of an earlier version, stored; what
+        ``current`` says is kept as a version before."""
+        earlier = self.drafts.version(version_id)
+        self.save_version(current, BEFORE_RESTORING)
+        edit = Edit(now(), EditKind.RESTORED, note=f"The version of {earlier.modified}")
+        made = replace(earlier, draft_id=current.draft_id, modified=now(), edits=current.edits)
+        made = with_edits(made, (edit,))
+        self.drafts.save(made)
+        self.log_edits(made, (edit,))
+        return made
+
+    # ------------------------------------------------------------ checking and rewriting
+
+    def check(self, draft: Draft, indices: Sequence[int]) -> tuple[DraftSentence, ...]:
+        """Return the units at ``indices`` checked for the words they have now; see
+        ``DraftProof.check``. No language model is involved."""
+        return self._proof.check(draft, indices)
+
+    def regenerate(
+        self,
+        draft: Draft,
+        indices: Sequence[int],
+        *,
+        should_stop: Callable[[], bool],
+        use_model: bool = True,
+    ) -> Job[Regeneration]:
+        """Write the units at ``indices`` again, keeping a version before and after; storing the
+        draft is left to the caller. See ``DraftProof.regenerate``."""
+        model: LanguageModel | None = None
+        if use_model:
+            if not self._models.is_loaded:
+                yield Progress("Loading the language model")
+            model = self._models.get()
+        withheld: frozenset[str] = frozenset()
+        if model is not None and model.is_remote and self._models.keeps_confidential:
+            withheld = frozenset(confidential_files(self._index.documents()))
+        made = yield from self._proof.regenerate(draft, indices, model, should_stop, withheld)
+        if made.draft is not draft and any(group.units for group in made.groups):
+            self.save_version(draft, BEFORE_REWRITING)
+            self.save_version(made.draft, REWRITTEN)
+        return made
+
+    # ------------------------------------------------------------ sources
+
+    def changed_sources(self, draft: Draft) -> tuple[SourceChange, ...]:
+        """Return what became of every cited passage whose file is not what it was."""
+        return self._proof.changed_sources(draft)
+
+    def use_new_place(self, draft: Draft, number: int) -> Rebinding:
+        """Return footnote ``number`` at the new text of its source; see ``DraftProof``."""
+        return self._proof.use_new_place(draft, number)
+
+    def changed_footnotes(self, draft: Draft) -> frozenset[int]:
+        """Return the numbers of the footnotes whose source changed or is gone."""
+        current = {record.file: record.sha256 for record in self._index.documents()}
+        return frozenset(
+            note.number
+            for note in draft.footnotes
+            if note.file and current.get(note.file) != note.sha256
+        )
+
+
+def file_title(path: Path) -> str:
+    """Return the title of a prompt's file: its name as words."""
+    words = path.stem.replace("-", " ").replace("_", " ").strip()
+    return words[:1].upper() + words[1:]
+
+
+def prompt_title(prompt_file: str, task: str) -> str:
+    """Return the title of a draft without a section: its prompt's, else its first words."""
+    if prompt_file:
+        return file_title(Path(prompt_file))
+    words = task.split()
+    return " ".join(words[:8]) + ("…" if len(words) > 8 else "")
