@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from phasergun_desktop.embedding.kernel import kernel_class
-from phasergun_desktop.embedding.pooling import mean_pooled
+from phasergun_desktop.embedding.pooling import mean_pooled, normalised
 from phasergun_desktop.embedding.protocol import Vector
 from phasergun_desktop.errors import ModelError
 
@@ -110,6 +111,13 @@ class OnnxEmbedder:
                 vectors[lane::lanes] = rows
         return vectors
 
+    def token_vectors(self, text: str) -> Vector:
+        """Return float32 of shape (pieces, 384), L2 norm 1 a row, at most 254 pieces."""
+        loaded = self._ready()
+        hidden, mask = _hidden(loaded, loaded.sessions[0], text)
+        # The first and the last piece are the special ones.
+        return normalised(hidden[0, 1 : mask.shape[1] - 1])
+
     def close(self) -> None:
         """Free the memory; the next use loads again."""
         with self._lock:
@@ -152,13 +160,19 @@ def _run_all(loaded: _Loaded, session: InferenceSession, texts: Sequence[str]) -
 
 
 def _run(loaded: _Loaded, session: InferenceSession, text: str) -> Vector:
+    return mean_pooled(*_hidden(loaded, session, text))
+
+
+def _hidden(
+    loaded: _Loaded, session: InferenceSession, text: str
+) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
+    """Return the last layer, shape (1, pieces, 384), and the mask, shape (1, pieces)."""
     encoded = loaded.reader.encode(text)
     mask = np.array([encoded.attention_mask], dtype=np.int64)
     feeds = {"input_ids": np.array([encoded.ids], dtype=np.int64), "attention_mask": mask}
     if "token_type_ids" in loaded.inputs:
         feeds["token_type_ids"] = np.zeros_like(mask)
-    hidden = session.run(None, feeds)[0]
-    return mean_pooled(hidden, mask)
+    return session.run(None, feeds)[0], mask
 
 
 def _session(path: Path) -> InferenceSession:

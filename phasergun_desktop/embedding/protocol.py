@@ -40,3 +40,11 @@ class Embedder(Protocol):
     def embed(self, texts: Sequence[str]) -> Vector:
         """Return float32 of shape (len(texts), dimensions), L2 norm 1, one text per run."""
         ...
+
+    def token_vectors(self, text: str) -> Vector:
+        """Return float32 of shape (pieces, dimensions), L2 norm 1 a row: the vector of every
+        word piece of ``text`` in its context, without the special ones.
+
+        Pieces after the ``max_tokens - 2``-th are not read; a text without pieces gives no rows.
+        """
+        ...

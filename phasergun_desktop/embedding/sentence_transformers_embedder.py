@@ -70,6 +70,21 @@ class SentenceTransformersEmbedder:
             )
         return normalised(np.asarray(rows, dtype=np.float32))
 
+    def token_vectors(self, text: str) -> Vector:
+        """Return float32 of shape (pieces, dimensions), L2 norm 1 a row, special ones left out."""
+        with self._lock:
+            model = self._load()
+            rows = model.encode(text, output_value="token_embeddings", show_progress_bar=False)
+            marks = model.tokenizer(
+                text,
+                truncation=True,
+                max_length=model.max_seq_length,
+                return_special_tokens_mask=True,
+                verbose=False,
+            )["special_tokens_mask"]
+        kept = [place for place, is_special in enumerate(marks) if not is_special]
+        return normalised(np.asarray(rows.cpu(), dtype=np.float32)[kept])
+
     def _ready(self) -> SentenceTransformer:
         with self._lock:
             return self._load()

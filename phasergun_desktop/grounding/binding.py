@@ -10,18 +10,25 @@ from dataclasses import dataclass
 import numpy as np
 
 from phasergun_desktop.documents.model import ParsedDocument
-from phasergun_desktop.embedding.protocol import Embedder, Vector
+from phasergun_desktop.embedding.protocol import Embedder
 from phasergun_desktop.grounding.candidates import CandidateSpan, candidate_spans
-from phasergun_desktop.grounding.modality import modality_problems
+from phasergun_desktop.grounding.contradiction import meaning_problems
+from phasergun_desktop.grounding.instruction_like import is_instruction_like
 from phasergun_desktop.grounding.model import ProblemCode, SentenceProblem, Support
+from phasergun_desktop.grounding.support_check import SupportChecker, load_support_figures
 from phasergun_desktop.grounding.values import Value, extract_values, missing_values
 from phasergun_desktop.grounding.words import content_words
+from phasergun_desktop.paths import resources_path
 from phasergun_desktop.retrieval.model import Passage
 
-# Chosen by reading bound sentences of the sample project, not by a published set: a copied
-# sentence scores above 0.8, a faithful rewording 0.6 to 0.8, an invention below 0.45.
+# The probability is learnt on published claims, which state freely what an article finds. Drafts
+# keep close to their sources: verbatim copies are above 0.9, light rewordings above 0.75, and
+# sentences about something else below 0.4 (read on sentences of our own, see the tests).
 SUPPORTED_FROM = 0.6
-PARTLY_FROM = 0.45
+PARTLY_FROM = 0.4
+# One word that the source knows nothing of may be another name ("DHF"); two are an addition.
+_MADE_UP_FROM = 2
+_MADE_UP_SCORE = 0.5
 _MAX_SPANS = 3
 _EMBEDDED_CANDIDATES = 8
 _MIN_GAIN = 0.12
@@ -48,14 +55,22 @@ class _Scored:
 class SpanBinder:
     """Binds sentences to spans of the passages that were in their prompt.
 
-    A sentence's score with a span is the mean of the share of its content words (weighted by
-    how rare they are in the passages) that the span states and of their cosine, both in 0..1.
+    Spans are chosen by the mean of the share of the sentence's content words (weighted by how
+    rare they are in the passages) that a span states and of their cosine; what the chosen spans
+    are worth together is the probability of the trained support check. Not safe between threads.
     """
 
-    def __init__(self, embedder: Embedder, parsed: Callable[[int], ParsedDocument]) -> None:
-        self._embedder = embedder
+    def __init__(
+        self,
+        embedder: Embedder,
+        parsed: Callable[[int], ParsedDocument],
+        checker: SupportChecker | None = None,
+    ) -> None:
+        """Without a ``checker`` the product's own coefficients are read (50 ms)."""
         self._parsed = parsed
-        self._vectors: dict[str, Vector] = {}
+        self._checker = checker or SupportChecker(
+            embedder, load_support_figures(resources_path() / "models")
+        )
 
     def spans_of(self, passages: Sequence[Passage]) -> list[CandidateSpan]:
         """Return every span that a sentence written from ``passages`` may cite."""
@@ -66,21 +81,20 @@ class SpanBinder:
 
     def bind(self, sentence: str, passages: Sequence[Passage], given: str = "") -> Binding:
         """Return what carries ``sentence``. ``given`` is text of the task (the device's name):
-        its words and values need no source of their own."""
-        spans = self.spans_of(passages)
+        its words and values need no source of their own.
+
+        Text that speaks to a language model is never support, and a sentence that does is marked.
+        """
+        if is_instruction_like(sentence):
+            return _instruction_like()
+        spans = [span for span in self.spans_of(passages) if not is_instruction_like(span.text)]
         weights = _rarity(spans)
         words = [word for word in content_words(sentence) if word not in _given_words(given)]
         if not spans or not words:
             return _nothing()
         ranked = self._ranked(sentence, words, spans, weights)
         chosen = self._choose(sentence, words, ranked, weights)
-        text = "\n".join(item.span.text for item in chosen)
-        covered = frozenset().union(*(item.words for item in chosen))
-        score = max(
-            chosen[0].score,
-            _mix(_coverage(words, covered, weights), self._cosine(sentence, text)),
-        )
-        return _judge(sentence, chosen, score, text, given)
+        return self._judge(sentence, [item.span for item in chosen], given)
 
     def addresses(
         self, question: str, binding: Binding, passages: Sequence[Passage], given: str = ""
@@ -154,35 +168,60 @@ class SpanBinder:
                 chosen.append(item)
         return chosen
 
+    def _judge(self, sentence: str, chosen: list[CandidateSpan], given: str) -> Binding:
+        together = tuple(span.text for span in chosen)
+        ways = [together]
+        if len(chosen) > 1:
+            # A second span adds a value or a few words; it must not cost what the first carries.
+            ways.append(together[:1])
+        score = max(self._checker.check(sentence, way, given).probability for way in ways)
+        text = "\n".join(together)
+        problems = [_value_problem(value) for value in missing_values(sentence, f"{text}\n{given}")]
+        problems.extend(meaning_problems(sentence, text))
+        support = _verdict(score)
+        foreign = self._checker.foreign(sentence, together, given)
+        if len(foreign) >= _MADE_UP_FROM and support is not Support.UNSUPPORTED:
+            problems.append(_made_up(foreign))
+            score = min(score, _MADE_UP_SCORE)
+        if any(problem.code is ProblemCode.CONTRADICTED for problem in problems):
+            # The span is kept: the footnote opens the passage that says otherwise.
+            return Binding(tuple(chosen), Support.CONTRADICTED, score, tuple(problems))
+        if support is Support.UNSUPPORTED:
+            nothing = _nothing()
+            return Binding((), nothing.support, score, nothing.problems)
+        return Binding(
+            tuple(chosen), Support.PARTLY if problems else support, score, tuple(problems)
+        )
+
     def _cosine(self, left: str, right: str) -> float:
-        return float(np.dot(self._vector(left), self._vector(right)))
-
-    def _vector(self, text: str) -> Vector:
-        vector = self._vectors.get(text)
-        if vector is None:
-            if len(self._vectors) > 4000:
-                self._vectors.clear()
-            vector = self._embedder.embed([text])[0]
-            self._vectors[text] = vector
-        return vector
-
-
-def _judge(sentence: str, chosen: list[_Scored], score: float, text: str, given: str) -> Binding:
-    spans = tuple(item.span for item in chosen)
-    if score < PARTLY_FROM:
-        nothing = _nothing()
-        return Binding((), nothing.support, score, nothing.problems)
-    problems = [_value_problem(value) for value in missing_values(sentence, f"{text}\n{given}")]
-    problems.extend(modality_problems(sentence, text))
-    support = Support.SUPPORTED if score >= SUPPORTED_FROM else Support.PARTLY
-    if problems:
-        support = Support.PARTLY
-    return Binding(spans, support, min(1.0, score), tuple(problems))
+        return float(np.dot(self._checker.read(left).mean(), self._checker.read(right).mean()))
 
 
 def _nothing() -> Binding:
     problem = SentenceProblem(
         ProblemCode.NO_SOURCE, "", "No passage that was read states this sentence."
+    )
+    return Binding((), Support.UNSUPPORTED, 0.0, (problem,))
+
+
+def _verdict(score: float) -> Support:
+    if score >= SUPPORTED_FROM:
+        return Support.SUPPORTED
+    return Support.PARTLY if score >= PARTLY_FROM else Support.UNSUPPORTED
+
+
+def _made_up(words: tuple[str, ...]) -> SentenceProblem:
+    named = " ".join(words)
+    return SentenceProblem(
+        ProblemCode.NO_SOURCE, named, f"The cited passage says nothing of: {', '.join(words)}."
+    )
+
+
+def _instruction_like() -> Binding:
+    problem = SentenceProblem(
+        ProblemCode.INSTRUCTION_LIKE,
+        "",
+        "This reads like an instruction to a language model, not like a statement.",
     )
     return Binding((), Support.UNSUPPORTED, 0.0, (problem,))
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import TypeVar
 
 from phasergun_desktop.documents.model import (
     Block,
@@ -116,8 +118,33 @@ class FootnoteNumbers:
                 title=name,
             )
 
+    def keep(self, used: Iterable[int]) -> dict[int, int]:
+        """Keep only the footnotes ``used`` (numbers, by first use) and number them anew from 1.
+
+        Returns the new number of each. Standards are numbered after this, or used as well.
+        """
+        new = {old: number for number, old in enumerate(dict.fromkeys(used), start=1)}
+        self._by_place = _renumbered(self._by_place, new)
+        self._standards = _renumbered(self._standards, new)
+        return new
+
     def _next(self) -> int:
         return len(self._by_place) + len(self._standards) + 1
+
+
+_Key = TypeVar("_Key")
+
+
+def _renumbered(notes: Mapping[_Key, Footnote], new: Mapping[int, int]) -> dict[_Key, Footnote]:
+    return {
+        key: replace(
+            note,
+            number=new[note.number],
+            rendered=note.rendered.replace(f"[{note.number}]", f"[{new[note.number]}]", 1),
+        )
+        for key, note in notes.items()
+        if note.number in new
+    }
 
 
 def block_at(document: ParsedDocument, position: int) -> Block:

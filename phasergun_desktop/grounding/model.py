@@ -68,7 +68,10 @@ class Footnote:
 
 @dataclass(frozen=True, slots=True)
 class SourcePlace:
-    """A passage to show beside another: ``quote`` is exactly ``start``..``end`` of the text."""
+    """A passage to show beside another: ``quote`` is exactly ``start``..``end`` of the text.
+
+    ``value`` are the words of the quote that are in question ("" where it is all of it).
+    """
 
     file: str
     title: str
@@ -80,6 +83,7 @@ class SourcePlace:
     heading_path: tuple[str, ...] = ()
     locator: Locator | None = None
     block_id: str = ""
+    value: str = ""
 
 
 class UnitKind(StrEnum):
@@ -98,7 +102,10 @@ class DraftSentence:
 
     ``cells`` is set for rows of a table (with ``citations_per_cell``); a table's first row is
     its header (``is_header``). ``score`` is the support in 0..1. ``starts_paragraph`` says that
-    the unit opens a new paragraph.
+    the unit opens a new paragraph. ``point`` is the place in the plan of the point that it was
+    written for, -1 where there is none. ``accepted`` is when the writer answered for its words
+    (ISO 8601 in UTC), empty if not; what was found about it stays beside that. ``needs_check``:
+    the words are not those that were checked.
     """
 
     text: str
@@ -112,3 +119,11 @@ class DraftSentence:
     cells: tuple[str, ...] = ()
     citations_per_cell: tuple[tuple[int, ...], ...] = ()
     is_header: bool = False
+    point: int = -1
+    accepted: str = ""
+    needs_check: bool = False
+
+    @property
+    def is_accepted(self) -> bool:
+        """Whether the writer answers for the words as they stand."""
+        return bool(self.accepted)

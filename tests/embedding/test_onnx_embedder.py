@@ -46,6 +46,22 @@ def test_meaning_is_near(embedder: OnnxEmbedder) -> None:
     assert float(question @ near) > float(question @ far) + 0.2
 
 
+def test_every_word_piece_has_a_vector_of_its_own(embedder: OnnxEmbedder) -> None:
+    text = "Glucose meters measure blood glucose."
+    rows = embedder.token_vectors(text)
+    assert rows.shape == (embedder.count_tokens(text), 384)
+    assert rows.dtype == np.float32
+    np.testing.assert_allclose(np.linalg.norm(rows, axis=1), 1.0, atol=1e-5)
+    # The same word is near to itself in other company, a different one is not.
+    again = embedder.token_vectors("Blood glucose is measured.")
+    assert rows[-2] @ again[1] > 0.7 > rows[-2] @ again[3]
+
+
+def test_long_and_empty_texts_have_as_many_vectors_as_are_read(embedder: OnnxEmbedder) -> None:
+    assert embedder.token_vectors("meter " * 400).shape == (254, 384)
+    assert embedder.token_vectors("").shape == (0, 384)
+
+
 def test_tokens_are_counted_without_a_limit_and_with_their_places(embedder: OnnxEmbedder) -> None:
     text = "Haematocrit of 0.6 µL – GT2-310 " * 200
     offsets = embedder.token_offsets(text)

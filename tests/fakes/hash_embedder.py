@@ -55,6 +55,15 @@ class HashEmbedder:
         unit: Vector = (rows / norms).astype(np.float32)
         return unit
 
+    def token_vectors(self, text: str) -> Vector:
+        """Return a row per word and mark: its direction, whatever stands around it."""
+        words = _WORD.findall(text.lower())[: self.max_tokens - 2]
+        rows = np.array([self._direction(word) for word in words], dtype=np.float32)
+        rows = rows.reshape(len(words), self._dimensions)
+        unit: Vector = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+        return unit
+
     def _direction(self, word: str) -> Vector:
-        seed = int.from_bytes(hashlib.blake2b(word.encode(), digest_size=8).digest(), "big")
+        data = word.encode("utf-8", "surrogatepass")
+        seed = int.from_bytes(hashlib.blake2b(data, digest_size=8).digest(), "big")
         return np.random.default_rng(seed).standard_normal(self._dimensions).astype(np.float32)
