@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass, field
+from contextlib import closing
+from dataclasses import dataclass, field, replace
 
-from phasergun_desktop.answering.comparison import Cell, bound_cell, write_comparison
-from phasergun_desktop.answering.composer import Composer, labelled_pair, sentence_of_pair
+from phasergun_desktop.answering.comparing.comparison import (
+    Cell,
+    answered_cell,
+    bound_cell,
+    write_comparison,
+)
+from phasergun_desktop.answering.comparing.counterpart import counterpart
 from phasergun_desktop.answering.confidence import confidence_of
-from phasergun_desktop.answering.counterpart import counterpart
-from phasergun_desktop.answering.extractive import Extractor
+from phasergun_desktop.answering.discrepancies.coverage import not_covered
 from phasergun_desktop.answering.model import (
     AnswerMetrics,
     AnswerResult,
     AnswerStatus,
+    AuditFinding,
     Confidence,
     ConfidenceLevel,
     Plan,
@@ -22,11 +28,26 @@ from phasergun_desktop.answering.model import (
     PlanReady,
     PointKind,
     PointStarted,
+    UnitBound,
 )
-from phasergun_desktop.answering.page import Page
+from phasergun_desktop.answering.passes.audit import Auditor
+from phasergun_desktop.answering.passes.doubts import Doubts, Opinion
+from phasergun_desktop.answering.passes.reading_room import ReadingBudget, ReadingRoom
 from phasergun_desktop.answering.sources import IndexedDocuments
+from phasergun_desktop.answering.writing.composer import Composer, labelled_pair, sentence_of_pair
+from phasergun_desktop.answering.writing.extractive import Extractor, extract
+from phasergun_desktop.answering.writing.gaps import gap_name, where_it_belongs
+from phasergun_desktop.answering.writing.instructions import (
+    Task,
+    language_warnings,
+    passages_text,
+    task_of,
+)
+from phasergun_desktop.answering.writing.model_calls import ModelCalls
+from phasergun_desktop.answering.writing.page import Page
+from phasergun_desktop.answering.writing.repetition import is_asked_before
 from phasergun_desktop.embedding.protocol import Embedder
-from phasergun_desktop.errors import Cancelled
+from phasergun_desktop.errors import Cancelled, PhaserGunError
 from phasergun_desktop.grounding.binding import Binding, SpanBinder
 from phasergun_desktop.grounding.footnotes import FootnoteNumbers
 from phasergun_desktop.grounding.model import Support, UnitKind
@@ -35,12 +56,6 @@ from phasergun_desktop.grounding.standards import named_standards
 from phasergun_desktop.jobs import Event, Job
 from phasergun_desktop.language_models.protocol import LanguageModel
 from phasergun_desktop.references.model import QuestionAnswer, ReferenceKind
-
-_HELPFUL_CONTEXT = (
-    "a specification or test report in Context/Ongoing, the device description in "
-    "Context/Initiation, or a field of the master record"
-)
-_HELPFUL_PROCEDURES = "a procedure in Procedures/SOPs"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +66,15 @@ class AnswerTexts:
     fallback: str
     not_in_documents: str
     ingest_hint: str
+
+
+@dataclass(frozen=True, slots=True)
+class SecondPasses:
+    """What is done with a finished draft: ``audit`` and revise; ``make_opinion`` (None: none is
+    asked for) makes what is asked about doubtful sentences."""
+
+    audit: bool = False
+    make_opinion: Callable[[LanguageModel, Callable[[], bool]], Opinion] | None = None
 
 
 @dataclass(slots=True)
@@ -64,9 +88,24 @@ class _Writing:
     binder: SpanBinder
     started: float
     should_stop: Callable[[], bool]
+    task: Task
     composer: Composer | None = None
     extractor: Extractor | None = None
+    auditor: Auditor | None = None
+    doubts: Doubts | None = None
+    room: ReadingRoom | None = None
     rows: dict[str, list[Cell]] = field(default_factory=dict)
+    findings: tuple[AuditFinding, ...] = ()
+    warnings: list[str] = field(default_factory=list)
+
+    def fitted(self, index: int, point: PlannedPoint) -> PlannedPoint:
+        """Return what the model can read of ``point``; the plan then says what was really read."""
+        if self.room is None:
+            return point
+        point = self.room.fitted(index, point)
+        points = (*self.plan.points[:index], point, *self.plan.points[index + 1 :])
+        self.plan = replace(self.plan, points=points)
+        return point
 
 
 class Answerer:
@@ -81,6 +120,8 @@ class Answerer:
         standards: tuple[tuple[str, str], ...],
         texts: AnswerTexts,
         temperature: float = 0.0,
+        passes: SecondPasses | None = None,
+        budget: ReadingBudget | None = None,
     ) -> None:
         self._documents = documents
         self._embedder = embedder
@@ -88,6 +129,8 @@ class Answerer:
         self._standards = standards
         self._texts = texts
         self._temperature = temperature
+        self._passes = passes or SecondPasses()
+        self._budget = budget or ReadingBudget()
 
     def answer(
         self, plan: Plan, model: LanguageModel | None, should_stop: Callable[[], bool]
@@ -95,8 +138,10 @@ class Answerer:
         """Write the plan; without a model the draft is made of verbatim spans.
 
         Yields ``PlanReady``, ``PointStarted``, ``FirstToken``, ``TextStreamed``,
-        ``StreamDiscarded`` and ``UnitBound``. A stop gives what was written so far with status
-        ``cancelled``; an exception is a ``PhaserGunError`` of the model.
+        ``StreamDiscarded`` and ``UnitBound``; with second passes ``Progress`` and ``UnitRevised``.
+        A stop gives what was written so far with status ``cancelled``, a failure of the model what
+        was written with status ``error``; one before anything is stated is raised
+        (``PhaserGunError``).
         """
         yield PlanReady(plan)
         writing = self._begin(plan, model, should_stop)
@@ -104,15 +149,14 @@ class Answerer:
             return self._result(writing, AnswerStatus.BLOCKED)
         try:
             yield from self._write(writing)
+            yield from self._look_again(writing)
         except Cancelled:
             return self._result(writing, AnswerStatus.CANCELLED)
-        # Sentences that nothing carries are not an answer, however many there are.
-        stated = any(
-            unit.kind not in (UnitKind.HEADING, UnitKind.TODO)
-            and unit.support is not Support.UNSUPPORTED
-            for unit in writing.page.units
-        )
-        if not stated:
+        except PhaserGunError as error:
+            if not _states_something(writing.page):
+                raise
+            return self._result(writing, AnswerStatus.ERROR, error)
+        if not _states_something(writing.page):
             return self._result(writing, AnswerStatus.ABSTAINED)
         return self._result(writing, AnswerStatus.COMPLETE)
 
@@ -126,13 +170,15 @@ class Answerer:
             for reference in plan.references
             if reference.kind is ReferenceKind.MASTER_RECORD and reference.value is not None
         )
-        page = Page(binder, numbers, self._documents, given)
+        page = Page(binder, numbers, self._documents, given, plan.maximum_words)
         metrics = AnswerMetrics(
             retrieval_ms=plan.retrieval_ms,
             chunks_retrieved=len({p.chunk_id for p in plan.passages}),
             model=model.name if model else "extractive",
         )
-        writing = _Writing(plan, page, metrics, numbers, binder, time.perf_counter(), should_stop)
+        started = time.perf_counter()
+        task = task_of(plan)
+        writing = _Writing(plan, page, metrics, numbers, binder, started, should_stop, task)
         if model is None:
             writing.extractor = Extractor(binder, self._embedder)
         else:
@@ -141,34 +187,85 @@ class Answerer:
                 page,
                 metrics,
                 system=self._system,
-                title=plan.title,
+                task=writing.task,
                 should_stop=should_stop,
                 started=writing.started,
                 temperature=self._temperature,
             )
+            self._prepare_passes(writing, model)
         return writing
+
+    def _prepare_passes(self, writing: _Writing, model: LanguageModel) -> None:
+        page, metrics, should_stop = writing.page, writing.metrics, writing.should_stop
+        stable = self._system + passages_text((), writing.task.summaries)
+        writing.room = ReadingRoom(
+            model,
+            self._embedder,
+            self._documents.parsed,
+            metrics,
+            should_stop,
+            self._budget.tokens(model, stable),
+        )
+        if self._passes.audit:
+            calls = ModelCalls(model, metrics, should_stop, writing.started, self._temperature)
+            writing.auditor = Auditor(calls, page, metrics, system=self._system, task=writing.task)
+        if self._passes.make_opinion is not None:
+            opinion = self._passes.make_opinion(model, should_stop)
+            writing.doubts = Doubts(opinion, page, metrics, model.name)
 
     def _write(self, writing: _Writing) -> Generator[Event, None, None]:
         page, plan = writing.page, writing.plan
         if plan.title:
             yield page.heading(plan.title)
         total = len(plan.points)
-        for index, point in enumerate(plan.points):
+        for index, planned in enumerate(plan.points):
             if writing.should_stop():
                 raise Cancelled
+            if page.is_full:
+                page.left_out.append(gap_name(planned))
+                continue
+            if is_asked_before(planned, plan.points[:index]):
+                continue
+            point = writing.fitted(index, planned)
             yield PointStarted(index, total, point)
+            if writing.composer is not None:
+                writing.composer.begin(index)
             if point.kind is PointKind.COMPARE:
                 yield from self._slot(writing, point)
                 continue
-            page.new_paragraph()
-            if point.heading:
-                yield page.heading(point.heading, level=2 if plan.title else 1)
-            yield from self._point(writing, point)
+            page.open_point(index, point.heading, level=2 if plan.title else 1)
+            with closing(self._point(writing, point)) as events:
+                for event in events:
+                    if isinstance(event, UnitBound):
+                        yield from page.announced()
+                    yield event
         self._second_look(writing)
-        yield from write_comparison(page, list(writing.rows.values()))
+        # What a rule assembles from several points belongs to none of them.
+        compared = (p.heading for p in plan.points if p.kind is PointKind.COMPARE and p.heading)
+        page.open_point(-1, next(compared, ""), level=2 if plan.title else 1)
+        written = write_comparison(page, list(writing.rows.values()))
+        yield from page.announced()
+        yield from written
+
+    def _look_again(self, writing: _Writing) -> Generator[Event, None, None]:
+        """The second passes. The draft is whole before them and stays so: a model that fails here
+        costs it nothing."""
+        try:
+            if writing.doubts is not None:
+                yield from writing.doubts.run()
+            if writing.auditor is not None:
+                writing.findings = yield from writing.auditor.run(writing.plan.points)
+        except PhaserGunError as error:
+            writing.warnings.append(
+                f"The draft was not read a second time to its end: {error.message} {error.remedy}"
+            )
 
     def _point(self, writing: _Writing, point: PlannedPoint) -> Generator[Event, None, None]:
         page = writing.page
+        if point.denial is not None:
+            quote = " ".join(point.denial.text.split())
+            yield page.quoted(f"The sources say otherwise: “{quote}”.", point.denial)
+            return
         if point.kind is PointKind.VERBATIM and point.value is not None:
             text = f"{point.instruction} {point.value.text.rstrip('. ')}."
             yield page.quoted(text, point.value)
@@ -182,9 +279,9 @@ class Answerer:
             if writing.composer is not None:
                 said = (yield from writing.composer.write_point(point)) or said
             elif writing.extractor is not None:
-                said = (yield from _extract(writing.extractor, page, point)) or said
+                said = (yield from extract(writing.extractor, page, point)) or said
         if not said:
-            yield page.gap(_gap_name(point))
+            yield page.gap(gap_name(point), where_it_belongs(point))
 
     def _pair_sentence(
         self, writing: _Writing, pair: QuestionAnswer
@@ -196,7 +293,10 @@ class Answerer:
 
     def _slot(self, writing: _Writing, point: PlannedPoint) -> Generator[Event, None, None]:
         cell = Cell(point.attribute, point.device)
-        if point.value is not None:
+        answered = answered_cell(point)
+        if answered is not None:
+            cell = answered
+        elif point.value is not None:
             cell = Cell(point.attribute, point.device, point.value.text, value=point.value)
         elif point.passages and writing.composer is not None:
             text = yield from writing.composer.slot(point)
@@ -228,8 +328,13 @@ class Answerer:
                     binding = Binding((found.span,), Support.SUPPORTED, 1.0, ())
                     row[at] = Cell(cell.attribute, cell.device, found.text, binding)
 
-    def _result(self, writing: _Writing, status: AnswerStatus) -> AnswerResult:
+    def _result(
+        self, writing: _Writing, status: AnswerStatus, error: PhaserGunError | None = None
+    ) -> AnswerResult:
         page, plan, metrics = writing.page, writing.plan, writing.metrics
+        page.settle()
+        if writing.room is not None:
+            writing.warnings.extend(writing.room.warnings)
         metrics.total_ms = (time.perf_counter() - writing.started) * 1000 + plan.retrieval_ms
         missing = ""
         if status is AnswerStatus.ABSTAINED:
@@ -243,7 +348,14 @@ class Answerer:
                 else ()
             )
             text = render_markdown(page.units, writing.numbers.footnotes)
-            confidence = confidence_of(page.units, plan, len(page.gaps))
+            confidence = confidence_of(
+                page.units,
+                plan,
+                len(page.gaps),
+                footnotes=writing.numbers.footnotes,
+                discrepancies=plan.discrepancies,
+                documents=self._documents,
+            )
         return AnswerResult(
             status=status,
             text=text,
@@ -252,34 +364,39 @@ class Answerer:
             confidence=confidence,
             plan=plan,
             metrics=metrics,
-            discrepancies=tuple(page.discrepancies),
+            discrepancies=(
+                *plan.discrepancies,
+                *page.discrepancies,
+                *not_covered(plan.points, page.units),
+            ),
+            warnings=(
+                *plan.warnings,
+                *page.warnings,
+                *writing.warnings,
+                *language_warnings(writing.task),
+            ),
             missing=missing,
+            findings=writing.findings,
+            error=error,
+            is_revised=page.is_revised,
         )
 
 
-def _extract(extractor: Extractor, page: Page, point: PlannedPoint) -> Generator[Event, None, bool]:
-    said = False
-    for span in extractor.best_spans(point):
-        if page.repeats(span.text):
-            continue
-        yield page.sentence(" ".join(span.text.split()), extractor.binding(span))
-        said = True
-    return said
+def _states_something(page: Page) -> bool:
+    """Whether a unit states something: sentences that nothing carries are not an answer."""
+    return any(
+        unit.kind not in (UnitKind.HEADING, UnitKind.TODO)
+        and unit.support is not Support.UNSUPPORTED
+        for unit in page.units
+    )
 
 
 def abstention(texts: AnswerTexts, points: Sequence[PlannedPoint]) -> str:
-    """Return the answer where nothing was found: what is missing and what would help."""
+    """Return the answer where nothing was found: what is missing, and what kind of document in
+    which folder would help."""
     if not points:
         return texts.fallback
-    wanted = "; ".join(dict.fromkeys(_gap_name(point) for point in points))
-    is_procedural = all(point.kind is PointKind.PROCEDURE for point in points)
-    documents = _HELPFUL_PROCEDURES if is_procedural else _HELPFUL_CONTEXT
+    wanted = "; ".join(dict.fromkeys(gap_name(point) for point in points))
+    documents = "; ".join(dict.fromkeys(where_it_belongs(point) for point in points))
     fields = {"wanted": wanted, "documents": documents}
     return f"{texts.not_in_documents.format(**fields)}\n\n{texts.ingest_hint.format(**fields)}"
-
-
-def _gap_name(point: PlannedPoint) -> str:
-    text = point.instruction.partition(". ")[0].strip().rstrip(".")
-    if text.endswith("?"):
-        return f"an answer to “{text}”"
-    return text if text[:2].isupper() else text[:1].lower() + text[1:]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.grounding.model import DraftSentence, Footnote, SourcePlace
 from phasergun_desktop.jobs import Event
 from phasergun_desktop.references.model import (
@@ -34,6 +35,8 @@ class PlannedPoint:
     ``pairs`` and ``value`` are used word for word. ``relevance`` is the best cosine of what was
     found, 0 where nothing was searched. ``is_required``: the template asks for it, and a draft
     without it says so. ``helps`` names the kind of document that would state it, with its folder.
+    ``denial`` is the passage that denies what the point takes for granted: it is quoted, and
+    nothing is written.
     """
 
     kind: PointKind
@@ -49,6 +52,7 @@ class PlannedPoint:
     relevance: float = 0.0
     is_required: bool = False
     helps: str = ""
+    denial: SourceValue | None = None
 
 
 class DiscrepancyKind(StrEnum):
@@ -90,7 +94,8 @@ class Plan:
     ``tokens`` counts the prompts of all steps; ``problems`` are those of the prompt.
     ``discrepancies`` are those between the sources, known before a word is written. ``template``
     is the template's name, ``maximum_words`` its length (0: none). ``summaries`` are of documents
-    that the points read, cut to the profile's budget.
+    that the points read, cut to the profile's budget. ``warnings`` are sentences on what of the
+    sources is not read, and on the prompt's language.
     """
 
     prompt: str
@@ -107,6 +112,7 @@ class Plan:
     maximum_words: int = 0
     summaries: tuple[DocumentSummary, ...] = ()
     discrepancies: tuple[Discrepancy, ...] = ()
+    warnings: tuple[str, ...] = ()
 
     @property
     def passages(self) -> tuple[Passage, ...]:
@@ -178,6 +184,16 @@ class TraceStep:
     note: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class PromptCall:
+    """The SHA-256 of one prompt: whole (as the model got it), and of each of its three tiers."""
+
+    prompt_sha256: str
+    system_sha256: str
+    shared_sha256: str
+    task_sha256: str
+
+
 @dataclass(slots=True)
 class AnswerMetrics:
     """Milliseconds and tokens of one draft or answer."""
@@ -194,11 +210,42 @@ class AnswerMetrics:
     model_digest: str = ""
     prompt_sha256: list[str] = field(default_factory=list)
     trace: list[TraceStep] = field(default_factory=list)
+    calls: list[PromptCall] = field(default_factory=list)
+
+
+class FindingKind(StrEnum):
+    """What an audit finds wrong with a sentence."""
+
+    NOT_STATED = "not_stated"
+    WRONG_VALUE = "wrong_value"
+    CONTRADICTED = "contradicted"
+
+
+@dataclass(frozen=True, slots=True)
+class AuditFinding:
+    """What the second pass found wrong with the unit at ``unit`` (its place in the draft).
+
+    ``text`` is the sentence that it read, ``message`` what is wrong with it, ``by_model`` whether
+    the model found it or the checks did, ``places`` the spans it was compared with. ``revised``:
+    the sentence was written again and stands as corrected.
+    """
+
+    unit: int
+    kind: FindingKind
+    text: str
+    message: str
+    by_model: bool
+    places: tuple[SourcePlace, ...] = ()
+    revised: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerResult:
-    """A finished draft or answer. ``text`` is Markdown with ``[n]`` marks and Sources list."""
+    """A finished draft or answer. ``text`` is Markdown with ``[n]`` marks and Sources list.
+
+    ``error`` is set with status ``error``: what ended the writing of what stands here.
+    ``is_revised``: a second pass changed units after they were told as ``UnitBound``.
+    """
 
     status: AnswerStatus
     text: str
@@ -210,6 +257,9 @@ class AnswerResult:
     discrepancies: tuple[Discrepancy, ...] = ()
     warnings: tuple[str, ...] = ()
     missing: str = ""
+    findings: tuple[AuditFinding, ...] = ()
+    error: PhaserGunError | None = None
+    is_revised: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,6 +291,16 @@ class TextStreamed(Event):
 class UnitBound(Event):
     """A sentence, row or heading is complete and checked; ``footnotes`` are new ones."""
 
+    unit: DraftSentence
+    footnotes: tuple[Footnote, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class UnitRevised(Event):
+    """The unit at ``place`` was written again by the second pass; ``footnotes`` are new ones.
+    Footnotes are numbered anew when the draft is finished."""
+
+    place: int
     unit: DraftSentence
     footnotes: tuple[Footnote, ...] = ()
 

@@ -6,20 +6,36 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from phasergun_desktop.answering.attributes import DEVICE_NAME, attribute_query
-from phasergun_desktop.answering.devices import (
+from phasergun_desktop.answering.comparing.attributes import DEVICE_NAME, attribute_query
+from phasergun_desktop.answering.comparing.devices import (
     ComparedDevice,
     compared_devices,
     files_of_other_devices,
 )
-from phasergun_desktop.answering.instructions import passages_text, step_task
-from phasergun_desktop.answering.model import Plan, PlannedPoint, PointKind
-from phasergun_desktop.answering.outline import Outline, outline_of
-from phasergun_desktop.answering.procedure_steps import procedure_steps
+from phasergun_desktop.answering.comparing.stated_values import stated_value
+from phasergun_desktop.answering.discrepancies.between_sources import plan_discrepancies
+from phasergun_desktop.answering.model import DocumentSummary, Plan, PlannedPoint, PointKind
+from phasergun_desktop.answering.outlines.outline import Outline
+from phasergun_desktop.answering.outlines.plan_request import (
+    missing_items,
+    plan_request,
+    speaking_hits,
+)
+from phasergun_desktop.answering.outlines.procedure_steps import procedure_steps
+from phasergun_desktop.answering.outlines.prompt_limits import language_notes, length_problems
+from phasergun_desktop.answering.outlines.summaries import DocumentSummaries
+from phasergun_desktop.answering.passes.hidden_instructions import (
+    HiddenInstruction,
+    summary_without_instructions,
+    warnings_of,
+    without_instructions,
+)
+from phasergun_desktop.answering.questions.refusals import Refusals
 from phasergun_desktop.answering.sources import IndexedDocuments, Searcher
-from phasergun_desktop.answering.stated_values import stated_value
+from phasergun_desktop.answering.writing.instructions import passages_text, step_task
 from phasergun_desktop.embedding.protocol import Embedder
 from phasergun_desktop.grounding.standards import named_standards
+from phasergun_desktop.profiles.section_template import SectionTemplate
 from phasergun_desktop.projects.layers import PROCEDURES, Layer
 from phasergun_desktop.references.model import (
     QuestionAnswer,
@@ -37,7 +53,10 @@ _MIN_PAIR_SIMILARITY = 0.1
 class PlanSettings:
     """The numbers of the profile that a plan needs; counts are per outline point.
 
-    ``reading_tokens`` bounds what one step reads, ``passages_per_point`` how many passages.
+    ``reading_tokens`` bounds what one step reads, ``passages_per_point`` how many passages. A
+    point reads nothing, and is a gap, where fewer than ``min_chunks`` chunks have a cosine of
+    ``min_similarity`` or the mean cosine weighted by 1/rank is below ``min_overall``. Summaries
+    have at most ``summary_words`` words each and ``summary_tokens`` tokens together.
     """
 
     profile: str
@@ -48,6 +67,10 @@ class PlanSettings:
     reading_tokens: int = 800
     passages_per_point: int = 3
     min_similarity: float = 0.2
+    min_chunks: int = 0
+    min_overall: float = -1.0
+    summary_words: int = 250
+    summary_tokens: int = 0
 
 
 class Planner:
@@ -71,17 +94,37 @@ class Planner:
         self._system = system
         self._standards = standards
         self._count_tokens = count_tokens
+        self._refusals = Refusals(documents, searcher)
+        self._summaries = DocumentSummaries(
+            documents,
+            count_tokens,
+            words=settings.summary_words,
+            budget_tokens=settings.summary_tokens,
+        )
 
-    def plan(self, resolution: Resolution) -> Plan:
-        """Return the plan; a blocked prompt gets one without points."""
+    def plan(self, resolution: Resolution, template: SectionTemplate | None = None) -> Plan:
+        """Return the plan; a blocked prompt gets one without points.
+
+        With a ``template`` its items are the outline; a prompt beside it restricts the sources
+        and adds to it, an empty one drafts it from the whole project.
+        """
         started = time.perf_counter()
         points: tuple[PlannedPoint, ...] = ()
+        hidden: tuple[HiddenInstruction, ...] = ()
         title = ""
-        if not resolution.is_blocked:
-            outline = outline_of(resolution)
+        problems = length_problems(resolution.prompt)
+        if not problems:
+            request = plan_request(resolution, template, self._documents)
+            resolution, outline = request.resolution, request.outline
             title = outline.title
-            points = self._with_pairs(self._expanded(outline, resolution), resolution)
-            points = tuple(self._with_passages(point, resolution) for point in points)
+            expanded = self._expanded(outline, resolution, has_steps=template is None)
+            points = self._with_pairs(expanded, resolution)
+            is_strict = template is not None
+            points = tuple(self._with_passages(point, resolution, is_strict) for point in points)
+            points, hidden = without_instructions(points, self._documents.parsed)
+            missing = missing_items(points)
+            problems = (*problems, *request.problems, *missing)
+        summaries = tuple(map(summary_without_instructions, self._summaries.of(points)))
         retrieval_ms = (time.perf_counter() - started) * 1000
         return Plan(
             prompt=resolution.prompt,
@@ -89,30 +132,48 @@ class Planner:
             title=title,
             profile=self._settings.profile,
             references=resolution.references,
-            problems=resolution.problems,
+            problems=(*resolution.problems, *problems),
             points=points,
-            tokens=self._cost(points, title),
+            tokens=self._cost(points, title, summaries),
             standards=named_standards([resolution.task], self._standards),
             retrieval_ms=retrieval_ms,
+            template=template.name if template is not None else "",
+            maximum_words=template.maximum_words if template is not None else 0,
+            summaries=summaries,
+            warnings=(*warnings_of(hidden), *language_notes(resolution.task)),
+            discrepancies=plan_discrepancies(points, self._documents, resolution),
         )
 
-    def _expanded(self, outline: Outline, resolution: Resolution) -> list[PlannedPoint]:
+    def _expanded(
+        self, outline: Outline, resolution: Resolution, *, has_steps: bool
+    ) -> list[PlannedPoint]:
+        """Give compared attributes to each device and, with ``has_steps``, a process its steps."""
+        compared = [point for point in outline.points if point.kind is PointKind.COMPARE]
+        rows = self._rows(outline, compared) if compared else []
         points: list[PlannedPoint] = []
-        if any(point.kind is PointKind.COMPARE for point in outline.points):
-            devices = compared_devices(outline.devices, self._documents, outline.points[0].scope)
-            named = self._names(outline.points[0], devices)
-            for point in (*named, *outline.points):
-                points.extend(self._for_device(point, device) for device in devices)
-            return points
         for point in outline.points:
-            if point.kind is PointKind.PROCEDURE:
-                steps = procedure_steps(
-                    point, resolution, self._documents, self._settings.reading_tokens * 4
-                )
-                points.extend(steps or [point])
-            else:
-                points.append(point)
+            if point.kind is PointKind.COMPARE:
+                points.extend(rows)
+                rows = []
+                continue
+            steps: list[PlannedPoint] = []
+            if point.kind is PointKind.PROCEDURE and has_steps:
+                budget = self._settings.reading_tokens * 4
+                steps = procedure_steps(point, resolution, self._documents, budget)
+            points.extend(steps or [point])
         return points
+
+    def _rows(self, outline: Outline, compared: Sequence[PlannedPoint]) -> list[PlannedPoint]:
+        """Return a point per attribute and device; the first carries heading and requirement."""
+        first = compared[0]
+        devices = compared_devices(outline.devices, self._documents, first.scope)
+        rows = [
+            self._for_device(replace(point, heading="", is_required=False), device)
+            for point in (*self._names(first, devices), *compared)
+            for device in devices
+        ]
+        rows[0] = replace(rows[0], heading=first.heading, is_required=first.is_required)
+        return rows
 
     def _names(
         self, first: PlannedPoint, devices: Sequence[ComparedDevice]
@@ -140,14 +201,23 @@ class Planner:
             value=value,
         )
 
-    def _with_passages(self, point: PlannedPoint, resolution: Resolution) -> PlannedPoint:
+    def _with_passages(
+        self, point: PlannedPoint, resolution: Resolution, is_strict: bool
+    ) -> PlannedPoint:
         if point.passages or point.value is not None:
             return point
+        refused = self._refusals.checked(point)
+        if refused.denial is not None:
+            return refused
         if point.kind is not PointKind.COMPARE:
             others = files_of_other_devices(point.query, self._documents)
             scope = replace(point.scope, excluded=point.scope.excluded | others)
             point = replace(point, scope=scope)
         hits = self._hits(point, resolution)
+        if is_strict and point.kind is not PointKind.COMPARE:
+            hits = speaking_hits(point.query, hits)
+        elif self._is_too_little(hits):
+            hits = []
         passages = select_passages(
             hits[: self._settings.passages_per_point],
             self._settings.reading_tokens,
@@ -157,20 +227,31 @@ class Planner:
         relevance = max((hit.similarity or 0.0 for hit in hits), default=0.0)
         return replace(point, passages=passages, relevance=relevance)
 
+    def _is_too_little(self, hits: Sequence[Hit]) -> bool:
+        """Whether what was found is not enough to write from (the profile's abstention)."""
+        cosines = [hit.similarity or 0.0 for hit in hits]
+        reached = sum(cosine >= self._settings.min_similarity for cosine in cosines)
+        weights = [1.0 / rank for rank in range(1, len(cosines) + 1)]
+        total = sum(weight * cosine for weight, cosine in zip(weights, cosines, strict=True))
+        overall = total / sum(weights) if weights else 0.0
+        return reached < self._settings.min_chunks or overall < self._settings.min_overall
+
     def _hits(self, point: PlannedPoint, resolution: Resolution) -> list[Hit]:
         """Search procedures and context apart, each with its own count, and merge by score."""
         procedures = _part(point.scope, PROCEDURES)
         context = _part(point.scope, frozenset(Layer) - PROCEDURES)
         named = {reference.kind for reference in resolution.references}
         use = self._settings
+        # A point that may look in one group alone has asked for that group.
         procedure_hits = (
             use.procedure_hits
-            if named & {ReferenceKind.PROCEDURE, ReferenceKind.SCOPE}
+            if named & {ReferenceKind.PROCEDURE, ReferenceKind.SCOPE} or context is None
             else use.procedure_hits_unreferenced
         )
         context_hits = (
             use.context_hits
             if named & {ReferenceKind.CONTEXT, ReferenceKind.MASTER_RECORD, ReferenceKind.SCOPE}
+            or procedures is None
             else use.context_hits_unreferenced
         )
         found: list[Hit] = []
@@ -210,10 +291,15 @@ class Planner:
             replace(point, pairs=tuple(assigned.get(i, ()))) for i, point in enumerate(points)
         )
 
-    def _cost(self, points: tuple[PlannedPoint, ...], title: str) -> int:
+    def _cost(
+        self,
+        points: tuple[PlannedPoint, ...],
+        title: str,
+        summaries: tuple[DocumentSummary, ...],
+    ) -> int:
         system = self._count_tokens(self._system) if points else 0
         return system + sum(
-            self._count_tokens(passages_text(point.passages) + step_task(point, title))
+            self._count_tokens(passages_text(point.passages, summaries) + step_task(point, title))
             for point in points
             if point.value is None
         )

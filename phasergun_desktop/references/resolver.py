@@ -77,6 +77,9 @@ class PromptResolver:
         Never raises for what the prompt holds; ``Resolution.is_blocked`` tells whether a draft
         may begin.
         """
+        # Half a surrogate pair (bytes of a terminal that were no text) can be neither embedded
+        # nor stored; a question mark takes as many code points.
+        prompt = prompt.encode("utf-8", "replace").decode("utf-8")
         notation = read_notation(prompt)
         catalog = DocumentCatalog(self._documents)
         outcomes = _resolve_tokens(prompt, notation, catalog)

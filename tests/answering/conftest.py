@@ -8,11 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from phasergun_desktop.answering.answerer import Answerer, AnswerTexts
+from phasergun_desktop.answering.answerer import Answerer, AnswerTexts, SecondPasses
 from phasergun_desktop.answering.model import AnswerResult, Plan
+from phasergun_desktop.answering.passes.reading_room import ReadingBudget
 from phasergun_desktop.answering.planner import Planner, PlanSettings
 from phasergun_desktop.index.chunk_sets import ChunkSets
 from phasergun_desktop.jobs import Event, Job, run_to_end
+from phasergun_desktop.profiles.section_template import SectionTemplate
 from phasergun_desktop.references.resolver import PromptResolver
 from phasergun_desktop.retrieval.retriever import Retriever
 from phasergun_desktop.workspace.indexed_documents import ProfiledDocuments
@@ -36,7 +38,14 @@ class Written:
 class Desk:
     """Plans and writes prompts against ``project``."""
 
-    def __init__(self, project: SmallProject) -> None:
+    def __init__(
+        self,
+        project: SmallProject,
+        *,
+        passes: SecondPasses | None = None,
+        budget: ReadingBudget | None = None,
+        settings: PlanSettings | None = None,
+    ) -> None:
         self.project = project
         project.sync()
         self.documents = ProfiledDocuments(
@@ -48,7 +57,7 @@ class Desk:
             self.documents,
             retriever,
             project.embedder,
-            PlanSettings("small"),
+            settings or PlanSettings("small"),
             system=SYSTEM,
             standards=STANDARDS,
             count_tokens=project.embedder.count_tokens,
@@ -59,23 +68,33 @@ class Desk:
             system=SYSTEM,
             standards=STANDARDS,
             texts=AnswerTexts("Nothing is there.", "Not here: {wanted}.", "Add {documents}."),
+            passes=passes,
+            budget=budget,
         )
 
-    def plan(self, prompt: str) -> Plan:
-        """Plan ``prompt``."""
-        return self._planner.plan(self._resolver.resolve(prompt))
+    def plan(self, prompt: str, template: SectionTemplate | None = None) -> Plan:
+        """Plan ``prompt``, with the items of ``template``."""
+        return self._planner.plan(self._resolver.resolve(prompt), template)
 
     def write(
         self,
         prompt: str,
         replies: Sequence[str] | Reply | None,
         should_stop: Callable[[], bool] = lambda: False,
+        *,
+        context_tokens: int = 4096,
     ) -> Written:
         """Write ``prompt`` with ``replies``; without a model where they are None."""
         model = None if replies is None else ScriptedModel(replies)
+        if model is not None:
+            model.context_tokens = context_tokens
         events: list[Event] = []
         job = self._answerer.answer(self.plan(prompt), model, should_stop)
         return Written(run_to_end(job, events.append), events, model)
+
+    def write_plan(self, plan: Plan, model: ScriptedModel) -> Job[AnswerResult]:
+        """Return the writing of ``plan`` with ``model``, not begun."""
+        return self._answerer.answer(plan, model, lambda: False)
 
     def job(
         self, prompt: str, replies: Sequence[str] | Reply, should_stop: Callable[[], bool]

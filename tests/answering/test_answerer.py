@@ -125,13 +125,22 @@ def test_an_invention_is_never_cited(desk: Desk) -> None:
     assert ALARM in _texts(written)
 
 
-def test_a_wrong_number_is_marked(desk: Desk) -> None:
+def test_a_sentence_that_its_source_contradicts_gives_way_to_the_source(desk: Desk) -> None:
     wrong = "The alarm of the heater sounds at 97 dB."
     written = desk.write("Describe the alarm of the heater.", [wrong])
-    for unit in _stated(written):
-        problems = {(problem.code, problem.value) for problem in unit.problems}
-        assert any(c is ProblemCode.VALUE_MISSING and "97" in v for c, v in problems)
-        assert unit.support is not Support.SUPPORTED
+    assert "97" not in written.result.text
+    assert _texts(written) == [ALARM]
+    [note] = written.result.footnotes
+    assert note.quote == ALARM
+
+
+def test_a_value_that_no_source_states_is_marked(desk: Desk) -> None:
+    added = "The alarm of the heater sounds at 78 dB and its stand is part GT9-777."
+    written = desk.write("Describe the alarm of the heater.", [added])
+    [unit] = _stated(written)
+    problems = {(problem.code, problem.value) for problem in unit.problems}
+    assert any(c is ProblemCode.VALUE_MISSING and "GT9-777" in v for c, v in problems)
+    assert unit.support is not Support.SUPPORTED
 
 
 def test_marks_of_the_models_own_are_taken_off(desk: Desk) -> None:

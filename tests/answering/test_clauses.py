@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from phasergun_desktop.answering.clauses import after_colon, section_names, split_list
+from phasergun_desktop.answering.outlines.clauses import after_colon, section_names, split_list
 
 
 @pytest.mark.parametrize(

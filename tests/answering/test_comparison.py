@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
-from phasergun_desktop.answering.comparison import NOT_STATED
+from phasergun_desktop.answering.comparing.comparison import NOT_STATED, answered_cell
 from phasergun_desktop.answering.model import AnswerStatus
 from phasergun_desktop.grounding.model import UnitKind
 from phasergun_desktop.language_models.protocol import ModelPrompt
+from phasergun_desktop.references.model import QuestionAnswer, SourceValue
 from tests.answering.conftest import PREDICATE, REPORT, Desk
 
 PROMPT = (
@@ -50,3 +52,21 @@ def test_what_one_device_lacks_is_a_gap(desk: Desk) -> None:
 def test_a_value_that_no_passage_states_is_not_taken(desk: Desk) -> None:
     written = desk.write(PROMPT, lambda prompt: "The alarm sounds at 99 dB.")
     assert "99 dB" not in written.result.text
+
+
+def test_a_bootstrap_answer_outranks_what_the_documents_state(desk: Desk) -> None:
+    plan = desk.plan(PROMPT)
+    answer = SourceValue("77 dB", REPORT, 0, 5)
+    pair = QuestionAnswer("What is the alarm of the heater?", answer)
+    other = QuestionAnswer("What is the colour of the heater?", SourceValue("red", REPORT, 0, 3))
+    point = next(p for p in plan.points if p.attribute == "alarm")
+    assert answered_cell(replace(point, pairs=(other,))) is None
+    cell = answered_cell(replace(point, pairs=(other, pair)))
+    assert cell is not None
+    assert (cell.text, cell.value) == ("77 dB", answer)
+
+
+def test_what_is_missing_says_where_it_belongs(desk: Desk) -> None:
+    result = desk.write(PROMPT, _value).result
+    [gap] = [unit.text for unit in result.sentences if unit.kind is UnitKind.TODO]
+    assert "Context/Predicates" in gap

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from phasergun_desktop.answering.devices import files_of_other_devices
+from phasergun_desktop.answering.comparing.devices import files_of_other_devices
 from phasergun_desktop.index.records import Chunk
 from tests.fakes.fake_documents import FakeDocuments, fake_document
 

@@ -73,7 +73,7 @@ def files_of_other_devices(query: str, documents: IndexedDocuments) -> frozenset
     decision summary without that word is on another device.
     """
     asked = {word.strip(".,;:?()").casefold() for word in query.split()}
-    names = {name.split()[0].casefold() for name in _own_names(documents) if name.split()}
+    names = {name.split()[0].casefold() for name in own_names(documents) if name.split()}
     named = {word for word in asked & names if len(word) >= _MIN_NAME}
     if not named:
         return frozenset()
@@ -85,7 +85,8 @@ def files_of_other_devices(query: str, documents: IndexedDocuments) -> frozenset
     )
 
 
-def _own_names(documents: IndexedDocuments) -> list[str]:
+def own_names(documents: IndexedDocuments) -> list[str]:
+    """Return the names of the project's own device, as its master record has them."""
     return [
         field.value.text
         for record in documents.documents()

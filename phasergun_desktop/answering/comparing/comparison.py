@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from phasergun_desktop.answering.clauses import capitalised
-from phasergun_desktop.answering.model import UnitBound
-from phasergun_desktop.answering.page import Page
+from phasergun_desktop.answering.comparing.attributes import attribute_names
+from phasergun_desktop.answering.model import PlannedPoint, UnitBound
+from phasergun_desktop.answering.outlines.clauses import capitalised
+from phasergun_desktop.answering.writing.page import Page
 from phasergun_desktop.grounding.binding import Binding
 from phasergun_desktop.grounding.model import DraftSentence, Support, UnitKind
 from phasergun_desktop.grounding.values import ValueKind, extract_values
@@ -15,6 +16,9 @@ from phasergun_desktop.grounding.words import content_words
 from phasergun_desktop.references.model import SourceValue
 
 NOT_STATED = "not stated"
+_OF_SUBJECT = "a specification in Context/Ongoing, or a field of the master record in Context"
+_OF_PREDICATE = "the 510(k) or decision summary of that device in Context/Predicates"
+_EITHER = f"{_OF_SUBJECT}; {_OF_PREDICATE}"
 _SHORT = 14  # words; longer values are quoted instead of being built into a sentence
 
 
@@ -33,6 +37,17 @@ class Cell:
         if self.value is not None:
             return (page.number_value(self.value).number,)
         return page.note(self.binding) if self.binding else ()
+
+
+def answered_cell(point: PlannedPoint) -> Cell | None:
+    """Return the cell that a bootstrap answer fills: it outranks every other source and stands
+    word for word. Its question must name the attribute; None where none does."""
+    for pair in point.pairs:
+        asked = set(content_words(pair.question))
+        names = (set(content_words(name)) for name in attribute_names(point.attribute))
+        if any(words and words <= asked for words in names):
+            return Cell(point.attribute, point.device, pair.answer.text, value=pair.answer)
+    return None
 
 
 def write_comparison(page: Page, rows: Sequence[Sequence[Cell]]) -> list[UnitBound]:
@@ -85,14 +100,14 @@ def _sentences(page: Page, row: Sequence[Cell]) -> list[UnitBound]:
     attribute = row[0].attribute
     stated = [cell for cell in row if cell.text]
     if not stated:
-        return [page.gap(f"the {attribute} of either device")]
+        return [page.gap(f"the {attribute} of either device", _EITHER)]
     added = []
     if len(stated) < len(row):
         for cell in row:
             if cell.text:
                 added.append(_single(page, cell))
             else:
-                added.append(page.gap(f"the {attribute} of {cell.device}"))
+                added.append(page.gap(f"the {attribute} of {cell.device}", _belongs(row, cell)))
         return added
     subject, other = row[0], row[1]
     if same_value(subject.text, other.text):
@@ -109,6 +124,11 @@ def _sentences(page: Page, row: Sequence[Cell]) -> list[UnitBound]:
     if differs(subject.text, other.text):
         added.append(_fused(page, f"The {attribute} differs.", (subject, other)))
     return added
+
+
+def _belongs(row: Sequence[Cell], cell: Cell) -> str:
+    """Return where a document with the missing value belongs; the subject comes first."""
+    return _OF_SUBJECT if cell is row[0] else _OF_PREDICATE
 
 
 def _single(page: Page, cell: Cell) -> UnitBound:

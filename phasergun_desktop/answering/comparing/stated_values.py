@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from phasergun_desktop.answering.attributes import attribute_names
+from phasergun_desktop.answering.comparing.attributes import attribute_names
 from phasergun_desktop.answering.sources import IndexedDocuments
 from phasergun_desktop.documents.model import Block, BlockKind, ParsedDocument
 from phasergun_desktop.grounding.words import content_words, fold

@@ -7,7 +7,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from phasergun_desktop.answering.model import Discrepancy, DiscrepancyKind, UnitBound
+from phasergun_desktop.answering.questions.answer_check import AnswerCheck, Statement
 from phasergun_desktop.answering.sources import IndexedDocuments
+from phasergun_desktop.answering.writing.copied_rows import copied_row
+from phasergun_desktop.answering.writing.named_records import unnamed_records
+from phasergun_desktop.answering.writing.verbatim import as_written, word_for_word
 from phasergun_desktop.documents.model import BlockKind
 from phasergun_desktop.grounding.binding import Binding, SpanBinder
 from phasergun_desktop.grounding.candidates import CandidateSpan
@@ -15,11 +19,10 @@ from phasergun_desktop.grounding.footnotes import FootnoteNumbers
 from phasergun_desktop.grounding.model import (
     DraftSentence,
     Footnote,
-    ProblemCode,
     Support,
     UnitKind,
 )
-from phasergun_desktop.grounding.values import ValueKind, extract_values, missing_values
+from phasergun_desktop.grounding.values import extract_values
 from phasergun_desktop.grounding.words import content_words
 from phasergun_desktop.references.model import SourceValue
 from phasergun_desktop.retrieval.model import Passage
@@ -31,12 +34,12 @@ _OWN_MARKS = re.compile(
 )
 _MARKUP = re.compile(r"\*\*|__|^#+\s+|^>\s+|`")
 _SAME_WORDS = 0.85
-_COPIED_ROW = 0.75
-_MIN_ADDRESSED = 0.5
+_UNCOUNTED = (UnitKind.HEADING, UnitKind.TODO)
 
 
 class Page:
-    """Units and footnotes of one draft. ``given`` is text that needs no source (device names)."""
+    """Units and footnotes of one draft. ``given`` is text that needs no source (device names);
+    ``maximum_words`` (0: none) is how long the draft may become, headings and gaps apart."""
 
     def __init__(
         self,
@@ -44,8 +47,11 @@ class Page:
         numbers: FootnoteNumbers,
         documents: IndexedDocuments,
         given: str,
+        maximum_words: int = 0,
     ) -> None:
         self._binder = binder
+        self._check = AnswerCheck(binder, given)
+        self._maximum_words = maximum_words
         self._documents = documents
         self._numbers = numbers
         self._given = given
@@ -54,6 +60,12 @@ class Page:
         self._said: list[tuple[frozenset[str], frozenset[str]]] = []
         self._next_starts_paragraph = True
         self._table: tuple[str, tuple[str, ...]] | None = None
+        self._point = -1
+        self._pending: DraftSentence | None = None
+        self._announced: list[UnitBound] = []
+        self.is_full = False
+        self.is_revised = False
+        self.left_out: list[str] = []
         self.discrepancies: list[Discrepancy] = []
         self.gaps: list[str] = []
 
@@ -78,15 +90,53 @@ class Page:
         unit = DraftSentence(text, UnitKind.HEADING, starts_paragraph=True, level=level)
         return self._add(unit)
 
-    def gap(self, text: str) -> UnitBound:
-        """Add a visible gap: something asked for that the sources do not state."""
+    def open_point(self, index: int, heading: str = "", level: int = 1) -> None:
+        """Let the next unit open the point at ``index`` of the plan with a paragraph.
+
+        The heading stands only once the point says something: one that repeats an earlier
+        point leaves none behind.
+        """
+        self.new_paragraph()
+        self._point = index
+        self._pending = (
+            DraftSentence(heading, UnitKind.HEADING, starts_paragraph=True, level=level)
+            if heading
+            else None
+        )
+
+    def announced(self) -> list[UnitBound]:
+        """Return the headings that units since the last call have brought with them."""
+        announced, self._announced = self._announced, []
+        return announced
+
+    def gap(self, text: str, belongs: str = "") -> UnitBound:
+        """Add a visible gap: something asked for that the sources do not state.
+
+        ``belongs`` is the kind of document that would state it, with its folder.
+        """
         self.gaps.append(text)
-        message = f"[TODO: the documents searched do not state {text}]"
+        where = f"; add {belongs}" if belongs else ""
+        message = f"[TODO: the documents searched do not state {text}{where}]"
         unit = DraftSentence(message, UnitKind.TODO, starts_paragraph=True)
         self.discrepancies.append(
             Discrepancy(DiscrepancyKind.GAP, f"Not found in the sources: {text}.")
         )
         return self._add(unit)
+
+    def has_room_for(self, text: str) -> bool:
+        """Whether the draft may still take ``text``; once it may not, it is full."""
+        if self._maximum_words and not self.is_full:
+            words = sum(len(u.text.split()) for u in self._units if u.kind not in _UNCOUNTED)
+            self.is_full = words + len(text.split()) > self._maximum_words
+        return not self.is_full
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What the writer must know about the draft's length."""
+        if not self.is_full:
+            return ()
+        left = "; ".join(dict.fromkeys(self.left_out)) or "the rest of the last point"
+        return (f"Stopped at {self._maximum_words} words. Left out: {left}.",)
 
     def cleaned(self, sentence: str) -> str:
         """Return ``sentence`` without marks and markup of the model's own."""
@@ -113,21 +163,9 @@ class Page:
 
     def answers(
         self, question: str, sentence: str, binding: Binding, passages: Sequence[Passage]
-    ) -> bool:
-        """Whether ``sentence`` answers ``question`` from its sources.
-
-        A small model answers whatever it is asked. An answer is kept when a span carries it with
-        all its values, when that span speaks of what was asked, and when it says more than the
-        question did.
-        """
-        if binding.support is Support.UNSUPPORTED or any(
-            problem.code is ProblemCode.VALUE_MISSING for problem in binding.problems
-        ):
-            return False
-        if not set(content_words(sentence)) - set(content_words(question)):
-            return False
-        addressed = self._binder.addresses(question, binding, passages, self._given)
-        return addressed >= _MIN_ADDRESSED
+    ) -> list[Statement]:
+        """Return what may be stated in answer to ``question``: ``AnswerCheck.statements``."""
+        return self._check.statements(question, sentence, binding, passages)
 
     def sentence(
         self, text: str, binding: Binding, kind: UnitKind = UnitKind.SENTENCE
@@ -194,23 +232,26 @@ class Page:
         )
 
     def complete(self, point_units: int, passages: Sequence[Passage]) -> list[UnitBound]:
-        """Add, word for word, the items of a step that name a record no sentence has named.
+        """Add, word for word, the sentences that name a record no sentence has named.
 
-        ``point_units`` is how many units there were before the step. A model that summarises
-        leaves identifiers out; a procedure's records are what its reader looks for.
+        ``point_units`` is how many units there were before the step.
         """
         said = "\n".join(unit.text for unit in self._units[point_units:])
         added: list[UnitBound] = []
-        for span in self._binder.spans_of(passages):
-            if not any(
-                value.kind is ValueKind.IDENTIFIER for value in missing_values(span.text, said)
-            ):
-                continue
-            text = self.cleaned(span.text).rstrip(":;, ")
-            said += f"\n{text}"
-            text = text if text.endswith((".", "!", "?")) else f"{text}."
-            added.append(self.sentence(text, Binding((span,), Support.SUPPORTED, 1.0, ())))
+        for span in unnamed_records(said, passages, self._binder):
+            if self.has_room_for(span.text):
+                added.extend(self.verbatim(span))
         return added
+
+    def verbatim(self, span: CandidateSpan) -> list[UnitBound]:
+        """Add ``span`` word for word: a sentence, an item, or a row of its table."""
+        text, kind = as_written(span)
+        if not text:
+            return []
+        if span.block.kind is BlockKind.TABLE_ROW or kind is UnitKind.SENTENCE:
+            return self.state(text, word_for_word(span))
+        self._table = None
+        return [self.sentence(text, word_for_word(span), kind)]
 
     def quoted(self, text: str, value: SourceValue) -> UnitBound:
         """Add a sentence that uses a source word for word."""
@@ -235,20 +276,36 @@ class Page:
             )
         )
 
-    def _add(self, unit: DraftSentence) -> UnitBound:
-        self._units.append(unit)
+    def exchange(self, place: int, unit: DraftSentence) -> tuple[Footnote, ...]:
+        """Put ``unit`` where the unit at ``place`` stood; return the footnotes that are new."""
+        self._units[place] = unit
+        self.is_revised = True
+        return self._new_footnotes()
+
+    def settle(self) -> None:
+        """Number the footnotes anew by first use and let go those that no unit cites any more."""
+        new = self._numbers.keep(n for unit in self._units for n in unit.citations)
+        self._units = [
+            replace(
+                unit,
+                citations=tuple(new[n] for n in unit.citations),
+                citations_per_cell=tuple(
+                    tuple(new[n] for n in numbers) for numbers in unit.citations_per_cell
+                ),
+            )
+            for unit in self._units
+        ]
+
+    def _new_footnotes(self) -> tuple[Footnote, ...]:
         new = tuple(note for note in self.footnotes if note.number not in self._known)
         self._known.update(note.number for note in new)
-        return UnitBound(unit, new)
+        return new
 
-
-def copied_row(text: str, binding: Binding) -> CandidateSpan | None:
-    """Return the table row that ``text`` copies, if it does: the same words, little else."""
-    if not binding.spans:
-        return None
-    span = binding.spans[0]
-    headers = [name for name, _ in span.block.cells]
-    if span.block.kind is not BlockKind.TABLE_ROW or len(headers) < 2 or not all(headers):
-        return None
-    said, row = set(content_words(text)), set(content_words(span.text))
-    return span if row and len(said & row) / len(said | row) >= _COPIED_ROW else None
+    def _add(self, unit: DraftSentence) -> UnitBound:
+        if self._pending is not None:
+            heading, self._pending = replace(self._pending, point=self._point), None
+            self._units.append(heading)
+            self._announced.append(UnitBound(heading))
+        unit = replace(unit, point=self._point)
+        self._units.append(unit)
+        return UnitBound(unit, self._new_footnotes())

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+
 import numpy as np
 
-from phasergun_desktop.answering.model import PlannedPoint, PointKind
+from phasergun_desktop.answering.model import PlannedPoint, PointKind, UnitBound
+from phasergun_desktop.answering.outlines.clauses import asked_parts
+from phasergun_desktop.answering.writing.page import Page
 from phasergun_desktop.embedding.protocol import Embedder
 from phasergun_desktop.grounding.binding import Binding, SpanBinder
 from phasergun_desktop.grounding.candidates import CandidateSpan
+from phasergun_desktop.grounding.instruction_like import is_instruction_like
 from phasergun_desktop.grounding.model import Support
 from phasergun_desktop.grounding.words import content_words
 
 _SPANS_PER_POINT = 4
 _MIN_RELEVANCE = 0.3
+_MIN_CHARACTERS = 15
 
 
 class Extractor:
@@ -25,16 +31,25 @@ class Extractor:
     def best_spans(self, point: PlannedPoint) -> list[CandidateSpan]:
         """Return at most four spans that do not overlap, in the order of the document.
 
-        Relevance is the mean of cosine and of the share of the query's content words, 0..1.
+        Relevance is the mean of cosine and of the share of the query's content words, 0..1; a
+        query that asks for several things counts by the one that a span fits best.
         """
-        spans = [span for span in self._binder.spans_of(point.passages) if len(span.text) > 15]
+        spans = [
+            span
+            for span in self._binder.spans_of(point.passages)
+            if len(span.text) > _MIN_CHARACTERS and not is_instruction_like(span.text)
+        ]
         if not spans:
             return []
-        query = self._embedder.embed([point.query])[0]
+        parts = asked_parts(point.query)
+        queries = self._embedder.embed(parts)
         vectors = self._embedder.embed([span.text for span in spans])
-        asked = set(content_words(point.query))
+        asked = [set(content_words(part)) for part in parts]
         scores = [
-            0.5 * float(vector @ query) + 0.5 * _share(asked, span)
+            max(
+                0.5 * float(vector @ query) + 0.5 * _share(words, span)
+                for query, words in zip(queries, asked, strict=True)
+            )
             for vector, span in zip(vectors, spans, strict=True)
         ]
         wanted = 1 if point.kind in (PointKind.VALUE, PointKind.COMPARE) else _SPANS_PER_POINT
@@ -64,3 +79,24 @@ def _overlap(left: CandidateSpan, right: CandidateSpan) -> bool:
         and left.start < right.end
         and right.start < left.end
     )
+
+
+def extract(
+    extractor: Extractor, page: Page, point: PlannedPoint
+) -> Generator[UnitBound, None, bool]:
+    """Put the best spans of ``point`` on ``page``; return whether they say anything, or all they
+    would say stands there already. To a question only a span that answers it is given."""
+    said = False
+    for span in extractor.best_spans(point):
+        if page.repeats(span.text):
+            said = True
+            continue
+        text, binding = " ".join(span.text.split()), extractor.binding(span)
+        is_answer = point.kind is not PointKind.VALUE or page.answers(
+            point.query, text, binding, point.passages
+        )
+        if is_answer and page.has_room_for(text):
+            units = page.verbatim(span)
+            yield from units
+            said = said or bool(units)
+    return said

@@ -1,0 +1,41 @@
+"""Forms that a model is held to while it writes, as llama.cpp grammars (GBNF)."""
+
+from __future__ import annotations
+
+import json
+
+NOT_FOUND = "NOT FOUND"
+_MAX_VERDICT = 80
+_MAX_VALUE, _MAX_BEFORE, _MAX_AFTER = 400, 140, 60
+
+# One line that begins as a value does: no quotation mark, heading, bullet or table border. The
+# line break that a model wants to write at its end is allowed, and is where writing stops.
+SLOT_GRAMMAR = (
+    f'root ::= ("{NOT_FOUND}" | value) "\\n"?\n'
+    r"""value ::= [^ \t\r\n"“”'‘’`#*>|:;,.•-] rest{0,"""
+    + str(_MAX_VALUE)
+    + "}\n"
+    + r"rest ::= [^\r\n“”`|]"
+    + "\n"
+)
+
+
+def audit_grammar(count: int) -> str:
+    """Return the grammar of the verdicts on ``count`` numbered sentences, on one line."""
+    lines = ' "; " '.join(f'"{number}: " verdict' for number in range(1, count + 1))
+    return (
+        f'root ::= {lines} "\\n"?\n'
+        'verdict ::= "OK" | "NOT STATED" | ("WRONG VALUE" | "CONTRADICTED") " “" words "”"\n'
+        f"words ::= [^\\r\\n“”]{{3,{_MAX_VERDICT}}}\n"
+    )
+
+
+def pair_grammar(answer: str) -> str:
+    """Return the grammar of one sentence that holds ``answer`` word for word."""
+    words = " ".join(answer.split()).rstrip(".")
+    return (
+        f"root ::= before {{0,{_MAX_BEFORE}}} {json.dumps(words, ensure_ascii=False)} "
+        f'after {{0,{_MAX_AFTER}}} "." "\\n"?\n'
+        "before ::= [^\\r\\n.!?“”]\n"
+        "after ::= [^\\r\\n.!?“”]\n"
+    ).replace(" {0,", "{0,")

@@ -1,0 +1,1 @@
+"""Compares ways of composing a section, on prompts with the facts that a good one states."""

@@ -1,0 +1,1 @@
+"""Instructions hidden in sources, and how many of them the product obeys."""
