@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import uuid
+from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QInputDialog, QWidget
@@ -41,7 +42,8 @@ class DraftFlow(QObject):
         self._reporter = reporter
         self._window = window
         self._session: SessionPort | None = None
-        self._notes: tuple[str, ...] = ()
+        # Whether passages may leave the machine; where it says no, it asks, and calls back.
+        self.may_send: Callable[[Callable[[], None]], bool] = lambda _again: True
         self.planning = Planning(parts.runners.interactive, self)
         self.generation = Generation(parts.runners.answering, self)
         self.autosave = Autosave(parts.runners.interactive, self._snapshot, self)
@@ -74,7 +76,6 @@ class DraftFlow(QObject):
         self.autosave.failed.connect(self._reporter.report)
         self.autosave.saved.connect(lambda _draft: self.drafts_changed.emit())
         self.shelf.drafts_changed.connect(self.drafts_changed)
-        self.shelf.opened.connect(self._on_opened)
         self._parts.project_panel.prompt_activated.connect(prompt.choose)
 
     # The session ------------------------------------------------------------------------------
@@ -85,7 +86,6 @@ class DraftFlow(QObject):
         self.autosave.flush()
         self.planning.cancel()
         self._session = session
-        self._notes = ()
         self.autosave.set_session(session)
         self.shelf.set_session(session)
         self._parts.draft_panel.new_draft(None)
@@ -112,9 +112,9 @@ class DraftFlow(QObject):
 
     # Planning and writing -----------------------------------------------------------------------
 
-    def _on_plan_wanted(self, prompt: str) -> None:
+    def _on_plan_wanted(self, prompt: str, template: str) -> None:
         if self._session is not None:
-            self.planning.request(self._session, prompt)
+            self.planning.request(self._session, prompt, template)
 
     def _on_plan_failed(self, error: Exception) -> None:
         if isinstance(error, PhaserGunError):
@@ -133,14 +133,26 @@ class DraftFlow(QObject):
             return
         if uses_model and not panel.generate_button.isEnabled():
             return
+        if uses_model and not self.may_send(lambda: self.generate(True)):
+            return
+        self.keep_before_generating(session)
         self.autosave.save_now()
         model = session.model_name() if uses_model else ""
         self.generation.start(
             session, GenerationRequest(plan, panel.prompt_file, uses_model, model)
         )
 
+    def keep_before_generating(self, session: SessionPort) -> None:
+        """Keep a version of the draft on the desk: another one is about to take its place."""
+        draft = self._snapshot()
+        if draft is None or not draft.units:
+            return
+        job = self._parts.runners.interactive.submit_call(
+            lambda: session.save_version(draft, "Before another draft was generated")
+        )
+        job.failed.connect(self._reporter.report)
+
     def _on_begun(self, draft: Draft) -> None:
-        self._notes = ()
         self._parts.draft_panel.begin_generation(draft)
         # Whoever pressed Generate reads on there, and Ctrl+Z is meant for the draft.
         self._parts.draft_panel.editor.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -150,11 +162,10 @@ class DraftFlow(QObject):
 
     def _on_completed(self, finished: FinishedDraft) -> None:
         result = finished.result
-        self._notes = (
-            *(one.message for one in result.discrepancies),
-            *result.warnings,
-        )
         self._parts.draft_panel.end_generation(finished.draft)
+        if result.is_revised and finished.draft is not None:
+            # What was shown as it was written is not what a second pass made of it.
+            self._parts.draft_panel.open_draft(finished.draft)
         self._parts.status_bar.show_work(outcome_in_words(result))
         has_text = bool(result.sentences)
         self._parts.status_bar.show_confidence(result.confidence if has_text else None)
@@ -213,9 +224,6 @@ class DraftFlow(QObject):
 
     # Problems -----------------------------------------------------------------------
 
-    def _on_opened(self) -> None:
-        self._notes = ()
-
     def _show_problems(self) -> None:
         panel = self._parts.draft_panel
         changed = panel.editor.highlighter.changed_footnotes
@@ -224,7 +232,13 @@ class DraftFlow(QObject):
             f"The source of footnote {numbers[key]} has changed since it was cited."
             for key in sorted(changed & numbers.keys(), key=lambda one: numbers[one])
         ]
-        self._parts.problems_panel.show_problems(panel.sentences, (*notes, *self._notes))
+        # What was found when it was written is kept with the draft.
+        draft = panel.draft
+        if draft is not None:
+            notes.extend(draft.warnings)
+        self._parts.problems_panel.show_problems(
+            panel.sentences, tuple(notes), draft.discrepancies if draft is not None else ()
+        )
 
 
 def _own_draft(title: str, prompt_file: str, prompt: str) -> Draft:

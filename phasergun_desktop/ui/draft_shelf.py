@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from phasergun_desktop.drafts.model import Draft
+from phasergun_desktop.drafts.source_changes import SourceChange
 from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.editor.autosave import Autosave
 from phasergun_desktop.ui.ports import SessionPort
@@ -20,6 +21,8 @@ class DraftShelf(QObject):
 
     drafts_changed = Signal()
     opened = Signal()
+    # What became of every cited passage whose file changed (``SourceChange``).
+    sources_checked = Signal(object)
 
     def __init__(
         self, parts: DeskParts, reporter: ProblemReporter, autosave: Autosave, window: QWidget
@@ -95,23 +98,27 @@ class DraftShelf(QObject):
         self.opened.emit()
         self._parts.draft_panel.open_draft(draft)
         self._parts.status_bar.show_kept_confidence(
-            draft.confidence_level, draft.confidence_score, draft.confidence_rationale
+            draft.confidence_level,
+            draft.confidence_score,
+            draft.confidence_rationale,
+            draft.confidence_criteria,
         )
-        if draft.prompt and not self._parts.prompt_panel.is_changed():
-            self._parts.prompt_panel.set_text(draft.prompt_file, draft.prompt)
+        panel = self._parts.prompt_panel
+        if (draft.prompt or draft.template) and not panel.is_changed():
+            panel.set_text(draft.prompt_file, draft.prompt, draft.template)
         self.check_sources()
 
     def check_sources(self) -> None:
-        """Ask which footnotes have a source that changed, and mark them."""
+        """Ask what became of the cited passages; ``sources_checked`` follows."""
         session, draft = self._session, self._parts.draft_panel.snapshot()
         if session is None or draft is None or not draft.footnotes:
             return
-        job = self._parts.runners.interactive.submit_call(lambda: session.changed_footnotes(draft))
+        job = self._parts.runners.interactive.submit_call(lambda: session.changed_sources(draft))
 
-        def on_checked(numbers: frozenset[int]) -> None:
+        def on_checked(changes: tuple[SourceChange, ...]) -> None:
             current = self._parts.draft_panel.draft
             if current is not None and current.draft_id == draft.draft_id:
-                self._parts.draft_panel.set_changed_numbers(numbers)
+                self.sources_checked.emit(changes)
 
         job.succeeded.connect(on_checked)
         job.failed.connect(self._reporter.report)

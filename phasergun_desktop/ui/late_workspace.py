@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from phasergun_desktop.ui.ports import SessionPort, WorkspacePort
+from phasergun_desktop.ui.ports import ModelChoicesPort, SessionPort, WorkspacePort
 
 
 class LateWorkspace:
@@ -28,6 +28,11 @@ class LateWorkspace:
     def known(self) -> tuple[Any, ...]:
         """Projects, last opened first; each a ``KnownProjectPort``."""
         return self._known()
+
+    @property
+    def language_models(self) -> ModelChoicesPort:
+        """What can be done about language models. Not for the window's thread."""
+        return self._workspace().language_models
 
     def open(self, root: Path) -> SessionPort:
         """Open a folder."""

@@ -17,18 +17,23 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from phasergun_desktop.ui.changed_sources_flow import ChangedSourcesFlow
 from phasergun_desktop.ui.desk_parts import DeskParts
+from phasergun_desktop.ui.discrepancy_flow import DiscrepancyFlow
 from phasergun_desktop.ui.draft_flow import DraftFlow
 from phasergun_desktop.ui.file_flow import FileFlow
 from phasergun_desktop.ui.icons import IconSet
+from phasergun_desktop.ui.model_flow import ModelFlow
 from phasergun_desktop.ui.ports import SessionPort, WorkspacePort
 from phasergun_desktop.ui.problem_flow import ProblemFlow
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
 from phasergun_desktop.ui.project_flow import ProjectFlow
 from phasergun_desktop.ui.projects.project_keeper import ProjectKeeper
+from phasergun_desktop.ui.proof_flow import ProofFlow
 from phasergun_desktop.ui.runners import Runners
 from phasergun_desktop.ui.source_flow import SourceFlow
 from phasergun_desktop.ui.theme_switch import ThemeSwitch
+from phasergun_desktop.ui.version_flow import VersionFlow
 from phasergun_desktop.ui.window_actions import VIEW, WindowActions
 from phasergun_desktop.ui.window_commands import WindowCommands
 from phasergun_desktop.ui.window_memory import WindowMemory
@@ -79,9 +84,20 @@ class MainWindow(QMainWindow):
         )
         self.draft_flow = DraftFlow(self.parts, self.reporter, self)
         self.problem_flow = ProblemFlow(self.parts, lambda: self.show_dock("search"), self)
+        self.discrepancy_flow = DiscrepancyFlow(self.parts, self.source_flow, self)
+        self.model_flow = ModelFlow(
+            workspace, self.keeper, self.parts, self.reporter, self.actions_table, self
+        )
+        self.draft_flow.may_send = self.model_flow.may_send
+        self.proof_flow = ProofFlow(self.parts, self.reporter, self.draft_flow, self)
+        self.version_flow = VersionFlow(self.parts, self.reporter, self.draft_flow, self)
+        self.changed_sources_flow = ChangedSourcesFlow(
+            self.parts, self.reporter, self.draft_flow, self.source_flow, self
+        )
         self.commands = WindowCommands(self, memory)
         self._connect()
         self._restore()
+        self.model_flow.show_in_use(memory.generation)
 
     # Layout -----------------------------------------------------------------------------------
 
@@ -165,6 +181,7 @@ class MainWindow(QMainWindow):
         self.draft_flow.drafts_changed.connect(self.project_flow.show_drafts)
         self.draft_flow.prompt_save_wanted.connect(self.project_flow.save_prompt)
         self.draft_flow.running_changed.connect(self.commands.set_running)
+        self.proof_flow.running_changed.connect(self.commands.set_running)
         self.parts.search_panel.failed.connect(self.reporter.report)
         self.parts.start_page.offer_chosen.connect(self.commands.run)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_scheme_changed)
@@ -195,7 +212,11 @@ class MainWindow(QMainWindow):
 
     def _on_session_changed(self, session: SessionPort | None) -> None:
         self.source_flow.set_session(session)
+        self.discrepancy_flow.set_session(session)
+        self.proof_flow.settle()
         self.draft_flow.set_session(session)
+        for flow in (self.proof_flow, self.version_flow, self.changed_sources_flow):
+            flow.set_session(session)
         self.parts.search_panel.set_session(session)
         if session is None:
             self.setWindowTitle(TITLE)
@@ -253,6 +274,7 @@ class MainWindow(QMainWindow):
             self.commands.set_focus_mode(False)
             self._memory.set_draft_points(self.parts.draft_panel.editor.points)
             self.draft_flow.generation.abandon()
+            self.proof_flow.stop()
             self.keeper.close()
             self._late = self.runners.shutdown()
             # Whatever fails here, files, processes and threads are let go.

@@ -1,4 +1,4 @@
-"""Boxes to check that can be seen in dark colours: Qt's own style outlines them in black there."""
+"""Boxes to check that can be seen in dark colours, where Qt's own style outlines them in black."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import (
     QCheckBox,
+    QRadioButton,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionButton,
@@ -30,6 +31,25 @@ class OutlinedCheckBox(QCheckBox):
         element = QStyle.SubElement.SE_CheckBoxIndicator
         painter = QPainter(self)
         _outline(painter, self.style().subElementRect(element, option, self), self)
+        painter.end()
+
+
+class OutlinedRadioButton(QRadioButton):
+    """A radio button with an outline."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the button, then its outline."""
+        super().paintEvent(event)
+        if self.style().name() != STYLE:
+            return
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        element = QStyle.SubElement.SE_RadioButtonIndicator
+        box = self.style().subElementRect(element, option, self)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(outline_colour(self.palette()))
+        painter.drawEllipse(box.adjusted(0, 0, -1, -1))
         painter.end()
 
 

@@ -11,7 +11,13 @@ from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.index.records import DocumentRecord, FileRecord
 from phasergun_desktop.jobs import Job
+from phasergun_desktop.language_models.model_check import ModelCheck
+from phasergun_desktop.models.store import ModelStatus
+from phasergun_desktop.profiles.section_template import SectionTemplate
 from phasergun_desktop.retrieval.model import SearchResult
+from phasergun_desktop.settings.model import Generation
+from phasergun_desktop.settings.model_choice import ModelProfile, RemoteEndpoint
+from phasergun_desktop.ui.proof_ports import DraftProofPort
 
 
 class PromptPort(Protocol):
@@ -119,7 +125,7 @@ class DraftStorePort(Protocol):
         ...
 
 
-class SessionPort(Protocol):
+class SessionPort(DraftProofPort, Protocol):
     """One open project. Readers may be called from any thread; ``sync`` from one only."""
 
     @property
@@ -177,8 +183,12 @@ class SessionPort(Protocol):
         """Write a prompt to the project."""
         ...
 
-    def plan(self, prompt: str) -> Plan:
-        """Resolve and retrieve, without the language model."""
+    def templates(self) -> tuple[SectionTemplate, ...]:
+        """The section templates that can be used, by family and title."""
+        ...
+
+    def plan(self, prompt: str, template: str = "") -> Plan:
+        """Resolve and retrieve, without the language model; ``template`` is a template's name."""
         ...
 
     def draft(
@@ -205,10 +215,6 @@ class SessionPort(Protocol):
 
     def export(self, draft: Draft, path: Path) -> None:
         """Write a draft as a file, by its ending."""
-        ...
-
-    def changed_footnotes(self, draft: Draft) -> frozenset[int]:
-        """Numbers of the footnotes whose source changed or is gone."""
         ...
 
     def watch(self, on_dirty: Callable[[], None]) -> Callable[[], None]:
@@ -251,8 +257,81 @@ class KnownProjectPort(Protocol):
         ...
 
 
+class ConnectionTrialPort(Protocol):
+    """A model server that answered."""
+
+    @property
+    def said(self) -> str:
+        """Its first words."""
+        ...
+
+    @property
+    def first_word_s(self) -> float:
+        """Seconds until the first one."""
+        ...
+
+
+class ModelChoicesPort(Protocol):
+    """The model profiles; nothing here is for the window's thread. See ``ModelChoices``."""
+
+    def generation(self) -> Generation:
+        """What the settings say now."""
+        ...
+
+    def save(self, generation: Generation) -> None:
+        """Keep these choices and use them from the next draft on."""
+        ...
+
+    def use(self, profile: ModelProfile) -> Generation:
+        """Draft with this profile's model from now on."""
+        ...
+
+    def set_consent(self, profile: ModelProfile, *, agrees: bool) -> Generation:
+        """Agree that passages go to the profile's server, or take that back."""
+        ...
+
+    def catalogue(self) -> tuple[ModelStatus, ...]:
+        """The language models of the catalogue."""
+        ...
+
+    def default_of(self, profile: ModelProfile) -> str:
+        """The catalogue's own choice for a profile."""
+        ...
+
+    def fetch(self, name: str) -> Job[Path]:
+        """Bring a model to this machine."""
+        ...
+
+    def check_file(self, path: Path) -> Job[ModelCheck]:
+        """Try a model file in a process of its own."""
+        ...
+
+    def known_check(self, path: Path) -> ModelCheck | None:
+        """What is known of a file that was checked before."""
+        ...
+
+    def has_key(self, address: str) -> bool:
+        """Whether a key is kept for this address."""
+        ...
+
+    def set_key(self, address: str, key: str) -> bool:
+        """Keep a key; whether it outlives this session."""
+        ...
+
+    def try_connection(
+        self, endpoint: RemoteEndpoint, key: str | None, should_stop: Callable[[], bool]
+    ) -> Job[Any]:
+        """Ask a server for one word; the result is a ``ConnectionTrialPort``."""
+        ...
+
+
 class WorkspacePort(Protocol):
     """The projects of this user."""
+
+    @property
+    def language_models(self) -> ModelChoicesPort:
+        """What can be done about language models. Not for the window's thread."""
+        ...
 
     def known(self) -> tuple[Any, ...]:
         """Projects, last opened first; each a ``KnownProjectPort``."""

@@ -8,10 +8,14 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QTextCharFormat, QTextDocument
 from PySide6.QtWidgets import QMenu, QToolTip
 
+from phasergun_desktop.grounding.model import UnitKind
 from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.editor import problem_steps
 from phasergun_desktop.ui.editor.draft_hover import hover_html
+from phasergun_desktop.ui.editor.draft_revision import DraftRevision
+from phasergun_desktop.ui.editor.draft_shape import NO_UNIT
 from phasergun_desktop.ui.editor.problem_steps import MarkedSentence
+from phasergun_desktop.ui.editor.unit_places import UnitPlace, place_at
 from phasergun_desktop.ui.words import count
 
 
@@ -23,12 +27,15 @@ class ProblemFlow(QObject):
         self._parts = parts
         self._show_search = show_search
         self._fix_actions: list[QAction] = []
+        self._other_actions: list[QAction] = []
+        self._revision = DraftRevision(parts.draft_panel)
         parts.problems_panel.sentence_activated.connect(self.go_to)
         parts.draft_panel.editor.menu_wanted.connect(self._on_menu_wanted)
 
-    def set_fix_actions(self, actions: list[QAction]) -> None:
-        """Set what the menu of a marked sentence offers."""
-        self._fix_actions = actions
+    def set_fix_actions(self, marked: list[QAction], others: list[QAction]) -> None:
+        """Set what the menu of a marked sentence offers, and of any other."""
+        self._fix_actions = marked
+        self._other_actions = others
 
     def step(self, step: int) -> None:
         """Go to the next (1) or previous (-1) marked sentence."""
@@ -54,15 +61,37 @@ class ProblemFlow(QObject):
 
     def drop_sentence(self) -> None:
         """Take the sentence at the cursor out."""
-        self._with_sentence(lambda one: problem_steps.drop(self._document(), [one]))
+        self._with_marked(lambda place: problem_steps.drop(self._document(), [place]))
 
     def mark_checked(self) -> None:
-        """Take the mark off the sentence at the cursor."""
-        self._with_sentence(lambda one: problem_steps.mark_checked(self._document(), one))
+        """Let the writer answer for the sentence at the cursor, marked or not, or no longer."""
+        panel = self._parts.draft_panel
+        panel.refresh()
+        place = self._revision.here()
+        if place is None or place.key == NO_UNIT or place.level or place.is_header:
+            self._parts.status_bar.show_work("The cursor is not in a sentence of the sources")
+        elif not panel.editor.isReadOnly():
+            is_accepted = self._revision.accept(place)
+            self._show_change()
+            said = "Checked by you" if is_accepted else "No longer marked as checked"
+            self._parts.status_bar.show_work(said)
 
     def turn_into_todo(self) -> None:
-        """Put TODO before the sentence at the cursor."""
-        self._with_sentence(lambda one: problem_steps.turn_into_todo(self._document(), one))
+        """Put a TODO in the place of the sentence at the cursor."""
+        self._with_marked(lambda place: self._revision.to_todos([place]))
+
+    def turn_all_into_todos(self) -> None:
+        """Turn every gap and every sentence without a source into a TODO."""
+        panel = self._parts.draft_panel
+        if panel.editor.isReadOnly():
+            return
+        panel.refresh()
+        gaps = self._revision.gaps()
+        if gaps:
+            self._revision.to_todos(gaps)
+            self._show_change()
+        said = f"{count(len(gaps), 'gap')} turned into TODOs (Ctrl+Z brings the words back)"
+        self._parts.status_bar.show_work(said if gaps else "There are no gaps in this draft")
 
     def find_another_source(self) -> None:
         """Search all documents for the sentence at the cursor, or the selected words."""
@@ -80,10 +109,20 @@ class ProblemFlow(QObject):
         if panel.editor.isReadOnly():
             return
         panel.refresh()
-        unsupported = [one for one in panel.sentences if one.has_no_source]
+        places = self._revision.places()
+        unsupported = [
+            place
+            for place in places
+            if (unit := panel.book.units.get(place.key)) is not None
+            and unit.kind not in (UnitKind.TODO, UnitKind.HEADING)
+            and not place.is_header
+            and problem_steps.has_no_source(unit)
+            and not problem_steps.is_accepted(place, panel.book)
+        ]
         if unsupported:
-            problem_steps.drop(self._document(), unsupported)
-        panel.refresh()
+            dropped = problem_steps.with_empty_headings(places, unsupported)
+            problem_steps.drop(self._document(), dropped)
+        self._show_change()
         self._parts.status_bar.show_work(
             count(len(unsupported), "sentence") + " without a source taken out (Ctrl+Z brings "
             "them back)"
@@ -123,20 +162,26 @@ class ProblemFlow(QObject):
         cursor = panel.editor.textCursor()
         return problem_steps.sentence_at(panel.sentences, cursor.selectionStart())
 
-    def _with_sentence(self, mend: Callable[[MarkedSentence], None]) -> None:
+    def _with_marked(self, mend: Callable[[UnitPlace], None]) -> None:
         panel = self._parts.draft_panel
-        sentence = self._sentence()
-        if sentence is None:
+        sentence, place = self._sentence(), self._revision.here()
+        if sentence is None or place is None:
             self._parts.status_bar.show_work("The cursor is not in a marked sentence")
         elif not panel.editor.isReadOnly():
-            mend(sentence)
-            panel.editor.highlighter.rehighlight()
-            panel.refresh()
+            mend(place)
+            self._show_change()
+
+    def _show_change(self) -> None:
+        panel = self._parts.draft_panel
+        panel.refresh()
+        panel.editor.highlighter.rehighlight()
 
     def _on_menu_wanted(self, menu: QMenu, position: int) -> None:
         panel = self._parts.draft_panel
-        if problem_steps.sentence_at(panel.sentences, position) is None:
+        place = place_at(self._revision.places(), position)
+        if place is None or place.key == NO_UNIT or place.level:
             return
+        is_marked = problem_steps.sentence_at(panel.sentences, position) is not None
         panel.editor.move_cursor(position)
         menu.addSeparator()
-        menu.addActions(self._fix_actions)
+        menu.addActions(self._fix_actions if is_marked else self._other_actions)

@@ -12,6 +12,7 @@ from phasergun_desktop.background.job_handle import JobHandle
 from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.index.records import FileRecord, FileState
 from phasergun_desktop.jobs import Job, Progress
+from phasergun_desktop.profiles.section_template import SectionTemplate
 from phasergun_desktop.sync.events import SyncReport
 from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.ports import SessionPort, WorkspacePort
@@ -148,13 +149,23 @@ class ProjectFlow(QObject):
     def _load(self, session: SessionPort) -> JobHandle:
         """Fetch files, prompts and drafts beside the window's thread and show them."""
         job = self._parts.runners.interactive.submit_call(
-            lambda: (session.files(), session.prompts(), session.drafts.list())
+            lambda: (
+                session.files(),
+                session.prompts(),
+                session.drafts.list(),
+                session.templates(),
+            )
         )
 
-        def on_loaded(found: tuple[tuple[FileRecord, ...], tuple[object, ...], object]) -> None:
+        def on_loaded(
+            found: tuple[
+                tuple[FileRecord, ...], tuple[object, ...], object, tuple[SectionTemplate, ...]
+            ],
+        ) -> None:
             if session is not self._keeper.session:
                 return
-            files, prompts, drafts = found
+            files, prompts, drafts, templates = found
+            self._parts.prompt_panel.show_templates(templates)
             self._records = {one.file: one for one in files}
             model = self._parts.project_panel.model
             model.show_prompts(prompts)

@@ -1,4 +1,4 @@
-"""The three threads of the window, each with its own queue of jobs."""
+"""The four threads of the window, each with its own queue of jobs."""
 
 from __future__ import annotations
 
@@ -11,17 +11,19 @@ SHUTDOWN_MS = 8000
 
 class Runners:
     """``indexing`` alone writes the index, ``answering`` alone uses the language model, and
-    ``interactive`` is for what the writer waits for: plans, searches, pages, saves."""
+    ``interactive`` is for what the writer waits for: plans, searches, pages, saves. ``models`` is
+    for what may take minutes beside the writing: fetching, checking and reaching models."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         self.indexing = JobRunner("indexing", parent)
         self.answering = JobRunner("answering", parent)
         self.interactive = JobRunner("interactive", parent)
+        self.models = JobRunner("models", parent)
 
     @property
     def every(self) -> tuple[JobRunner, ...]:
         """All of them."""
-        return (self.indexing, self.answering, self.interactive)
+        return (self.indexing, self.answering, self.interactive, self.models)
 
     def shutdown(self) -> tuple[str, ...]:
         """Stop everything and wait; return the names of those that are late."""

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Qt
 
+from phasergun_desktop.grounding.model import SourcePlace
 from phasergun_desktop.retrieval.model import Hit, Passage
 from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.ports import SessionPort
@@ -15,6 +16,7 @@ from phasergun_desktop.ui.sources.source_target import (
     target_of_footnote,
     target_of_hit,
     target_of_passage,
+    target_of_place,
 )
 
 
@@ -63,6 +65,11 @@ class SourceFlow(QObject):
             editor.select_mark(key)
         self._place_in_draft = editor.textCursor().position()
         self._show(target_of_footnote(footnote, key))
+
+    def open_place(self, place: SourcePlace) -> None:
+        """Show a passage that stands beside another one."""
+        self._remember_place()
+        self._show(target_of_place(place))
 
     def open_file(self, file: str) -> None:
         """Show a whole file from its beginning."""

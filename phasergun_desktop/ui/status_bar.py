@@ -2,16 +2,60 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from html import escape
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QPushButton, QStatusBar, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStatusBar, QToolTip, QWidget
 
-from phasergun_desktop.answering.model import Confidence
+from phasergun_desktop.answering.model import Confidence, Criterion
 from phasergun_desktop.ui.elided_label import ElidedLabel
 from phasergun_desktop.ui.icons import IconSet
+from phasergun_desktop.ui.notice_label import NoticeLabel
+from phasergun_desktop.ui.words import shortened_name
+from phasergun_desktop.workspace.model_in_use import RemoteNotice
 
 NOTICE_MS = 8000
+LONGEST_NAME = 36
+
+
+class _RemoteLabel(QWidget):
+    """An arrow that leads out, and the words; hidden while everything stays on this machine."""
+
+    def __init__(self, icons: IconSet) -> None:
+        super().__init__()
+        self._icons = icons
+        self.picture = QLabel()
+        self.words = NoticeLabel()
+        self.words.setWordWrap(False)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 8, 0)
+        row.setSpacing(5)
+        row.addWidget(self.picture)
+        row.addWidget(self.words)
+        self.hide()
+
+    def show_notice(self, notice: RemoteNotice | None) -> None:
+        """Show where passages go; hide for None."""
+        self.setVisible(notice is not None)
+        if notice is None:
+            return
+        short = replace(
+            notice,
+            model=shortened_name(notice.model, LONGEST_NAME),
+            place=shortened_name(notice.place, LONGEST_NAME),
+        )
+        self.words.setText(short.line)
+        agreed = "" if notice.has_consent else "You have not agreed yet: nothing is sent. "
+        tip = f"{notice.line}. {agreed}{notice.warning}".strip()
+        self.setToolTip(f"{tip} (Model › Language model…, Ctrl+M)")
+        self.setAccessibleName(tip)
+        self.words.setAccessibleName(tip)
+
+    def refresh_icons(self) -> None:
+        """Draw the arrow in the colour of the text."""
+        self.picture.setPixmap(self._icons.icon("remote").pixmap(16, 16))
 
 
 class DeskStatusBar(QStatusBar):
@@ -32,8 +76,10 @@ class DeskStatusBar(QStatusBar):
         self.stop_button.setToolTip("Stop writing; what is written stays (Esc)")
         self.stop_button.setFlat(False)
         self.stop_button.clicked.connect(self.stop_wanted)
+        self.remote_label = _RemoteLabel(icons)
         self.setSizeGripEnabled(False)
         self.setContentsMargins(8, 0, 4, 0)
+        self.addWidget(self.remote_label)
         self.addWidget(self.index_label, 1)
         for label in (self.work_label, self.first_token_label, self.confidence_label):
             label.setContentsMargins(8, 0, 8, 0)
@@ -47,6 +93,11 @@ class DeskStatusBar(QStatusBar):
     def refresh_icons(self) -> None:
         """Draw the icons in the colours of the palette."""
         self.stop_button.setIcon(self._icons.icon("stop"))
+        self.remote_label.refresh_icons()
+
+    def show_remote(self, notice: RemoteNotice | None) -> None:
+        """Say at all times where passages go while a remote model is in use."""
+        self.remote_label.show_notice(notice)
 
     def show_index(self, text: str) -> None:
         """Say how far the index is."""
@@ -74,22 +125,32 @@ class DeskStatusBar(QStatusBar):
         if confidence is None:
             self.confidence_label.hide()
             return
-        level = confidence.level.value.replace("_", " ")
-        self.confidence_label.setText(f"Confidence: {level} ({confidence.score:.2f})")
-        lines = [escape(confidence.rationale)] if confidence.rationale else []
-        lines += [
-            f"{escape(one.name.replace('_', ' ').capitalize())}: {one.score:.2f}. "
-            f"{escape(one.explanation)}"
-            for one in confidence.criteria
-        ]
-        self.confidence_label.setToolTip(f"<p>{'<br>'.join(lines)}</p>" if lines else "")
-        self.confidence_label.show()
+        self.show_kept_confidence(
+            confidence.level.value, confidence.score, confidence.rationale, confidence.criteria
+        )
 
-    def show_kept_confidence(self, level: str, score: float, rationale: str) -> None:
-        """Say the confidence that was kept with a draft."""
+    def show_kept_confidence(
+        self, level: str, score: float, rationale: str, criteria: Sequence[Criterion] = ()
+    ) -> None:
+        """Say the confidence that was kept with a draft; a line for each part is in the tooltip."""
         if not level:
             self.confidence_label.hide()
             return
         self.confidence_label.setText(f"Confidence: {level.replace('_', ' ')} ({score:.2f})")
-        self.confidence_label.setToolTip(rationale)
+        lines = [rationale] if rationale else []
+        lines += [
+            f"{one.name.replace('_', ' ').capitalize()}: {one.score:.2f}. {one.explanation}"
+            for one in criteria
+        ]
+        tip = "<br>".join(escape(line) for line in lines)
+        self.confidence_label.setToolTip(f"<p>{tip}</p>" if tip else "")
+        self.confidence_label.setAccessibleDescription("\n".join(lines))
         self.confidence_label.show()
+
+    def explain_confidence(self) -> None:
+        """Show the parts of the confidence without the mouse."""
+        label = self.confidence_label
+        if label.isHidden():
+            self.show_work("There is no confidence yet: nothing has been written")
+            return
+        QToolTip.showText(label.mapToGlobal(label.rect().topLeft()), label.toolTip(), label)

@@ -32,7 +32,7 @@ def _spec(
     return ActionSpec(name, menu, text, keys, icon, checkable)
 
 
-FILE, PROJECT, EDIT, DRAFT = "&File", "&Project", "&Edit", "&Draft"
+FILE, PROJECT, EDIT, DRAFT, MODEL = "&File", "&Project", "&Edit", "&Draft", "&Model"
 SOURCE, VIEW, HELP = "&Source", "&View", "&Help"
 SPECS: tuple[ActionSpec, ...] = (
     _spec(FILE, "open-folder", "&Open folder…", "Ctrl+O", icon="folder"),
@@ -77,12 +77,26 @@ SPECS: tuple[ActionSpec, ...] = (
     _spec(DRAFT, SEPARATOR, ""),
     _spec(DRAFT, "next-problem", "Ne&xt problem", "F8", icon="next"),
     _spec(DRAFT, "previous-problem", "Pre&vious problem", "Shift+F8", icon="previous"),
+    _spec(DRAFT, "show-passages", "Show bot&h passages", "Shift+F2", icon="discrepancy"),
+    _spec(DRAFT, "confidence", "Wh&y this confidence", "Shift+F7"),
     _spec(DRAFT, "fixes", "&What can be done here…", "Alt+Return"),
     _spec(DRAFT, "drop-sentence", "&Drop this sentence", "Ctrl+Shift+D"),
     _spec(DRAFT, "another-source", "&Find another source", "Ctrl+Shift+F"),
     _spec(DRAFT, "mark-checked", "Mark as &checked", "Ctrl+Shift+M"),
     _spec(DRAFT, "todo", "Turn into a T&ODO", "Ctrl+Shift+T"),
     _spec(DRAFT, "keep-supported", "&Keep only supported sentences", "Ctrl+Shift+K"),
+    _spec(DRAFT, "todo-all", "Turn &every gap into a TODO", "Ctrl+Shift+J"),
+    _spec(DRAFT, "rewrite-sentence", "W&rite this sentence again", "F4", icon="generate"),
+    _spec(DRAFT, "rewrite-paragraph", "Write this p&aragraph again", "Shift+F4"),
+    _spec(DRAFT, SEPARATOR, ""),
+    _spec(DRAFT, "save-version", "Save a vers&ion…", "Shift+F9"),
+    _spec(DRAFT, "versions", "&Browse the versions…", "F9"),
+    _spec(DRAFT, "changed-sources", "So&urces that changed…", "F7", icon="warning"),
+    _spec(MODEL, "language-model", "&Language model…", "Ctrl+M", icon="model"),
+    _spec(MODEL, SEPARATOR, ""),
+    ActionSpec("model-cheap", MODEL, "&Cheap model", ("Ctrl+Alt+7",), "", True, "model"),
+    ActionSpec("model-balanced", MODEL, "&Balanced model", ("Ctrl+Alt+8",), "", True, "model"),
+    ActionSpec("model-premium", MODEL, "&Premium model", ("Ctrl+Alt+9",), "", True, "model"),
     _spec(SOURCE, "open-footnote", "&Open the footnote here", "F2"),
     _spec(SOURCE, "next-mark", "&Next footnote mark", "Alt+Down"),
     _spec(SOURCE, "previous-mark", "&Previous footnote mark", "Alt+Up"),
@@ -97,6 +111,7 @@ SPECS: tuple[ActionSpec, ...] = (
     _spec(SOURCE, "show-in-folder", "Show in &folder", "Ctrl+Shift+R", icon="folder"),
     _spec(VIEW, "go-project", "Go to the &project", "Ctrl+1"),
     _spec(VIEW, "go-prompt", "Go to the p&rompt", "Ctrl+2"),
+    _spec(VIEW, "go-template", "Go to the &templates", "Ctrl+8"),
     _spec(VIEW, "go-plan", "Go to the p&lan", "Ctrl+3"),
     _spec(VIEW, "go-draft", "Go to the &draft", "Ctrl+4"),
     _spec(VIEW, "go-footnotes", "Go to the list of &sources", "Ctrl+5"),

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from phasergun_desktop.settings.model import Theme
+from phasergun_desktop.settings.model_choice import ModelProfile
 from phasergun_desktop.ui.dialogs.cheat_sheet_dialog import CheatSheetDialog
 from phasergun_desktop.ui.sources.row_table import RowTable
 from phasergun_desktop.ui.window_actions import DRAFT
@@ -24,11 +25,12 @@ from phasergun_desktop.ui.window_memory import WindowMemory
 if TYPE_CHECKING:
     from phasergun_desktop.ui.main_window import MainWindow
 
-FIXES = ("drop-sentence", "another-source", "mark-checked", "todo")
-OFF_WHILE_WRITING = ("generate", "extract", "new-draft", "keep-supported", *FIXES)
+OF_ANY_SENTENCE = ("mark-checked", "rewrite-sentence", "rewrite-paragraph")
+FIXES = ("drop-sentence", "another-source", "todo", *OF_ANY_SENTENCE)
+OFF_WHILE_WRITING = ("generate", "extract", "new-draft", "keep-supported", "todo-all", *FIXES)
 ABOUT = (
     "PhaserGun Desktop drafts sections of submissions from the documents of your project. "
-    "Everything runs on this computer."
+    "Everything runs on this computer, unless you choose a model server of your own."
 )
 
 
@@ -47,11 +49,15 @@ class WindowCommands(QObject):
             **self._project_handlers(),
             **self._edit_handlers(),
             **self._draft_handlers(),
+            **self._model_handlers(),
             **self._source_handlers(),
             **self._view_handlers(),
         }
         self._actions.connect(self._handlers)
-        window.problem_flow.set_fix_actions([self._actions[name] for name in FIXES])
+        window.problem_flow.set_fix_actions(
+            [self._actions[name] for name in FIXES],
+            [self._actions[name] for name in OF_ANY_SENTENCE],
+        )
         parts = window.parts
         names = ("open-folder", "new-project", "open-sample", "forget-project")
         parts.project_panel.set_project_actions([self._actions[name] for name in names])
@@ -129,15 +135,38 @@ class WindowCommands(QObject):
             "plan": self._window.parts.prompt_panel.request_plan,
             "generate": lambda: draft.generate(True),
             "extract": lambda: draft.generate(False),
-            "stop": draft.generation.stop,
+            "stop": self._stop,
             "next-problem": lambda: problems.step(1),
             "previous-problem": lambda: problems.step(-1),
+            "show-passages": self._window.discrepancy_flow.show_chosen,
+            "confidence": self._window.parts.status_bar.explain_confidence,
             "fixes": problems.show_fixes,
             "drop-sentence": problems.drop_sentence,
             "another-source": problems.find_another_source,
             "mark-checked": problems.mark_checked,
             "todo": problems.turn_into_todo,
             "keep-supported": problems.keep_supported,
+            "todo-all": problems.turn_all_into_todos,
+            **self._proof_handlers(),
+        }
+
+    def _model_handlers(self) -> dict[str, Callable[[], object]]:
+        flow = self._window.model_flow
+        return {
+            "language-model": flow.open_dialog,
+            "model-cheap": lambda: flow.use(ModelProfile.CHEAP),
+            "model-balanced": lambda: flow.use(ModelProfile.BALANCED),
+            "model-premium": lambda: flow.use(ModelProfile.PREMIUM),
+        }
+
+    def _proof_handlers(self) -> dict[str, Callable[[], object]]:
+        window = self._window
+        return {
+            "rewrite-sentence": window.proof_flow.rewrite_sentence,
+            "rewrite-paragraph": window.proof_flow.rewrite_paragraph,
+            "save-version": window.version_flow.save_version,
+            "versions": window.version_flow.show_versions,
+            "changed-sources": window.changed_sources_flow.show_changed_sources,
         }
 
     def _source_handlers(self) -> dict[str, Callable[[], object]]:
@@ -162,6 +191,7 @@ class WindowCommands(QObject):
         return {
             "go-project": lambda: self._go("project", parts.project_panel.tree),
             "go-prompt": lambda: self._go("", parts.prompt_panel.editor),
+            "go-template": lambda: self._go("", parts.prompt_panel.template_picker),
             "go-plan": lambda: self._go("", parts.prompt_panel.plan_tree),
             "go-draft": lambda: self._go("", editor),
             "go-footnotes": lambda: self._go("", parts.draft_panel.footnote_list),
@@ -206,6 +236,10 @@ class WindowCommands(QObject):
             for widget in self._was_visible:
                 widget.show()
             self._was_visible = []
+
+    def _stop(self) -> None:
+        self._window.draft_flow.generation.stop()
+        self._window.proof_flow.stop()
 
     def _edit(self, what: str) -> None:
         focus = QApplication.focusWidget()

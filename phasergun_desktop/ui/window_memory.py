@@ -10,7 +10,7 @@ from PySide6.QtCore import QByteArray
 from PySide6.QtWidgets import QMainWindow
 
 from phasergun_desktop.errors import PhaserGunError
-from phasergun_desktop.settings.model import Settings, Theme
+from phasergun_desktop.settings.model import Generation, Settings, Theme
 
 # Changes when docks are added or renamed: an old arrangement is not forced upon new docks.
 LAYOUT_VERSION = 1
@@ -55,6 +55,11 @@ class WindowMemory:
     def font_family(self) -> str:
         """The face of the draft; empty for the built-in choice."""
         return self._settings.appearance.draft_font_family
+
+    @property
+    def generation(self) -> Generation:
+        """Which model was in use when the window opened."""
+        return self._settings.generation
 
     @property
     def last_project(self) -> Path | None:

@@ -151,11 +151,6 @@ def strip_number(rendered: str) -> str:
     return re.sub(r"^\s*\[\d+\]\s*", "", rendered)
 
 
-def renumbered(rendered: str, number: int) -> str:
-    """Return a rendered source line with ``number`` in place of its own, if it has one."""
-    return re.sub(r"^(\s*)\[\d+\]", rf"\g<1>[{number}]", rendered)
-
-
 def index_summary(files: tuple[FileRecord, ...], reading: str = "") -> str:
     """Say how far the index is: every file is accounted for."""
     part_of_it = [one for one in files if one.layer is not None]

@@ -39,6 +39,11 @@ from phasergun_desktop.grounding.model import (
 )
 from phasergun_desktop.index.records import ChunkId, FileRecord, FileState
 from phasergun_desktop.jobs import Job, Progress
+from phasergun_desktop.profiles.section_template import (
+    SectionTemplate,
+    TemplateFamily,
+    TemplateItem,
+)
 from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.projects.project import Project
 from phasergun_desktop.references.model import (
@@ -59,6 +64,7 @@ from tests.fakes.ui_documents import (
     predicate_summary,
     risk_procedure,
 )
+from tests.fakes.ui_draft_proof import FakeProof
 from tests.fakes.ui_units import draft_units, passage
 
 PROMPT_FILE = "Context/Prompt/device-description.md"
@@ -66,6 +72,17 @@ PROMPT = (
     "Write the Device Description section for [Master Record|Device Name]: principle of "
     "operation, components with part numbers. Use [Context|Initiation|Device-Description.docx]."
 )
+TEMPLATES = (
+    SectionTemplate(
+        "labelling", "Labelling", TemplateFamily.SUBMISSION, "What the labels say.", 900,
+        (TemplateItem("Device Label", "device label", is_required=True, helps="draft labels"),)),
+    SectionTemplate(
+        "software", "Software", TemplateFamily.SUBMISSION, "How it was developed.", 900,
+        (TemplateItem("Version", "software version"),)),
+    SectionTemplate(
+        "blueprint", "Blueprint", TemplateFamily.ARTIFACT, "The project at a glance.", 900,
+        (TemplateItem("Goals", "goals of the project"),)),
+)  # fmt: skip
 BROKEN_PROMPT = "Describe 😀 [Context|Initiation|Absent.docx] in one paragraph."
 
 
@@ -88,7 +105,7 @@ class FakePage:
 
 
 @dataclass(slots=True)
-class FakeSession:
+class FakeSession(FakeProof):
     """One project about a glucose meter. ``gate`` (if set) holds a draft in its middle until
     it is opened or the draft is stopped; ``deaf`` holds it at its start and hears no stop."""
 
@@ -98,7 +115,6 @@ class FakeSession:
     gate: threading.Event | None = None
     deaf: threading.Event | None = None
     failure: Exception | None = None
-    changed: frozenset[int] = frozenset()
     is_closed: bool = False
     dirty: Callable[[], None] | None = None
     syncs: int = 0
@@ -112,8 +128,10 @@ class FakeSession:
     page_requests: list[tuple[str, int, float]] = field(default_factory=list)
     sources: dict[str, FakeSource] = field(default_factory=dict)
     saved_prompts: dict[str, str] = field(default_factory=dict)
+    section_templates: tuple[SectionTemplate, ...] = TEMPLATES
 
     def __post_init__(self) -> None:
+        FakeProof.__init__(self)
         for made in (device_description(), risk_procedure(), predicate_summary()):
             self.sources[made.record.file] = made
 
@@ -212,7 +230,10 @@ class FakeSession:
 
     # Drafting
 
-    def plan(self, prompt: str) -> Plan:
+    def templates(self) -> tuple[SectionTemplate, ...]:
+        return self.section_templates
+
+    def plan(self, prompt: str, template: str = "") -> Plan:
         device, predicate = self.sources[DEVICE], self.sources[PREDICATE]
         problems: tuple[Problem, ...] = ()
         references: tuple[ResolvedReference, ...] = ()
@@ -244,8 +265,10 @@ class FakeSession:
                          SearchScope(),
                          (passage(device, "Component: Meter | Part number: GS-100"),)),
         )  # fmt: skip
-        return Plan(prompt, prompt, "Device Description", "regulatory", references, problems,
-                    points, 1480, retrieval_ms=180.0)  # fmt: skip
+        titles = {one.name: one.title for one in self.section_templates}
+        return Plan(prompt, prompt, titles.get(template, "Device Description"), "regulatory",
+                    references, problems, points, 1480, retrieval_ms=180.0,
+                    template=template)  # fmt: skip
 
     def draft(
         self, plan: Plan, *, should_stop: Callable[[], bool], use_model: bool = True
@@ -293,7 +316,7 @@ class FakeSession:
                 Criterion("support", 0.8, "8 of 10 statements are carried."),), "Mostly carried."),
             plan=plan,
             metrics=AnswerMetrics(total_ms=23_000.0),
-            discrepancies=(Discrepancy(DiscrepancyKind.VALUES, "Two ranges are given."),),
+            discrepancies=(Discrepancy(DiscrepancyKind.VALUES, "Two different ranges are given."),),
         )  # fmt: skip
 
     def keep(self, result: AnswerResult, prompt_file: str, draft_id: str = "") -> Draft:
@@ -310,6 +333,8 @@ class FakeSession:
             model="fake",
             confidence_level=result.confidence.level.value,
             confidence_score=result.confidence.score,
+            discrepancies=result.discrepancies,
+            warnings=result.warnings,
         )
         self.drafts.save(draft)
         return draft
@@ -353,9 +378,6 @@ class FakeSession:
 
     def export(self, draft: Draft, path: Path) -> None:
         export_draft(draft, path)
-
-    def changed_footnotes(self, draft: Draft) -> frozenset[int]:
-        return self.changed & {one.number for one in draft.footnotes}
 
     def warm(self) -> Job[None]:
         yield Progress("Loading the language model")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from phasergun_desktop.errors import DocumentError
 from phasergun_desktop.projects.project import Project
+from tests.fakes.ui_models import FakeModelChoices
 from tests.fakes.ui_session import FakeSession
 
 
@@ -26,6 +27,7 @@ class FakeWorkspace:
     def __init__(self, *roots: Path) -> None:
         self.sessions = {root: _session(root) for root in roots}
         self.is_closed = False
+        self.language_models = FakeModelChoices()
 
     def known(self) -> tuple[FakeKnown, ...]:
         return tuple(FakeKnown(root, root.name, root.name) for root in self.sessions)

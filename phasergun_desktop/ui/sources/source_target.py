@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from phasergun_desktop.documents.model import Locator, PageLocator, ParsedDocument, Rect
-from phasergun_desktop.grounding.model import Footnote
+from phasergun_desktop.grounding.model import Footnote, SourcePlace
 from phasergun_desktop.retrieval.model import Hit, Passage
 
 # When two words belong to one stroke of the marker, in heights of a word.
@@ -48,6 +48,19 @@ def target_of_footnote(footnote: Footnote, key: int) -> SourceTarget:
         footnote.locator,
         footnote.heading_path,
         key,
+    )
+
+
+def target_of_place(place: SourcePlace) -> SourceTarget:
+    """Return the place of a passage that is shown beside another."""
+    return SourceTarget(
+        place.file,
+        place.start,
+        place.end,
+        place.quote,
+        place.sha256,
+        place.locator,
+        place.heading_path,
     )
 
 

@@ -1,0 +1,130 @@
+"""What a fake session does about the proof of a draft: checks by rule, rewrites as it is told."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from phasergun_desktop.answering.model import TextStreamed
+from phasergun_desktop.drafts.model import Draft, Edit, EditKind
+from phasergun_desktop.drafts.renumbering import renumbered
+from phasergun_desktop.drafts.source_changes import SourceChange, SourceState
+from phasergun_desktop.drafts.store import DraftVersion
+from phasergun_desktop.errors import Cancelled
+from phasergun_desktop.grounding.model import (
+    DraftSentence,
+    Footnote,
+    ProblemCode,
+    SentenceProblem,
+    Support,
+    UnitKind,
+)
+from phasergun_desktop.jobs import Job
+from phasergun_desktop.workspace.draft_proof import Rebinding, Regeneration, RewrittenGroup
+
+CHANGED_WORDS = "The passage says something else now."
+
+
+class FakeProof:
+    """``rewritten`` is what stands in the place of units, or empty and ``why_kept``;
+    ``rewrite_gate`` holds rewriting until it is opened or stopped. A checked unit is supported
+    where it holds no word of ``unsupported``. ``moved`` footnotes stand elsewhere, ``changed``
+    in other words that carry their sentences where ``carries``."""
+
+    def __init__(self) -> None:
+        self.rewritten: tuple[DraftSentence, ...] = ()
+        self.new_notes: tuple[Footnote, ...] = ()
+        self.why_kept = "The model wrote the same again."
+        self.rewrite_gate: threading.Event | None = None
+        self.unsupported: tuple[str, ...] = ("ambulance",)
+        self.changed: frozenset[int] = frozenset()
+        self.moved: frozenset[int] = frozenset()
+        self.carries = True
+        self.checks: list[tuple[str, ...]] = []
+        self.edits: list[Edit] = []
+        self.kept: list[tuple[Draft, str, str]] = []
+
+    def check(self, draft: Draft, indices: Sequence[int]) -> tuple[DraftSentence, ...]:
+        units = tuple(draft.units[index] for index in indices)
+        self.checks.append(tuple(unit.text for unit in units))
+        problem = SentenceProblem(ProblemCode.NO_SOURCE, "", "No passage states this.")
+        return tuple(
+            replace(
+                unit,
+                support=Support.UNSUPPORTED if any(w in unit.text for w in self.unsupported)
+                else Support.SUPPORTED,
+                problems=(problem,) if any(w in unit.text for w in self.unsupported) else (),
+                needs_check=False,
+            )
+            for unit in units
+        )  # fmt: skip
+
+    def regenerate(
+        self,
+        draft: Draft,
+        indices: Sequence[int],
+        *,
+        should_stop: Callable[[], bool],
+        use_model: bool = True,
+    ) -> Job[Regeneration]:
+        del use_model
+        yield TextStreamed("Other ", 9.0)
+        while self.rewrite_gate is not None and not self.rewrite_gate.wait(0.02):
+            if should_stop():
+                raise Cancelled
+            yield TextStreamed("words ", 9.0)
+        group = tuple(indices)
+        if not self.rewritten:
+            return Regeneration(draft, (RewrittenGroup(group, why_kept=self.why_kept),))
+        units = [u for i, u in enumerate(draft.units) if i not in group]
+        units[group[0] : group[0]] = self.rewritten
+        made, notes = renumbered(units, (*draft.footnotes, *self.new_notes))
+        edited = replace(draft, units=made, footnotes=notes)
+        return Regeneration(edited, (RewrittenGroup(group, self.rewritten, self.new_notes),))
+
+    def log_edits(self, draft: Draft, edits: Sequence[Edit]) -> None:
+        del draft
+        self.edits.extend(edits)
+
+    def save_version(self, draft: Draft, why: str = "", name: str = "") -> None:
+        self.kept.append((draft, why, name))
+
+    def versions(self, draft_id: str) -> tuple[DraftVersion, ...]:
+        return tuple(
+            DraftVersion(
+                number, draft_id, draft.modified, why, name,
+                sum(len(u.text.split()) for u in draft.units),
+            )
+            for number, (draft, why, name) in reversed(list(enumerate(self.kept, start=1)))
+            if draft.draft_id == draft_id
+        )  # fmt: skip
+
+    def version(self, version_id: int) -> Draft:
+        return self.kept[version_id - 1][0]
+
+    def restore(self, current: Draft, version_id: int) -> Draft:
+        edit = Edit(current.modified, EditKind.RESTORED)
+        earlier = self.version(version_id)
+        return replace(earlier, draft_id=current.draft_id, edits=(*current.edits, edit))
+
+    def changed_sources(self, draft: Draft) -> tuple[SourceChange, ...]:
+        found = []
+        for note in draft.footnotes:
+            if note.number in self.moved:
+                place = replace(note, start=note.start + 40, end=note.end + 40, sha256="f" * 64)
+                found.append(SourceChange(note, SourceState.MOVED, place, 1.0))
+            elif note.number in self.changed:
+                place = replace(note, quote=f"Since revision C, {note.quote}", sha256="f" * 64)
+                found.append(SourceChange(note, SourceState.CHANGED, place, 0.8))
+        return tuple(found)
+
+    def use_new_place(self, draft: Draft, number: int) -> Rebinding:
+        change = next(c for c in self.changed_sources(draft) if c.note.number == number)
+        problem = SentenceProblem(ProblemCode.SOURCE_CHANGED, "", CHANGED_WORDS)
+        units = tuple(
+            (i, unit if self.carries else replace(unit, problems=(problem,)))
+            for i, unit in enumerate(draft.units)
+            if number in unit.citations and unit.kind is not UnitKind.HEADING
+        )
+        return Rebinding(number, change.place if self.carries else None, units)
