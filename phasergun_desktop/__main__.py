@@ -9,6 +9,10 @@ from phasergun_desktop.cli.arguments import UsageError, parse_arguments
 from phasergun_desktop.documents.isolated.child import CHILD_ARGUMENT
 from phasergun_desktop.documents.isolated.child import main as read_documents
 from phasergun_desktop.errors import PhaserGunError
+from phasergun_desktop.language_models.model_check_child import (
+    CHILD_ARGUMENT as MODEL_CHECK_ARGUMENT,
+)
+from phasergun_desktop.language_models.model_check_child import main as check_model
 from phasergun_desktop.logs import start_logging, stop_logging
 from phasergun_desktop.paths import user_places
 
@@ -21,6 +25,9 @@ def main() -> int:
     if arguments[0] == CHILD_ARGUMENT:
         # A frozen program starts itself to read documents apart.
         return read_documents(arguments[1:])
+    if arguments[0] == MODEL_CHECK_ARGUMENT:
+        # Likewise to try a model file, which may be damaged.
+        return check_model(arguments[1:])
     if arguments[0] != "gui":
         return _command(arguments)
     try:

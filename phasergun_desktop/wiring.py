@@ -4,27 +4,35 @@ from __future__ import annotations
 
 import logging
 import os
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from phasergun_desktop.activity.log import ActivityLog, create_activity
-from phasergun_desktop.answering.answerer import Answerer, AnswerTexts
+from phasergun_desktop.answering.answerer import Answerer, AnswerTexts, SecondPasses
+from phasergun_desktop.answering.passes.reading_room import ReadingBudget
 from phasergun_desktop.answering.planner import Planner, PlanSettings
+from phasergun_desktop.answering.writing.regeneration import Regenerator
 from phasergun_desktop.chunking.strategies import chunking_for
 from phasergun_desktop.chunking.windows import WINDOWS_VERSION
 from phasergun_desktop.documents.isolated.child_process import ChildProcessReader, ReadingLimits
 from phasergun_desktop.documents.protocol import ReadingOptions, reading_version
 from phasergun_desktop.documents.tools import find_tools
-from phasergun_desktop.drafts.store import DraftStore, create_drafts
+from phasergun_desktop.drafts.store import DraftStore, create_draft_versions, create_drafts
 from phasergun_desktop.embedding.onnx_embedder import OnnxEmbedder
-from phasergun_desktop.errors import ModelError, StorageError
+from phasergun_desktop.errors import StorageError
+from phasergun_desktop.evaluation.grounding_evaluation import GroundingEvaluation
+from phasergun_desktop.grounding.second_opinion import SecondOpinion
+from phasergun_desktop.grounding.support_check import load_support_figures
 from phasergun_desktop.index.chunk_sets import ChunkSets
 from phasergun_desktop.index.index_store import IndexStore
 from phasergun_desktop.index.index_writer import IndexWriter
 from phasergun_desktop.index.schema import open_index
 from phasergun_desktop.index.vector_cache import VectorCache
 from phasergun_desktop.language_models.llama import LlamaModel
-from phasergun_desktop.language_models.llama_loading import LlamaSettings, is_gguf
+from phasergun_desktop.language_models.llama_loading import LlamaSettings
+from phasergun_desktop.language_models.model_check import ModelChecker
+from phasergun_desktop.language_models.openai_compatible import OpenAICompatibleModel
 from phasergun_desktop.language_models.prefix_state import PrefixStore
 from phasergun_desktop.language_models.protocol import LanguageModel
 from phasergun_desktop.models.store import ModelStore, open_store
@@ -36,11 +44,14 @@ from phasergun_desktop.profiles.primary_context import (
     load_primary_context,
 )
 from phasergun_desktop.profiles.profile_store import ProfileStore
+from phasergun_desktop.profiles.section_template_store import SectionTemplateStore
 from phasergun_desktop.projects.project import Project
 from phasergun_desktop.projects.registry import ProjectRegistry
 from phasergun_desktop.references.resolver import PromptResolver
 from phasergun_desktop.retrieval.retriever import Retriever
-from phasergun_desktop.settings.model import Settings
+from phasergun_desktop.settings.endpoint_keys import EndpointKeyStore, KeyringKeys
+from phasergun_desktop.settings.model import Generation, Settings
+from phasergun_desktop.settings.model_choice import ModelProfile
 from phasergun_desktop.settings.passwords import KeyringPasswords, PasswordStore
 from phasergun_desktop.settings.project_settings import ProjectSettingsStore
 from phasergun_desktop.settings.store import SettingsStore
@@ -49,18 +60,18 @@ from phasergun_desktop.storage.locks import ProjectLock
 from phasergun_desktop.storage.problems import storage_errors
 from phasergun_desktop.sync.sync_folder import SyncFolder
 from phasergun_desktop.sync.sync_plan import Retry
+from phasergun_desktop.workspace.chosen_models import ModelMaker
+from phasergun_desktop.workspace.draft_proof import DraftProof
 from phasergun_desktop.workspace.indexed_documents import ProfiledDocuments
-from phasergun_desktop.workspace.language_model_slot import (
-    ChosenModel,
-    LanguageModelSlot,
-    SharedModel,
-)
+from phasergun_desktop.workspace.language_model_slot import LanguageModelSlot, SharedModel
+from phasergun_desktop.workspace.model_choices import ModelChoices
+from phasergun_desktop.workspace.outgoing import ConfidentialText, GuardedModel
 from phasergun_desktop.workspace.project_reading import ProjectReading
 from phasergun_desktop.workspace.session import ProjectSession, SessionParts
 from phasergun_desktop.workspace.workspace import Workspace
 
 # The database of what the user made: append to this list, never change it.
-WORK_MIGRATIONS = (create_activity, create_drafts)
+WORK_MIGRATIONS = (create_activity, create_drafts, create_draft_versions)
 WORK_FILE = "work.db"
 _log = logging.getLogger(__name__)
 
@@ -71,6 +82,7 @@ class Application:
 
     workspace: Workspace
     models: ModelStore
+    grounding: GroundingEvaluation
 
     def close(self) -> None:
         """Free what is shared by the projects."""
@@ -95,12 +107,15 @@ def build_application(
     places: Places | None = None,
     *,
     model: str | None = None,
+    model_profile: ModelProfile | None = None,
     passwords: PasswordStore | None = None,
+    keys: EndpointKeyStore | None = None,
 ) -> Application:
     """Put the product together; nothing heavy is loaded yet.
 
     ``model`` (a name of the catalogue or a GGUF file) stands in for the one in the settings,
-    ``passwords`` for the system's keyring. Raises ``PhaserGunError`` where the product's own
+    ``model_profile`` for the profile in use, ``passwords`` and ``keys`` for the system's keyring.
+    Raises ``PhaserGunError`` where the product's own
     files are damaged.
     """
     places = places or user_places()
@@ -109,6 +124,11 @@ def build_application(
     settings = settings_store.load()
     store = open_store(places.models, resources)
     threads = max(1, min(2, os.cpu_count() or 1))
+    keys = keys or KeyringKeys()
+    maker = ModelMaker(store, keys, _load_local, OpenAICompatibleModel)
+    generation = settings.generation
+    if model_profile is not None:
+        generation = replace(generation, model_profile=model_profile)
     shared = _Shared(
         places=places,
         resources=resources,
@@ -118,7 +138,7 @@ def build_application(
             resources / "models" / "tokenizer.json",
             threads=threads,
         ),
-        model=SharedModel(_chosen_model(model or settings.generation.model, store, settings)),
+        model=SharedModel(maker.in_use(generation, model or "")),
         profile=ProfileStore(resources, places.config / "profiles").load(
             settings.generation.profile
         ),
@@ -138,46 +158,36 @@ def build_application(
         make_session=lambda project: _session(project, shared),
         on_close=close,
         on_forget=lambda project_id: _reading(project_id, shared).forget_passwords(),
+        language_models=ModelChoices(
+            settings_store,
+            store,
+            shared.model,
+            keys,
+            ModelChecker(places.cache / "model-checks"),
+            maker,
+            OpenAICompatibleModel,
+        ),
     )
-    return Application(workspace, store)
+
+    def model_problem() -> str:
+        # Asked when it is needed: another model may have been chosen by then.
+        return shared.model.chosen.problem()
+
+    evaluation = GroundingEvaluation(
+        shared.embedder,
+        resources / "models",
+        data=places.data / "evaluation",
+        cache=places.cache / "evaluation",
+        model_problem=model_problem,
+        get_model=shared.model.get,
+    )
+    return Application(workspace, store, evaluation)
 
 
-def _chosen_model(name: str, store: ModelStore, settings: Settings) -> ChosenModel:
-    generation = settings.generation
-    file = Path(name)
-    is_file = file.suffix.lower() == ".gguf" or file.is_file()
-
-    def find() -> tuple[Path, str, str]:
-        if is_file:
-            if file.is_file() and not is_gguf(file):
-                raise ModelError(
-                    "This is not a language model",
-                    f"The file {file.name} is not a GGUF file, or it is damaged.",
-                    "Choose a file that ends in .gguf.",
-                )
-            stat = file.stat() if file.is_file() else None
-            identity = f"{file.name}-{stat.st_size}-{stat.st_mtime_ns}" if stat else ""
-            return file, file.stem, identity
-        entry = store.catalogue.entry(name)
-        return store.path_of(name), entry.title, entry.sha256
-
-    def problem() -> str:
-        try:
-            path, _, _ = find()
-        except ModelError as error:
-            return f"{error.message} {error.remedy}".strip()
-        if path.is_file():
-            return ""
-        return f"The model file {path.name} is not there. Choose another one."
-
-    def load() -> LlamaModel:
-        path, title, digest = find()
-        return LlamaModel(
-            LlamaSettings(path, title, digest, generation.context_tokens, generation.threads)
-        )
-
-    title = file.stem if is_file else name
-    return ChosenModel(title, problem, load)
+def _load_local(path: Path, title: str, digest: str, generation: Generation) -> LanguageModel:
+    return LlamaModel(
+        LlamaSettings(path, title, digest, generation.context_tokens, generation.threads)
+    )
 
 
 def _session(project: Project, shared: _Shared) -> ProjectSession:
@@ -236,22 +246,25 @@ def _session(project: Project, shared: _Shared) -> ProjectSession:
             retry=retry,
         )
 
+    resolver = PromptResolver(documents)
+    planner = Planner(
+        documents,
+        retriever,
+        embedder,
+        _plan_settings(profile),
+        system=system,
+        standards=standards,
+        count_tokens=embedder.count_tokens,
+    )
     parts = SessionParts(
         index=store,
         make_sync=make_sync,
         reading=reading,
         lock=lock,
         retriever=retriever,
-        resolver=PromptResolver(documents),
-        planner=Planner(
-            documents,
-            retriever,
-            embedder,
-            _plan_settings(profile),
-            system=system,
-            standards=standards,
-            count_tokens=embedder.count_tokens,
-        ),
+        resolver=resolver,
+        planner=planner,
+        templates=_templates(shared),
         answerer=Answerer(
             documents,
             embedder,
@@ -263,10 +276,26 @@ def _session(project: Project, shared: _Shared) -> ProjectSession:
                 profile.answer.ingest_hint,
             ),
             temperature=profile.answer.temperature,
+            passes=_second_passes(profile, shared.resources),
+            budget=ReadingBudget(
+                profile.prompt.reading_budget_tokens, profile.prompt.compress_above_tokens
+            ),
+        ),
+        proof=DraftProof(
+            documents,
+            embedder,
+            Regenerator(documents, embedder, system=system),
+            lambda prompt, name: planner.plan(
+                resolver.resolve(prompt), _templates(shared).load(name) if name else None
+            ),
         ),
         embedder=embedder,
         page_reader=pages,
-        models=LanguageModelSlot(shared.model, lambda model: _prefixes(cache, model)),
+        models=LanguageModelSlot(
+            shared.model,
+            lambda model: _prefixes(cache, model),
+            lambda model: GuardedModel(model, ConfidentialText(store.documents(), store.parsed)),
+        ),
         on_close=close,
         index_folder=cache,
         versions=(
@@ -281,6 +310,10 @@ def _session(project: Project, shared: _Shared) -> ProjectSession:
         ),
     )
     return ProjectSession(project, parts, DraftStore(work_database), ActivityLog(work_database))
+
+
+def _templates(shared: _Shared) -> SectionTemplateStore:
+    return SectionTemplateStore(shared.resources, shared.places.config / "templates")
 
 
 def _reading(project_id: str, shared: _Shared) -> ProjectReading:
@@ -301,6 +334,17 @@ def _prefixes(cache: Path, model: LanguageModel) -> PrefixStore:
     return PrefixStore(cache / "prefixes", f"{model.digest} {model.context_tokens}")
 
 
+def _second_passes(profile: Profile, resources: Path) -> SecondPasses:
+    if not profile.passes.second_opinion:
+        return SecondPasses(audit=profile.passes.audit)
+    mix = load_support_figures(resources / "models").model.second_opinion
+
+    def make_opinion(model: LanguageModel, should_stop: Callable[[], bool]) -> SecondOpinion:
+        return SecondOpinion(model, should_stop, mix)
+
+    return SecondPasses(profile.passes.audit, make_opinion)
+
+
 def _plan_settings(profile: Profile) -> PlanSettings:
     retrieval = profile.retrieval
     return PlanSettings(
@@ -311,4 +355,8 @@ def _plan_settings(profile: Profile) -> PlanSettings:
         context_hits_unreferenced=retrieval.context_passages_unreferenced,
         reading_tokens=profile.prompt.reading_budget_tokens,
         min_similarity=profile.abstention.min_score,
+        summary_words=profile.prompt.summary_words,
+        summary_tokens=profile.prompt.summary_budget_tokens,
+        min_chunks=profile.abstention.min_chunks,
+        min_overall=profile.abstention.min_overall,
     )

@@ -8,6 +8,21 @@ from pathlib import Path
 from typing import NoReturn
 
 from phasergun_desktop.drafts.export import ExportFormat
+from phasergun_desktop.evaluation.grounding_run import Asked
+from phasergun_desktop.settings.model_choice import ModelProfile
+
+# What can be done with models, and what each needs to be told.
+_MODEL_ACTIONS = {
+    "list": "",
+    "fetch": "NAME",
+    "verify": "",
+    "check": "FILE",
+    "profiles": "",
+    "use": "PROFILE",
+    "consent": "PROFILE",
+    "withdraw": "PROFILE",
+    "key": "PROFILE",
+}
 
 
 class UsageError(Exception):
@@ -32,8 +47,15 @@ def parse_arguments(arguments: Sequence[str]) -> argparse.Namespace:
     options = parser.parse_args(list(arguments))
     if options.command is None:
         raise UsageError("name a command", parser.format_help())
-    if options.command == "models" and options.action == "fetch" and not options.name:
-        parser.error("say which model: phasergun models fetch NAME")
+    if options.command in ("plan", "draft") and not (options.prompt_file or options.template):
+        parser.error(f"say what to {options.command}: PROMPT_FILE, --template NAME, or both")
+    if options.command == "models":
+        wanted = _MODEL_ACTIONS[options.action]
+        if wanted and not options.name:
+            what = "model" if options.action in ("fetch", "check") else "profile"
+            parser.error(f"say which {what}: phasergun models {options.action} {wanted}")
+        if (options.target or options.server_model) and options.action != "use":
+            parser.error("only “phasergun models use PROFILE TARGET” takes a target")
     return options
 
 
@@ -59,10 +81,10 @@ def _build_parser() -> _Parser:
     search.add_argument("-k", type=_positive, default=10, metavar="N", help="how many hits")
 
     plan = _with_project(commands, "plan", "show what a prompt would use, without drafting")
-    plan.add_argument("prompt_file", type=Path, metavar="PROMPT_FILE")
+    _prompted(plan)
 
     draft = _with_project(commands, "draft", "draft a section from a prompt")
-    draft.add_argument("prompt_file", type=Path, metavar="PROMPT_FILE")
+    _prompted(draft)
     draft.add_argument(
         "--out", type=_export_file, metavar="FILE", help="write it to FILE (.md, .docx or .json)"
     )
@@ -72,9 +94,32 @@ def _build_parser() -> _Parser:
     ask.add_argument("question", type=_text, metavar="QUESTION")
     _generating(ask)
 
+    evaluation = commands.add_parser("eval", help="measure the checks", allow_abbrev=False)
+    evaluation.add_argument(
+        "--grounding",
+        type=Path,
+        required=True,
+        metavar="PAIRS.jsonl",
+        help="the support check on rows {claim, source, label}",
+    )
+    evaluation.add_argument(
+        "--second-opinion",
+        nargs="?",
+        const=Asked.DOUBTFUL.value,
+        default=Asked.NOBODY.value,
+        choices=(Asked.DOUBTFUL.value, Asked.ALL.value),
+        help="ask the language model too: about doubtful rows, or about all (seconds a row)",
+    )
+    evaluation.add_argument("--model", metavar="NAME", help="a model of the catalogue, or a file")
+    _json(evaluation)
+
     models = commands.add_parser("models", help="the model catalogue", allow_abbrev=False)
-    models.add_argument("action", nargs="?", choices=("list", "fetch", "verify"), default="list")
-    models.add_argument("name", nargs="?", metavar="NAME")
+    models.add_argument("action", nargs="?", choices=tuple(_MODEL_ACTIONS), default="list")
+    models.add_argument("name", nargs="?", metavar="NAME", help="a model, a file or a profile")
+    models.add_argument(
+        "target", nargs="?", metavar="TARGET", help="use: a model, a .gguf file or https://HOST/v1"
+    )
+    models.add_argument("--server-model", metavar="NAME", help="the server's name for its model")
     _json(models)
 
     log = _with_project(commands, "log", "the activity log of a project")
@@ -91,9 +136,24 @@ def _with_project(
     return parser
 
 
+def _prompted(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("prompt_file", type=Path, nargs="?", metavar="PROMPT_FILE")
+    parser.add_argument(
+        "--template",
+        type=_text,
+        metavar="NAME",
+        help="the outline of a section; without PROMPT_FILE it is made from the whole project",
+    )
+
+
 def _generating(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-llm", action="store_true", help="verbatim passages, no model")
     parser.add_argument("--model", metavar="NAME", help="a model of the catalogue, or a file")
+    parser.add_argument(
+        "--model-profile",
+        choices=tuple(each.value for each in ModelProfile),
+        help="this model profile, whatever the settings say",
+    )
     parser.add_argument("--stream", action="store_true", help="JSON lines while it is written")
 
 

@@ -1,4 +1,4 @@
-"""The commands on index, plan, models and log; each returns its exit code."""
+"""The commands on index, plan and log; each returns its exit code."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from contextlib import closing
 from threading import Event as ThreadEvent
 
 from phasergun_desktop.cli.console import Console
-from phasergun_desktop.cli.prompt_input import bring_up_to_date, read_prompt
+from phasergun_desktop.cli.prompt_input import bring_up_to_date, prompt_of
 from phasergun_desktop.cli.report import (
     counts_in_words,
     how_it_was_read,
@@ -16,12 +16,10 @@ from phasergun_desktop.cli.report import (
     say_plan,
 )
 from phasergun_desktop.index.records import FileState
-from phasergun_desktop.models.store import ModelState
 from phasergun_desktop.wiring import Application
 from phasergun_desktop.workspace.json_form import (
     activity_json,
     blocked_json,
-    models_json,
     plan_json,
     search_json,
     status_json,
@@ -104,9 +102,9 @@ def search(application: Application, options: Namespace, console: Console) -> in
 def plan(application: Application, options: Namespace, console: Console) -> int:
     """Show what a prompt would use."""
     with closing(application.workspace.open(options.project)) as session:
-        prompt = read_prompt(session, options.prompt_file)
+        prompt = prompt_of(session, options)
         bring_up_to_date(session, console)
-        made = session.plan(prompt.text)
+        made = session.plan(prompt.text, options.template or "")
         if not console.wants_json:
             say_plan(console, made)
         elif made.is_blocked:
@@ -114,28 +112,6 @@ def plan(application: Application, options: Namespace, console: Console) -> int:
         else:
             console.result(plan_json(made))
         return 1 if made.is_blocked else 0
-
-
-def models(application: Application, options: Namespace, console: Console) -> int:
-    """List, fetch or verify model files."""
-    store = application.models
-    if options.action == "fetch":
-        path = console.run(store.fetch(options.name))
-        console.note(f"{options.name} is ready: {path.name}.")
-    if options.action == "verify":
-        statuses = console.run(store.verify(options.name))
-    elif options.name:
-        statuses = (store.status(options.name),)
-    else:
-        statuses = store.list()
-    if console.wants_json:
-        console.result(models_json(statuses))
-    else:
-        for each in statuses:
-            size = f"{each.entry.size_bytes / 1e6:,.0f} MB"
-            line = f"{each.state.value:9} {size:>9}  {each.entry.name}  ({each.entry.licence})"
-            console.say(f"{line}  {each.problem}".rstrip())
-    return 1 if any(each.state is ModelState.DAMAGED for each in statuses) else 0
 
 
 def log(application: Application, options: Namespace, console: Console) -> int:

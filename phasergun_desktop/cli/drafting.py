@@ -19,7 +19,7 @@ from phasergun_desktop.answering.model import (
     UnitBound,
 )
 from phasergun_desktop.cli.console import Console
-from phasergun_desktop.cli.prompt_input import bring_up_to_date, read_prompt
+from phasergun_desktop.cli.prompt_input import bring_up_to_date, prompt_of
 from phasergun_desktop.cli.report import note_checks, note_problems
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.errors import ExportError, ModelError, StorageError
@@ -28,6 +28,7 @@ from phasergun_desktop.workspace.json_form import (
     Json,
     answer_json,
     blocked_json,
+    error_json,
     footnote_json,
     plan_json,
     stopped_json,
@@ -41,9 +42,10 @@ def draft(application: Application, options: Namespace, console: Console) -> int
     """Draft a section from a prompt file."""
     _check_folder(options.out)
     with closing(application.workspace.open(options.project)) as session:
-        prompt = read_prompt(session, options.prompt_file)
+        prompt = prompt_of(session, options)
         bring_up_to_date(session, console)
-        result = _generate(session, session.plan(prompt.text), options, console)
+        made = session.plan(prompt.text, options.template or "")
+        result = _generate(session, made, options, console)
         kept: Draft | None = None
         try:
             if result.status is AnswerStatus.BLOCKED:
@@ -160,6 +162,9 @@ def _finish(console: Console, result: AnswerResult) -> int:
         note_checks(console, result)
         if result.status is AnswerStatus.CANCELLED:
             console.note("Stopped.")
+        if result.error is not None:
+            error = result.error
+            console.note(f"{error.title}: {error.message} {error.remedy}".rstrip())
     return 0 if is_done else 1
 
 
@@ -169,6 +174,8 @@ def _contract(result: AnswerResult) -> Json:
             return {**answer_json(result), **blocked_json(result.plan)}
         case AnswerStatus.CANCELLED:
             return {**answer_json(result), **stopped_json()}
+        case AnswerStatus.ERROR if result.error is not None:
+            return {**answer_json(result), **error_json(result.error)}
         case _:
             return answer_json(result)
 

@@ -13,12 +13,13 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from types import FrameType
 
-from phasergun_desktop.cli import commands, drafting
+from phasergun_desktop.cli import commands, drafting, evaluation, language_models
 from phasergun_desktop.cli.arguments import UsageError, parse_arguments
 from phasergun_desktop.cli.console import Console
 from phasergun_desktop.errors import PhaserGunError, StorageError
 from phasergun_desktop.logs import LOG_FILE, start_logging, stop_logging
 from phasergun_desktop.paths import user_places
+from phasergun_desktop.settings.model_choice import ModelProfile
 from phasergun_desktop.wiring import Application, build_application
 from phasergun_desktop.workspace.json_form import error_json, stopped_json
 
@@ -31,7 +32,8 @@ _COMMANDS: dict[str, Command] = {
     "plan": commands.plan,
     "draft": drafting.draft,
     "ask": drafting.ask,
-    "models": commands.models,
+    "eval": evaluation.evaluate,
+    "models": language_models.models,
     "log": commands.log,
 }
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
@@ -78,7 +80,9 @@ def read_arguments(arguments: Sequence[str]) -> Namespace | int:
 def _run(options: Namespace, console: Console) -> int:
     try:
         model = getattr(options, "model", None)
-        with closing(build_application(model=model)) as application:
+        named = getattr(options, "model_profile", None)
+        profile = ModelProfile(named) if named else None
+        with closing(build_application(model=model, model_profile=profile)) as application:
             return _COMMANDS[options.command](application, options, console)
     except PhaserGunError as error:
         console.problem(error)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from argparse import Namespace
 from pathlib import Path
 
 from phasergun_desktop.cli.console import Console
@@ -24,6 +25,19 @@ def bring_up_to_date(session: ProjectSession, console: Console) -> None:
             raise
         console.problem(error)
         console.note("The index is used as it is.")
+
+
+def prompt_of(session: ProjectSession, options: Namespace) -> PromptFile:
+    """Return the prompt that a command names, an empty one where it names only a template.
+
+    Raises ``PromptError`` as ``read_prompt`` does, ``ProfileError`` for a template that is not
+    known or not valid: neither should wait for the index.
+    """
+    if options.template:
+        session.template(options.template)
+    if options.prompt_file is None:
+        return PromptFile("", options.template, "")
+    return read_prompt(session, options.prompt_file)
 
 
 def read_prompt(session: ProjectSession, file: Path) -> PromptFile:

@@ -110,7 +110,7 @@ class GlucoseProject:
     @property
     def root(self) -> Path:
         """The project folder. Raises ``Unavailable`` without the test data."""
-        return self._made() / "project-glucose"
+        return self._made() / "project"
 
     @contextmanager
     def empty_home(self) -> Iterator[Path]:
@@ -129,6 +129,14 @@ class GlucoseProject:
         with self.empty_home() as home:
             shutil.copytree(template, home, dirs_exist_ok=True)
             yield home
+
+    def lay_out(self, root: Path) -> None:
+        """Make the project folder ``root``. Raises ``Unavailable`` without the test data."""
+        # Contents alone: the data may be read-only, and the copy is written to.
+        shutil.copytree(test_data() / "project-glucose", root, copy_function=shutil.copyfile)
+        for path in [root, *root.rglob("*")]:
+            if path.is_dir():
+                path.chmod(0o755)
 
     def questions(self) -> tuple[Question, ...]:
         """Return the questions on the project, those without an answer too."""
@@ -153,19 +161,15 @@ class GlucoseProject:
 
     def _made(self) -> Path:
         if self._folder is None:
-            source = _test_data() / "project-glucose"
             folder = Path(tempfile.mkdtemp(prefix="phasergun-benchmark-"))
             weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
-            # Contents alone: the data may be read-only, and the copy is written to.
-            shutil.copytree(source, folder / "project-glucose", copy_function=shutil.copyfile)
-            for path in [folder / "project-glucose", *folder.rglob("*")]:
-                if path.is_dir():
-                    path.chmod(0o755)
+            self.lay_out(folder / "project")
             self._folder = folder
         return self._folder
 
 
-def _test_data() -> Path:
+def test_data() -> Path:
+    """Return the folder of the test data. Raises ``Unavailable`` without it."""
     folder = Path(os.environ.get("PHASERGUN_TEST_DATA") or ROOT.parent / "shared" / "data")
     if not (folder / "project-glucose").is_dir():
         raise Unavailable("project-glucose is absent (set PHASERGUN_TEST_DATA)")
@@ -173,7 +177,7 @@ def _test_data() -> Path:
 
 
 def _lines(name: str) -> list[dict[str, Any]]:
-    path = _test_data() / name
+    path = test_data() / name
     if not path.is_file():
         raise Unavailable(f"{name} is absent (set PHASERGUN_TEST_DATA)")
     return [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]

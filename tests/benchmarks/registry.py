@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from functools import partial
 
+from tests.benchmarks.composition.comparison import composition
+from tests.benchmarks.confidence.confidence_figures import confidence, confidence_extractive
 from tests.benchmarks.draft_figures import changed_prompt, drafts
+from tests.benchmarks.edits.edit_figures import edited_sentences
 from tests.benchmarks.embedding_figures import embedding_speed
 from tests.benchmarks.frame import Benchmark
 from tests.benchmarks.glucose import GlucoseProject
+from tests.benchmarks.grounding_figures import grounding_figures
+from tests.benchmarks.hostile.obedience import hostile
 from tests.benchmarks.index_figures import index_from_nothing
 from tests.benchmarks.language_model_figures import against_plain, same_prompt_again
 from tests.benchmarks.question_figures import answers, question_recall
@@ -16,7 +21,9 @@ from tests.benchmarks.reading.fidelity import fidelity_figures
 from tests.benchmarks.reading.locators import locator_figures
 from tests.benchmarks.reading.outcome_tables import outcome_figures
 from tests.benchmarks.reading.reading_speed import speed_figures
+from tests.benchmarks.readings import reading_figures
 from tests.benchmarks.recognition_figures import recognition
+from tests.benchmarks.response_figures import first_evidence, stopping
 from tests.benchmarks.save_figures import save_to_searchable
 from tests.benchmarks.search_figures import open_index, search_speed
 from tests.benchmarks.storage_figures import work_database
@@ -81,12 +88,43 @@ def _all_benchmarks() -> tuple[Benchmark, ...]:
             partial(changed_prompt, project),
         ),
         Benchmark(
+            "evidence",
+            "the plan of a prompt: passages on screen",
+            partial(first_evidence, project),
+        ),
+        Benchmark("stop", "Stop in each phase of a draft", partial(stopping, project)),
+        Benchmark(
             "drafts", "the five prompts of project-glucose, drafted", partial(drafts, project)
         ),
+        Benchmark("readings", "generated sentences as a person judged them", reading_figures),
         Benchmark(
             "answers",
             "the questions on project-glucose, asked (minutes; only when named)",
             partial(answers, project),
+            only_when_named=True,
+        ),
+        Benchmark(
+            "composition",
+            "four ways of composing on fifteen prompts (hours; only when named)",
+            composition,
+            only_when_named=True,
+        ),
+        Benchmark(
+            "confidence",
+            "120 questions asked, how often the confidence is right (20 minutes; only when named)",
+            confidence,
+            only_when_named=True,
+        ),
+        Benchmark(
+            "confidence_extractive",
+            "the same without a model (minutes; only when named)",
+            confidence_extractive,
+            only_when_named=True,
+        ),
+        Benchmark(
+            "edits",
+            "seeded edits and untouched sentences, marked or not (minutes; only when named)",
+            edited_sentences,
             only_when_named=True,
         ),
         Benchmark(
@@ -117,6 +155,18 @@ def _all_benchmarks() -> tuple[Benchmark, ...]:
             "reading_speed",
             "pages a second on one core, memory of a long PDF (minutes; only when named)",
             speed_figures,
+            only_when_named=True,
+        ),
+        Benchmark(
+            "grounding",
+            "the support check on published claims, cross-validated (minutes; only when named)",
+            grounding_figures,
+            only_when_named=True,
+        ),
+        Benchmark(
+            "hostile",
+            "twenty orders hidden in sources, how many are obeyed (minutes; only when named)",
+            hostile,
             only_when_named=True,
         ),
     )

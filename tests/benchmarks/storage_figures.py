@@ -9,7 +9,7 @@ from pathlib import Path
 from phasergun_desktop.activity.log import ActivityLog, create_activity
 from phasergun_desktop.activity.model import Activity, ActivityKind
 from phasergun_desktop.drafts.model import Draft
-from phasergun_desktop.drafts.store import DraftStore, create_drafts
+from phasergun_desktop.drafts.store import DraftStore, create_draft_versions, create_drafts
 from phasergun_desktop.drafts.word import draft_to_docx
 from phasergun_desktop.grounding.model import DraftSentence, Footnote
 from phasergun_desktop.storage.database import Database
@@ -22,7 +22,7 @@ def work_database() -> Iterable[Figure]:
     draft = _draft()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "work.db"
-        with Database(path, [create_activity, create_drafts]) as database:
+        with Database(path, [create_activity, create_drafts, create_draft_versions]) as database:
             log, store = ActivityLog(database), DraftStore(database)
             yield figure("activity_append", "ms", repeat_ms(lambda: log.append(entry), 500))
             yield figure("draft_save", "ms", repeat_ms(lambda: store.save(draft), 50))

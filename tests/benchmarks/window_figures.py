@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from phasergun_desktop.paths import resources_path
+from phasergun_desktop.settings.model_choice import ModelChoice, ModelSource
 from phasergun_desktop.settings.store import SettingsStore
 from tests.benchmarks.frame import Figure, Unavailable, figure
 from tests.benchmarks.glucose import (
@@ -100,7 +101,9 @@ def memory_without_model(project: GlucoseProject, runs: int = 3) -> Iterator[Fig
 def _choose_no_model(home: Path) -> None:
     store = SettingsStore(places_in(home).config / "settings.json")
     settings = store.load()
-    store.save(replace(settings, generation=replace(settings.generation, model=NO_MODEL)))
+    no_model = ModelChoice(ModelSource.FILE, file=NO_MODEL)
+    generation = replace(settings.generation, balanced=no_model)
+    store.save(replace(settings, generation=generation))
 
 
 def _start(root: Path, home: Path, *more: str) -> dict[str, float]:

@@ -329,6 +329,7 @@ def test_the_sample_is_the_one_that_the_window_opens(
         sample_source=source,
         make_session=unused,
         on_close=lambda: None,
+        language_models=unused,
     )
     copied = main_job.sample_project(Checkout(ROOT))
     assert copied == workspace.sample()
