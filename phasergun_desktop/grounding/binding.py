@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -16,8 +17,8 @@ from phasergun_desktop.grounding.contradiction import meaning_problems
 from phasergun_desktop.grounding.instruction_like import is_instruction_like
 from phasergun_desktop.grounding.model import ProblemCode, SentenceProblem, Support
 from phasergun_desktop.grounding.support_check import SupportChecker, load_support_figures
-from phasergun_desktop.grounding.values import Value, extract_values, missing_values
-from phasergun_desktop.grounding.words import content_words
+from phasergun_desktop.grounding.values import Value, ValueKind, extract_values, missing_values
+from phasergun_desktop.grounding.words import content_words, fold
 from phasergun_desktop.paths import resources_path
 from phasergun_desktop.retrieval.model import Passage
 
@@ -29,7 +30,18 @@ PARTLY_FROM = 0.4
 # One word that the source knows nothing of may be another name ("DHF"); two are an addition.
 _MADE_UP_FROM = 2
 _MADE_UP_SCORE = 0.5
+# Words for pieces of a document: a sentence may say that "the procedure" states something.
+_OF_DOCUMENTS = frozenset(
+    content_words("step section part procedure process document documents chapter paragraph")
+)
+_IF = r"(?:if|when|whenever|once|unless|where)"
+_CONDITION = (
+    re.compile(rf"{_IF}\b(?P<condition>[^,;]+),(?P<then>.+)$", re.IGNORECASE | re.DOTALL),
+    re.compile(rf"(?P<then>.+?),?\s{_IF}\s(?P<condition>.+)$", re.IGNORECASE | re.DOTALL),
+)
 _MAX_SPANS = 3
+# A sentence that lists the items of a list rests on each of them that gives it a value.
+_MAX_LISTED = 5
 _EMBEDDED_CANDIDATES = 8
 _MIN_GAIN = 0.12
 
@@ -153,7 +165,7 @@ class SpanBinder:
     ) -> list[_Scored]:
         chosen = [ranked[0]]
         for item in ranked[1:]:
-            if len(chosen) == _MAX_SPANS:
+            if len(chosen) == _MAX_LISTED:
                 break
             if any(_overlap(item.span, other.span) for other in chosen):
                 continue
@@ -164,7 +176,7 @@ class SpanBinder:
             )
             missing = len(missing_values(sentence, text))
             fewer = missing - len(missing_values(sentence, text + "\n" + item.span.text))
-            if fewer > 0 or gain >= _MIN_GAIN:
+            if fewer > 0 or (gain >= _MIN_GAIN and len(chosen) < _MAX_SPANS):
                 chosen.append(item)
         return chosen
 
@@ -176,10 +188,23 @@ class SpanBinder:
             ways.append(together[:1])
         score = max(self._checker.check(sentence, way, given).probability for way in ways)
         text = "\n".join(together)
-        problems = [_value_problem(value) for value in missing_values(sentence, f"{text}\n{given}")]
+        about = " ".join(dict.fromkeys(span.context for span in chosen))
+        problems = [
+            _value_problem(value)
+            for value in missing_values(sentence, f"{text}\n{given}")
+            if not _is_name_of(value, about)
+        ]
         problems.extend(meaning_problems(sentence, text))
+        if is_condition_of_two(sentence, together):
+            problems.append(_condition_problem())
+            score = min(score, _MADE_UP_SCORE)
         support = _verdict(score)
-        foreign = self._checker.foreign(sentence, together, given)
+        # A heading says what its section is about: its words are not made up.
+        foreign = tuple(
+            word
+            for word in self._checker.foreign(sentence, together, given)
+            if not set(content_words(word)) <= set(content_words(about)) | _OF_DOCUMENTS
+        )
         if len(foreign) >= _MADE_UP_FROM and support is not Support.UNSUPPORTED:
             problems.append(_made_up(foreign))
             score = min(score, _MADE_UP_SCORE)
@@ -210,6 +235,32 @@ def _verdict(score: float) -> Support:
     return Support.PARTLY if score >= PARTLY_FROM else Support.UNSUPPORTED
 
 
+def _is_name_of(value: Value, about: str) -> bool:
+    """Whether a name that the span does not state stands in the headings above it."""
+    return value.kind is ValueKind.NAME and fold(value.text) in fold(about)
+
+
+def is_condition_of_two(sentence: str, spans: Sequence[str]) -> bool:
+    """Whether ``sentence`` says "if A, B" or "B when A" though A and B stand in different spans
+    only: what the sources state apart is no condition. Each clause counts as stated by a span
+    that has half of its content words."""
+    match = next((m for each in _CONDITION if (m := each.match(sentence.strip()))), None)
+    if match is None or len(spans) < 2:
+        return False
+    clauses = [set(content_words(match[name])) for name in ("condition", "then")]
+    if not all(clauses):
+        return False
+    return not any(
+        all(2 * len(clause & set(content_words(span))) >= len(clause) for clause in clauses)
+        for span in spans
+    )
+
+
+def _condition_problem() -> SentenceProblem:
+    message = "No one passage states this condition together with what follows from it."
+    return SentenceProblem(ProblemCode.NO_SOURCE, "", message)
+
+
 def _made_up(words: tuple[str, ...]) -> SentenceProblem:
     named = " ".join(words)
     return SentenceProblem(
@@ -237,7 +288,7 @@ def _value_problem(value: Value) -> SentenceProblem:
 def _value_agreement(values: list[Value], sentence: str, text: str) -> float:
     if not values:
         return 0.0
-    return 1.0 - len(missing_values(sentence, text)) / len(values)
+    return max(0.0, 1.0 - len(missing_values(sentence, text)) / len(values))
 
 
 def _mix(coverage: float, cosine: float) -> float:

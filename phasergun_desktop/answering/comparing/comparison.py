@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from phasergun_desktop.answering.comparing.attributes import attribute_names
+from phasergun_desktop.answering.comparing.attributes import DEVICE_NAME, attribute_names
 from phasergun_desktop.answering.model import PlannedPoint, UnitBound
 from phasergun_desktop.answering.outlines.clauses import capitalised
 from phasergun_desktop.answering.writing.page import Page
 from phasergun_desktop.grounding.binding import Binding
 from phasergun_desktop.grounding.model import DraftSentence, Support, UnitKind
 from phasergun_desktop.grounding.values import ValueKind, extract_values
-from phasergun_desktop.grounding.words import content_words
+from phasergun_desktop.grounding.words import content_words, fold
 from phasergun_desktop.references.model import SourceValue
 
 NOT_STATED = "not stated"
@@ -110,6 +111,8 @@ def _sentences(page: Page, row: Sequence[Cell]) -> list[UnitBound]:
                 added.append(page.gap(f"the {attribute} of {cell.device}", _belongs(row, cell)))
         return added
     subject, other = row[0], row[1]
+    if attribute == DEVICE_NAME:
+        return _names(page, row)
     if same_value(subject.text, other.text):
         text = f"Both devices have the same {attribute}: {_bare(subject.text)}."
         return [_fused(page, text, (subject, other))]
@@ -124,6 +127,12 @@ def _sentences(page: Page, row: Sequence[Cell]) -> list[UnitBound]:
     if differs(subject.text, other.text):
         added.append(_fused(page, f"The {attribute} differs.", (subject, other)))
     return added
+
+
+def _names(page: Page, row: Sequence[Cell]) -> list[UnitBound]:
+    """Say which device is meant where the comparison calls it by a number or another name."""
+    named = [cell for cell in row if fold(cell.text) != fold(cell.device)]
+    return [_fused(page, f"{cell.device} is the {_bare(cell.text)}.", (cell,)) for cell in named]
 
 
 def _belongs(row: Sequence[Cell], cell: Cell) -> str:
@@ -152,7 +161,13 @@ def _fused(page: Page, text: str, cells: Sequence[Cell]) -> UnitBound:
 def same_value(left: str, right: str) -> bool:
     """Whether two values say the same: equal values and equal content words."""
     keys = [sorted((v.kind, v.key, v.unit) for v in extract_values(text)) for text in (left, right)]
-    return keys[0] == keys[1] and set(content_words(left)) == set(content_words(right))
+    if keys[0] != keys[1]:
+        return False
+    # PDF files lose spaces: "wholeblood" is whole blood.
+    run_together = [re.sub(r"\W+", "", fold(text)) for text in (left, right)]
+    return run_together[0] == run_together[1] or (
+        set(content_words(left)) == set(content_words(right))
+    )
 
 
 def differs(left: str, right: str) -> bool:

@@ -54,6 +54,8 @@ _MAX_REPEATS = 2
 _MAX_POINT_TOKENS = 220
 _MAX_LINE_TOKENS = 90
 _MAX_UNSUPPORTED = 2
+# The share of its words from which a sentence without a source retells a summary.
+_RETOLD = 0.7
 _MIN_WORDS = 4
 
 
@@ -103,6 +105,11 @@ class Composer:
         A sentence of a value point is kept only if a passage answers with it: a wrong answer to
         a question is worse than none.
         """
+        if point.kind is PointKind.PROCEDURE and not self._task.is_translation:
+            written = self._page.listed(point)
+            if written:
+                yield from written
+                return True
         before = len(self._page.units)
         progress = _Progress()
         prompt = step_prompt(self._system, point, self._task)
@@ -133,12 +140,15 @@ class Composer:
         binding = self._page.bind(sentence, point.passages)
         if point.kind is PointKind.VALUE:
             kept = self._page.answers(point.query, sentence, binding, point.passages)
-        elif self._has_left_its_sources(sentence, binding, progress):
+        elif self._only_introduces(sentence, binding) or self._has_left_its_sources(
+            sentence, binding, progress
+        ):
             kept = []
         elif binding.support is Support.CONTRADICTED:
             kept = self._as_the_source_says(binding)
         elif point.kind is PointKind.PROCEDURE:
-            kept = [with_its_records(sentence, binding)]
+            text, bound = with_its_records(sentence, binding)
+            kept = [(self._page.cleaned(text), bound)]
         else:
             kept = [(under_its_heading(sentence, binding), binding)]
         events: list[Event] = []
@@ -155,6 +165,15 @@ class Composer:
                 events.extend(self._page.state(text, bound))
             progress.stated += 1
         return events or [StreamDiscarded()]
+
+    def _only_introduces(self, sentence: str, binding: Binding) -> bool:
+        """Whether ``sentence`` retells the summaries: they tell the model what the documents are
+        about and are never cited, so nothing can carry it."""
+        if binding.support is not Support.UNSUPPORTED:
+            return False
+        read = " ".join(f"{each.title} {each.text}" for each in self._task.summaries)
+        known, words = set(content_words(read)), content_words(sentence)
+        return bool(known) and sum(word in known for word in words) >= _RETOLD * len(words)
 
     def _has_left_its_sources(self, sentence: str, binding: Binding, progress: _Progress) -> bool:
         """Whether the model goes on without its sources; what follows would be worse."""

@@ -86,6 +86,9 @@ def extract(
 ) -> Generator[UnitBound, None, bool]:
     """Put the best spans of ``point`` on ``page``; return whether they say anything, or all they
     would say stands there already. To a question only a span that answers it is given."""
+    if point.kind is PointKind.PROCEDURE and (listed := page.listed(point)):
+        yield from listed
+        return True
     said = False
     for span in extractor.best_spans(point):
         if page.repeats(span.text):

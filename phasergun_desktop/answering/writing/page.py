@@ -6,10 +6,16 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from phasergun_desktop.answering.model import Discrepancy, DiscrepancyKind, UnitBound
+from phasergun_desktop.answering.model import (
+    Discrepancy,
+    DiscrepancyKind,
+    PlannedPoint,
+    UnitBound,
+)
 from phasergun_desktop.answering.questions.answer_check import AnswerCheck, Statement
 from phasergun_desktop.answering.sources import IndexedDocuments
 from phasergun_desktop.answering.writing.copied_rows import copied_row
+from phasergun_desktop.answering.writing.listed_steps import is_lead_in, listed_step
 from phasergun_desktop.answering.writing.named_records import unnamed_records
 from phasergun_desktop.answering.writing.verbatim import as_written, word_for_word
 from phasergun_desktop.documents.model import BlockKind
@@ -22,6 +28,7 @@ from phasergun_desktop.grounding.model import (
     Support,
     UnitKind,
 )
+from phasergun_desktop.grounding.text_units import without_list_mark
 from phasergun_desktop.grounding.values import extract_values
 from phasergun_desktop.grounding.words import content_words
 from phasergun_desktop.references.model import SourceValue
@@ -168,9 +175,13 @@ class Page:
         return self._check.statements(question, sentence, binding, passages)
 
     def sentence(
-        self, text: str, binding: Binding, kind: UnitKind = UnitKind.SENTENCE
+        self,
+        text: str,
+        binding: Binding,
+        kind: UnitKind = UnitKind.SENTENCE,
+        level: int = 0,
     ) -> UnitBound:
-        """Add a sentence with the footnotes of its binding."""
+        """Add a sentence with the footnotes of its binding; ``level`` is that of a list item."""
         notes = tuple(self._numbers.number(span, binding.score) for span in binding.spans)
         unit = DraftSentence(
             text=text,
@@ -179,6 +190,7 @@ class Page:
             support=binding.support,
             score=round(binding.score, 4),
             problems=binding.problems,
+            level=level,
         )
         return self.add_unit(unit)
 
@@ -239,19 +251,50 @@ class Page:
         said = "\n".join(unit.text for unit in self._units[point_units:])
         added: list[UnitBound] = []
         for span in unnamed_records(said, passages, self._binder):
-            if self.has_room_for(span.text):
+            if self.has_room_for(span.text) and not self.repeats(span.text):
                 added.extend(self.verbatim(span))
         return added
 
     def verbatim(self, span: CandidateSpan) -> list[UnitBound]:
         """Add ``span`` word for word: a sentence, an item, or a row of its table."""
-        text, kind = as_written(span)
+        written, kind = as_written(span)
+        text = self.cleaned(written)
         if not text:
             return []
         if span.block.kind is BlockKind.TABLE_ROW or kind is UnitKind.SENTENCE:
             return self.state(text, word_for_word(span))
         self._table = None
         return [self.sentence(text, word_for_word(span), kind)]
+
+    def listed(self, point: PlannedPoint) -> list[UnitBound]:
+        """Add a step that its procedure writes as a list, word for word under its own heading;
+        nothing where the step is prose, is said already, or has no room."""
+        step = listed_step(point.passages, self._documents.parsed)
+        if step is None or not self.has_room_for(" ".join(span.text for span in step.spans)):
+            return []
+        if all(self.repeats(span.text) for span in step.spans):
+            return []
+        first, *others = step.spans
+        title = point.instruction.partition(". ")[0].strip()
+        if is_lead_in(first):
+            text = self.cleaned(first.text)
+            added = [self.sentence(f"{title}: {text[:1].lower()}{text[1:]}", word_for_word(first))]
+        else:
+            added = []
+            if step.heading is not None:
+                added.append(self.sentence(f"{title}:", word_for_word(step.heading)))
+            others = [first, *others]
+        for span in others:
+            added.extend(self._item(span))
+        return added
+
+    def _item(self, span: CandidateSpan) -> list[UnitBound]:
+        text = self.cleaned(without_list_mark(" ".join(span.text.split())).rstrip(";, "))
+        if span.block.kind is BlockKind.TABLE_ROW:
+            return self.state(text, word_for_word(span))
+        self._table = None
+        kind = UnitKind.LIST_ITEM if span.block.kind is BlockKind.LIST_ITEM else UnitKind.SENTENCE
+        return [self.sentence(text, word_for_word(span), kind, level=span.block.level)]
 
     def quoted(self, text: str, value: SourceValue) -> UnitBound:
         """Add a sentence that uses a source word for word."""
