@@ -13,6 +13,8 @@ from phasergun_desktop.answering.model import (
     Discrepancy,
     DiscrepancyKind,
     Plan,
+    PlannedPoint,
+    PointKind,
 )
 from phasergun_desktop.answering.questions.question_form import (
     AskedFor,
@@ -95,7 +97,7 @@ def _pull(name: str, score: float) -> float:
 
 def _retrieval(plan: Plan) -> Criterion | None:
     """How far the best passage of each point stands above what any text resembles any other."""
-    cosines = [point.relevance for point in plan.points if point.relevance > 0]
+    cosines = [point.relevance for point in _searched(plan) if point.relevance > 0]
     if not cosines:
         return None
     mean = sum(_within(cosine, _NOISE, _MATCH) for cosine in cosines) / len(cosines)
@@ -107,7 +109,7 @@ def _retrieval(plan: Plan) -> Criterion | None:
 def _margin(plan: Plan) -> Criterion | None:
     """How far the best passage of each point stands above the next ones."""
     leads = []
-    for point in plan.points:
+    for point in _searched(plan):
         scores = sorted((passage.score for passage in point.passages), reverse=True)
         if len(scores) > 1 and scores[0] > 0:
             leads.append((scores[0] - sum(scores[1:]) / (len(scores) - 1)) / scores[0])
@@ -223,8 +225,21 @@ class _Sources:
         ]
 
 
-def _asked_words(plan: Plan) -> set[str]:
-    return {word for point in plan.points for word in content_words(point.query)}
+def _searched(plan: Plan) -> list[PlannedPoint]:
+    """The points whose query says what was asked: that of an attribute lists its other names
+    too, and what is used word for word was not searched."""
+    return [p for p in plan.points if p.kind is not PointKind.COMPARE and p.value is None]
+
+
+def _asked_words(plan: Plan) -> dict[str, str]:
+    """The stems of what was asked for, each with the word that it came from."""
+    asked: dict[str, str] = {}
+    for point in plan.points:
+        if point.value is None:
+            for word in (point.attribute or point.query).split():
+                for stem in content_words(word):
+                    asked.setdefault(stem, word.strip('.,;:?!()“”"'))
+    return asked
 
 
 def _subject(plan: Plan, notes: Sequence[Footnote]) -> Criterion | None:
@@ -235,7 +250,7 @@ def _subject(plan: Plan, notes: Sequence[Footnote]) -> Criterion | None:
     near: set[str] = set()
     for note in notes:
         near.update(content_words(" ".join((note.quote, note.title, *note.heading_path))))
-    share = len(asked & near) / len(asked)
+    share = len(asked.keys() & near) / len(asked)
     return Criterion(
         "subject", share, f"the cited passages speak of {share:.0%} of what was asked for"
     )
@@ -248,7 +263,9 @@ def _known(plan: Plan, notes: Sequence[Footnote], sources: _Sources) -> Criterio
     if not asked or not notes:
         return None
     texts = [*sources.texts(), *(fold(note.title) for note in notes)]
-    unknown = sorted(word for word in asked if not any(word in text for text in texts))
+    unknown = sorted(
+        word for stem, word in asked.items() if not any(stem in text for text in texts)
+    )
     said = (
         f"the cited documents never say: {', '.join(unknown)}"
         if unknown

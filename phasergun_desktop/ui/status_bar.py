@@ -139,7 +139,7 @@ class DeskStatusBar(QStatusBar):
         self.confidence_label.setText(f"Confidence: {level.replace('_', ' ')} ({score:.2f})")
         lines = [rationale] if rationale else []
         lines += [
-            f"{one.name.replace('_', ' ').capitalize()}: {one.score:.2f}. {one.explanation}"
+            f"{one.name.replace('_', ' ').capitalize()} {one.score:.2f}: {one.explanation}"
             for one in criteria
         ]
         tip = "<br>".join(escape(line) for line in lines)

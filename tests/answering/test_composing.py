@@ -204,3 +204,13 @@ def test_a_procedure_keeps_the_records_that_its_source_names(desk: Desk) -> None
 def test_a_question_without_an_answer_has_none_without_a_model_either(desk: Desk) -> None:
     result = desk.write("How much does the crate of the heater cost?", None).result
     assert result.status is AnswerStatus.ABSTAINED
+
+
+def test_a_place_to_be_filled_in_is_not_stated(desk: Desk) -> None:
+    written = desk.write(
+        "Describe the alarm of the heater.",
+        ["The alarm of the heater sounds at 78 dB. The maker of the heater is [name of maker]."],
+    )
+    texts = [unit.text for unit in written.result.sentences]
+    assert "The alarm of the heater sounds at 78 dB." in texts
+    assert not any("[name of maker]" in text for text in texts)

@@ -49,6 +49,8 @@ _SAYS_NOTHING = re.compile(
 # The line above a passage, repeated by the model as if it were text.
 _PASSAGE_HEADER = re.compile(r"^.*›\s*")
 _STEP_MARK = re.compile(r"^step \d+\s*[:.)]\s*", re.IGNORECASE)
+# What a form leaves to be filled in; a model that has no value writes such a place.
+_PLACEHOLDER = re.compile(r"\[(?!TODO)[A-Za-z][^\[\]\d|]*\]|<[A-Z][A-Za-z ]+>|\bX{3,}\b")
 _A_WORD = re.compile(r"[^\W\d_]{2}")
 _MAX_REPEATS = 2
 _MAX_POINT_TOKENS = 220
@@ -132,6 +134,8 @@ class Composer:
         """Return the events of one sentence of the model: what is kept of it, or nothing."""
         sentence = as_sentence(self._page.cleaned(raw))
         if not sentence or loops(sentence) or echoes_heading(sentence, point):
+            return [StreamDiscarded()]
+        if has_placeholder(sentence, point):
             return [StreamDiscarded()]
         if self._page.repeats(sentence):
             progress.repeats += 1
@@ -233,6 +237,12 @@ def as_sentence(text: str) -> str:
     if text.endswith((".", "!", "?")):
         return text
     return f"{text.rstrip(';,')}." if len(text.split()) >= _MIN_WORDS else ""
+
+
+def has_placeholder(sentence: str, point: PlannedPoint) -> bool:
+    """Whether ``sentence`` has a place to be filled in ("[lot number]") that no passage has."""
+    read = "\n".join(passage.text for passage in point.passages)
+    return any(match.group() not in read for match in _PLACEHOLDER.finditer(sentence))
 
 
 def echoes_heading(sentence: str, point: PlannedPoint) -> bool:

@@ -39,7 +39,7 @@ _OWN_MARKS = re.compile(
     r"\s*(?:\[(?:\d+(?:\s*,\s*\d+)*|citation \d+|cite:[^\]]*|source[^\]]*)\]|\(source:[^)]*\))",
     re.IGNORECASE,
 )
-_MARKUP = re.compile(r"\*\*|__|^#+\s+|^>\s+|`")
+_MARKUP = re.compile(r"\*\*|(?<!_)__(?!_)|^#+\s+|^>\s+|`")
 _SAME_WORDS = 0.85
 _UNCOUNTED = (UnitKind.HEADING, UnitKind.TODO)
 
