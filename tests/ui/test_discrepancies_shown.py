@@ -117,7 +117,7 @@ def test_the_parts_of_the_confidence_have_a_line_each_and_a_key(desk: OpenDesk) 
     desk.generate()
     tip = bar.confidence_label.toolTip()
     assert "Support 0.80: 8 of 10 statements are carried." in tip
-    assert "Support: 0.80" in bar.confidence_label.accessibleDescription()
+    assert "Support 0.80" in bar.confidence_label.accessibleDescription()
     desk.window.actions_table["confidence"].trigger()
     assert QToolTip.text() == tip
     QToolTip.hideText()
