@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ import numpy as np
 from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.embedding.protocol import Embedder
 from phasergun_desktop.grounding.candidates import CandidateSpan, candidate_spans
+from phasergun_desktop.grounding.clause_checks import added_clauses, is_condition_of_two
 from phasergun_desktop.grounding.contradiction import meaning_problems
 from phasergun_desktop.grounding.instruction_like import is_instruction_like
 from phasergun_desktop.grounding.model import ProblemCode, SentenceProblem, Support
@@ -33,11 +33,6 @@ _MADE_UP_SCORE = 0.5
 # Words for pieces of a document: a sentence may say that "the procedure" states something.
 _OF_DOCUMENTS = frozenset(
     content_words("step section part procedure process document documents chapter paragraph")
-)
-_IF = r"(?:if|when|whenever|once|unless|where)"
-_CONDITION = (
-    re.compile(rf"{_IF}\b(?P<condition>[^,;]+),(?P<then>.+)$", re.IGNORECASE | re.DOTALL),
-    re.compile(rf"(?P<then>.+?),?\s{_IF}\s(?P<condition>.+)$", re.IGNORECASE | re.DOTALL),
 )
 _MAX_SPANS = 3
 # A sentence that lists the items of a list rests on each of them that gives it a value.
@@ -208,6 +203,11 @@ class SpanBinder:
         if len(foreign) >= _MADE_UP_FROM and support is not Support.UNSUPPORTED:
             problems.append(_made_up(foreign))
             score = min(score, _MADE_UP_SCORE)
+        elif support is not Support.UNSUPPORTED and (
+            added := added_clauses(sentence, f"{text}\n{given}\n{about}")
+        ):
+            problems.append(_made_up(tuple(f"“{clause}”" for clause in added)))
+            score = min(score, _MADE_UP_SCORE)
         if any(problem.code is ProblemCode.CONTRADICTED for problem in problems):
             # The span is kept: the footnote opens the passage that says otherwise.
             return Binding(tuple(chosen), Support.CONTRADICTED, score, tuple(problems))
@@ -238,22 +238,6 @@ def _verdict(score: float) -> Support:
 def _is_name_of(value: Value, about: str) -> bool:
     """Whether a name that the span does not state stands in the headings above it."""
     return value.kind is ValueKind.NAME and fold(value.text) in fold(about)
-
-
-def is_condition_of_two(sentence: str, spans: Sequence[str]) -> bool:
-    """Whether ``sentence`` says "if A, B" or "B when A" though A and B stand in different spans
-    only: what the sources state apart is no condition. Each clause counts as stated by a span
-    that has half of its content words."""
-    match = next((m for each in _CONDITION if (m := each.match(sentence.strip()))), None)
-    if match is None or len(spans) < 2:
-        return False
-    clauses = [set(content_words(match[name])) for name in ("condition", "then")]
-    if not all(clauses):
-        return False
-    return not any(
-        all(2 * len(clause & set(content_words(span))) >= len(clause) for clause in clauses)
-        for span in spans
-    )
 
 
 def _condition_problem() -> SentenceProblem:
