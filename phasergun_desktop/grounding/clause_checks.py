@@ -1,4 +1,4 @@
-"""Clauses that no source states: a condition joined of two, an addition at the end of a sentence."""
+"""Clauses that no source states: a condition joined of two, an addition to a sentence."""
 
 from __future__ import annotations
 
