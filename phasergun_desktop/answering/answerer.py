@@ -15,7 +15,7 @@ from phasergun_desktop.answering.comparing.comparison import (
 )
 from phasergun_desktop.answering.comparing.counterpart import counterpart
 from phasergun_desktop.answering.confidence import confidence_of
-from phasergun_desktop.answering.discrepancies.coverage import not_covered
+from phasergun_desktop.answering.discrepancies.coverage import not_covered, without_gaps
 from phasergun_desktop.answering.model import (
     AnswerMetrics,
     AnswerResult,
@@ -365,7 +365,7 @@ class Answerer:
             plan=plan,
             metrics=metrics,
             discrepancies=(
-                *plan.discrepancies,
+                *without_gaps(plan, page.gaps),
                 *page.discrepancies,
                 *not_covered(plan.points, page.units),
             ),

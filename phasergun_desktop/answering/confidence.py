@@ -234,6 +234,9 @@ def _searched(plan: Plan) -> list[PlannedPoint]:
 def _asked_words(plan: Plan) -> dict[str, str]:
     """The stems of what was asked for, each with the word that it came from."""
     asked: dict[str, str] = {}
+    if plan.template:
+        # A template names everything that a device of any kind may have.
+        return asked
     for point in plan.points:
         if point.value is None:
             for word in (point.attribute or point.query).split():

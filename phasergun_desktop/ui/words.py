@@ -199,5 +199,5 @@ def about(seconds: float) -> str:
 def why_marked(unit: DraftSentence) -> str:
     """Say why a sentence is marked, a line a reason; empty if it is not."""
     if unit.kind is UnitKind.TODO:
-        return "To do: " + unit.text.strip("[] ").removeprefix("TODO:").strip()
+        return "To do: what is asked for is in none of the documents searched"
     return "\n".join(reasons_to_check(unit))

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from phasergun_desktop.answering.model import Discrepancy, DiscrepancyKind, PlannedPoint, PointKind
+from phasergun_desktop.answering.model import (
+    Discrepancy,
+    DiscrepancyKind,
+    Plan,
+    PlannedPoint,
+    PointKind,
+)
 from phasergun_desktop.grounding.model import DraftSentence, Support, UnitKind
 from phasergun_desktop.references.model import Problem
 
@@ -42,6 +48,14 @@ def _without_passages(points: Sequence[PlannedPoint]) -> Iterator[Discrepancy]:
             DiscrepancyKind.SCOPE,
             f"The documents that this prompt may use have no passage on: {subject}.{helps}",
         )
+
+
+def without_gaps(plan: Plan, gaps: Sequence[str]) -> tuple[Discrepancy, ...]:
+    """Return the discrepancies of ``plan`` that still say something once it is written: a point
+    without passages has become a gap, which is said in its own words."""
+    if plan.problems or not gaps:
+        return plan.discrepancies
+    return tuple(one for one in plan.discrepancies if one.kind is not DiscrepancyKind.SCOPE)
 
 
 def not_covered(

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
-from phasergun_desktop.answering.model import Discrepancy
+from phasergun_desktop.answering.model import Discrepancy, DiscrepancyKind
 from phasergun_desktop.ui.editor.draft_hover import shortened
 from phasergun_desktop.ui.editor.problem_steps import MarkedSentence
 from phasergun_desktop.ui.icons import IconSet
@@ -55,6 +55,9 @@ class ProblemsPanel(QWidget):
         for sentence in sentences:
             icon = self._icons.icon("problem", colours.wrong)
             self._add(icon, f"{shortened(sentence.text, 110)}\n{sentence.reason}", sentence)
+        if any(sentence.text.startswith("[TODO") for sentence in sentences):
+            # A gap stands in the text as a TODO, which is listed with its place.
+            discrepancies = tuple(d for d in discrepancies if d.kind is not DiscrepancyKind.GAP)
         for one in discrepancies:
             name = "discrepancy" if one.sides else "warning"
             text = f"{one.message}\nEnter shows both passages." if one.sides else one.message
