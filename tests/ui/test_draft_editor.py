@@ -191,3 +191,19 @@ def test_pasted_rich_text_is_taken_as_text(qtbot: QtBot, editor: DraftEditor) ->
     _settle(qtbot, editor)
     assert editor.toPlainText().startswith("LoudAlpha")
     assert editor.document().begin().blockFormat().headingLevel() == 0
+
+
+def test_an_item_of_an_item_stays_one(qtbot: QtBot) -> None:
+    book = DraftBook()
+    editor = DraftEditor(book)
+    qtbot.addWidget(editor)
+    writer = StreamWriter(editor.document(), book)
+    writer.begin()
+    for text, level in (("Create documents:", 1), ("Software", 2), ("Link them", 1)):
+        writer.add_unit(DraftSentence(text, UnitKind.LIST_ITEM, level=level), ())
+    units, _ = units_of_shape(read_shape(editor.document()), book.units)
+    assert [(unit.text, max(unit.level, 1)) for unit in units] == [
+        ("Create documents:", 1),
+        ("Software", 2),
+        ("Link them", 1),
+    ]

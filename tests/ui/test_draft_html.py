@@ -44,7 +44,7 @@ def _apart(runs: list[Run]) -> tuple[Run, ...]:
 _lines = st.lists(_runs, max_size=5).map(_apart)
 _paragraphs = st.one_of(
     st.builds(Paragraph, st.just(ParagraphKind.TEXT), _lines),
-    st.builds(Paragraph, st.just(ParagraphKind.LIST_ITEM), _lines),
+    st.builds(Paragraph, st.just(ParagraphKind.LIST_ITEM), _lines, st.sampled_from((0, 2, 3))),
     st.builds(Paragraph, st.just(ParagraphKind.HEADING), _lines, st.integers(1, 6)),
 )
 _tables = st.lists(

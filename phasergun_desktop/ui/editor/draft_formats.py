@@ -101,6 +101,7 @@ def block_format(kind: ParagraphKind, level: int = 0) -> QTextBlockFormat:
         made.setBottomMargin(6.0)
         made.setLineHeight(115.0, int(QTextBlockFormat.LineHeightTypes.ProportionalHeight.value))
     elif kind is ParagraphKind.LIST_ITEM:
+        made.setIndent(max(level, 1) - 1)
         made.setBottomMargin(4.0)
     else:
         made.setBottomMargin(10.0)

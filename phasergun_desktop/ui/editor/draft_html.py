@@ -36,7 +36,8 @@ def to_html(shape: DraftShape, number: Callable[[int], int], unit: Callable[[int
             continue
         tag = {ParagraphKind.TEXT: "p", ParagraphKind.LIST_ITEM: "li"}.get(piece.kind, "")
         tag = tag or f"h{min(max(piece.level, 1), MAX_HEADING)}"
-        parts.append(f"<{tag}>{_runs_html(piece.runs, number, unit)}</{tag}>\n")
+        depth = f' data-level="{piece.level}"' if is_item and piece.level > 1 else ""
+        parts.append(f"<{tag}{depth}>{_runs_html(piece.runs, number, unit)}</{tag}>\n")
     if in_list:
         parts.append("</ul>\n")
     return "".join(parts)
@@ -92,6 +93,7 @@ class _Reader(HTMLParser):
         self._rows: list[Row] = []
         self._cells: list[tuple[Run, ...]] = []
         self._is_header = False
+        self._depth = 0
         self._bold = 0
         self._italic = 0
         self._unit = NO_UNIT
@@ -102,6 +104,7 @@ class _Reader(HTMLParser):
         values = dict(attrs)
         if tag in ("p", "li", "td", "th") or _heading_level(tag):
             self._runs = []
+            self._depth = _whole(values.get("data-level"), 0) if tag == "li" else 0
             self._is_header = self._is_header or tag == "th"
         elif tag == "table":
             self._rows = []
@@ -126,7 +129,7 @@ class _Reader(HTMLParser):
         if tag in ("p", "li") or level:
             kind = {"p": ParagraphKind.TEXT, "li": ParagraphKind.LIST_ITEM}.get(tag)
             runs = tuple(self._runs or ())
-            self.pieces.append(Paragraph(kind or ParagraphKind.HEADING, runs, level))
+            self.pieces.append(Paragraph(kind or ParagraphKind.HEADING, runs, level or self._depth))
             self._runs = None
         elif tag in ("td", "th"):
             self._cells.append(tuple(self._runs or ()))

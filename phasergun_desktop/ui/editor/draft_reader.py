@@ -48,8 +48,11 @@ def _paragraph(block: QTextBlock, start: int, end: int) -> Paragraph:
     level = block.blockFormat().headingLevel()
     if level:
         return Paragraph(ParagraphKind.HEADING, _runs(block, start, end, in_bold=True), level)
-    kind = ParagraphKind.LIST_ITEM if list_of(block) is not None else ParagraphKind.TEXT
-    return Paragraph(kind, _runs(block, start, end))
+    if list_of(block) is not None:
+        deeper = block.blockFormat().indent()
+        depth = deeper + 1 if deeper else 0
+        return Paragraph(ParagraphKind.LIST_ITEM, _runs(block, start, end), depth)
+    return Paragraph(ParagraphKind.TEXT, _runs(block, start, end))
 
 
 def _table(table: QTextTable) -> Table:

@@ -42,7 +42,8 @@ class ParagraphKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """A heading (``level`` 1 to 6), a paragraph or a list item."""
+    """A heading (``level`` 1 to 6), a paragraph or a list item (``level`` is its depth; 0 and 1 are
+    the outermost)."""
 
     kind: ParagraphKind
     runs: tuple[Run, ...]
