@@ -48,7 +48,8 @@ def rows_of(draft: str, result: dict[str, Any]) -> list[Reading]:
             bool(each["problems"]) or each["support"] != "supported",
         )
         for each in result["sentences"]
-        if each["kind"] in _STATES_SOMETHING and not each.get("is_header")
+        # A table's header cites nothing and states nothing.
+        if each["kind"] in _STATES_SOMETHING and (each["kind"] != "table_row" or each["citations"])
     ]
 
 

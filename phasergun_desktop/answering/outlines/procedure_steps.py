@@ -47,7 +47,7 @@ def procedure_steps(
     if purpose is not None:
         start, end = _section(document, purpose)
         read = _passage(record, document, chunks, start, min(end, start + budget), purpose)
-        query = f"purpose of {topic}"
+        query = f"purpose of the {topic} procedure"
         points.append(
             replace(
                 point,
