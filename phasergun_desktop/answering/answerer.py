@@ -9,11 +9,9 @@ from dataclasses import dataclass, field, replace
 
 from phasergun_desktop.answering.comparing.comparison import (
     Cell,
-    answered_cell,
-    bound_cell,
     write_comparison,
 )
-from phasergun_desktop.answering.comparing.counterpart import counterpart
+from phasergun_desktop.answering.comparing.slots import cell_of, fill_from_counterparts
 from phasergun_desktop.answering.confidence import confidence_of
 from phasergun_desktop.answering.discrepancies.coverage import not_covered, without_gaps
 from phasergun_desktop.answering.model import (
@@ -48,7 +46,7 @@ from phasergun_desktop.answering.writing.page import Page
 from phasergun_desktop.answering.writing.repetition import is_asked_before
 from phasergun_desktop.embedding.protocol import Embedder
 from phasergun_desktop.errors import Cancelled, PhaserGunError
-from phasergun_desktop.grounding.binding import Binding, SpanBinder
+from phasergun_desktop.grounding.binding import SpanBinder
 from phasergun_desktop.grounding.footnotes import FootnoteNumbers
 from phasergun_desktop.grounding.model import Support, UnitKind
 from phasergun_desktop.grounding.rendering import render_markdown
@@ -231,7 +229,8 @@ class Answerer:
             if writing.composer is not None:
                 writing.composer.begin(index)
             if point.kind is PointKind.COMPARE:
-                yield from self._slot(writing, point)
+                cell = yield from cell_of(point, page, writing.composer, writing.extractor)
+                writing.rows.setdefault(point.attribute, []).append(cell)
                 continue
             page.open_point(index, point.heading, level=2 if plan.title else 1)
             with closing(self._point(writing, point)) as events:
@@ -239,7 +238,7 @@ class Answerer:
                     if isinstance(event, UnitBound):
                         yield from page.announced()
                     yield event
-        self._second_look(writing)
+        fill_from_counterparts(writing.rows.values(), writing.plan.points, writing.binder)
         # What a rule assembles from several points belongs to none of them.
         compared = (p.heading for p in plan.points if p.kind is PointKind.COMPARE and p.heading)
         page.open_point(-1, next(compared, ""), level=2 if plan.title else 1)
@@ -290,43 +289,6 @@ class Answerer:
             return (yield from writing.composer.pair_sentence(pair))
         by_rule = sentence_of_pair(pair.question, pair.answer.text)
         return by_rule or labelled_pair(pair.question, pair.answer.text)
-
-    def _slot(self, writing: _Writing, point: PlannedPoint) -> Generator[Event, None, None]:
-        cell = Cell(point.attribute, point.device)
-        answered = answered_cell(point)
-        if answered is not None:
-            cell = answered
-        elif point.value is not None:
-            cell = Cell(point.attribute, point.device, point.value.text, value=point.value)
-        elif point.passages and writing.composer is not None:
-            text = yield from writing.composer.slot(point)
-            if text:
-                found = Cell(point.attribute, point.device, text)
-                cell = bound_cell(found, writing.page.bind(text, point.passages))
-        elif point.passages and writing.extractor is not None:
-            for span in writing.extractor.best_spans(point):
-                text = " ".join(span.text.split())
-                found = Cell(point.attribute, point.device, text)
-                cell = bound_cell(found, writing.extractor.binding(span))
-        writing.rows.setdefault(point.attribute, []).append(cell)
-
-    def _second_look(self, writing: _Writing) -> None:
-        """Fill a value that one device lacks from the clause that says what the other's says.
-
-        A small model that does not know what sort of words are wanted says NOT FOUND; shown the
-        other device's value it repeats that. A rule finds the device's own words.
-        """
-        points = {(p.attribute, p.device): p for p in writing.plan.points}
-        for row in writing.rows.values():
-            example = next((cell.text for cell in row if cell.text), "")
-            for at, cell in enumerate(row):
-                if cell.text or not example:
-                    continue
-                spans = writing.binder.spans_of(points[cell.attribute, cell.device].passages)
-                found = counterpart(example, spans)
-                if found is not None:
-                    binding = Binding((found.span,), Support.SUPPORTED, 1.0, ())
-                    row[at] = Cell(cell.attribute, cell.device, found.text, binding)
 
     def _result(
         self, writing: _Writing, status: AnswerStatus, error: PhaserGunError | None = None
