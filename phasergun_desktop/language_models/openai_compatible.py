@@ -11,6 +11,11 @@ from contextlib import closing
 from typing import Any
 
 from phasergun_desktop.errors import Cancelled, ModelError
+from phasergun_desktop.language_models.answer_reading import (
+    AnswerReading,
+    streamed_pieces,
+    whole_pieces,
+)
 from phasergun_desktop.language_models.endpoint_address import EndpointAddress, parse_address
 from phasergun_desktop.language_models.endpoint_problems import (
     empty_error,
@@ -21,13 +26,9 @@ from phasergun_desktop.language_models.endpoint_problems import (
     web_page_error,
 )
 from phasergun_desktop.language_models.event_stream import (
-    EventStream,
     NonsenseError,
-    Piece,
     ServerError,
-    Usage,
     error_text,
-    whole_answer,
 )
 from phasergun_desktop.language_models.http_exchange import (
     AnswerHead,
@@ -41,16 +42,10 @@ from phasergun_desktop.language_models.protocol import (
     GenerationSettings,
     ModelPrompt,
 )
-from phasergun_desktop.language_models.stop_words import StopWords
 from phasergun_desktop.settings.model_choice import GrammarField, RemoteEndpoint
 
 # English has about four bytes a token, tables and numbers fewer: rather too many than too few.
 _BYTES_PER_TOKEN = 3
-# No language writes more characters a token than this, seen over a whole text.
-_CHARACTERS_PER_TOKEN = 12
-# A server that goes on without text for us (reasoning, comments) is cut off here.
-_STREAM_BYTES_PER_TOKEN = 8192
-_STREAM_BYTES_ALWAYS = 4_000_000
 _ERROR_BYTES = 100_000
 _LONGEST_RETRY_S = 30.0
 _TICK_S = 0.05
@@ -130,7 +125,7 @@ class OpenAICompatibleModel:
         started = time.perf_counter()
         try:
             with closing(self._send(messages, settings, should_stop)) as answer:
-                reading = _Reading(settings, metrics, started, self._patience)
+                reading = AnswerReading(settings, metrics, started, self._patience)
                 yield from self._read(answer, reading, should_stop)
         except ExchangeFault as fault:
             raise fault_error(fault.kind, self._address.place) from None
@@ -251,16 +246,16 @@ class OpenAICompatibleModel:
     # ------------------------------------------------------------ reading
 
     def _read(
-        self, answer: _Answer, reading: _Reading, should_stop: Callable[[], bool]
+        self, answer: _Answer, reading: AnswerReading, should_stop: Callable[[], bool]
     ) -> Iterator[str]:
         place = self._address.place
         if _is_web_page(answer.head, b""):
             raise web_page_error(place)
         is_stream = "json" not in answer.head.content_type
         pieces = (
-            _streamed(answer.exchange, reading, should_stop)
+            streamed_pieces(answer.exchange, reading, should_stop)
             if is_stream
-            else _at_once(answer.exchange, reading, should_stop)
+            else whole_pieces(answer.exchange, reading, should_stop)
         )
         for piece in pieces:
             text = reading.take(piece)
@@ -279,7 +274,7 @@ class OpenAICompatibleModel:
         if not reading.characters:
             raise empty_error(place, reading.finish)
 
-    def _count(self, reading: _Reading) -> None:
+    def _count(self, reading: AnswerReading) -> None:
         metrics, usage = reading.metrics, reading.usage
         if usage is None:
             self._has_estimated = True
@@ -299,82 +294,6 @@ class _Answer:
 
     def close(self) -> None:
         self.exchange.close()
-
-
-class _Reading:
-    """What has come of one answer so far, and whether it is enough."""
-
-    def __init__(
-        self,
-        settings: GenerationSettings,
-        metrics: GenerationMetrics,
-        started: float,
-        patience: Patience,
-    ) -> None:
-        self.metrics = metrics
-        self.usage: Usage | None = None
-        self.finish = ""
-        self.characters = 0
-        self.bytes_written = 0
-        self.is_done = False
-        self.is_ended = False
-        self.most_bytes = settings.max_tokens * _STREAM_BYTES_PER_TOKEN + _STREAM_BYTES_ALWAYS
-        self._most_characters = settings.max_tokens * _CHARACTERS_PER_TOKEN
-        self._stops = StopWords(settings.stop)
-        self._started = started
-        self._patience = patience
-        self.until = time.monotonic() + patience.first_s
-
-    def take(self, piece: Piece) -> str:
-        """Note a piece; return the text of it that can be shown."""
-        if piece.is_alive:
-            self.until = time.monotonic() + self._patience.between_s
-        if piece.text and not self.characters:
-            self.metrics.first_token_ms = (time.perf_counter() - self._started) * 1000
-        self.finish = piece.finish or self.finish
-        self.is_done |= piece.is_last
-        self.usage = piece.usage or self.usage
-        room = self._most_characters - self.characters
-        text = self._stops.feed(piece.text[:room])
-        self.characters += len(piece.text[:room])
-        self.bytes_written += len(piece.text[:room].encode("utf-8", "replace"))
-        # A server that does not keep to the limit of tokens, or a stop word.
-        self.is_ended = self._stops.is_met or len(piece.text) > room
-        return text
-
-    def rest(self) -> str:
-        """Return the text that was held back for a stop word that did not come."""
-        return self._stops.rest()
-
-
-def _streamed(
-    exchange: HttpExchange, reading: _Reading, should_stop: Callable[[], bool]
-) -> Iterator[Piece]:
-    stream = EventStream()
-    received = 0
-    while block := exchange.block(reading.until, should_stop):
-        received += len(block)
-        if received > reading.most_bytes:
-            raise NonsenseError
-        for piece in stream.feed(block):
-            yield piece
-            if piece.is_last:
-                return
-        # What keeps talking without a word for us must not keep us for ever.
-        if time.monotonic() > reading.until:
-            raise ExchangeFault(FaultKind.SLOW)
-    yield from stream.end()
-
-
-def _at_once(
-    exchange: HttpExchange, reading: _Reading, should_stop: Callable[[], bool]
-) -> Iterator[Piece]:
-    body = b""
-    while block := exchange.block(reading.until, should_stop):
-        body += block
-        if len(body) > reading.most_bytes:
-            raise NonsenseError
-    yield whole_answer(body)
 
 
 def _messages(prompt: ModelPrompt) -> list[dict[str, str]]:
