@@ -59,7 +59,9 @@ def procedure_steps(
         )
     for heading, start, end in steps:
         title = _NUMBER.sub("", document.text[heading.start : heading.end]).strip()
-        passage = _passage(record, document, chunks, start, min(end, start + budget), heading)
+        # The step's own heading is read with it: a list may stand under it in the draft.
+        stop = min(end, start + budget)
+        passage = _passage(record, document, chunks, heading.start, stop, heading)
         points.append(
             replace(
                 point,
