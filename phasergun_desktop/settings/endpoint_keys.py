@@ -1,19 +1,19 @@
-"""The keys of model servers, kept by the operating system's keyring.
-
-Nothing here writes a key to a file or to a log.
-"""
+"""The keys of model servers, kept by the operating system's keyring."""
 
 from __future__ import annotations
 
-import logging
 import threading
 from collections.abc import Callable
 from typing import Protocol
 
-from phasergun_desktop.settings.passwords import Keyring, system_keyring
+from phasergun_desktop.settings.keyring_entries import (
+    Keyring,
+    KeyringEntries,
+    UnreadableError,
+    system_keyring,
+)
 
 SERVICE = "PhaserGun model server"
-_log = logging.getLogger(__name__)
 
 
 class EndpointKeyStore(Protocol):
@@ -35,15 +35,12 @@ class EndpointKeyStore(Protocol):
 class KeyringKeys:
     """An EndpointKeyStore: one entry of the keyring for each address.
 
-    What the keyring refuses is kept in memory until the application ends. The keyring is
-    touched at the first use only. Thread-safe.
+    What the keyring refuses is kept in memory until the application ends. Thread-safe.
     """
 
     def __init__(self, find: Callable[[], Keyring | None] = system_keyring) -> None:
-        self._find = find
+        self._entries = KeyringEntries(SERVICE, find)
         self._lock = threading.Lock()
-        self._keyring: Keyring | None = None
-        self._is_found = False
         self._known: dict[str, str] = {}
 
     def key(self, address: str) -> str:
@@ -57,48 +54,16 @@ class KeyringKeys:
         """Use ``key`` from now on; return whether the keyring keeps it."""
         with self._lock:
             self._known[address] = key
-            keyring = self._found()
-            if keyring is None:
-                return False
-            try:
-                keyring.set_password(SERVICE, address, key)
-            except Exception as error:  # noqa: BLE001 - backends raise what their system raises
-                self._note("could not keep a key", error)
-                return False
-            return True
+            return self._entries.keep(address, key)
 
     def forget(self, address: str) -> None:
         """Delete the key; without one nothing happens."""
         with self._lock:
             self._known[address] = ""
-            keyring = self._found()
-            if keyring is None:
-                return
-            try:
-                if keyring.get_password(SERVICE, address) is not None:
-                    keyring.delete_password(SERVICE, address)
-            except Exception as error:  # noqa: BLE001
-                self._note("could not delete its entry", error)
+            self._entries.forget(address)
 
     def _stored(self, address: str) -> str:
-        keyring = self._found()
-        if keyring is None:
-            return ""
         try:
-            return keyring.get_password(SERVICE, address) or ""
-        except Exception as error:  # noqa: BLE001
-            self._note("could not be read", error)
+            return self._entries.read(address)
+        except UnreadableError:
             return ""
-
-    def _found(self) -> Keyring | None:
-        if not self._is_found:
-            self._is_found = True
-            try:
-                self._keyring = self._find()
-            except Exception as error:  # noqa: BLE001
-                self._note("was not found", error)
-        return self._keyring
-
-    def _note(self, what: str, error: Exception) -> None:
-        # The kind only: what a backend says could quote the secret.
-        _log.warning("The system's keyring %s (%s).", what, type(error).__name__)

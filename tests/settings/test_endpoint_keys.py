@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from phasergun_desktop.settings.endpoint_keys import KeyringKeys
-from phasergun_desktop.settings.passwords import Keyring
+from phasergun_desktop.settings.keyring_entries import Keyring
 from tests.fakes.fake_keyring import FakeKeyring
 
 _HERE, _THERE = "https://a/v1", "https://b/v1"

@@ -10,13 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from phasergun_desktop.settings.passwords import (
-    MAX_PASSWORDS,
-    SERVICE,
-    Keyring,
-    KeyringPasswords,
-    system_keyring,
-)
+from phasergun_desktop.settings.keyring_entries import Keyring, system_keyring
+from phasergun_desktop.settings.passwords import MAX_PASSWORDS, SERVICE, KeyringPasswords
 from tests.fakes.fake_keyring import FakeKeyring
 
 
