@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from phasergun_desktop.errors import ProfileError
 from phasergun_desktop.profiles.model import Profile
+from phasergun_desktop.profiles.named_files import NamedFiles
 from phasergun_desktop.profiles.near_words import did_you_mean
 from phasergun_desktop.profiles.profile_file import load_profile
 
 DEFAULT_PROFILE = "regulatory"
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 
 
 class ProfileStore:
@@ -20,27 +19,17 @@ class ProfileStore:
     def __init__(self, resources: Path, user: Path) -> None:
         """``resources`` is the product's resource folder, ``user`` the folder that holds the
         user's own profiles (it may be absent)."""
-        self._shipped = resources / "profiles"
-        self._user = user
+        self._files = NamedFiles(resources / "profiles", user)
 
     def names(self) -> tuple[str, ...]:
         """Return the names of all profiles, the default one first."""
-        found = {
-            path.stem
-            for folder in (self._shipped, self._user)
-            if folder.is_dir()
-            for path in folder.glob("*.yaml")
-            if _NAME.fullmatch(path.stem)
-        }
-        return tuple(sorted(found, key=lambda name: (name != DEFAULT_PROFILE, name)))
+        return tuple(sorted(self._files.names(), key=lambda name: (name != DEFAULT_PROFILE, name)))
 
     def path(self, name: str) -> Path:
         """Return the file of a profile. Raises ``ProfileError`` when there is none."""
-        if _NAME.fullmatch(name):
-            for folder in (self._user, self._shipped):
-                path = folder / f"{name}.yaml"
-                if path.is_file():
-                    return path
+        path = self._files.path(name)
+        if path is not None:
+            return path
         names = self.names()
         raise ProfileError(
             "Profile not known",

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from phasergun_desktop.errors import ProfileError
+from phasergun_desktop.profiles.named_files import NamedFiles
 from phasergun_desktop.profiles.near_words import did_you_mean
 from phasergun_desktop.profiles.section_template import SectionTemplate, TemplateFamily
 from phasergun_desktop.profiles.section_template_file import load_section_template
 
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 _FAMILIES = tuple(TemplateFamily)
 
 
@@ -20,27 +19,17 @@ class SectionTemplateStore:
     def __init__(self, resources: Path, user: Path) -> None:
         """``resources`` is the product's resource folder, ``user`` the folder that holds the
         user's own templates (it may be absent)."""
-        self._shipped = resources / "templates"
-        self._user = user
+        self._files = NamedFiles(resources / "templates", user)
 
     def names(self) -> tuple[str, ...]:
         """Return the names of all templates, sorted."""
-        found = {
-            path.stem
-            for folder in (self._shipped, self._user)
-            if folder.is_dir()
-            for path in folder.glob("*.yaml")
-            if _NAME.fullmatch(path.stem)
-        }
-        return tuple(sorted(found))
+        return self._files.names()
 
     def path(self, name: str) -> Path:
         """Return the file of a template. Raises ``ProfileError`` when there is none."""
-        if _NAME.fullmatch(name):
-            for folder in (self._user, self._shipped):
-                path = folder / f"{name}.yaml"
-                if path.is_file():
-                    return path
+        path = self._files.path(name)
+        if path is not None:
+            return path
         names = self.names()
         near = did_you_mean(name, names)
         raise ProfileError(
