@@ -336,13 +336,13 @@ def _prefixes(cache: Path, model: LanguageModel) -> PrefixStore:
 
 def _second_passes(profile: Profile, resources: Path) -> SecondPasses:
     if not profile.passes.second_opinion:
-        return SecondPasses(audit=profile.passes.audit)
+        return SecondPasses(profile.passes.audit, completes=profile.passes.complete)
     mix = load_support_figures(resources / "models").model.second_opinion
 
     def make_opinion(model: LanguageModel, should_stop: Callable[[], bool]) -> SecondOpinion:
         return SecondOpinion(model, should_stop, mix)
 
-    return SecondPasses(profile.passes.audit, make_opinion)
+    return SecondPasses(profile.passes.audit, make_opinion, profile.passes.complete)
 
 
 def _plan_settings(profile: Profile) -> PlanSettings:

@@ -68,11 +68,13 @@ class AnswerTexts:
 
 @dataclass(frozen=True, slots=True)
 class SecondPasses:
-    """What is done with a finished draft: ``audit`` and revise; ``make_opinion`` (None: none is
-    asked for) makes what is asked about doubtful sentences."""
+    """What is done with what a model wrote: ``audit`` and revise; ``make_opinion`` (None: none is
+    asked for) makes what is asked about doubtful sentences; ``completes`` keeps each point to its
+    sources and adds what was left out of them."""
 
     audit: bool = False
     make_opinion: Callable[[LanguageModel, Callable[[], bool]], Opinion] | None = None
+    completes: bool = False
 
 
 @dataclass(slots=True)
@@ -177,8 +179,9 @@ class Answerer:
         started = time.perf_counter()
         task = task_of(plan)
         writing = _Writing(plan, page, metrics, numbers, binder, started, should_stop, task)
+        extractor = Extractor(binder, self._embedder)
         if model is None:
-            writing.extractor = Extractor(binder, self._embedder)
+            writing.extractor = extractor
         else:
             writing.composer = Composer(
                 model,
@@ -187,6 +190,7 @@ class Answerer:
                 system=self._system,
                 task=writing.task,
                 should_stop=should_stop,
+                extractor=extractor if self._passes.completes else None,
                 started=writing.started,
                 temperature=self._temperature,
             )

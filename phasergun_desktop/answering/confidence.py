@@ -232,14 +232,18 @@ def _searched(plan: Plan) -> list[PlannedPoint]:
 
 
 def _asked_words(plan: Plan) -> dict[str, str]:
-    """The stems of what was asked for, each with the word that it came from."""
+    """The stems of what was asked for, each with the word that it came from.
+
+    The attributes of a comparison do not count: the cited cell is a bare value ("50 - 550 mg/dL"),
+    and that it belongs to its attribute was checked when it was taken.
+    """
     asked: dict[str, str] = {}
     if plan.template:
         # A template names everything that a device of any kind may have.
         return asked
     for point in plan.points:
-        if point.value is None:
-            for word in (point.attribute or point.query).split():
+        if point.value is None and point.kind is not PointKind.COMPARE:
+            for word in point.query.split():
                 for stem in content_words(word):
                     asked.setdefault(stem, word.strip('.,;:?!()“”"'))
     return asked

@@ -12,10 +12,15 @@ import numpy as np
 from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.embedding.protocol import Embedder
 from phasergun_desktop.grounding.candidates import CandidateSpan, candidate_spans
-from phasergun_desktop.grounding.clause_checks import added_clauses, is_condition_of_two
+from phasergun_desktop.grounding.clause_checks import (
+    added_clauses,
+    is_condition_of_two,
+    stated_exceptions,
+)
 from phasergun_desktop.grounding.contradiction import meaning_problems
 from phasergun_desktop.grounding.instruction_like import is_instruction_like
 from phasergun_desktop.grounding.model import ProblemCode, SentenceProblem, Support
+from phasergun_desktop.grounding.self_reference import speaks_of_another
 from phasergun_desktop.grounding.support_check import SupportChecker, load_support_figures
 from phasergun_desktop.grounding.values import Value, ValueKind, extract_values, missing_values
 from phasergun_desktop.grounding.words import content_words, fold
@@ -158,6 +163,10 @@ class SpanBinder:
         ranked: list[_Scored],
         weights: dict[str, float],
     ) -> list[_Scored]:
+        whole = _squeezed(sentence)
+        copied = next((item for item in ranked if whole in _squeezed(item.span.text)), None)
+        if copied is not None:
+            return [copied]
         chosen = [ranked[0]]
         for item in ranked[1:]:
             if len(chosen) == _MAX_LISTED:
@@ -190,8 +199,14 @@ class SpanBinder:
             if not _is_name_of(value, about)
         ]
         problems.extend(meaning_problems(sentence, text))
-        if is_condition_of_two(sentence, together):
+        if is_condition_of_two(sentence, together, f"{given}\n{about}"):
             problems.append(_condition_problem())
+            score = min(score, _MADE_UP_SCORE)
+        if excepted := stated_exceptions(sentence, together):
+            problems.append(_exception_problem(excepted))
+            score = min(score, _MADE_UP_SCORE)
+        if speaks_of_another(sentence, together[0], about):
+            problems.append(_other_document(chosen[0].passage.title))
             score = min(score, _MADE_UP_SCORE)
         support = _verdict(score)
         # A heading says what its section is about: its words are not made up.
@@ -245,6 +260,18 @@ def _condition_problem() -> SentenceProblem:
     return SentenceProblem(ProblemCode.NO_SOURCE, "", message)
 
 
+def _exception_problem(excepted: Sequence[str]) -> SentenceProblem:
+    named = ", ".join(f"“{each}”" for each in excepted)
+    message = f"The cited passage takes out what this states: {named}."
+    return SentenceProblem(ProblemCode.NEGATION, "", message)
+
+
+def _other_document(title: str) -> SentenceProblem:
+    named = f"“{title}”" if title else "the document"
+    message = f"The cited passage says this of {named} itself, not of another document."
+    return SentenceProblem(ProblemCode.NO_SOURCE, "", message)
+
+
 def _made_up(words: tuple[str, ...]) -> SentenceProblem:
     named = " ".join(words)
     return SentenceProblem(
@@ -293,6 +320,12 @@ def _coverage(words: Sequence[str], stated: frozenset[str], weights: dict[str, f
     total = sum(weights.get(word, unknown) for word in words)
     found = sum(weights.get(word, unknown) for word in words if word in stated)
     return found / total if total else 0.0
+
+
+def _squeezed(text: str) -> str:
+    """Return ``text`` without spaces: PDF files lose some ("wholeblood"), and a copy of such a
+    passage needs no other one for the words that seem to be missing."""
+    return "".join(fold(text).split()).rstrip(".;,")
 
 
 def _given_words(given: str) -> frozenset[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from phasergun_desktop.documents.model import Block, BlockKind, ParsedDocument
@@ -43,6 +43,18 @@ def candidate_spans(passage: Passage, document: ParsedDocument) -> list[Candidat
             text = document.text[start:end]
             spans.append(CandidateSpan(passage, block, start, end, text, context))
     return spans
+
+
+def part_of(span: CandidateSpan, start: int, end: int) -> CandidateSpan:
+    """Return the span of ``start``..``end`` of the text of ``span``."""
+    return replace(span, start=span.start + start, end=span.start + end, text=span.text[start:end])
+
+
+def sentences_of(span: CandidateSpan) -> list[CandidateSpan]:
+    """Return the sentences of ``span`` as spans of their own; a table row stays whole."""
+    if span.block.kind is BlockKind.TABLE_ROW:
+        return [span]
+    return [part_of(span, start, end) for start, end in sentence_spans(span.text)]
 
 
 def _pieces(document: ParsedDocument, block: Block, passage: Passage) -> list[tuple[int, int]]:

@@ -20,24 +20,55 @@ _CLAUSE = re.compile(
     r"|highlighting)|to (?:ensure|enable|allow|help|improve|support|facilitate|promote))\b",
     re.IGNORECASE,
 )
+_EXCEPTED = re.compile(
+    r"\b(?:but not|except(?:ing)?(?: for)?|excluding|other than|with the exception of"
+    r"|not including)\s+(?P<what>[^,;.:()]{3,90})",
+    re.IGNORECASE,
+)
+_EXCEPTED_SHARE = 2 / 3
 _CLAUSE_WORDS = 3
 _CLAUSE_SHARE = 1 / 3
 
 
-def is_condition_of_two(sentence: str, spans: Sequence[str]) -> bool:
+def is_condition_of_two(sentence: str, spans: Sequence[str], about: str = "") -> bool:
     """Whether ``sentence`` says "if A, B" or "B when A" though A and B stand in different spans
     only: what the sources state apart is no condition. Each clause counts as stated by a span
-    that has half of its content words."""
+    that has half of its content words and lacks none that only another span has ("the alarm" of
+    one and "the overpressure alarm" of another). Words of ``about`` (headings) need no span."""
     match = next((m for each in _CONDITION if (m := each.match(sentence.strip()))), None)
     if match is None or len(spans) < 2:
         return False
     clauses = [set(content_words(match[name])) for name in ("condition", "then")]
     if not all(clauses):
         return False
-    return not any(
-        all(2 * len(clause & set(content_words(span))) >= len(clause) for clause in clauses)
-        for span in spans
-    )
+    words = [set(content_words(span)) for span in spans]
+    known = set(content_words(about))
+
+    def states_both(span: set[str]) -> bool:
+        elsewhere = set().union(*(other for other in words if other is not span)) - known
+        return all(
+            2 * len(clause & span) >= len(clause) and not (clause - span) & elsewhere
+            for clause in clauses
+        )
+
+    return not any(states_both(span) for span in words)
+
+
+def stated_exceptions(sentence: str, spans: Sequence[str]) -> list[str]:
+    """Return what a span takes out ("but not the validation data") and ``sentence`` states."""
+    said = set(content_words(sentence))
+    if _EXCEPTED.search(sentence):
+        return []
+    found = []
+    for span in spans:
+        for match in _EXCEPTED.finditer(span):
+            words = set(content_words(match["what"]))
+            is_said = len(words & said) >= _EXCEPTED_SHARE * len(words)
+            # Words that the span has elsewhere too may come from there.
+            before = set(content_words(span[: match.start()]))
+            if words and is_said and not words <= before:
+                found.append(match["what"].strip())
+    return found
 
 
 def added_clauses(sentence: str, stated: str) -> list[str]:

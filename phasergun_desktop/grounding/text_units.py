@@ -70,7 +70,8 @@ _NO_INITIAL = re.compile(
     r"(?:[\d°µ%]|\b(?:class|type|annex|appendix|part|grade|level|group|vitamin|hepatitis))\s*$",
     re.IGNORECASE,
 )
-_LIST_MARK = re.compile(r"^\s*(?:[-*•‣▪–]\s+|\(?[a-z0-9]{1,2}[.)]\s+)")
+_ADDRESS = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
+_LIST_MARK = re.compile(r"^\s*(?:[-*•‣▪–]\s+|\(?[a-z0-9]{1,2}[.)]\s+|\([ivxl]{3,6}\)\s+)")
 
 
 def sentence_spans(text: str) -> list[tuple[int, int]]:
@@ -113,6 +114,12 @@ def without_list_mark(text: str) -> str:
     return _LIST_MARK.sub("", text, count=1).strip()
 
 
+def without_leading_address(text: str) -> str:
+    """Return ``text`` without a web address in front of it: it stands between two sentences."""
+    match = _ADDRESS.match(text)
+    return text[match.end() :].lstrip() if match else text
+
+
 def _ends_sentence(text: str, stop: int, after: int) -> bool:
     before = _LAST_WORD.search(text[max(0, stop - 24) : stop])
     rest = text[after:].lstrip()
@@ -127,7 +134,7 @@ def _ends_sentence(text: str, stop: int, after: int) -> bool:
             # An initial (J. Smith), but not a unit (12 V.) or a class (type B.).
             return bool(_NO_INITIAL.search(text[max(0, stop - 24) : stop - 1]))
     if rest[:1].islower():
-        return False
+        return bool(_ADDRESS.match(rest))
     # A bare item number ("2.") belongs to what follows it.
     line = text[text.rfind("\n", 0, stop) + 1 : stop].strip()
     return not re.fullmatch(r"\d{1,2}(?:\.\d{1,2})*", line)

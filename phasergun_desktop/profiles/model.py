@@ -209,9 +209,12 @@ class CitationSettings:
 
 @dataclass(frozen=True, slots=True)
 class PassSettings:
-    """What is done with a draft after it is written: ``audit`` reads it against its sources and
-    corrects what it finds; ``second_opinion`` asks the model about doubtful sentences."""
+    """What is done with what a model wrote: ``complete`` gives it the best passages that it left
+    out, drops what is beside the point and lets the source speak where it does not carry a
+    sentence; ``audit`` reads the draft against its sources and corrects what it finds;
+    ``second_opinion`` asks the model about doubtful sentences."""
 
+    complete: bool = True
     audit: bool = False
     second_opinion: bool = False
 

@@ -59,6 +59,7 @@ def load_profile(path: Path) -> Profile:
         answer=_answer(file.section("answer")),
         citation=_citation(file.section("citation")),
         passes=PassSettings(
+            complete=file.flag("complete", True),
             audit=file.flag("audit", False),
             second_opinion=file.flag("second_opinion", False),
         ),

@@ -1,13 +1,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import cast
 
-from phasergun_desktop.answering.comparing.comparison import NOT_STATED, answered_cell
+from phasergun_desktop.answering.comparing.comparison import NOT_STATED, Cell, answered_cell
+from phasergun_desktop.answering.comparing.slots import fill_from_counterparts
 from phasergun_desktop.answering.model import AnswerStatus
+from phasergun_desktop.answering.writing.verbatim import word_for_word
+from phasergun_desktop.documents.model import Block, BlockKind, LineLocator
+from phasergun_desktop.grounding.binding import SpanBinder
+from phasergun_desktop.grounding.candidates import CandidateSpan
 from phasergun_desktop.grounding.model import UnitKind
+from phasergun_desktop.index.records import ChunkId
 from phasergun_desktop.language_models.protocol import ModelPrompt
+from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.references.model import QuestionAnswer, SourceValue
+from phasergun_desktop.retrieval.model import Passage
 from tests.answering.conftest import PREDICATE, REPORT, Desk
 
 PROMPT = (
@@ -70,3 +80,22 @@ def test_what_is_missing_says_where_it_belongs(desk: Desk) -> None:
     result = desk.write(PROMPT, _value).result
     [gap] = [unit.text for unit in result.sentences if unit.kind is UnitKind.TODO]
     assert "Context/Predicates" in gap
+
+
+class _NoSpans:
+    def spans_of(self, passages: Sequence[Passage]) -> list[CandidateSpan]:
+        return []
+
+
+def test_what_a_document_of_the_other_device_says_is_told_to_the_writer(desk: Desk) -> None:
+    points = [p for p in desk.plan(PROMPT).points if p.attribute == "weight"]
+    cells = (("", "Weight"), ("Heater H1", "3.2 kg"), ("Predicate (K111222)", "3.5 kg"))
+    text = "; ".join(cell for _, cell in cells)
+    passage = Passage(1, REPORT, "", "a", Layer.ONGOING, ChunkId("c"), 0, len(text), text, (), 1.0)
+    block = Block(0, BlockKind.TABLE_ROW, 0, len(text), LineLocator(1), cells=cells)
+    row = CandidateSpan(passage, block, 0, len(text), text, "")
+    subject = Cell("weight", "Heater H1", "3.2 kg", word_for_word(row))
+    rows = [[subject, Cell("weight", "K111222")]]
+    fill_from_counterparts(rows, points, cast("SpanBinder", _NoSpans()))
+    assert rows[0][1].text == ""
+    assert rows[0][1].elsewhere == f"{REPORT} gives “3.5 kg” for it"

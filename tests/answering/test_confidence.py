@@ -131,6 +131,21 @@ def test_coverage_and_subject(documents: DoubtfulDocuments) -> None:
     assert other.score < whole.score
 
 
+def test_the_cells_of_a_comparison_need_not_name_their_attribute(
+    documents: DoubtfulDocuments,
+) -> None:
+    plan = _plan(_passage(REPORT, SAID, 0.9), query="measuring range")
+    compared = replace(
+        plan,
+        points=tuple(
+            replace(point, kind=PointKind.COMPARE, attribute="measuring range")
+            for point in plan.points
+        ),
+    )
+    assert _part(_of(documents, plan), "subject") < 1.0
+    assert all(one.name not in ("subject", "known") for one in _of(documents, compared).criteria)
+
+
 def test_a_question_for_a_value_wants_one(documents: DoubtfulDocuments) -> None:
     passage = _passage(REPORT, SAID, 0.9)
     loud = _of(documents, _plan(passage, query="How loud is the alarm, in dB?"))

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from phasergun_desktop.grounding.clause_checks import added_clauses, is_condition_of_two
+from phasergun_desktop.grounding.clause_checks import (
+    added_clauses,
+    is_condition_of_two,
+    stated_exceptions,
+)
 
 CONTROLLER = "The controller shall trigger an alarm when the screen does not answer."
 PRESSURE = "The overpressure alarm fires above 60 cmH2O."
@@ -58,3 +62,23 @@ def test_a_clause_that_the_source_knows_nothing_of_is_named(
     sentence: str, source: str, added: list[str]
 ) -> None:
     assert added_clauses(sentence, source) == added
+
+
+def test_a_condition_may_not_borrow_what_only_another_source_has() -> None:
+    unresponsive = "Controller shall trigger an alarm in case GUI is unresponsive for one second"
+    overpressure = "GUI displays an overpressure alarm"
+    joined = "The overpressure alarm is triggered by the controller when GUI is unresponsive."
+    assert is_condition_of_two(joined, (unresponsive, overpressure))
+    plain = "The alarm is triggered by the controller when GUI is unresponsive."
+    assert not is_condition_of_two(plain, (unresponsive, overpressure))
+    assert not is_condition_of_two(joined, (unresponsive, overpressure), "Overpressure alarms")
+
+
+def test_what_a_source_takes_out_is_not_stated_by_it() -> None:
+    source = "The sponsor should describe the cycle but not the validation data itself."
+    joined = "The sponsor should describe the cycle and the validation data."
+    assert stated_exceptions(joined, (source, "1. a description of the cycle;"))
+    assert stated_exceptions("The sponsor should describe the cycle.", (source,)) == []
+    assert stated_exceptions(source, (source,)) == []
+    both = "The cycle is described, other than the cycle of the dryer."
+    assert stated_exceptions("The cycle is described.", (both,)) == []

@@ -10,6 +10,7 @@ from phasergun_desktop.grounding.text_units import (
     complete_sentences,
     sentence_spans,
     sentences,
+    without_leading_address,
     without_list_mark,
 )
 
@@ -52,3 +53,11 @@ def test_last_sentence_is_complete_only_when_something_follows() -> None:
 def test_list_mark_is_removed_once() -> None:
     assert without_list_mark("2. Identify hazards") == "Identify hazards"
     assert without_list_mark("- 5 strips") == "5 strips"
+
+
+def test_a_web_address_stands_between_two_sentences() -> None:
+    text = "Use the Yellow Card. https://example.org/report If it was exposed, call."
+    first, second = sentences(text)
+    assert first == "Use the Yellow Card."
+    assert without_leading_address(second) == "If it was exposed, call."
+    assert without_leading_address("Call us.") == "Call us."

@@ -25,13 +25,18 @@ _SHORT = 14  # words; longer values are quoted instead of being built into a sen
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """The value of one attribute for one device; ``text`` is ``""`` where nothing states it."""
+    """The value of one attribute for one device; ``text`` is ``""`` where nothing states it.
+
+    ``elsewhere`` is what a document of another device says of it: no source for a value of this
+    one, but the writer should know of it.
+    """
 
     attribute: str
     device: str
     text: str = ""
     binding: Binding | None = None
     value: SourceValue | None = None
+    elsewhere: str = ""
 
     def numbers(self, page: Page) -> tuple[int, ...]:
         """Return the footnotes of the value, given their numbers on first use."""
@@ -108,7 +113,10 @@ def _sentences(page: Page, row: Sequence[Cell]) -> list[UnitBound]:
             if cell.text:
                 added.append(_single(page, cell))
             else:
-                added.append(page.gap(f"the {attribute} of {cell.device}", _belongs(row, cell)))
+                missing = f"the {attribute} of {cell.device}"
+                if cell.elsewhere:
+                    missing += f" ({cell.elsewhere})"
+                added.append(page.gap(missing, _belongs(row, cell)))
         return added
     subject, other = row[0], row[1]
     if attribute == DEVICE_NAME:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Sequence
+from dataclasses import replace
 
 from phasergun_desktop.answering.comparing.comparison import Cell, answered_cell, bound_cell
 from phasergun_desktop.answering.comparing.counterpart import counterpart
@@ -12,6 +13,7 @@ from phasergun_desktop.answering.writing.extractive import Extractor
 from phasergun_desktop.answering.writing.page import Page
 from phasergun_desktop.grounding.binding import Binding, SpanBinder
 from phasergun_desktop.grounding.model import Support
+from phasergun_desktop.grounding.words import fold
 from phasergun_desktop.jobs import Event
 
 
@@ -58,3 +60,16 @@ def fill_from_counterparts(
             if found is not None:
                 binding = Binding((found.span,), Support.SUPPORTED, 1.0, ())
                 row[at] = Cell(cell.attribute, cell.device, found.text, binding)
+            else:
+                row[at] = replace(cell, elsewhere=_said_elsewhere(cell.device, row))
+
+
+def _said_elsewhere(device: str, row: Sequence[Cell]) -> str:
+    """Return what the table row that another device's value was taken from says of ``device``:
+    a summary of the subject often has a column for its predicate."""
+    for cell in row:
+        for span in cell.binding.spans if cell.binding else ():
+            for name, text in span.block.cells:
+                if text.strip() and fold(device) in fold(name):
+                    return f"{span.passage.file} gives “{text.strip()}” for it"
+    return ""

@@ -49,6 +49,10 @@ _LEAD_VERB = re.compile(
     re.IGNORECASE,
 )
 _ARTICLE = re.compile(r"^(?:an?|the)\s+", re.IGNORECASE)
+_ACCORDING = re.compile(
+    r",?\s+(?:according to|as described in|following|based on|from|per)\s", re.IGNORECASE
+)
+_LONGEST_TOPIC = 10
 _COVERING = re.compile(r",?\s+covering\s+(?P<items>.+)$", re.IGNORECASE | re.DOTALL)
 _QUESTIONS = re.compile(r"\bquestions?\b", re.IGNORECASE)
 # "a short description of the alarm" asks for the alarm.
@@ -94,11 +98,25 @@ def points_of(text: str, sentence: PromptSentence) -> tuple[str, list[PlannedPoi
     covering = _COVERING.search(subject)
     listed = after_colon(text) or (split_list(covering["items"]) if covering else [])
     if listed:
-        return "", [point_of(kind, item, sentence) for item in listed], False
+        topic = _what_is_listed(subject)
+        points = [point_of(kind, item, sentence) for item in listed]
+        return (
+            "",
+            [replace(p, query=f"{topic}: {p.query}" if topic else p.query) for p in points],
+            False,
+        )
     items = described_items(subject) if is_order(text) or about is not None else [subject]
     if len(items) == 1:
         items = [_ARTICLE.sub("", items[0])]
     return "", [point_of(kind, item, sentence) for item in items], len(items) == 1
+
+
+def _what_is_listed(subject: str) -> str:
+    """Return what the items of a list are items of: "timescales" alone finds nothing, those of
+    "how incidents are reported" do. ``""`` where that is longer than a topic."""
+    lead = _COVERING.sub("", subject).rpartition(":")[0] or _COVERING.sub("", subject)
+    topic = _ACCORDING.split(lead, maxsplit=1)[0].strip(" ,;:")
+    return topic if 0 < len(topic.split()) <= _LONGEST_TOPIC else ""
 
 
 def _section_points(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from phasergun_desktop.answering.model import (
     AnswerMetrics,
@@ -13,6 +13,8 @@ from phasergun_desktop.answering.model import (
     PointKind,
     StreamDiscarded,
 )
+from phasergun_desktop.answering.questions.answer_check import Statement
+from phasergun_desktop.answering.writing.extractive import Extractor
 from phasergun_desktop.answering.writing.grammars import SLOT_GRAMMAR, pair_grammar
 from phasergun_desktop.answering.writing.instructions import (
     NOT_FOUND,
@@ -25,13 +27,20 @@ from phasergun_desktop.answering.writing.named_records import with_its_records
 from phasergun_desktop.answering.writing.page import Page
 from phasergun_desktop.answering.writing.repetition import loops
 from phasergun_desktop.answering.writing.verbatim import (
+    leads_to_nothing,
     own_sentence,
-    under_its_heading,
+    whole_sentence,
     word_for_word,
 )
 from phasergun_desktop.grounding.binding import Binding
+from phasergun_desktop.grounding.candidates import sentences_of
 from phasergun_desktop.grounding.model import Support
-from phasergun_desktop.grounding.text_units import sentences, without_list_mark
+from phasergun_desktop.grounding.self_reference import speaks_of_another
+from phasergun_desktop.grounding.text_units import (
+    sentences,
+    without_leading_address,
+    without_list_mark,
+)
 from phasergun_desktop.grounding.words import content_words, fold
 from phasergun_desktop.jobs import Event
 from phasergun_desktop.language_models.protocol import LanguageModel
@@ -51,6 +60,8 @@ _PASSAGE_HEADER = re.compile(r"^.*›\s*")
 _STEP_MARK = re.compile(r"^step \d+\s*[:.)]\s*", re.IGNORECASE)
 # What a form leaves to be filled in; a model that has no value writes such a place.
 _PLACEHOLDER = re.compile(r"\[(?!TODO)[A-Za-z][^\[\]\d|]*\]|<[A-Z][A-Za-z ]+>|\bX{3,}\b")
+# Speaks of what an earlier sentence named.
+_GOES_ON = re.compile(r"\b(?:this|that|these|those|such|it|its|they|them|their)\b", re.IGNORECASE)
 _A_WORD = re.compile(r"[^\W\d_]{2}")
 _MAX_REPEATS = 2
 _MAX_POINT_TOKENS = 220
@@ -63,18 +74,24 @@ _MIN_WORDS = 4
 
 @dataclass(slots=True)
 class _Progress:
-    """What has come of one point so far."""
+    """What has come of one point so far; ``blocks`` are those that its sentences stand on.
+    ``has_spoken``: the model found something to say, be it worth nothing; where it did not, there
+    may be nothing to be said."""
 
     repeats: int = 0
     unsupported: int = 0
     stated: int = 0
     is_over: bool = False
+    blocks: set[tuple[str, str]] = field(default_factory=set)
+    has_spoken: bool = False
 
 
 class Composer:
     """Writes with a language model. It belongs to one draft: it owns page and metrics.
 
-    ``task`` says for which section and in which language it writes.
+    ``task`` says for which section and in which language it writes; ``extractor`` knows
+    what answers a point best: that stands in the draft word for word where the model left it out,
+    and what the model wrote beside the point does not.
     """
 
     def __init__(
@@ -86,6 +103,7 @@ class Composer:
         system: str,
         task: Task,
         should_stop: Callable[[], bool],
+        extractor: Extractor | None = None,
         started: float | None = None,
         temperature: float = 0.0,
     ) -> None:
@@ -94,6 +112,7 @@ class Composer:
         self._page = page
         self._system = system
         self._task = task
+        self._extractor = None if task.is_translation else extractor
         self._step = ""
 
     def begin(self, index: int) -> None:
@@ -128,6 +147,12 @@ class Composer:
             stream.close()
         if point.kind is PointKind.PROCEDURE and progress.stated:
             yield from self._page.complete(before, point.passages)
+        is_text = point.kind is not PointKind.VALUE
+        if self._extractor is not None and is_text and progress.has_spoken:
+            for span in self._page.not_said(before, self._extractor.left_out(point)):
+                units = self._page.verbatim(span)
+                progress.stated += len(units)
+                yield from units
         return bool(progress.stated) or bool(progress.repeats) or self._page.is_full
 
     def _take(self, raw: str, point: PlannedPoint, progress: _Progress) -> list[Event]:
@@ -135,26 +160,14 @@ class Composer:
         sentence = as_sentence(self._page.cleaned(raw))
         if not sentence or loops(sentence) or echoes_heading(sentence, point):
             return [StreamDiscarded()]
+        progress.has_spoken = progress.has_spoken or not says_nothing(sentence)
         if has_placeholder(sentence, point):
             return [StreamDiscarded()]
         if self._page.repeats(sentence):
             progress.repeats += 1
             progress.is_over = progress.repeats >= _MAX_REPEATS
             return [StreamDiscarded()]
-        binding = self._page.bind(sentence, point.passages)
-        if point.kind is PointKind.VALUE:
-            kept = self._page.answers(point.query, sentence, binding, point.passages)
-        elif self._only_introduces(sentence, binding) or self._has_left_its_sources(
-            sentence, binding, progress
-        ):
-            kept = []
-        elif binding.support is Support.CONTRADICTED:
-            kept = self._as_the_source_says(binding)
-        elif point.kind is PointKind.PROCEDURE:
-            text, bound = with_its_records(sentence, binding)
-            kept = [(self._page.cleaned(text), bound)]
-        else:
-            kept = [(under_its_heading(sentence, binding), binding)]
+        kept = self._kept(sentence, point, progress)
         events: list[Event] = []
         for text, bound in kept:
             if not self._page.has_room_for(text):
@@ -168,7 +181,34 @@ class Composer:
             else:
                 events.extend(self._page.state(text, bound))
             progress.stated += 1
+            if bound.spans:
+                progress.blocks.add(_block_of(bound))
         return events or [StreamDiscarded()]
+
+    def _kept(self, sentence: str, point: PlannedPoint, progress: _Progress) -> list[Statement]:
+        """Return what of ``sentence`` stands in the draft, or instead of it, each with what
+        carries it."""
+        binding = self._page.bind(sentence, point.passages)
+        if point.kind is PointKind.VALUE:
+            return self._page.answers(point.query, sentence, binding, point.passages)
+        if says_nothing(sentence) and binding.support is not Support.SUPPORTED:
+            progress.is_over = True
+            return []
+        if (
+            self._only_introduces(sentence, binding)
+            or self._has_left_its_sources(sentence, binding, progress)
+            or self._is_beside(point, sentence, binding, progress)
+        ):
+            return []
+        is_wrong = binding.support is Support.CONTRADICTED
+        is_doubtful = self._extractor is not None and binding.support is not Support.SUPPORTED
+        if is_wrong or is_doubtful or _is_said_of_another(sentence, binding):
+            own = self._as_the_source_says(binding)
+            return own if own or is_wrong else [(sentence, binding)]
+        if point.kind is PointKind.PROCEDURE:
+            text, bound = with_its_records(sentence, binding)
+            return [(self._page.cleaned(text), bound)]
+        return [whole_sentence(sentence, binding)]
 
     def _only_introduces(self, sentence: str, binding: Binding) -> bool:
         """Whether ``sentence`` retells the summaries: they tell the model what the documents are
@@ -186,15 +226,25 @@ class Composer:
             return False
         progress.unsupported += 1
         is_lost = progress.unsupported >= _MAX_UNSUPPORTED and not self._task.is_translation
-        progress.is_over = is_lost or says_nothing(sentence)
-        return progress.is_over
+        progress.is_over = is_lost
+        return is_lost
 
-    def _as_the_source_says(self, binding: Binding) -> list[tuple[str, Binding]]:
-        """Return the source's own sentence instead of one that says the opposite."""
+    def _is_beside(
+        self, point: PlannedPoint, sentence: str, binding: Binding, progress: _Progress
+    ) -> bool:
+        """Whether ``sentence`` is not about the point and does not go on with one that is."""
+        if self._extractor is None or not binding.spans:
+            return False
+        if _block_of(binding) in progress.blocks and _GOES_ON.search(sentence):
+            return False
+        return self._extractor.is_beside(point, sentence, binding)
+
+    def _as_the_source_says(self, binding: Binding) -> list[Statement]:
+        """Return the source's own sentences instead of one that it does not carry."""
         for span in binding.spans:
-            text = own_sentence(span)
-            if text:
-                return [(self._page.cleaned(text), word_for_word(span))]
+            own = [(own_sentence(part), part) for part in sentences_of(span)]
+            if stated := [(text, part) for text, part in own if text]:
+                return [(self._page.cleaned(text), word_for_word(part)) for text, part in stated]
         return []
 
     def _limit(self, point: PlannedPoint) -> int:
@@ -227,16 +277,36 @@ class Composer:
         return sentence if is_whole else labelled_pair(pair.question, answer)
 
 
+def _block_of(binding: Binding) -> tuple[str, str]:
+    first = binding.spans[0]
+    return first.passage.file, first.block.block_id
+
+
+def _is_said_of_another(sentence: str, binding: Binding) -> bool:
+    """Whether the source says of its own document what ``sentence`` says of another."""
+    first = binding.spans[:1]
+    return any(speaks_of_another(sentence, span.text, span.context) for span in first)
+
+
 def as_sentence(text: str) -> str:
     """Return ``text`` as a sentence, or ``""`` where it states nothing (a heading, a lead-in)."""
     if text.startswith("---"):
         return ""  # a line that separates passages, repeated
     text = _STEP_MARK.sub("", without_list_mark(_PASSAGE_HEADER.sub("", text)))
+    text = _inline_list(without_leading_address(text))
+    if leads_to_nothing(text):
+        return ""
     if not _A_WORD.search(text) or not content_words(text) or text.endswith(":"):
         return ""
     if text.endswith((".", "!", "?")):
         return text
     return f"{text.rstrip(';,')}." if len(text.split()) >= _MIN_WORDS else ""
+
+
+def _inline_list(text: str) -> str:
+    """Return ``text`` with a list that was written on one line (": - a - b") as one of prose."""
+    lead, mark, items = text.partition(": - ")
+    return f"{lead}: {'; '.join(each.strip() for each in items.split(' - '))}" if mark else text
 
 
 def has_placeholder(sentence: str, point: PlannedPoint) -> bool:

@@ -3,22 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-
-import numpy as np
+from dataclasses import dataclass
 
 from phasergun_desktop.answering.model import PlannedPoint, PointKind, UnitBound
-from phasergun_desktop.answering.outlines.clauses import asked_parts
 from phasergun_desktop.answering.writing.page import Page
+from phasergun_desktop.answering.writing.relevance import Relevance
+from phasergun_desktop.answering.writing.verbatim import is_statement
 from phasergun_desktop.embedding.protocol import Embedder
 from phasergun_desktop.grounding.binding import Binding, SpanBinder
 from phasergun_desktop.grounding.candidates import CandidateSpan
-from phasergun_desktop.grounding.instruction_like import is_instruction_like
 from phasergun_desktop.grounding.model import Support
-from phasergun_desktop.grounding.words import content_words
+from phasergun_desktop.projects.layers import Layer
 
 _SPANS_PER_POINT = 4
 _MIN_RELEVANCE = 0.3
 _MIN_CHARACTERS = 15
+# Against the best span of the point: what a model left out is added from here, what it wrote is
+# beside the point below. Set by reading 15 drafts; another sentence of the block of a kept one may
+# be further away, since it goes on about the same.
+_LEFT_OUT = 0.6
+_BESIDE_THE_POINT = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class _Ranked:
+    """The spans of a point, best first, each with its relevance."""
+
+    relevance: Relevance
+    spans: list[tuple[float, CandidateSpan]]
+
+    @property
+    def best(self) -> float:
+        return self.spans[0][0] if self.spans else 0.0
 
 
 class Extractor:
@@ -27,50 +43,62 @@ class Extractor:
     def __init__(self, binder: SpanBinder, embedder: Embedder) -> None:
         self._binder = binder
         self._embedder = embedder
+        self._last: tuple[PlannedPoint, _Ranked] | None = None
 
     def best_spans(self, point: PlannedPoint) -> list[CandidateSpan]:
-        """Return at most four spans that do not overlap, in the order of the document.
+        """Return at most four spans that do not overlap, in the order of the document."""
+        return self._chosen(point, _MIN_RELEVANCE)
 
-        Relevance is the mean of cosine and of the share of the query's content words, 0..1; a
-        query that asks for several things counts by the one that a span fits best.
-        """
-        spans = [
+    def left_out(self, point: PlannedPoint) -> list[CandidateSpan]:
+        """Return those of the best spans that a text on ``point`` must not be without. A field of
+        the master record stands where it was asked for, not as a sentence."""
+        least = max(_MIN_RELEVANCE, _LEFT_OUT * self._ranked(point).best)
+        return [
             span
-            for span in self._binder.spans_of(point.passages)
-            if len(span.text) > _MIN_CHARACTERS and not is_instruction_like(span.text)
+            for span in self._chosen(point, least)
+            if span.passage.layer is not Layer.MASTER_RECORD
         ]
-        if not spans:
-            return []
-        parts = asked_parts(point.query)
-        queries = self._embedder.embed(parts)
-        vectors = self._embedder.embed([span.text for span in spans])
-        asked = [set(content_words(part)) for part in parts]
-        scores = [
-            max(
-                0.5 * float(vector @ query) + 0.5 * _share(words, span)
-                for query, words in zip(queries, asked, strict=True)
-            )
-            for vector, span in zip(vectors, spans, strict=True)
-        ]
+
+    def is_beside(self, point: PlannedPoint, sentence: str, binding: Binding) -> bool:
+        """Whether ``sentence``, carried by its spans, is not about what ``point`` asks for,
+        measured by what its passages could have said."""
+        context = " ".join(span.context for span in binding.spans)
+        ranked = self._ranked(point)
+        [score] = ranked.relevance.scores([sentence], [context])
+        return score < _BESIDE_THE_POINT * ranked.best
+
+    def _chosen(self, point: PlannedPoint, least: float) -> list[CandidateSpan]:
         wanted = 1 if point.kind in (PointKind.VALUE, PointKind.COMPARE) else _SPANS_PER_POINT
         chosen: list[CandidateSpan] = []
-        for index in np.argsort(-np.asarray(scores), kind="stable"):
-            span = spans[int(index)]
-            if scores[int(index)] < _MIN_RELEVANCE or len(chosen) == wanted:
+        for score, span in self._ranked(point).spans:
+            if score < least or len(chosen) == wanted:
                 break
             if all(not _overlap(span, other) for other in chosen):
                 chosen.append(span)
         return sorted(chosen, key=lambda span: (span.passage.file, span.start))
 
+    def _ranked(self, point: PlannedPoint) -> _Ranked:
+        if self._last is None or self._last[0] is not point:
+            self._last = (point, self._rank(point))
+        return self._last[1]
+
+    def _rank(self, point: PlannedPoint) -> _Ranked:
+        spans = [
+            span
+            for span in self._binder.spans_of(point.passages)
+            if len(span.text) > _MIN_CHARACTERS and is_statement(span)
+        ]
+        relevance = Relevance(self._embedder, point)
+        if not spans:
+            return _Ranked(relevance, [])
+        scores = relevance.scores([s.text for s in spans], [s.context for s in spans])
+        ranked = sorted(zip(scores, spans, strict=True), key=lambda item: -item[0])
+        return _Ranked(relevance, ranked)
+
     @staticmethod
     def binding(span: CandidateSpan) -> Binding:
         """Return the binding of a span that is used word for word."""
         return Binding((span,), Support.SUPPORTED, 1.0, ())
-
-
-def _share(asked: set[str], span: CandidateSpan) -> float:
-    words = set(content_words(span.text)) | set(content_words(span.context))
-    return len(asked & words) / len(asked) if asked else 0.0
 
 
 def _overlap(left: CandidateSpan, right: CandidateSpan) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from phasergun_desktop.answering.model import (
@@ -16,11 +16,17 @@ from phasergun_desktop.answering.questions.answer_check import AnswerCheck, Stat
 from phasergun_desktop.answering.sources import IndexedDocuments
 from phasergun_desktop.answering.writing.copied_rows import copied_row
 from phasergun_desktop.answering.writing.listed_steps import is_lead_in, listed_step
-from phasergun_desktop.answering.writing.named_records import unnamed_records
-from phasergun_desktop.answering.writing.verbatim import as_written, word_for_word
+from phasergun_desktop.answering.writing.named_records import names_more, unnamed_records
+from phasergun_desktop.answering.writing.self_reference import naming_its_document
+from phasergun_desktop.answering.writing.verbatim import (
+    as_written,
+    is_item,
+    is_statement,
+    word_for_word,
+)
 from phasergun_desktop.documents.model import BlockKind
 from phasergun_desktop.grounding.binding import Binding, SpanBinder
-from phasergun_desktop.grounding.candidates import CandidateSpan
+from phasergun_desktop.grounding.candidates import CandidateSpan, sentences_of
 from phasergun_desktop.grounding.footnotes import FootnoteNumbers
 from phasergun_desktop.grounding.model import (
     DraftSentence,
@@ -30,7 +36,7 @@ from phasergun_desktop.grounding.model import (
 )
 from phasergun_desktop.grounding.text_units import without_list_mark
 from phasergun_desktop.grounding.values import extract_values
-from phasergun_desktop.grounding.words import content_words
+from phasergun_desktop.grounding.words import content_words, fold
 from phasergun_desktop.references.model import SourceValue
 from phasergun_desktop.retrieval.model import Passage
 
@@ -184,7 +190,7 @@ class Page:
         """Add a sentence with the footnotes of its binding; ``level`` is that of a list item."""
         notes = tuple(self._numbers.number(span, binding.score) for span in binding.spans)
         unit = DraftSentence(
-            text=text,
+            text=naming_its_document(text, binding),
             kind=kind,
             citations=tuple(dict.fromkeys(note.number for note in notes)),
             support=binding.support,
@@ -202,7 +208,8 @@ class Page:
         row = copied_row(text, binding)
         if row is None:
             self._table = None
-            return [self.sentence(text, binding)]
+            kind = UnitKind.LIST_ITEM if _is_copied_item(text, binding) else UnitKind.SENTENCE
+            return [self.sentence(text, binding, kind)]
         added = []
         header = tuple(name for name, _ in row.block.cells)
         table = (row.passage.file, header)
@@ -255,8 +262,37 @@ class Page:
                 added.extend(self.verbatim(span))
         return added
 
+    def not_said(self, point_units: int, spans: Sequence[CandidateSpan]) -> Iterator[CandidateSpan]:
+        """Yield those of ``spans`` that the draft has room for and does not say yet, as it grows.
+
+        ``point_units`` is how many units there were before the point: a span that one of its
+        sentences cites was read and put in other words, unless they leave a record out.
+        """
+        for span in spans:
+            written = self._units[point_units:]
+            cited = {number for unit in written for number in unit.citations}
+            said = "\n".join(unit.text for unit in written)
+            is_used = any(
+                note.number in cited
+                and note.file == span.passage.file
+                and note.start < span.end
+                and span.start < note.end
+                for note in self.footnotes
+            )
+            is_told = is_used and not names_more(span.text, said)
+            if not is_told and not self.repeats(span.text) and self.has_room_for(span.text):
+                yield span
+
     def verbatim(self, span: CandidateSpan) -> list[UnitBound]:
-        """Add ``span`` word for word: a sentence, an item, or a row of its table."""
+        """Add ``span`` word for word: its sentences, an item, or a row of its table."""
+        added: list[UnitBound] = []
+        parts = sentences_of(span)
+        for part in parts:
+            if (len(parts) == 1 or is_statement(part)) and not self.repeats(part.text):
+                added.extend(self._verbatim(part))
+        return added
+
+    def _verbatim(self, span: CandidateSpan) -> list[UnitBound]:
         written, kind = as_written(span)
         text = self.cleaned(written)
         if not text:
@@ -352,3 +388,11 @@ class Page:
         unit = replace(unit, point=self._point)
         self._units.append(unit)
         return UnitBound(unit, self._new_footnotes())
+
+
+def _is_copied_item(text: str, binding: Binding) -> bool:
+    """Whether ``text`` is an item of a list word for word: without its list it reads as one."""
+    if len(binding.spans) != 1 or not is_item(binding.spans[0]):
+        return False
+    own = without_list_mark(" ".join(binding.spans[0].text.split()))
+    return fold(own).rstrip(".;, ") == fold(text).rstrip(".;, ")

@@ -6,10 +6,15 @@ import re
 
 from phasergun_desktop.documents.model import BlockKind
 from phasergun_desktop.grounding.binding import Binding
-from phasergun_desktop.grounding.candidates import CandidateSpan
+from phasergun_desktop.grounding.candidates import CandidateSpan, part_of
 from phasergun_desktop.grounding.instruction_like import is_instruction_like
 from phasergun_desktop.grounding.model import Support, UnitKind
-from phasergun_desktop.grounding.text_units import without_list_mark
+from phasergun_desktop.grounding.text_units import (
+    sentence_spans,
+    without_leading_address,
+    without_list_mark,
+)
+from phasergun_desktop.grounding.words import fold
 
 # A limit without a verb stands under a heading that says of what: "Within 15 percent of …".
 _LIMIT = re.compile(
@@ -22,23 +27,63 @@ _VERB = re.compile(
     r"|would|should)\b",
     re.IGNORECASE,
 )
+# What such a sentence announces stands elsewhere.
+_LEADS_TO_NOTHING = re.compile(
+    r"the following (?:sections?|chapters?|paragraphs?|tables?|figures?|pages?|criteria|text)\b"
+    r"|for (?:more|further|additional) information\b"
+    r"|(?:see|refer to) (?:the )?(?:section|table|figure|chapter|annex|appendix)\b"
+    r"|(?:sections?|tables?|figures?) [\d.]+ (?:below )?(?:shows?|lists?|describes?)\b",
+    re.IGNORECASE,
+)
+_DOTTED_LINE = re.compile(r"\.{4,}|(?:\. ){4,}|…{2,}")
+_ENUMERATED = re.compile(r"\s*\((?:\d{1,2}|[a-z]|[ivxl]{1,6})\)\s+\S")
 _NUMBER = re.compile(r"^[\d.()]+\s+")
 _ENDS = (".", "!", "?")
+# What joins an item to the next one; the bullet of the next item may stand on the same line.
+_TRAILING = ";, ·•▪‣"
 # Shorter items without a full stop are names, not statements.
 _MIN_WORDS = 4
+_LONG_ITEM = 8
+_LONGEST_WHOLE = 60
 
 
 def as_written(span: CandidateSpan) -> tuple[str, UnitKind]:
     """Return the text of ``span`` on one line without the number of its item, and what it is.
 
-    ``""`` for a lead-in that ends in a colon (it states nothing without its list) and for text
-    that is aimed at the program.
+    ``""`` for a lead-in (it states nothing without its list or section), a line of a table of
+    contents, and for text that is aimed at the program.
     """
-    text = without_list_mark(" ".join(span.text.split())).rstrip(";, ")
-    if text.endswith(":") or is_instruction_like(text):
+    text = without_list_mark(" ".join(span.text.split())).rstrip(_TRAILING)
+    text = without_leading_address(text)
+    if (
+        text.endswith(":")
+        or _DOTTED_LINE.search(text)
+        or leads_to_nothing(text)
+        or is_instruction_like(text)
+    ):
         return "", UnitKind.SENTENCE
-    is_whole = text.endswith(_ENDS) and text[:1].isupper()
+    is_whole = text.endswith(_ENDS) and text[:1].isupper() and not is_item(span)
     return text, UnitKind.SENTENCE if is_whole else UnitKind.LIST_ITEM
+
+
+def is_item(span: CandidateSpan) -> bool:
+    """Whether ``span`` is an item of a list in its document: a bullet, or numbered "(1) …"."""
+    return span.block.kind is BlockKind.LIST_ITEM or bool(_ENUMERATED.match(span.text))
+
+
+def is_statement(span: CandidateSpan) -> bool:
+    """Whether ``span`` can stand in a text without what surrounds it: not a heading-like name, not
+    the short end of a sentence that its list begins."""
+    text, _ = as_written(span)
+    words = len(text.split())
+    if not text or span.block.kind is BlockKind.TABLE_ROW:
+        return bool(text)
+    return words >= _MIN_WORDS and (words >= _LONG_ITEM or not text[:1].islower())
+
+
+def leads_to_nothing(text: str) -> bool:
+    """Whether ``text`` only announces what stands elsewhere ("The following sections …")."""
+    return bool(_LEADS_TO_NOTHING.match(text))
 
 
 def own_sentence(span: CandidateSpan) -> str:
@@ -58,6 +103,27 @@ def under_its_heading(sentence: str, binding: Binding) -> str:
     path = binding.spans[0].block.heading_path
     heading = _NUMBER.sub("", path[-1]).strip() if path else ""
     return f"{heading}: {sentence[:1].lower()}{sentence[1:]}" if heading else sentence
+
+
+def whole_sentence(sentence: str, binding: Binding) -> tuple[str, Binding]:
+    """Return ``sentence`` as a reader understands it by itself.
+
+    A piece that was cut out of a sentence becomes that sentence: what stood around it may have
+    been a condition or who shall do it. A limit without a verb gets its heading.
+    """
+    for span in binding.spans[:1]:
+        for start, end in sentence_spans(span.text):
+            own = part_of(span, start, end)
+            text = own_sentence(own)
+            if _is_piece(sentence, text):
+                return text, word_for_word(own)
+    return under_its_heading(sentence, binding), binding
+
+
+def _is_piece(sentence: str, whole: str) -> bool:
+    piece, own = (fold(text).rstrip(".;, ") for text in (sentence, whole))
+    is_inside = piece in own and len(piece) < len(own)
+    return is_inside and len(whole.split()) <= _LONGEST_WHOLE
 
 
 def word_for_word(span: CandidateSpan) -> Binding:

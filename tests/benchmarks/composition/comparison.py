@@ -22,13 +22,21 @@ from typing import TypeVar
 from phasergun_desktop.answering.model import AnswerResult, AnswerStatus
 from phasergun_desktop.grounding.model import DraftSentence, Support, UnitKind
 from phasergun_desktop.jobs import run_to_end
+from phasergun_desktop.paths import resources_path
 from phasergun_desktop.workspace.json_form import answer_json
 from phasergun_desktop.workspace.session import ProjectSession
 from tests.benchmarks.composition.readability import copied_words, flesch, words_per_sentence
 from tests.benchmarks.composition.recipe import GLUCOSE, Prompt, projects, prompts
 from tests.benchmarks.composition.ways import WAYS, Way
 from tests.benchmarks.frame import Figure, Unavailable, figure
-from tests.benchmarks.glucose import LANGUAGE_MODEL, NO_MODEL, GlucoseProject, model_file, opened
+from tests.benchmarks.glucose import (
+    LANGUAGE_MODEL,
+    NO_MODEL,
+    GlucoseProject,
+    model_file,
+    opened,
+    places_in,
+)
 
 _T = TypeVar("_T")
 _ROWS = Path(tempfile.gettempdir()) / "phasergun-composition.jsonl"
@@ -77,9 +85,11 @@ def composition(model: str = LANGUAGE_MODEL) -> Iterator[Figure]:
                 with file.open("a", encoding="utf-8") as stream:
                     stream.write(json.dumps(asdict(row), ensure_ascii=False) + "\n")
                 print(f"composition: {row.prompt} {row.way} {row.seconds:.0f} s", file=sys.stderr)
-    for way in ways:
-        done = [rows[p.name, way.name] for p in chosen if (p.name, way.name) in rows]
-        yield from _figures(way, done, file)
+    for is_held_out in (False, True):
+        for way in ways:
+            mine = [p for p in chosen if p.is_held_out == is_held_out]
+            done = [rows[p.name, way.name] for p in mine if (p.name, way.name) in rows]
+            yield from _figures(way, done, file, "held_out_" if is_held_out else "")
 
 
 def _drafts(
@@ -87,14 +97,24 @@ def _drafts(
 ) -> Iterator[Row]:
     if not chosen:
         return
-    with (
-        project.indexed_home() as home,
-        opened(project.root, home, model=model if way.has_model else NO_MODEL) as (_, session),
-    ):
-        if way.has_model:
-            run_to_end(session.warm())
-        for prompt in chosen:
-            yield _draft(session, prompt, way)
+    with project.indexed_home() as home:
+        if not way.completes:
+            _let_the_model_write_alone(home)
+        with opened(project.root, home, model=model if way.has_model else NO_MODEL) as (_, session):
+            if way.has_model:
+                run_to_end(session.warm())
+            for prompt in chosen:
+                yield _draft(session, prompt, way)
+
+
+def _let_the_model_write_alone(home: Path) -> None:
+    """Give the user a profile of the same name that does not complete what a model writes."""
+    profile = (resources_path() / "profiles" / "regulatory.yaml").read_text("utf-8")
+    alone = profile.replace("\ncomplete: on\n", "\ncomplete: off\n")
+    assert alone != profile
+    own = places_in(home).config / "profiles" / "regulatory.yaml"
+    own.parent.mkdir(parents=True, exist_ok=True)
+    own.write_text(alone, "utf-8")
 
 
 def _draft(session: ProjectSession, prompt: Prompt, way: Way) -> Row:
@@ -159,9 +179,10 @@ def _is_found(pattern: str, units: Sequence[DraftSentence], result: AnswerResult
     return re.search(pattern, text, re.IGNORECASE) is not None
 
 
-def _figures(way: Way, rows: Sequence[Row], file: Path) -> Iterator[Figure]:
+def _figures(way: Way, rows: Sequence[Row], file: Path, group: str) -> Iterator[Figure]:
     if not rows:
         return
+    name = f"{group}{way.name}"
     stating = sum(row.sentences for row in rows)
     wanted = sum(row.wanted for row in rows)
     per_prompt = "; ".join(
@@ -170,19 +191,19 @@ def _figures(way: Way, rows: Sequence[Row], file: Path) -> Iterator[Figure]:
         for row in rows
     )
     yield figure(
-        f"{way.name}_supported",
+        f"{name}_supported",
         "share",
         [sum(row.supported for row in rows) / max(1, stating)],
         note=f"{way.about}; {stating} sentences of {len(rows)} drafts; {per_prompt}",
     )
-    for name, count in (
+    for what, count in (
         ("facts", sum(row.facts for row in rows)),
         ("facts_kept", sum(row.facts_kept for row in rows)),
     ):
         note = f"{count} of {wanted}; the texts are in {file.name}"
-        yield figure(f"{way.name}_{name}", "share", [count / max(1, wanted)], note=note)
+        yield figure(f"{name}_{what}", "share", [count / max(1, wanted)], note=note)
     yield figure(
-        f"{way.name}_copied",
+        f"{name}_copied",
         "share",
         [sum(row.copied for row in rows) / max(1, sum(row.words for row in rows))],
         note="words in a run of five that the cited quotes have too",
@@ -190,12 +211,12 @@ def _figures(way: Way, rows: Sequence[Row], file: Path) -> Iterator[Figure]:
     ease = [row.flesch for row in rows if row.flesch is not None]
     lengths = [row.sentence_words for row in rows if row.sentence_words is not None]
     if ease and lengths:
-        yield figure(f"{way.name}_flesch", "reading ease", ease)
-        yield figure(f"{way.name}_sentence", "words", lengths)
-    yield figure(f"{way.name}_seconds", "s", [row.seconds for row in rows])
+        yield figure(f"{name}_flesch", "reading ease", ease)
+        yield figure(f"{name}_sentence", "words", lengths)
+    yield figure(f"{name}_seconds", "s", [row.seconds for row in rows])
     tokens = [float(row.prompt_tokens - row.cached_tokens) for row in rows]
-    yield figure(f"{way.name}_read", "tokens", tokens, note="prompt tokens evaluated")
-    yield figure(f"{way.name}_written", "tokens", [float(row.completion_tokens) for row in rows])
+    yield figure(f"{name}_read", "tokens", tokens, note="prompt tokens evaluated")
+    yield figure(f"{name}_written", "tokens", [float(row.completion_tokens) for row in rows])
 
 
 def _named(items: list[_T], variable: str, name: Callable[[_T], str]) -> list[_T]:

@@ -29,13 +29,15 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A prompt about one project, with what a good section states."""
+    """A prompt about one project, with what a good section states. One that ``is_held_out`` was
+    written by somebody who had seen no draft, and no rule was made looking at it."""
 
     name: str
     project: str
     kind: str
     text: str
     wanted: tuple[Wanted, ...]
+    is_held_out: bool = False
 
 
 class RecipeProject(GlucoseProject):
@@ -75,14 +77,21 @@ def projects() -> dict[str, GlucoseProject]:
 
 
 def prompts(glucose: GlucoseProject) -> Iterator[Prompt]:
-    """Yield the prompts of project-glucose, then those of this folder."""
+    """Yield the prompts of project-glucose, then those of this folder, the held-out ones last."""
     facts = glucose.facts()
     for path in sorted((glucose.root / "Context" / "Prompt").glob("*.md")):
         wanted = tuple(Wanted(f.fact, f.pattern) for f in facts if f.prompt == path.name)
         yield Prompt(path.stem, GLUCOSE, "glucose", path.read_text("utf-8").strip(), wanted)
-    for row in _json("prompts.json"):
-        facts_of_row = tuple(Wanted(fact["fact"], fact["pattern"]) for fact in row["wanted"])
-        yield Prompt(row["name"], row["project"], row["kind"], row["text"], facts_of_row)
+    for file in ("prompts.json", "held_out.json"):
+        for row in _json(file):
+            yield Prompt(
+                row["name"],
+                row["project"],
+                row["kind"],
+                row["text"],
+                tuple(Wanted(fact["fact"], fact["pattern"]) for fact in row["wanted"]),
+                is_held_out=file == "held_out.json",
+            )
 
 
 def _json(name: str) -> Any:

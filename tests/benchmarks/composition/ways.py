@@ -18,12 +18,15 @@ _WINDOW = 2
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """How a section is composed: the plan made of the product's plan, with a model or without."""
+    """How a section is composed: the plan made of the product's plan, with a model or without.
+    ``completes``: what the model left out of the best passages is added (the profile's
+    ``complete``)."""
 
     name: str
     about: str
     plan: Callable[[Plan], Plan]
     has_model: bool = True
+    completes: bool = True
 
 
 def _one_prompt(plan: Plan) -> Plan:
@@ -83,8 +86,19 @@ def _extracts(point: PlannedPoint) -> list[Passage]:
 
 
 WAYS: tuple[Way, ...] = (
-    Way("per_point", "a prompt per outline point (the product's)", lambda plan: plan),
-    Way("one_prompt", "one prompt with up to eight passages", _one_prompt),
-    Way("from_extracts", "a prompt per point, reading extracts of two sentences", _from_extracts),
+    Way("per_point", "a prompt per outline point, completed (the product's)", lambda plan: plan),
+    Way(
+        "per_point_alone",
+        "a prompt per outline point, as the model writes it",
+        lambda plan: plan,
+        completes=False,
+    ),
+    Way("one_prompt", "one prompt with up to eight passages", _one_prompt, completes=False),
+    Way(
+        "from_extracts",
+        "a prompt per point, reading extracts of two sentences",
+        _from_extracts,
+        completes=False,
+    ),
     Way("extractive", "verbatim spans, no model", lambda plan: plan, has_model=False),
 )

@@ -1,0 +1,40 @@
+"""What a document says of itself holds for that document alone."""
+
+from __future__ import annotations
+
+import re
+
+from phasergun_desktop.grounding.words import content_words
+
+# Without "plan", "report" and "section": a procedure says "this plan" of the plan that it requires.
+SELF_REFERENCE = re.compile(
+    r"\b(?:this|the present)\s+"
+    r"(?P<noun>guidance document|document|procedure|guidance|guideline|policy|SOP"
+    r"|standard operating procedure|work instruction)\b"
+    r"(?!\s+(?:number|control|category|type|id)\b)",
+    re.IGNORECASE,
+)
+_OPENS = re.compile(
+    r"^\W*(?:the (?:purpose|aim|scope|objective|intent) of )?"
+    rf"(?:{SELF_REFERENCE.pattern})",
+    re.IGNORECASE,
+)
+_KINDS = frozenset(
+    content_words(
+        "document procedure guidance guideline policy SOP plan report file protocol specification"
+        " section instruction template summary record"
+    )
+)
+
+
+def speaks_of_another(sentence: str, span: str, about: str) -> bool:
+    """Whether ``span`` says something of its own document ("This procedure describes …") and
+    ``sentence`` says it of another one ("The plan describes …").
+
+    ``about`` is the title and the headings of the span: a document may be called by its name.
+    """
+    if not _OPENS.match(span) or SELF_REFERENCE.search(sentence):
+        return False
+    said = set(content_words(sentence)) & _KINDS
+    own = set(content_words(f"{span} {about}"))
+    return bool(said - own)

@@ -1,0 +1,149 @@
+"""A model kept to its sources: what it left out, what is beside the point, what it got wrong."""
+
+from __future__ import annotations
+
+import pytest
+
+from phasergun_desktop.answering.answerer import SecondPasses
+from phasergun_desktop.answering.model import AnswerResult, AnswerStatus
+from phasergun_desktop.answering.writing.relevance import Relevance
+from phasergun_desktop.grounding.model import Support, UnitKind
+from tests.answering.conftest import Desk
+
+ALARM = "The alarm of the heater sounds at 78 dB."
+LASTS = "The alarm lasts ten seconds."
+PROMPT = "Describe the alarm of the heater."
+SOP = "Procedures/SOPs/SOP-9.md"
+
+
+def _complete(desk: Desk) -> Desk:
+    return Desk(desk.project, passes=SecondPasses(completes=True))
+
+
+def _said(result: AnswerResult) -> list[str]:
+    return [u.text for u in result.sentences if u.kind not in (UnitKind.HEADING, UnitKind.TODO)]
+
+
+def test_what_the_model_left_out_is_added_word_for_word(desk: Desk) -> None:
+    written = _complete(desk).write(PROMPT, [ALARM])
+    assert _said(written.result)[:2] == [ALARM, LASTS]
+    assert _said(desk.write(PROMPT, [ALARM]).result) == [ALARM]
+    added = next(u for u in written.result.sentences if u.text == LASTS)
+    assert added.support is Support.SUPPORTED
+    [note] = [n for n in written.result.footnotes if n.number in added.citations]
+    assert note.quote == LASTS
+
+
+def test_nothing_is_added_where_the_model_finds_nothing(desk: Desk) -> None:
+    for reply in ("NOT FOUND", "", "The passages do not state anything on the alarm."):
+        result = _complete(desk).write(PROMPT, [reply]).result
+        assert result.status is AnswerStatus.ABSTAINED, reply
+
+
+def test_a_sentence_that_its_source_does_not_carry_gives_way_to_the_source(desk: Desk) -> None:
+    wrong = "The alarm AX-900 of the heater sounds at 78 dB."
+    marked = desk.write(PROMPT, [wrong]).result
+    assert _said(marked) == [wrong]
+    assert marked.sentences[-1].problems
+    kept = _complete(desk).write(PROMPT, [wrong]).result
+    assert wrong not in _said(kept)
+    assert ALARM in _said(kept)
+    assert not any(unit.problems for unit in kept.sentences)
+
+
+def test_what_is_beside_the_point_is_dropped(desk: Desk) -> None:
+    desk.project.write(
+        "Context/Ongoing/site.md",
+        "# Alarm site\n\nThe alarm of the heater is tested in May.\n\n"
+        "Coffee and visitors are welcome on the second floor of building seven.\n",
+    )
+    coffee = "Coffee and visitors are welcome on the second floor of building seven."
+    told = f"{ALARM} {coffee}"
+    assert coffee in _said(Desk(desk.project).write(PROMPT, [told]).result)
+    assert coffee not in _said(_complete(desk).write(PROMPT, [told]).result)
+
+
+def test_a_piece_of_a_sentence_becomes_the_sentence(desk: Desk) -> None:
+    whole = "The operator shall check the alarm of the heater every day unless the heater is off."
+    desk.project.write("Context/Ongoing/checks.md", f"# Alarm checks\n\n{whole}\n")
+    result = Desk(desk.project).write(PROMPT, ["Check the alarm of the heater every day."]).result
+    assert _said(result) == [whole]
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "This procedure describes how the alarm of the heater is tested.",
+        "The purpose of the design plan is to describe how the alarm of the heater is tested.",
+    ],
+)
+def test_what_a_procedure_says_of_itself_is_said_of_it_alone(desk: Desk, reply: str) -> None:
+    desk.project.write(
+        SOP,
+        "# Testing of alarms\n\nThis procedure describes how the alarm of the heater is tested.\n",
+    )
+    prompt = "Describe how the alarm of the heater is tested."
+    result = Desk(desk.project).write(prompt, [reply]).result
+    assert _said(result) == ["“Testing of alarms” describes how the alarm of the heater is tested."]
+    assert result.footnotes[0].quote.startswith("This procedure describes")
+
+
+def test_a_document_with_a_long_title_is_called_the_cited_one(desk: Desk) -> None:
+    title = "Everything that anybody should know about the testing of alarms of heaters"
+    desk.project.write(SOP, f"# {title}\n\nThis guidance covers the alarm of the heater.\n")
+    result = Desk(desk.project).write(PROMPT, ["This guidance covers the alarm of the heater."])
+    assert _said(result.result) == ["The cited guidance covers the alarm of the heater."]
+
+
+def test_a_numbered_item_stays_an_item(desk: Desk) -> None:
+    desk.project.write(
+        "Context/Ongoing/label.md",
+        "# Alarm label\n\nThe label of the alarm shall state:\n\n"
+        "(viii) The name of the alarm of the heater, if any.\n",
+    )
+    reply = "The name of the alarm of the heater, if any."
+    result = Desk(desk.project).write("Describe the alarm of the heater.", [reply]).result
+    [unit] = [u for u in result.sentences if u.kind is not UnitKind.HEADING]
+    assert (unit.text, unit.kind) == (reply, UnitKind.LIST_ITEM)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "The following sections describe the alarm of the heater.",
+        "For more information on the alarm of the heater, see the report.",
+    ],
+)
+def test_a_sentence_that_only_announces_is_none(desk: Desk, reply: str) -> None:
+    assert desk.write(PROMPT, [f"{reply} {ALARM}"]).result.sentences[-1].text == ALARM
+    assert reply not in _said(desk.write(PROMPT, [f"{reply} {ALARM}"]).result)
+
+
+def test_a_list_on_one_line_reads_as_prose(desk: Desk) -> None:
+    desk.project.write(
+        "Context/Ongoing/parts.md",
+        "# Alarm parts\n\nThe alarm has these parts: - a siren - a lamp - a button\n",
+    )
+    reply = "The alarm has these parts: - a siren - a lamp - a button."
+    assert _said(Desk(desk.project).write(PROMPT, [reply]).result) == [
+        "The alarm has these parts: a siren; a lamp; a button."
+    ]
+
+
+def test_the_items_of_a_list_are_searched_with_what_they_are_of(desk: Desk) -> None:
+    plan = desk.plan("Summarise how alarms are reported: internal report, and timescales.")
+    assert [point.query for point in plan.points] == [
+        "how alarms are reported: internal report",
+        "how alarms are reported: timescales",
+    ]
+    assert [point.instruction for point in plan.points] == ["internal report", "timescales"]
+
+
+def test_the_short_form_of_what_is_asked_is_about_it(desk: Desk) -> None:
+    [point] = desk.plan("Describe the sound pressure level.").points
+    relevance = Relevance(desk.project.embedder, point)
+    spelt, short, other = relevance.scores(
+        ["The sound pressure level is 78 dB.", "An SPL of 78 dB is loud.", "An SPM of 78 is loud."],
+        ["", "", ""],
+    )
+    assert spelt > short > other + 0.4
