@@ -95,7 +95,8 @@ def test_adding_beside_queries_is_safe(filled: tuple[VectorIndex, Vector]) -> No
     wrong: list[int] = []
 
     def ask() -> None:
-        while not stop.is_set():
+        # Threads that never let go of an unfair lock would keep the adding one out for minutes.
+        while not stop.wait(0.0005):
             if index.query(vectors[42], 1)[0].tolist() != [42]:
                 wrong.append(1)
 
