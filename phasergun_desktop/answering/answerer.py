@@ -11,6 +11,7 @@ from phasergun_desktop.answering.comparing.comparison import (
     Cell,
     write_comparison,
 )
+from phasergun_desktop.answering.comparing.devices import named_devices
 from phasergun_desktop.answering.comparing.slots import cell_of, fill_from_counterparts
 from phasergun_desktop.answering.confidence import confidence_of
 from phasergun_desktop.answering.discrepancies.coverage import not_covered, without_gaps
@@ -53,7 +54,7 @@ from phasergun_desktop.grounding.rendering import render_markdown
 from phasergun_desktop.grounding.standards import named_standards
 from phasergun_desktop.jobs import Event, Job
 from phasergun_desktop.language_models.protocol import LanguageModel
-from phasergun_desktop.references.model import QuestionAnswer, ReferenceKind
+from phasergun_desktop.references.model import QuestionAnswer
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +90,8 @@ class _Writing:
     started: float
     should_stop: Callable[[], bool]
     task: Task
+    extractor: Extractor
     composer: Composer | None = None
-    extractor: Extractor | None = None
     auditor: Auditor | None = None
     doubts: Doubts | None = None
     room: ReadingRoom | None = None
@@ -165,10 +166,11 @@ class Answerer:
     ) -> _Writing:
         binder = SpanBinder(self._embedder, self._documents.parsed)
         numbers = FootnoteNumbers(self._documents.parsed)
+        # Names alone: what else the master record states has to stand in a source.
         given = " ".join(
             reference.value.text
-            for reference in plan.references
-            if reference.kind is ReferenceKind.MASTER_RECORD and reference.value is not None
+            for reference in named_devices(plan.references)
+            if reference.value is not None
         )
         page = Page(binder, numbers, self._documents, given, plan.maximum_words)
         metrics = AnswerMetrics(
@@ -178,11 +180,11 @@ class Answerer:
         )
         started = time.perf_counter()
         task = task_of(plan)
-        writing = _Writing(plan, page, metrics, numbers, binder, started, should_stop, task)
         extractor = Extractor(binder, self._embedder)
-        if model is None:
-            writing.extractor = extractor
-        else:
+        writing = _Writing(
+            plan, page, metrics, numbers, binder, started, should_stop, task, extractor
+        )
+        if model is not None:
             writing.composer = Composer(
                 model,
                 page,
@@ -281,7 +283,7 @@ class Answerer:
         if point.passages:
             if writing.composer is not None:
                 said = (yield from writing.composer.write_point(point)) or said
-            elif writing.extractor is not None:
+            else:
                 said = (yield from extract(writing.extractor, page, point)) or said
         if not said:
             yield page.gap(gap_name(point), where_it_belongs(point))

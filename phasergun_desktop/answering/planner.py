@@ -5,16 +5,19 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 
 from phasergun_desktop.answering.comparing.attributes import DEVICE_NAME, attribute_query
 from phasergun_desktop.answering.comparing.devices import (
     ComparedDevice,
     compared_devices,
     files_of_other_devices,
+    is_named_in,
 )
 from phasergun_desktop.answering.comparing.stated_values import stated_value
 from phasergun_desktop.answering.discrepancies.between_sources import plan_discrepancies
 from phasergun_desktop.answering.model import DocumentSummary, Plan, PlannedPoint, PointKind
+from phasergun_desktop.answering.outlines.clauses import asked_parts
 from phasergun_desktop.answering.outlines.outline import Outline
 from phasergun_desktop.answering.outlines.plan_request import (
     missing_items,
@@ -35,6 +38,7 @@ from phasergun_desktop.answering.sources import IndexedDocuments, Searcher
 from phasergun_desktop.answering.writing.instructions import passages_text, step_task
 from phasergun_desktop.embedding.protocol import Embedder
 from phasergun_desktop.grounding.standards import named_standards
+from phasergun_desktop.index.records import ChunkId
 from phasergun_desktop.profiles.section_template import SectionTemplate
 from phasergun_desktop.projects.layers import PROCEDURES, Layer
 from phasergun_desktop.references.model import (
@@ -47,6 +51,7 @@ from phasergun_desktop.retrieval.passages import select_passages
 
 # A pair belongs to the point it resembles most; below this it belongs to none of them.
 _MIN_PAIR_SIMILARITY = 0.1
+_FEW_DOCUMENTS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +221,7 @@ class Planner:
         hits = self._hits(point, resolution)
         if is_strict and point.kind is not PointKind.COMPARE:
             hits = speaking_hits(point.query, hits)
-        elif self._is_too_little(hits):
+        elif self._is_too_little(hits) and not _names_its_documents(point.scope):
             hits = []
         passages = select_passages(
             hits[: self._settings.passages_per_point],
@@ -257,15 +262,33 @@ class Planner:
         found: list[Hit] = []
         for scope, count in ((context, context_hits), (procedures, procedure_hits)):
             if scope is not None:
-                found.extend(self._searcher.search(point.query, scope, count).hits)
+                found.extend(self._found(point, scope, count))
         found = [
             hit
             for hit in found
-            if hit.similarity is None or hit.similarity >= use.min_similarity or hit.bm25
+            if hit.similarity is None
+            or hit.similarity >= use.min_similarity
+            or hit.bm25
+            or _names_its_documents(point.scope)
         ]
         # Scores of two searches do not compare (each is relative to its own best hit): the
         # cosine does.
         return sorted(found, key=lambda hit: (-(hit.similarity or 0.0), hit.rank, hit.chunk_id))
+
+    def _found(self, point: PlannedPoint, scope: SearchScope, count: int) -> list[Hit]:
+        """Search for all that a point asks for at once and, in turn, for each part of it."""
+        parts = [point.query]
+        if point.kind is not PointKind.COMPARE:
+            parts = asked_parts(point.query)
+        lists = [self._searcher.search(part, scope, count).hits for part in parts]
+        found: dict[ChunkId, Hit] = {}
+        for turn in zip_longest(*lists):
+            for hit in turn:
+                if hit is not None:
+                    known = found.get(hit.chunk_id)
+                    if known is None or (known.similarity or 0.0) < (hit.similarity or 0.0):
+                        found[hit.chunk_id] = hit
+        return list(found.values())[:count]
 
     def _with_pairs(
         self, points: list[PlannedPoint], resolution: Resolution
@@ -286,7 +309,7 @@ class Planner:
             similarity = topics @ vector
             best = int(similarity.argmax())
             if float(similarity[best]) >= _MIN_PAIR_SIMILARITY:
-                assigned[writable[best]].append(pair)
+                assigned[_of_its_device(pair, writable[best], points)].append(pair)
         return tuple(
             replace(point, pairs=tuple(assigned.get(i, ()))) for i, point in enumerate(points)
         )
@@ -303,6 +326,24 @@ class Planner:
             for point in points
             if point.value is None
         )
+
+
+def _of_its_device(pair: QuestionAnswer, best: int, points: Sequence[PlannedPoint]) -> int:
+    """Return the place of the point that ``pair`` answers: the devices of a comparison are asked
+    for the same, so that what a question says of its device decides; the subject without."""
+    attribute = points[best].attribute
+    if points[best].kind is not PointKind.COMPARE:
+        return best
+    rows = [i for i, point in enumerate(points) if point.attribute == attribute]
+    named = [i for i in rows if is_named_in(points[i].device, pair.question)]
+    is_other = "predicate" in pair.question.casefold()
+    return named[-1] if named else rows[-1] if is_other else rows[0]
+
+
+def _names_its_documents(scope: SearchScope) -> bool:
+    """Whether the prompt names the few documents that a point may use: the writer has said where
+    it stands, and a short document on many things resembles none of them."""
+    return not scope.layers and 0 < len(scope.files) <= _FEW_DOCUMENTS
 
 
 def _part(scope: SearchScope, layers: frozenset[Layer]) -> SearchScope | None:

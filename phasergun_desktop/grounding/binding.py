@@ -20,7 +20,10 @@ from phasergun_desktop.grounding.clause_checks import (
 from phasergun_desktop.grounding.contradiction import meaning_problems
 from phasergun_desktop.grounding.instruction_like import is_instruction_like
 from phasergun_desktop.grounding.model import ProblemCode, SentenceProblem, Support
-from phasergun_desktop.grounding.self_reference import speaks_of_another
+from phasergun_desktop.grounding.self_reference import (
+    speaks_of_another,
+    speaks_of_another_device,
+)
 from phasergun_desktop.grounding.support_check import SupportChecker, load_support_figures
 from phasergun_desktop.grounding.values import Value, ValueKind, extract_values, missing_values
 from phasergun_desktop.grounding.words import content_words, fold
@@ -208,6 +211,9 @@ class SpanBinder:
         if speaks_of_another(sentence, together[0], about):
             problems.append(_other_document(chosen[0].passage.title))
             score = min(score, _MADE_UP_SCORE)
+        if speaks_of_another_device(sentence, together[0], given):
+            problems.append(_other_device())
+            score = min(score, _MADE_UP_SCORE)
         support = _verdict(score)
         # A heading says what its section is about: its words are not made up.
         foreign = tuple(
@@ -269,6 +275,11 @@ def _exception_problem(excepted: Sequence[str]) -> SentenceProblem:
 def _other_document(title: str) -> SentenceProblem:
     named = f"“{title}”" if title else "the document"
     message = f"The cited passage says this of {named} itself, not of another document."
+    return SentenceProblem(ProblemCode.NO_SOURCE, "", message)
+
+
+def _other_device() -> SentenceProblem:
+    message = "The cited passage says this of another device."
     return SentenceProblem(ProblemCode.NO_SOURCE, "", message)
 
 

@@ -1,4 +1,4 @@
-"""What a document says of itself holds for that document alone."""
+"""What is said of one document or device does not hold for another."""
 
 from __future__ import annotations
 
@@ -38,3 +38,19 @@ def speaks_of_another(sentence: str, span: str, about: str) -> bool:
     said = set(content_words(sentence)) & _KINDS
     own = set(content_words(f"{span} {about}"))
     return bool(said - own)
+
+
+_ANOTHER_DEVICE = re.compile(
+    r"\b(?:predicate|reference|comparator|competitor(?:'s)?|competing)\s+"
+    r"(?:device|meter|product|system|test)\b",
+    re.IGNORECASE,
+)
+
+
+def speaks_of_another_device(sentence: str, span: str, given: str) -> bool:
+    """Whether ``sentence`` is on a device named in ``given`` and ``span``, which does not name it,
+    on a predicate or another reference device."""
+    names = set(content_words(given))
+    if not names & set(content_words(sentence)) or names & set(content_words(span)):
+        return False
+    return bool(_ANOTHER_DEVICE.search(span)) and not _ANOTHER_DEVICE.search(sentence)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from phasergun_desktop.chunking.sentence_ends import sentence_spans, trimmed
 from phasergun_desktop.retrieval.model import Hit, Passage, Span
@@ -57,7 +57,16 @@ def _in_turns(hits: Sequence[Hit], per_hit_windows: int) -> Iterator[tuple[Hit, 
         for hit in hits:
             # Windows that no search scored are in the hit for reading on, not as evidence.
             if turn < len(hit.windows) and (turn == 0 or hit.windows[turn].score > 0):
-                yield hit, hit.windows[turn]
+                yield hit, _read_on(hit, hit.windows[turn])
+
+
+def _read_on(hit: Hit, span: Span) -> Span:
+    """Return ``span`` with the window behind it where it is no more than a heading: what was
+    looked for stands under it."""
+    behind = [each for each in hit.windows if each.start >= span.end]
+    if _slice(hit, span.start, span.end).strip() not in span.heading_path or not behind:
+        return span
+    return replace(span, end=min(behind, key=lambda each: each.start).end)
 
 
 def _not_yet(taken: Sequence[_Stretch], hit: Hit, span: Span) -> list[tuple[int, int]]:

@@ -8,7 +8,7 @@ from phasergun_desktop.answering.answerer import SecondPasses
 from phasergun_desktop.answering.model import AnswerResult, AnswerStatus
 from phasergun_desktop.answering.writing.relevance import Relevance
 from phasergun_desktop.grounding.model import Support, UnitKind
-from tests.answering.conftest import Desk
+from tests.answering.conftest import REPORT, Desk
 
 ALARM = "The alarm of the heater sounds at 78 dB."
 LASTS = "The alarm lasts ten seconds."
@@ -147,3 +147,59 @@ def test_the_short_form_of_what_is_asked_is_about_it(desk: Desk) -> None:
         ["", "", ""],
     )
     assert spelt > short > other + 0.4
+
+
+def test_a_denial_is_no_repetition(desk: Desk) -> None:
+    desk.project.write(
+        "Context/Ongoing/use.md",
+        "# Use of the alarm\n\nThe alarm of the heater is meant for wards and homes.\n\n"
+        "The alarm of the heater is not meant for homes.\n",
+    )
+    both = [
+        "The alarm of the heater is meant for wards and homes.",
+        "The alarm of the heater is not meant for homes.",
+    ]
+    assert _said(Desk(desk.project).write(PROMPT, [" ".join(both)]).result) == both
+
+
+def test_a_sentence_on_it_is_not_added_alone(desk: Desk) -> None:
+    desk.project.write(
+        "Context/Ongoing/care.md",
+        "# Alarm care\n\nThe battery is small.\n\nIt is the alarm of the heater that drains it.\n",
+    )
+    said = _said(_complete(desk).write(PROMPT, [ALARM]).result)
+    assert not any(text.startswith("It is") for text in said)
+
+
+def test_marks_of_a_source_are_no_footnotes_of_the_draft(desk: Desk) -> None:
+    desk.project.write(
+        "Context/Ongoing/paper.md",
+        "# Alarm paper\n\nThe operator shall test the alarm of the heater weekly [12].\n",
+    )
+    reply = "Test the alarm of the heater weekly."
+    assert _said(Desk(desk.project).write(PROMPT, [reply]).result) == [
+        "The operator shall test the alarm of the heater weekly."
+    ]
+
+
+def test_its_is_of_what_was_asked_before(desk: Desk) -> None:
+    plan = desk.plan("Write the Review section: decisions of review 2, and its open actions.")
+    assert [point.instruction for point in plan.points] == [
+        "decisions of review 2",
+        "open actions of review 2",
+    ]
+
+
+def test_what_is_said_of_the_predicate_is_not_true_of_the_device(desk: Desk) -> None:
+    desk.project.write(
+        REPORT, "# Memory\n\nThe predicate device stores 500 results in its memory.\n"
+    )
+    reply = "The Heater H1 stores 500 results in its memory."
+    prompt = "Describe the memory of [Master Record|Device Name]."
+    [unit] = [
+        u
+        for u in Desk(desk.project).write(prompt, [reply]).result.sentences
+        if u.kind is UnitKind.SENTENCE
+    ]
+    assert unit.support is not Support.SUPPORTED
+    assert any("another device" in problem.message for problem in unit.problems)

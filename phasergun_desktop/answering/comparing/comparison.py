@@ -11,7 +11,15 @@ from phasergun_desktop.answering.model import PlannedPoint, UnitBound
 from phasergun_desktop.answering.outlines.clauses import capitalised
 from phasergun_desktop.answering.writing.page import Page
 from phasergun_desktop.grounding.binding import Binding
-from phasergun_desktop.grounding.model import DraftSentence, Support, UnitKind
+from phasergun_desktop.grounding.candidates import CandidateSpan
+from phasergun_desktop.grounding.model import (
+    DraftSentence,
+    ProblemCode,
+    SentenceProblem,
+    Support,
+    UnitKind,
+)
+from phasergun_desktop.grounding.turning_words import turning_words
 from phasergun_desktop.grounding.values import ValueKind, extract_values
 from phasergun_desktop.grounding.words import content_words, fold
 from phasergun_desktop.references.model import SourceValue
@@ -20,6 +28,7 @@ NOT_STATED = "not stated"
 _OF_SUBJECT = "a specification in Context/Ongoing, or a field of the master record in Context"
 _OF_PREDICATE = "the 510(k) or decision summary of that device in Context/Predicates"
 _EITHER = f"{_OF_SUBJECT}; {_OF_PREDICATE}"
+_WORST_FIRST = (Support.CONTRADICTED, Support.UNSUPPORTED, Support.PARTLY, Support.SUPPORTED)
 _SHORT = 14  # words; longer values are quoted instead of being built into a sentence
 
 
@@ -167,9 +176,13 @@ def _fused(page: Page, text: str, cells: Sequence[Cell]) -> UnitBound:
 
 
 def same_value(left: str, right: str) -> bool:
-    """Whether two values say the same: equal values and equal content words."""
-    keys = [sorted((v.kind, v.key, v.unit) for v in extract_values(text)) for text in (left, right)]
-    if keys[0] != keys[1]:
+    """Whether two values say the same: equal values and bounds, equal content words, and the same
+    words that deny or restrict."""
+    keys = [
+        sorted((v.kind, v.key, v.unit, v.bound) for v in extract_values(text))
+        for text in (left, right)
+    ]
+    if keys[0] != keys[1] or turning_words(left) != turning_words(right):
         return False
     # PDF files lose spaces: "wholeblood" is whole blood.
     run_together = [re.sub(r"\W+", "", fold(text)) for text in (left, right)]
@@ -184,7 +197,7 @@ def differs(left: str, right: str) -> bool:
     Wordings that differ are set side by side; whether they mean the same is for the writer.
     """
     numbers = [
-        {(v.key, v.unit) for v in extract_values(text) if v.kind is ValueKind.NUMBER}
+        {(v.key, v.unit, v.bound) for v in extract_values(text) if v.kind is ValueKind.NUMBER}
         for text in (left, right)
     ]
     return bool(numbers[0]) and bool(numbers[1]) and numbers[0] != numbers[1]
@@ -200,10 +213,9 @@ def _bare(text: str) -> str:
 
 
 def _support(cells: Sequence[Cell]) -> Support:
-    order = (Support.CONTRADICTED, Support.UNSUPPORTED, Support.PARTLY, Support.SUPPORTED)
     supports = [cell.binding.support for cell in cells if cell.binding]
     supports += [Support.SUPPORTED for cell in cells if cell.value]
-    return min(supports, key=order.index) if supports else Support.UNSUPPORTED
+    return min(supports, key=_WORST_FIRST.index) if supports else Support.UNSUPPORTED
 
 
 def _score(cells: Sequence[Cell]) -> float:
@@ -213,7 +225,22 @@ def _score(cells: Sequence[Cell]) -> float:
 
 
 def bound_cell(cell: Cell, binding: Binding) -> Cell:
-    """Return ``cell`` with its binding; a value that no passage carries is not stated."""
+    """Return ``cell`` with its binding; a value that no passage carries is not stated. A number is
+    marked where what it was taken from does not name the attribute: it may be one of another."""
     if not binding.spans or any(problem.code == "value_missing" for problem in binding.problems):
         return replace(cell, text="", binding=None)
+    has_number = any(value.kind is ValueKind.NUMBER for value in extract_values(cell.text))
+    if has_number and not any(names_attribute(cell.attribute, span) for span in binding.spans):
+        message = f"The cited passage does not name the {cell.attribute}."
+        problem = SentenceProblem(ProblemCode.NO_SOURCE, "", message)
+        support = min(binding.support, Support.PARTLY, key=_WORST_FIRST.index)
+        binding = replace(binding, support=support, problems=(*binding.problems, problem))
     return replace(cell, binding=binding)
+
+
+def names_attribute(attribute: str, span: CandidateSpan) -> bool:
+    """Whether ``span``, its column or what stands above it has a name of ``attribute``."""
+    headers = " ".join(header for header, _ in span.block.cells)
+    near = set(content_words(f"{span.text} {headers} {span.context}"))
+    names = (set(content_words(name)) for name in attribute_names(attribute))
+    return any(words and words <= near for words in names)

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from phasergun_desktop.answering.sources import IndexedDocuments
+from phasergun_desktop.grounding.words import fold
 from phasergun_desktop.index.records import DocumentRecord
 from phasergun_desktop.projects.layers import PROCEDURES, Layer
 from phasergun_desktop.references.master_record import parse_master_record
-from phasergun_desktop.references.model import ResolvedReference
+from phasergun_desktop.references.model import ReferenceKind, ResolvedReference
 from phasergun_desktop.retrieval.model import SearchScope
 
 _MIN_NAME = 4
+_NAMES_DEVICE = re.compile(
+    r"\b(?:predicate|device|product|(?:trade|brand|proprietary) name)\b",
+    re.IGNORECASE,
+)
+_OF_A_DEVICE = re.compile(
+    r"\b(?:class|classification|code|type|manufacturer|company|applicant|regulation|panel|version"
+    r"|owner|description|category)\b",
+    re.IGNORECASE,
+)
 _SUBJECT_LAYERS = frozenset(
     {
         Layer.MASTER_RECORD,
@@ -30,6 +42,28 @@ class ComparedDevice:
     name: str
     scope: SearchScope
     is_subject: bool = False
+
+
+def is_device_field(reference: ResolvedReference) -> bool:
+    """Whether a reference to the master record names a device: its class, its code or who makes
+    it does not."""
+    field = reference.text.rpartition("|")[2].strip(" []")
+    return bool(_NAMES_DEVICE.search(field)) and not _OF_A_DEVICE.search(field)
+
+
+def named_devices(references: Iterable[ResolvedReference]) -> list[ResolvedReference]:
+    """Return the references to the master record that name a device, each device once."""
+    named: dict[str, ResolvedReference] = {}
+    for reference in references:
+        is_field = reference.kind is ReferenceKind.MASTER_RECORD and reference.value is not None
+        if is_field and reference.value is not None and is_device_field(reference):
+            named.setdefault(fold(reference.value.text), reference)
+    return list(named.values())
+
+
+def is_named_in(name: str, text: str) -> bool:
+    """Whether ``text`` has ``name`` as whole words: "G2" is not in "G20"."""
+    return re.search(rf"(?<!\w){re.escape(fold(name))}(?!\w)", fold(text)) is not None
 
 
 def compared_devices(
@@ -100,9 +134,9 @@ def own_names(documents: IndexedDocuments) -> list[str]:
 def _of_device(
     name: str, records: list[DocumentRecord], documents: IndexedDocuments
 ) -> list[DocumentRecord]:
-    wanted = name.casefold()
-    by_name = [r for r in records if wanted in r.file.casefold() or wanted in r.title.casefold()]
+    # File names part words with "_" as well.
+    by_name = [r for r in records if is_named_in(name, f"{r.file} {r.title}".replace("_", " "))]
     if by_name:
         return by_name
-    by_text = [r for r in records if wanted in documents.parsed(r.document_id).text.casefold()]
+    by_text = [r for r in records if is_named_in(name, documents.parsed(r.document_id).text)]
     return by_text or records

@@ -5,20 +5,28 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable, Sequence
 from dataclasses import replace
 
-from phasergun_desktop.answering.comparing.comparison import Cell, answered_cell, bound_cell
+from phasergun_desktop.answering.comparing.attributes import attribute_names
+from phasergun_desktop.answering.comparing.comparison import (
+    Cell,
+    answered_cell,
+    bound_cell,
+    names_attribute,
+)
 from phasergun_desktop.answering.comparing.counterpart import counterpart
+from phasergun_desktop.answering.comparing.devices import is_named_in
 from phasergun_desktop.answering.model import PlannedPoint
 from phasergun_desktop.answering.writing.composer import Composer
 from phasergun_desktop.answering.writing.extractive import Extractor
 from phasergun_desktop.answering.writing.page import Page
+from phasergun_desktop.answering.writing.verbatim import word_for_word
 from phasergun_desktop.grounding.binding import Binding, SpanBinder
 from phasergun_desktop.grounding.model import Support
-from phasergun_desktop.grounding.words import fold
+from phasergun_desktop.grounding.words import content_words, fold
 from phasergun_desktop.jobs import Event
 
 
 def cell_of(
-    point: PlannedPoint, page: Page, composer: Composer | None, extractor: Extractor | None
+    point: PlannedPoint, page: Page, composer: Composer | None, extractor: Extractor
 ) -> Generator[Event, None, Cell]:
     """Return the cell of ``point``: a bootstrap answer before a stated value before what the
     passages say; empty where nothing states it. Yields the model's events."""
@@ -32,13 +40,44 @@ def cell_of(
         text = yield from composer.slot(point)
         if text:
             found = Cell(point.attribute, point.device, text)
-            cell = bound_cell(found, page.bind(text, point.passages))
-    elif point.passages and extractor is not None:
+            binding = _where_it_stands(found, extractor, point) or page.bind(text, point.passages)
+            cell = bound_cell(found, binding)
+        if not cell.text:
+            cell = _under_its_heading(point, extractor)
+    elif point.passages:
         for span in extractor.best_spans(point):
             text = " ".join(span.text.split())
             found = Cell(point.attribute, point.device, text)
             cell = bound_cell(found, extractor.binding(span))
     return cell
+
+
+def _where_it_stands(cell: Cell, extractor: Extractor, point: PlannedPoint) -> Binding | None:
+    """Return the binding of a value that a span has word for word, best one that names the
+    attribute; None where none has it. Few words are too little for the trained check."""
+    wanted = _squeezed(cell.text)
+    having = [span for span in extractor.spans_of(point) if wanted in _squeezed(span.text)]
+    if not wanted or not having:
+        return None
+    best = min(having, key=lambda s: (not names_attribute(cell.attribute, s), len(s.text)))
+    return word_for_word(best)
+
+
+def _under_its_heading(point: PlannedPoint, extractor: Extractor) -> Cell:
+    """Return the best sentence of a section that is headed by the attribute, where the model
+    found no value: what such a section states is not "not stated"."""
+    cell = Cell(point.attribute, point.device)
+    for span in extractor.best_spans(point):
+        heading = " ".join((*span.block.heading_path[-1:], *span.passage.heading_path[-1:]))
+        names = (set(content_words(name)) for name in attribute_names(point.attribute))
+        if any(words and words <= set(content_words(heading)) for words in names):
+            text = " ".join(span.text.split())
+            return bound_cell(replace(cell, text=text), extractor.binding(span))
+    return cell
+
+
+def _squeezed(text: str) -> str:
+    return "".join(fold(text).split()).rstrip(".;,")
 
 
 def fill_from_counterparts(
@@ -70,6 +109,6 @@ def _said_elsewhere(device: str, row: Sequence[Cell]) -> str:
     for cell in row:
         for span in cell.binding.spans if cell.binding else ():
             for name, text in span.block.cells:
-                if text.strip() and fold(device) in fold(name):
+                if text.strip() and is_named_in(device, name):
                     return f"{span.passage.file} gives “{text.strip()}” for it"
     return ""

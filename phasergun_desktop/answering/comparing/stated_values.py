@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from phasergun_desktop.answering.comparing.attributes import attribute_names
+from phasergun_desktop.answering.comparing.devices import is_named_in
 from phasergun_desktop.answering.sources import IndexedDocuments
 from phasergun_desktop.documents.model import Block, BlockKind, ParsedDocument
 from phasergun_desktop.grounding.words import content_words, fold
@@ -81,9 +82,8 @@ def _extra_words(attribute: str, label: str) -> int | None:
 def _cell_of(
     device: str, block: Block, document: ParsedDocument, record: DocumentRecord
 ) -> SourceValue | None:
-    name = fold(device)
-    for header, cell in block.cells[1:]:
-        if not header or name not in fold(header) or fold(cell).strip(" .") in _NO_VALUES:
+    for header, cell in _columns_of(device, block):
+        if fold(cell).strip(" .") in _NO_VALUES:
             continue
         label = document.text.find(header, block.start, block.end)
         start = label + len(header) if label >= 0 else block.start
@@ -91,3 +91,14 @@ def _cell_of(
         if place is not None:
             return SourceValue(document.text[slice(*place)], record.file, *place)
     return None
+
+
+def _columns_of(device: str, block: Block) -> list[tuple[str, str]]:
+    """Return the cells of ``block`` in columns of ``device``: those headed by its name alone come
+    before those that name it among other words, which must be the only ones."""
+    cells = block.cells[1:]
+    own = [(header, cell) for header, cell in cells if fold(header).strip() == fold(device).strip()]
+    if own:
+        return own
+    naming = [(header, cell) for header, cell in cells if is_named_in(device, header)]
+    return naming if len({header for header, _ in naming}) == 1 else []

@@ -63,12 +63,15 @@ def split_list(text: str) -> list[str]:
 
 
 def asked_parts(query: str) -> list[str]:
-    """Return the things that a query with commas asks for at once, else ``query`` alone.
+    """Return the things that a query asks for at once, else ``query`` alone.
 
-    "next steps, open actions and dates" is answered by a sentence on any one of them.
+    "next steps, open actions and dates" is answered by a sentence on any one of them. Two joined
+    by "and" may be one thing ("design and development"): they stand beside the whole query.
     """
-    parts = split_list(query) if "," in query else []
-    return parts or [query]
+    if "," in query:
+        return split_list(query) or [query]
+    parts = split_list(query.rpartition(": ")[2])
+    return [query, *parts] if len(parts) > 1 else [query]
 
 
 def section_names(sentence: str) -> tuple[list[str], str] | None:

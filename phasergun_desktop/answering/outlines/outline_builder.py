@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 
+from phasergun_desktop.answering.comparing.devices import named_devices
 from phasergun_desktop.answering.model import PlannedPoint, PointKind
 from phasergun_desktop.answering.outlines.clauses import after_colon, section_names, split_list
 from phasergun_desktop.answering.outlines.outline_points import (
@@ -27,10 +29,17 @@ from phasergun_desktop.answering.outlines.prompt_wording import (
     orders_of,
     without_politeness,
 )
-from phasergun_desktop.references.model import PromptSentence, ReferenceKind, ResolvedReference
+from phasergun_desktop.references.model import PromptSentence, ResolvedReference
 
 # What a reviewer compares first when the prompt names no attributes (21 CFR 807.92(a)(5), (6)).
 DEFAULT_ATTRIBUTES = ("intended use", "technology", "principle of operation", "materials")
+
+
+_ON_DIFFERENCES = re.compile(
+    r"(?:state|say|show|note|name|list|point out|highlight|explain|discuss)\b"
+    r".*\b(?:agree|differs?|differences?|similarit(?:y|ies)|(?:are|is) the same)\b",
+    re.IGNORECASE | re.DOTALL,
+)
 
 
 @dataclass(slots=True)
@@ -127,6 +136,9 @@ class OutlineBuilder:
         if self._comparing is not None and self._take_attributes(text, content):
             return
         is_remark = is_about_form(text) or forbids(text)
+        if self._comparing is not None and _ON_DIFFERENCES.match(text):
+            # A comparison by rule states where values agree and differ anyway.
+            is_remark, content = True, ""
         if is_remark or (sentence.modifies_previous and not content):
             self._remark(text, sentence, everywhere=is_remark)
             return
@@ -186,11 +198,7 @@ class OutlineBuilder:
             self._compare_at = len(self.points)
         found = section_names(text)
         self.title = self.title or (found[0][0] if found else "")
-        self.devices.extend(
-            reference
-            for reference in sentence.references
-            if reference.kind is ReferenceKind.MASTER_RECORD and reference.value is not None
-        )
+        self.devices = named_devices((*self.devices, *sentence.references))
         cover = COVER.search(text)
         if cover is not None:
             self._attributes.extend(split_list(cover["items"]))

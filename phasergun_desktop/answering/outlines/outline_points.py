@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from phasergun_desktop.answering.model import PlannedPoint, PointKind
@@ -16,12 +17,21 @@ from phasergun_desktop.answering.outlines.clauses import (
     split_questions,
 )
 from phasergun_desktop.answering.outlines.prompt_wording import is_order
-from phasergun_desktop.references.model import PromptSentence, ReferenceKind
+from phasergun_desktop.references.model import (
+    PromptSentence,
+    ReferenceKind,
+    ResolvedReference,
+)
 
 _LONGEST_INSTRUCTION = 300
 _COMPARE = re.compile(
     r"\b(?:compar(?:e|es|ed|ing|ison|ative)\w*|contrast|substantial(?:ly)? equivalen\w+|versus|"
     r"vs\.)",
+    re.IGNORECASE,
+)
+# A "method comparison" is a study: only an order to compare needs no second device.
+_ORDERS_COMPARISON = re.compile(
+    r"\b(?:compar(?:e|es|ed|ing)|contrast|substantial(?:ly)? equivalen\w+|versus|vs\.)",
     re.IGNORECASE,
 )
 _DEVICES = re.compile(
@@ -49,6 +59,7 @@ _LEAD_VERB = re.compile(
     re.IGNORECASE,
 )
 _ARTICLE = re.compile(r"^(?:an?|the)\s+", re.IGNORECASE)
+_ITS = re.compile(r"(?:its|their)\s+", re.IGNORECASE)
 _ACCORDING = re.compile(
     r",?\s+(?:according to|as described in|following|based on|from|per)\s", re.IGNORECASE
 )
@@ -140,9 +151,20 @@ def _section_points(
         return title, [point_of(PointKind.DESCRIBE, whole, sentence)], True
     points = [
         replace(point_of(PointKind.DESCRIBE, item, sentence), query=f"{title}: {item}")
-        for item in items
+        for item in _by_name(items)
     ]
     return title, points, False
+
+
+def _by_name(items: Sequence[str]) -> list[str]:
+    """Return ``items`` each understood by itself: "decisions of the review, and its actions" asks
+    for the actions of the review."""
+    named: list[str] = []
+    for item in items:
+        pronoun = _ITS.match(item)
+        owner = re.search(r"\s+of\s+.+$", named[-1]) if pronoun and named else None
+        named.append(f"{item[pronoun.end() :]}{owner.group()}" if pronoun and owner else item)
+    return named
 
 
 def _verbatim_point(sentence: PromptSentence) -> PlannedPoint | None:
@@ -187,7 +209,17 @@ def is_comparison(text: str, sentence: PromptSentence) -> bool:
         for reference in sentence.references
         if reference.kind is ReferenceKind.MASTER_RECORD and reference.value is not None
     ]
-    return bool(values) or bool(_DEVICES.search(text))
+    if _ORDERS_COMPARISON.search(text):
+        return bool(values) or bool(_DEVICES.search(text))
+    return len(values) > 1 or bool(_DEVICES.search(_without_labels(text, values)))
+
+
+def _without_labels(text: str, references: Sequence[ResolvedReference]) -> str:
+    """Return ``text`` without the values of its references: a device's name may hold "device"."""
+    for reference in references:
+        if reference.value is not None:
+            text = text.replace(reference.value.text, "")
+    return text
 
 
 def kind_of(text: str) -> PointKind:

@@ -7,7 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from phasergun_desktop.answering.comparing.attributes import attribute_names
-from phasergun_desktop.answering.comparing.devices import compared_devices, files_of_other_devices
+from phasergun_desktop.answering.comparing.devices import (
+    compared_devices,
+    files_of_other_devices,
+    named_devices,
+)
 from phasergun_desktop.answering.comparing.stated_values import stated_value
 from phasergun_desktop.answering.model import PlannedPoint, PointKind
 from phasergun_desktop.answering.outlines.outline import Outline, extra_points
@@ -142,13 +146,7 @@ def known_devices(
 ) -> tuple[ResolvedReference, ...]:
     """Return subject and predicate: of the prompt, else of the master record, as far as known."""
     records = _records(documents)
-    named = tuple(
-        reference
-        for reference in resolution.references
-        if reference.kind is ReferenceKind.MASTER_RECORD
-        and reference.value is not None
-        and _is_device_field(reference.label, reference.text)
-    )
+    named = tuple(named_devices(resolution.references))
     if len(named) > 1:
         return named[:2]
     subject = named[0] if named else _reference(_field(records, _DEVICE_FIELDS))
@@ -156,11 +154,6 @@ def known_devices(
         return ()
     predicate = _reference(_field(records, _PREDICATE_FIELDS)) or _only_predicate(documents)
     return (subject,) if predicate is None else (subject, predicate)
-
-
-def _is_device_field(label: str, text: str) -> bool:
-    names = f"{label} {text}".casefold()
-    return "device" in names or "predicate" in names or "name" in names
 
 
 def _reference(field: RecordField | None) -> ResolvedReference | None:

@@ -27,6 +27,7 @@ from phasergun_desktop.answering.writing.named_records import with_its_records
 from phasergun_desktop.answering.writing.page import Page
 from phasergun_desktop.answering.writing.repetition import loops
 from phasergun_desktop.answering.writing.verbatim import (
+    goes_on,
     leads_to_nothing,
     own_sentence,
     whole_sentence,
@@ -206,9 +207,9 @@ class Composer:
             own = self._as_the_source_says(binding)
             return own if own or is_wrong else [(sentence, binding)]
         if point.kind is PointKind.PROCEDURE:
-            text, bound = with_its_records(sentence, binding)
-            return [(self._page.cleaned(text), bound)]
-        return [whole_sentence(sentence, binding)]
+            sentence, binding = with_its_records(sentence, binding)
+        text, bound = whole_sentence(sentence, binding)
+        return [(self._page.cleaned(text), bound)]
 
     def _only_introduces(self, sentence: str, binding: Binding) -> bool:
         """Whether ``sentence`` retells the summaries: they tell the model what the documents are
@@ -242,7 +243,10 @@ class Composer:
     def _as_the_source_says(self, binding: Binding) -> list[Statement]:
         """Return the source's own sentences instead of one that it does not carry."""
         for span in binding.spans:
-            own = [(own_sentence(part), part) for part in sentences_of(span)]
+            parts = sentences_of(span)
+            if goes_on(parts[0].text):
+                continue
+            own = [(own_sentence(part), part) for part in parts]
             if stated := [(text, part) for text, part in own if text]:
                 return [(self._page.cleaned(text), word_for_word(part)) for text, part in stated]
         return []

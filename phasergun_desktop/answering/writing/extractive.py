@@ -59,6 +59,10 @@ class Extractor:
             if span.passage.layer is not Layer.MASTER_RECORD
         ]
 
+    def spans_of(self, point: PlannedPoint) -> list[CandidateSpan]:
+        """Return every span that a sentence on ``point`` may cite."""
+        return self._binder.spans_of(point.passages)
+
     def is_beside(self, point: PlannedPoint, sentence: str, binding: Binding) -> bool:
         """Whether ``sentence``, carried by its spans, is not about what ``point`` asks for,
         measured by what its passages could have said."""

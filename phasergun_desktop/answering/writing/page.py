@@ -20,6 +20,7 @@ from phasergun_desktop.answering.writing.named_records import names_more, unname
 from phasergun_desktop.answering.writing.self_reference import naming_its_document
 from phasergun_desktop.answering.writing.verbatim import (
     as_written,
+    goes_on,
     is_item,
     is_statement,
     word_for_word,
@@ -35,6 +36,7 @@ from phasergun_desktop.grounding.model import (
     UnitKind,
 )
 from phasergun_desktop.grounding.text_units import without_list_mark
+from phasergun_desktop.grounding.turning_words import turning_words
 from phasergun_desktop.grounding.values import extract_values
 from phasergun_desktop.grounding.words import content_words, fold
 from phasergun_desktop.references.model import SourceValue
@@ -70,7 +72,7 @@ class Page:
         self._given = given
         self._units: list[DraftSentence] = []
         self._known: set[int] = set()
-        self._said: list[tuple[frozenset[str], frozenset[str]]] = []
+        self._said: list[tuple[frozenset[str], frozenset[str], frozenset[str]]] = []
         self._next_starts_paragraph = True
         self._table: tuple[str, tuple[str, ...]] | None = None
         self._point = -1
@@ -159,11 +161,14 @@ class Page:
         """Whether the draft says this already."""
         words = frozenset(content_words(sentence))
         values = frozenset(value.key for value in extract_values(sentence))
-        for said, said_values in self._said:
+        turning = turning_words(sentence)
+        for said, said_values, said_turning in self._said:
             shared = len(words & said)
             union = len(words | said)
             if (
                 values <= said_values
+                # "It is not indicated for …" repeats no sentence that says what it is for.
+                and turning == said_turning
                 and union
                 and (shared / union >= _SAME_WORDS or (words and words <= said))
             ):
@@ -287,9 +292,16 @@ class Page:
         """Add ``span`` word for word: its sentences, an item, or a row of its table."""
         added: list[UnitBound] = []
         parts = sentences_of(span)
+        has_said = False
         for part in parts:
-            if (len(parts) == 1 or is_statement(part)) and not self.repeats(part.text):
-                added.extend(self._verbatim(part))
+            if self.repeats(part.text):
+                has_said = True
+                continue
+            # "It must be …" is understood behind the sentence before it alone.
+            may_stand = len(parts) == 1 or is_statement(part) or (has_said and goes_on(part.text))
+            units = self._verbatim(part) if may_stand else []
+            has_said = bool(units)
+            added.extend(units)
         return added
 
     def _verbatim(self, span: CandidateSpan) -> list[UnitBound]:
@@ -344,7 +356,8 @@ class Page:
         starts = self._next_starts_paragraph or unit.kind is not UnitKind.SENTENCE
         self._next_starts_paragraph = unit.kind is not UnitKind.SENTENCE
         words = frozenset(content_words(unit.text))
-        self._said.append((words, frozenset(v.key for v in extract_values(unit.text))))
+        values = frozenset(v.key for v in extract_values(unit.text))
+        self._said.append((words, values, turning_words(unit.text)))
         return self._add(replace(unit, starts_paragraph=starts))
 
     def note(self, binding: Binding) -> tuple[int, ...]:

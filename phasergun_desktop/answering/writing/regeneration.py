@@ -14,6 +14,7 @@ from phasergun_desktop.answering.writing.composer import as_sentence, says_nothi
 from phasergun_desktop.answering.writing.instructions import Task, again_prompt
 from phasergun_desktop.answering.writing.model_calls import ModelCalls
 from phasergun_desktop.answering.writing.page import Page
+from phasergun_desktop.answering.writing.verbatim import as_written, is_statement, word_for_word
 from phasergun_desktop.embedding.protocol import Embedder
 from phasergun_desktop.errors import Cancelled
 from phasergun_desktop.grounding.binding import Binding, SpanBinder
@@ -153,7 +154,7 @@ class Regenerator:
         spans = [
             span
             for span in binder.spans_of(task.point.passages)
-            if len(span.text) > 15
+            if is_statement(span)
             and not any(_is_cited(span, note) for note in task.footnotes)
             and not page.repeats(span.text)
         ]
@@ -162,10 +163,7 @@ class Regenerator:
         chosen = self._most_relevant(task.point.query, spans, before, len(task.old))
         if not chosen:
             return Rewriting(why_kept=NOTHING_ELSE)
-        found = [
-            (" ".join(span.text.split()), Binding((span,), Support.SUPPORTED, 1.0, ()))
-            for span in chosen
-        ]
+        found = [(page.cleaned(as_written(span)[0]), word_for_word(span)) for span in chosen]
         return _numbered(task, found, self._documents, AnswerMetrics(model="extractive"))
 
     def _most_relevant(

@@ -35,6 +35,11 @@ _LEADS_TO_NOTHING = re.compile(
     r"|(?:sections?|tables?|figures?) [\d.]+ (?:below )?(?:shows?|lists?|describes?)\b",
     re.IGNORECASE,
 )
+_NEEDS_BEFORE = re.compile(
+    r"(?:it|they|its|their|these|those|such|this(?!\s+(?:guidance|document|procedure|policy|SOP"
+    r"|guideline|standard|work)))\b",
+    re.IGNORECASE,
+)
 _DOTTED_LINE = re.compile(r"\.{4,}|(?:\. ){4,}|…{2,}")
 _ENUMERATED = re.compile(r"\s*\((?:\d{1,2}|[a-z]|[ivxl]{1,6})\)\s+\S")
 _NUMBER = re.compile(r"^[\d.()]+\s+")
@@ -73,12 +78,18 @@ def is_item(span: CandidateSpan) -> bool:
 
 def is_statement(span: CandidateSpan) -> bool:
     """Whether ``span`` can stand in a text without what surrounds it: not a heading-like name, not
-    the short end of a sentence that its list begins."""
+    the short end of a sentence that its list begins, not a sentence on "it"."""
     text, _ = as_written(span)
     words = len(text.split())
     if not text or span.block.kind is BlockKind.TABLE_ROW:
         return bool(text)
-    return words >= _MIN_WORDS and (words >= _LONG_ITEM or not text[:1].islower())
+    is_name = words < _MIN_WORDS or (words < _LONG_ITEM and text[:1].islower())
+    return not is_name and not goes_on(text)
+
+
+def goes_on(text: str) -> bool:
+    """Whether ``text`` begins with a word for what the sentence before it named."""
+    return bool(_NEEDS_BEFORE.match(text))
 
 
 def leads_to_nothing(text: str) -> bool:
