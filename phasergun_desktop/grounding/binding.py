@@ -46,6 +46,10 @@ _MAX_SPANS = 3
 # A sentence that lists the items of a list rests on each of them that gives it a value.
 _MAX_LISTED = 5
 _EMBEDDED_CANDIDATES = 8
+# Words of a sentence that two of its spans share if they speak of one thing, and those that each
+# has alone if the sentence takes a part from each.
+_IN_COMMON = 2
+_OWN_PART = 3
 _MIN_GAIN = 0.12
 
 
@@ -208,6 +212,9 @@ class SpanBinder:
         if excepted := stated_exceptions(sentence, together):
             problems.append(_exception_problem(excepted))
             score = min(score, _MADE_UP_SCORE)
+        if _joins_strangers(sentence, chosen, f"{given} {about}"):
+            problems.append(_joined_problem())
+            score = min(score, _MADE_UP_SCORE)
         if speaks_of_another(sentence, together[0], about):
             problems.append(_other_document(chosen[0].passage.title))
             score = min(score, _MADE_UP_SCORE)
@@ -281,6 +288,29 @@ def _other_document(title: str) -> SentenceProblem:
 def _other_device() -> SentenceProblem:
     message = "The cited passage says this of another device."
     return SentenceProblem(ProblemCode.NO_SOURCE, "", message)
+
+
+def _joined_problem() -> SentenceProblem:
+    message = "No one passage states this: it is joined of passages on different things."
+    return SentenceProblem(ProblemCode.NO_SOURCE, "", message)
+
+
+def _joins_strangers(sentence: str, chosen: Sequence[CandidateSpan], about: str) -> bool:
+    """Whether ``sentence`` puts together what two blocks state that have nothing in common in it:
+    the subject of one and what the other says. Words of ``about`` (headings, the device's name)
+    stand with everything."""
+    words = set(content_words(sentence)) - set(content_words(about))
+    first = words & set(content_words(chosen[0].text))
+    for span in chosen[1:]:
+        is_elsewhere = (span.passage.file, span.block.ordinal) != (
+            chosen[0].passage.file,
+            chosen[0].block.ordinal,
+        )
+        own = words & set(content_words(span.text))
+        takes_a_part = min(len(first - own), len(own - first)) >= _OWN_PART
+        if is_elsewhere and takes_a_part and len(first & own) < _IN_COMMON:
+            return True
+    return False
 
 
 def _made_up(words: tuple[str, ...]) -> SentenceProblem:

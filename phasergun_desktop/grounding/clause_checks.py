@@ -6,6 +6,8 @@ import itertools
 import re
 from collections.abc import Sequence
 
+from phasergun_desktop.grounding.alignment import pieces_of
+from phasergun_desktop.grounding.opposites import NEGATORS
 from phasergun_desktop.grounding.words import content_words
 
 _IF = r"(?:if|when|whenever|once|unless|where)"
@@ -26,6 +28,8 @@ _EXCEPTED = re.compile(
     re.IGNORECASE,
 )
 _EXCEPTED_SHARE = 2 / 3
+_CLAUSE_BREAK = re.compile(r"[.;:\n]")
+_LONGEST_CLAUSE = 300
 _CLAUSE_WORDS = 3
 _CLAUSE_SHARE = 1 / 3
 
@@ -57,18 +61,28 @@ def is_condition_of_two(sentence: str, spans: Sequence[str], about: str = "") ->
 def stated_exceptions(sentence: str, spans: Sequence[str]) -> list[str]:
     """Return what a span takes out ("but not the validation data") and ``sentence`` states."""
     said = set(content_words(sentence))
-    if _EXCEPTED.search(sentence):
+    if _EXCEPTED.search(sentence) or _denies(sentence):
         return []
     found = []
     for span in spans:
         for match in _EXCEPTED.finditer(span):
             words = set(content_words(match["what"]))
             is_said = len(words & said) >= _EXCEPTED_SHARE * len(words)
+            if not words or not is_said or _denies(_clause_before(span, match.start())):
+                continue
             # Words that the span has elsewhere too may come from there.
-            before = set(content_words(span[: match.start()]))
-            if words and is_said and not words <= before:
+            if not words <= set(content_words(span[: match.start()])):
                 found.append(match["what"].strip())
     return found
+
+
+def _denies(text: str) -> bool:
+    return any(piece.folded in NEGATORS for piece in pieces_of(text))
+
+
+def _clause_before(span: str, end: int) -> str:
+    """Return the clause that ends there: what is taken out of a denial is affirmed."""
+    return _CLAUSE_BREAK.split(span[max(0, end - _LONGEST_CLAUSE) : end])[-1]
 
 
 def added_clauses(sentence: str, stated: str) -> list[str]:

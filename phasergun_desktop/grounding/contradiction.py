@@ -17,6 +17,7 @@ from phasergun_desktop.grounding.alignment import (
     pieces_of,
     stems_of,
 )
+from phasergun_desktop.grounding.dropped_conditions import dropped_conditions
 from phasergun_desktop.grounding.modality import (
     differ_in_force,
     modality_problem,
@@ -26,6 +27,7 @@ from phasergun_desktop.grounding.model import ProblemCode, SentenceProblem
 from phasergun_desktop.grounding.names import strong_names
 from phasergun_desktop.grounding.opposites import (
     AUXILIARIES,
+    FORBIDDING,
     NEGATORS,
     OPPOSITES,
     RESTRICTIONS,
@@ -40,7 +42,7 @@ from phasergun_desktop.grounding.values import (
     extract_values,
     missing_values,
 )
-from phasergun_desktop.grounding.words import STOP_WORDS, fold, word_set
+from phasergun_desktop.grounding.words import STOP_WORDS, even, word_set
 
 _MAX_SLOT = 3
 _SAME_SUBJECT = 0.6
@@ -51,6 +53,7 @@ _FILLERS = word_set(
 _QUANTIFIERS = word_set("all every each both always necessarily only")
 _TURNS = word_set("but whereas while although though however except unless")
 _SIGNS = frozenset("≤≥<>±−")
+_TURNING = NEGATORS | FORBIDDING
 
 _NONE: frozenset[str] = frozenset()
 
@@ -108,8 +111,10 @@ def _of_the_copy(sentence: str, source: str) -> Iterator[SentenceProblem]:
     copied, changed = copy.clause, copy.changes
     yield from _other_measures(sentence, copy)
     turned = any(_changes_denial(change) for change in changed) and (
-        _denials(pieces_of(sentence)) != _denials(copied.pieces)
+        _denials(pieces_of(sentence), _TURNING) != _denials(copied.pieces, _TURNING)
     )
+    if _denials(pieces_of(sentence)) <= _denials(copied.pieces):
+        yield from dropped_conditions(sentence, changed)
     opposed = False
     for change in changed:
         opposite = _opposite_in(change)
@@ -151,7 +156,7 @@ def _other_measures(sentence: str, copy: Copy) -> Iterator[SentenceProblem]:
     """Yield numbers that were kept while their unit, sign or bound ("at least") was changed."""
     mine = [v for v in extract_values(sentence) if v.kind is ValueKind.NUMBER]
     theirs = [v for v in extract_values(copy.clause.text) if v.kind is ValueKind.NUMBER]
-    folded = fold(copy.clause.text)
+    written, stated = even(sentence), even(copy.clause.text)
     for here, there in copy.kept:
         if not here.has_digits:
             continue
@@ -160,7 +165,7 @@ def _other_measures(sentence: str, copy: Copy) -> Iterator[SentenceProblem]:
             continue
         other_unit = left.unit and right.unit and (left.unit, left.key) != (right.unit, right.key)
         other_sign = left.raw.startswith("-") != right.raw.startswith("-")
-        if other_unit or other_sign or not bound_agrees(left.bound, right.bound, folded):
+        if other_unit or other_sign or not bound_agrees(left, right, written, stated):
             yield _contradicted(left.text, right.text)
 
 
@@ -205,10 +210,10 @@ def _opposite_in(change: Change) -> tuple[Piece, Piece] | None:
 def _changes_denial(change: Change) -> bool:
     """Whether a denial alone was put in or left out; words beside it may say the same in another
     way ("not open" for "closed")."""
-    here = any(piece.folded in NEGATORS for piece in change.here)
-    there = any(piece.folded in NEGATORS for piece in change.there)
+    here = any(piece.folded in _TURNING for piece in change.here)
+    there = any(piece.folded in _TURNING for piece in change.there)
     return here != there and all(
-        piece.folded in NEGATORS or piece.folded in AUXILIARIES
+        piece.folded in _TURNING or piece.folded in AUXILIARIES
         for piece in (*change.here, *change.there)
     )
 
@@ -317,7 +322,8 @@ def _stances(pieces: Sequence[Piece]) -> list[_Stance]:
                 True if denies else None if shadow else False,
             )
         )
-        shadow = _SHADOW if denies else max(0, shadow - 1)
+        # What stands behind "avoid" may be denied too, or be what it is avoided with.
+        shadow = _SHADOW if denies or word in FORBIDDING else max(0, shadow - 1)
         denies = False
     return stances
 
@@ -326,18 +332,18 @@ def _denies(pieces: Sequence[Piece]) -> bool:
     return _denials(pieces) > 0
 
 
-def _denials(pieces: Sequence[Piece]) -> int:
+def _denials(pieces: Sequence[Piece], denying: frozenset[str] = NEGATORS) -> int:
     """Return how many denials there are; two one after the other affirm."""
-    found = [_is_denial(pieces, index) for index in range(len(pieces))]
+    found = [_is_denial(pieces, index, denying) for index in range(len(pieces))]
     doubled = sum(left and right for left, right in pairwise(found))
     return sum(found) - 2 * doubled
 
 
-def _is_denial(pieces: Sequence[Piece], index: int) -> bool:
+def _is_denial(pieces: Sequence[Piece], index: int, denying: frozenset[str] = NEGATORS) -> bool:
     """Whether the piece denies what follows. "Minor change: No" and "No. 3" deny nothing of it."""
     piece = pieces[index]
     if piece.folded != "no":
-        return piece.folded in NEGATORS
+        return piece.folded in denying
     after = pieces[index + 1] if index + 1 < len(pieces) else None
     return after is not None and after.text[0].islower()
 

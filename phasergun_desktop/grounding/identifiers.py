@@ -10,7 +10,8 @@ from phasergun_desktop.grounding.value_model import Value, ValueKind
 
 _BODY = (
     r"(?:(?:ansi|aami|bs|din|en|iso|iec|ieee|astm|clsi|ul|nist|jis|csa|une|nf)"
-    r"(?:/(?:aami|iso|iec|astm|tr|ts|tir|pas|asme|esd|ieee))*[ -]?)+(?:tr |ts |tir |sp |std\.? )?"
+    r"(?:/(?:aami|iso|iec|astm|tr|ts|tir|pas|asme|esd|ieee)){0,4}[ -]?){1,6}"
+    r"(?:tr |ts |tir |sp |std\.? )?"
 )
 _STANDARD = re.compile(
     rf"\b(?P<body>{_BODY})"
@@ -37,12 +38,12 @@ _REVISION = re.compile(
 _DOTTED = re.compile(r"(?<![\w.])\d+(?:\.\d+){2,}(?![\w.]\d)")
 _NUMBERED = re.compile(
     r"(?<![°º])\b(?:[kp]\d{6}(?:/s\d{3})?|den\d{6}|q\d{6,7}|h\d{6}"
-    r"|[a-z]{1,6}\d{0,3}(?:[-/][a-z]{1,5})*[-/](?:[a-z]{0,4}\d[\da-z]*|x{2,4})(?:-[\da-z]+)*"
+    r"|[a-z]{1,6}\d{0,3}(?:[-/][a-z]{1,5}){0,6}[-/](?:[a-z]{0,4}\d[\da-z]*|x{2,4})(?:-[\da-z]+)*"
     r"|[a-z]{2,5}\d{3,}[a-z\d]*)\b"
 )
 _DIRECTIVE = re.compile(r"\b(?:\d{2,4}/\d{1,4}/[a-z]{2,3}|(?:19|20)\d{2}/\d{2,4})\b")
-_HYPHENATED = re.compile(r"(?<![\w.])\d+(?:-\d+){2,}(?![\w-])")
-_ADDRESS = re.compile(r"\b(?:https?://|www\.)[^\s<>\"]+|\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+\b")
+_HYPHENATED = re.compile(r"(?<![\w.])(?<!\d-)\d+(?:-\d+){2,}(?![\w-])")
+_ADDRESS = re.compile(r"\b(?:https?://|www\.)[^\s<>\"]+|\b[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+\b")
 # "Class II", "Annex A", "Type BF": a letter or a Roman number that says which one.
 _LABEL = re.compile(
     r"\b(?P<what>class|type|phase|annex|appendix|tier|category|module|grade|part|level|subpart"

@@ -250,18 +250,21 @@ _CUE = re.compile(
     r"|vergeet|desconsid|antwort|r[eé]pond|respond|rispond|antwoord)"
     r"|[^\x00-\u024f\u2000-\u22ff]"
 )
-_HIDDEN = re.compile(r"<!--(.*?)-->", re.DOTALL)
+_HIDDEN = re.compile(r"<!--((?:(?!<!--|-->).)*)-->", re.DOTALL)
 _TAG = re.compile(r"<(?!\|)/?[a-z][^>\n]{0,200}>", re.IGNORECASE)
 _KEPT_TAG = re.compile(
     r"</?(?:system|assistant|user|instructions?|prompt|s?ys_?prompt|admin)>", re.IGNORECASE
 )
-_EMPHASIS = re.compile(r"(?<!\w)[*_`~#>|]+|[*_`~|]+(?!\w)")
+_EMPHASIS = re.compile(r"(?<!\w)[*_`~#>|]+|(?<![*_`~|])[*_`~|]+(?!\w)")
 _SPACED = re.compile(r"\b(?:[a-z][ .\-_]){4,}[a-z]\b")
 _BASE64 = re.compile(r"\b[A-Za-z0-9+/]{24,}={0,2}")
 _INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]"
 )
 _TAG_LETTERS = re.compile("[\U000e0020-\U000e007e]+")
+# Some patterns try every end for every beginning: a long text is read in pieces that overlap.
+_PIECE = 4000
+_OVERLAP = 500
 _LEET = str.maketrans("013457@$", "oieastas")
 # Cyrillic and Greek letters that look like Latin ones.
 _LOOKALIKES = str.maketrans("аеорсухіјѕԁһԛԝοαερτυνικ", "aeopcyxijsdhqwoaeptuvik")
@@ -278,8 +281,14 @@ def is_instruction_like(text: str) -> bool:
 
 
 def _is_aimed(folded: str) -> bool:
+    starts = range(0, max(1, len(folded) - _OVERLAP), _PIECE - _OVERLAP)
     # Most text has none of the words that every pattern needs one of.
-    return _CUE.search(folded) is not None and any(pattern.search(folded) for pattern in _AIMED)
+    return any(
+        pattern.search(folded, start, start + _PIECE) is not None
+        for start in starts
+        if _CUE.search(folded, start, start + _PIECE) is not None
+        for pattern in _AIMED
+    )
 
 
 def _forms(text: str) -> list[str]:

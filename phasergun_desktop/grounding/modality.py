@@ -16,6 +16,11 @@ _PERMISSION = re.compile(
     r"|(?:is|are) recommended|ought to)\b"
 )
 _DONE = re.compile(r"\b(?:was|were|has been|have been|had been)\b")
+# The month is no permission: "in May 2026", "5 May".
+_MONTH_MAY = re.compile(
+    r"\bMay(?=,? (?:of )?\d)|(?<=\d )May\b"
+    r"|\b(?i:in|since|until|by|from|of|to|and|before|after|during|early|late|mid) May\b"
+)
 _MODALS = {
     "shall": "must",
     "must": "must",
@@ -34,7 +39,7 @@ def modality_problems(sentence: str, source: str) -> list[SentenceProblem]:
     Only plain cases: a "shall" made of a source that only permits or recommends, or the reverse,
     and something reported as done that the source only asks for.
     """
-    sentence, source = fold(sentence), fold(source)
+    sentence, source = (fold(_MONTH_MAY.sub(" ", text)) for text in (sentence, source))
     problems: list[SentenceProblem] = []
     must_here, must_there = _OBLIGATION.search(sentence), _OBLIGATION.search(source)
     may_here, may_there = _PERMISSION.search(sentence), _PERMISSION.search(source)

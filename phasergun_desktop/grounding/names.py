@@ -11,10 +11,12 @@ from phasergun_desktop.grounding.dates import MONTH_NAMES
 from phasergun_desktop.grounding.value_model import Value, ValueKind
 from phasergun_desktop.grounding.words import STOP_WORDS, content_words, even, word_set
 
-_WORD = re.compile(r"[^\W\d_][^\W_]*(?:['&.][^\W_]+)*|\d+[^\W\d_]+[^\W_]*")
+_WORD = re.compile(r"[^\W\d_][^\W_]*(?:['&.][^\W_]+)*|(?<!\d)\d+[^\W\d_]+[^\W_]*")
 _CAMEL = re.compile(r"[^\W\d_]*[a-zß-ÿ][A-ZÀ-Þ]")
 # After these a capital only says that something begins.
 _BEGINS = re.compile(r"(?:^|[.:;!?|•·\"“(\[]|\n|\t| - )\s*[\"'(\[]*$")
+# No abbreviation has more letters on either side of a word.
+_LONGEST_RUN = 12
 _ROMAN_OR_LETTER = re.compile(r"[IVX]+|[A-Z]")
 # Capitalised in documents without naming anything in particular.
 _COMMON = word_set(
@@ -123,9 +125,10 @@ def _is_name(tokens: Sequence[_Token], index: int, written: str, source: _Source
 def _run(tokens: Sequence[_Token], index: int, written: str) -> str:
     """Return the initials of the capitalised words around ``index``."""
     first = last = index
-    while first and tokens[first - 1].may_name and _near(tokens, first - 1, written):
+    lowest, highest = max(0, index - _LONGEST_RUN), min(len(tokens) - 1, index + _LONGEST_RUN)
+    while first > lowest and tokens[first - 1].may_name and _near(tokens, first - 1, written):
         first -= 1
-    while last + 1 < len(tokens) and tokens[last + 1].may_name and _near(tokens, last, written):
+    while last < highest and tokens[last + 1].may_name and _near(tokens, last, written):
         last += 1
     return "".join(token.text[0] for token in tokens[first : last + 1]).casefold()
 

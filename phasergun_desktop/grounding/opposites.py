@@ -15,6 +15,8 @@ NEGATORS = word_set(
     lacking absence fail fails failed failing unable incapable refuse refuses refused free-of
     n't nothing nobody devoid"""
 )
+# Words that forbid by themselves: "avoid wiping" denies "wipe".
+FORBIDDING = word_set("avoid prohibit prohibited refrain forbid forbidden contraindicated")
 # Words that restrict or forbid: a source with one may be carried on as a denial.
 RESTRICTIONS = word_set(
     """only unless except excepting exclude excludes excluded excluding exclusion prohibit prohibits
@@ -26,7 +28,7 @@ RESTRICTIONS = word_set(
 )
 AUXILIARIES = word_set(
     """do does did is are was were be been being has have had will would can could may might shall
-    should must to it any yet a an the"""
+    should must to it any yet a an the from"""
 )
 # Each line: words on one side | words on the other.
 _PAIRS = """
@@ -51,6 +53,10 @@ valid | invalid
 internal internally inside | external externally outside
 required mandatory obligatory | optional voluntary
 permitted allowed permissible | prohibited forbidden
+indicated intended | contraindicated prohibited
+systolic | diastolic
+inlet | outlet
+anode | cathode
 positive | negative
 present presence | absent absence
 active activated activate | inactive deactivated deactivate
@@ -124,7 +130,9 @@ monday|tuesday|wednesday|thursday|friday|saturday|sunday
 north|south|east|west
 oral|intravenous|subcutaneous|intramuscular|topical
 """
-_NEGATIVE_PREFIX = re.compile(r"(?:non-?|un|in|im|ir|il|dis|de)(?P<rest>[a-z]{4,})")
+_NEGATIVE_PREFIX = re.compile(
+    r"(?:non-?|contra(?=indicat)|un|in|im|ir|il|dis|de)(?P<rest>[a-z]{4,})"
+)
 # Prefixes that look like denials: "inform" does not deny "form", "until" not "til".
 _REAL_IN = word_set(
     """valid complete correct sufficient active appropriate consistent effective adequate accurate
@@ -174,15 +182,28 @@ SLOT_ONLY = word_set(
     internally externally opening success complete completed acceptance approval best worst
     venous capillary raised rise positive negative critical significant presence absence absent
     highest lowest greatest largest smallest fewest beginning starting stop stops stopped precedes
-    follows preceding beneath"""
+    follows preceding beneath systolic diastolic inlet outlet anode cathode"""
+)
+# What stands behind one of these is turned round by another of its line.
+_RIVAL_PREFIXES = tuple(
+    re.compile(rf"(?P<prefix>{prefixes})-?(?P<rest>[a-z]{{4,}})")
+    for prefixes in ("hypo|hyper", "pre|post", "intra|extra|inter")
 )
 
 
 def are_opposites(left: str, right: str) -> bool:
     """Whether two folded words exclude each other: open and closed, sterile and non-sterile."""
-    if right in OPPOSITES.get(left, ()):
+    if right in OPPOSITES.get(left, ()) or _have_rival_prefixes(left, right):
         return True
     return denied(left) == stem(right) or denied(right) == stem(left)
+
+
+def _have_rival_prefixes(left: str, right: str) -> bool:
+    for pattern in _RIVAL_PREFIXES:
+        mine, theirs = pattern.fullmatch(left), pattern.fullmatch(right)
+        if mine and theirs and mine["prefix"] != theirs["prefix"]:
+            return stem(mine["rest"]) == stem(theirs["rest"])
+    return False
 
 
 @lru_cache(maxsize=16384)
@@ -192,7 +213,7 @@ def denied(word: str) -> str:
     if match is None or word in _NOT_UN:
         return ""
     rest = match["rest"]
-    if word.startswith("non"):
+    if word.startswith(("non", "contra")):
         return stem(rest)
     if word.startswith("un"):
         return stem(rest) if not word.startswith(("under", "uni")) else ""

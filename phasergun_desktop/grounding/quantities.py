@@ -56,7 +56,7 @@ _DIGITS = re.compile(
     r"(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,]|\.\d)"
     r"|0,\d+(?!\d|,\d)|\d+,\d{1,2}(?=\s?(?:" + UNIT_PATTERN + r"))"
     r"|\d+\.\d+|\.\d+|\d+)"
-    r"(?P<power>\^-?\d+|e[+-]?\d{1,2}(?!\w))?"
+    r"(?P<power>\^-?\d{1,3}(?!\d)|e[+-]?\d{1,2}(?!\w))?"
     r"(?![a-z]*\d)"
     r"(?P<ordinal>(?:st|nd|rd|th)\b)?"
     r"(?:[ -]?(?P<large>hundred|thousand|million|billion)\b)?"
@@ -91,9 +91,16 @@ _SYMBOLS = {
 _SYMBOL_BEFORE = re.compile(
     "(?P<s>" + "|".join(re.escape(s) for s in sorted(_SYMBOLS, key=len, reverse=True)) + r")\s?$"
 )
-# Longest first: "not less than" is no "less than". "Exceeds" is checked after its denial.
+
+
+def _breaking(words: str) -> str:
+    return words.replace(" ", r"\s+")
+
+
+# Longest first: "not less than" is no "less than". "Exceeds" is checked after its denial. Lines of
+# a source may break between the words.
 _BEFORE: tuple[tuple[Bound, re.Pattern[str]], ...] = tuple(
-    (bound, re.compile(rf"(?:^|[^\w])(?:{words}){_FILLER}$"))
+    (bound, re.compile(rf"(?:^|[^\w])(?:{_breaking(words)}){_FILLER}$"))
     for bound, words in (
         (Bound.PLUS_MINUS, r"plus or minus|plus/minus|plus-minus|plus and minus"),
         (
@@ -155,7 +162,7 @@ _SHARED_UNIT_GAP = re.compile(
 )
 # Which bound of the source carries which bound of the sentence.
 _CARRIED: dict[Bound, frozenset[Bound]] = {
-    Bound.NONE: frozenset({Bound.NONE, Bound.WITHIN}),
+    Bound.NONE: frozenset({Bound.NONE}),
     Bound.AT_MOST: frozenset({Bound.AT_MOST, Bound.WITHIN}),
     Bound.BELOW: frozenset({Bound.BELOW}),
     Bound.AT_LEAST: frozenset({Bound.AT_LEAST}),
@@ -214,29 +221,43 @@ def find_quantities(
     return values
 
 
-def bound_agrees(bound: Bound, other: Bound, folded_source: str) -> bool:
-    """Whether a source that bounds a number by ``other`` carries a sentence's ``bound``.
+def bound_agrees(value: Value, other: Value, sentence: str, source: str) -> bool:
+    """Whether the bound of the source's ``other`` carries that of the sentence's ``value``.
 
-    A source may say the bound elsewhere ("Maximum altitude: 10,745 ft"): a number that it states
-    plainly carries a bound when a word for it stands in the source.
+    Both texts are in even form. A source may say the bound elsewhere ("Maximum altitude: 10,745
+    ft"): a number that it states plainly carries a bound when a word for it stands in the source.
     """
-    if other in _CARRIED[bound]:
+    bound = value.bound
+    if other.bound in _CARRIED[bound]:
         return True
-    if other is Bound.NONE and bound is not Bound.PLUS_MINUS:
-        words = _SAYS_UPPER if bound in _UPPER else _SAYS_LOWER
-        return bound is not Bound.NONE and words.search(folded_source) is not None
-    return False
+    if bound is Bound.NONE:
+        # "In 5 seconds" is within them; "after 5 seconds" is not.
+        return other.bound is Bound.WITHIN and bool(_INSIDE.search(_before(sentence, value)))
+    if other.bound is not Bound.NONE or bound is Bound.PLUS_MINUS:
+        return False
+    if bound in _UPPER:
+        return _SAYS_UPPER.search(source) is not None
+    return bool(_SAYS_LOWER.search(source) or _FROM.search(_before(source, other)))
 
 
+def _before(written: str, value: Value) -> str:
+    return written[max(0, value.start - _NEAR) : value.start]
+
+
+_NEAR = 40
+# Only words that speak of a limit: "to", "from", "over" or "more" stand anywhere.
 _SAYS_UPPER = re.compile(
-    r"\b(?:max|maximum|limit|limits|limited|most|upper|exceed\w*|within|less|"
-    r"lower|below|under|range"
-    r"|tolerance|deadline|ceiling|up to|to)\b|[≤<]"
+    r"\b(?:max|maximum|limit|limits|limited|most|upper|exceed\w*|within|below|under|range"
+    r"|tolerance|deadline|ceiling|up to)\b|[≤<]",
+    re.IGNORECASE,
 )
 _SAYS_LOWER = re.compile(
-    r"\b(?:min|minimum|least|lower|more|greater|above|over|range|threshold|floor|starting|from"
-    r"|older|up|exceed\w*)\b|[≥>+]"
+    r"\b(?:min|minimum|least|lower limit|above|range|threshold|floor|starting|older|exceed\w*)\b"
+    r"|[≥>+]",
+    re.IGNORECASE,
 )
+_FROM = re.compile(rf"\b(?:from|over){_FILLER}$", re.IGNORECASE)
+_INSIDE = re.compile(rf"\b(?:in|by)(?: only| just)?{_FILLER}$", re.IGNORECASE)
 
 
 def _of_digits(folded: str, match: re.Match[str]) -> _Found:
@@ -252,7 +273,7 @@ def _of_digits(folded: str, match: re.Match[str]) -> _Found:
         elif power:
             exponent = int(power[1:])
             number = number**exponent if abs(exponent) < 40 and number else number
-    except (InvalidOperation, OverflowError, ZeroDivisionError):
+    except (ArithmeticError, ValueError):
         number = Decimal(0)
     number *= _LARGE.get(match["large"] or "", 1)
     sign = match["sign"] or ""

@@ -64,14 +64,17 @@ _ABBREVIATIONS = frozenset(
 _BEFORE_NUMBERS = frozenset(
     ["no", "nos", "fig", "figs", "sec", "sect", "art", "p", "pp", "vol", "max", "min", "par", "est"]
 )
-_END = re.compile(r"[.!?]+[\"'”’)\]]*(?=\s|$)|\n{2,}|\n(?=\s*(?:[-*•‣▪]|\d{1,2}[.)])\s)")
+# Each run of full stops and each line is tried once, so that hostile text costs no more time.
+_END = re.compile(
+    r"(?<![.!?])[.!?]+[\"'”’)\]]*(?=\s|$)|\n{2,}|\n(?=[^\S\n]*(?:[-*•‣▪]|\d{1,2}[.)])\s)"
+)
 _LAST_WORD = re.compile(r"(?<![\w.])([A-Za-z][A-Za-z.]*)$")
 _NO_INITIAL = re.compile(
     r"(?:[\d°µ%]|\b(?:class|type|annex|appendix|part|grade|level|group|vitamin|hepatitis))\s*$",
     re.IGNORECASE,
 )
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
-_LIST_MARK = re.compile(r"^\s*(?:[-*•‣▪–]\s+|\(?[a-z0-9]{1,2}[.)]\s+|\([ivxl]{3,6}\)\s+)")
+_LIST_MARK = re.compile(r"^\s*(?:[-*•‣▪–·]\s+|\(?[a-z0-9]{1,2}[.)]\s+|\([ivxl]{3,6}\)\s+)")
 
 
 def sentence_spans(text: str) -> list[tuple[int, int]]:
@@ -126,7 +129,7 @@ def _ends_sentence(text: str, stop: int, after: int) -> bool:
     if before is not None:
         word = before.group(1)
         if word.lower() in _BEFORE_NUMBERS:
-            return not rest[:1].isdigit()
+            return not (rest[:1].isdigit() or rest[:1].islower())
         if word.lower() in _ABBREVIATIONS:
             # "etc." and "Inc." do end a sentence when a new one clearly begins.
             return word.lower() in {"etc", "inc", "ltd", "corp"} and rest[:1].isupper()

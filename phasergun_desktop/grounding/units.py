@@ -117,18 +117,18 @@ UNITS: Mapping[str, tuple[str, str]] = MappingProxyType(
     dict(_scaled()) | {name: (unit, factor) for unit, factor, names in _WRITTEN for name in names}
 )
 # "a" and "n" alone are words far more often than amperes and newtons, "h" of "/h" is not.
-_NOT_ALONE = frozenset({"a", "n", "eq", "j", "u"})
+# "Ten units were tested" counts things.
+_NOT_ALONE = frozenset({"a", "n", "eq", "j", "u", "unit", "units"})
 _ALTERNATIVES = "|".join(
     re.escape(name)
     for name in sorted((n for n in UNITS if n not in _NOT_ALONE), key=len, reverse=True)
 )
 _BELOW = "|".join(re.escape(name) for name in sorted(UNITS, key=len, reverse=True))
+_OVER = rf"(?:\s?/\s?|\ per\ )(?:{_BELOW})(?!\w)"
 _RATIO = re.compile(r"\s*/\s*| per ")
 
 # A unit, or one unit over another ("mg/dL", "millilitres per minute"), as a regular expression.
-UNIT_PATTERN = (
-    rf"(?:(?:{_ALTERNATIVES}|u(?=/|\ per\ ))(?:(?:\s?/\s?|\ per\ )(?:{_BELOW})(?!\w)|(?!\w)))"
-)
+UNIT_PATTERN = rf"(?:(?:{_ALTERNATIVES})(?:{_OVER}|(?!\w))|(?:units?|u){_OVER})"
 
 
 def unit_of(written: str) -> tuple[str, Decimal]:

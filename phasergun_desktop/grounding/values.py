@@ -17,6 +17,8 @@ from phasergun_desktop.grounding.words import even
 __all__ = ["Bound", "Value", "ValueKind", "extract_values", "missing_values"]
 
 _UNIT_ALONE = re.compile(rf"(?<![\w/])(?P<unit>{UNIT_PATTERN})")
+# What a bare number counts follows it: "5 strips" is no "5" under the heading "seconds".
+_COUNTED = re.compile(r"[ \t-]{0,2}(?!(?:to|up|and|or|by|x|through)\b)[^\W\d_A-Z]")
 _YEAR = re.compile(r"(?:19|20)\d{2}")
 
 
@@ -36,13 +38,14 @@ def missing_values(sentence: str, sources: str) -> list[Value]:
     its two ends stand together, in their order.
     """
     stated = _Stated(sources)
+    written = even(sentence)
     missing: list[Value] = []
     for value in _values(sentence):
         if value.kind is ValueKind.RANGE and any(
             value.start <= other.start and other.end <= value.end for other in missing
         ):
             continue  # One of its ends is named already.
-        if not stated.states(value):
+        if not stated.states(value, written):
             missing.append(value)
     taken = [(value.start, value.end) for value in _values(sentence)]
     return missing + missing_names(sentence, sources, taken)
@@ -86,13 +89,14 @@ class _Stated:
 
     def __init__(self, source: str) -> None:
         self._values = _values(source)
-        self._folded = even(source).lower()
+        self._written = even(source)
+        self._folded = self._written.lower()
         self._units: frozenset[tuple[str, Decimal]] | None = None
 
-    def states(self, value: Value) -> bool:
+    def states(self, value: Value, sentence: str) -> bool:
         match value.kind:
             case ValueKind.NUMBER:
-                return self._states_number(value)
+                return self._states_number(value, sentence)
             case ValueKind.RANGE:
                 return self._states_range(value)
             case ValueKind.DATE:
@@ -108,13 +112,13 @@ class _Stated:
                     if other.kind is value.kind
                 ) or self._stands(value)
 
-    def _states_number(self, value: Value) -> bool:
+    def _states_number(self, value: Value, sentence: str) -> bool:
         same = [
             other
             for other in self._values
             if other.kind is ValueKind.NUMBER and self._is_amount(value, other)
         ]
-        if any(bound_agrees(value.bound, other.bound, self._folded) for other in same):
+        if any(bound_agrees(value, other, sentence, self._written) for other in same):
             return True
         if any(self._bounds(value, other) for other in same):
             return True
@@ -140,7 +144,10 @@ class _Stated:
         if value.raw != other.raw:
             return False
         # A table gives the unit in its header: it must stand somewhere in the span.
-        return not value.unit or self._has_unit(value)
+        return not value.unit or (self._has_unit(value) and not self._is_count(other))
+
+    def _is_count(self, number: Value) -> bool:
+        return not number.unit and _COUNTED.match(self._written, number.end) is not None
 
     def _has_unit(self, value: Value) -> bool:
         if self._units is None:

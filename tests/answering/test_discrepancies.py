@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
+
 import pytest
 
+from phasergun_desktop.answering.discrepancies.statements import statements
+from phasergun_desktop.answering.discrepancies.states import states
 from phasergun_desktop.answering.model import DiscrepancyKind
+from phasergun_desktop.documents.model import ParsedDocument
 from tests.answering.doubtful_project import (
     BOOTSTRAP,
     DESCRIPTION,
@@ -14,6 +20,7 @@ from tests.answering.doubtful_project import (
     REPORT,
     found,
 )
+from tests.fakes.fake_documents import fake_document
 
 HEATER = "Device Name: Heater H1\nPredicate Device: K111222\n"
 
@@ -221,3 +228,26 @@ def test_an_older_version_and_one_that_says_so() -> None:
     assert [each.kind for each in stamped] == [DiscrepancyKind.SUPERSEDED]
     rule = "# Report\nSuperseded revisions are marked superseded and kept in the archive."
     assert found({REPORT: rule}) == ()
+
+
+@pytest.mark.parametrize(
+    ("read", "text"),
+    [
+        (states, "action A-1: x " * 1400),
+        (statements, "the time of 5 s is 6 s and " * 750),
+        (statements, "the time of 5 s, instead of 6 s. " * 600),
+    ],
+    ids=["actions", "one sentence", "many sentences"],
+)
+def test_hostile_text_is_read_in_time(read: Callable[[ParsedDocument], object], text: str) -> None:
+    document = fake_document([text])
+    start = time.process_time()
+    read(document)
+    assert time.process_time() - start < 0.5
+
+
+def test_a_link_far_from_the_beginning_of_its_sentence_is_read() -> None:
+    lead = "As the report of the laboratory says of the meter that was measured in the spring, "
+    [made] = statements(fake_document([f"{lead}the test time is now still 7 seconds."]))
+    assert made.name.endswith("test time")
+    assert made.quantity.text == "7 seconds"

@@ -80,5 +80,10 @@ def test_what_a_source_takes_out_is_not_stated_by_it() -> None:
     assert stated_exceptions(joined, (source, "1. a description of the cycle;"))
     assert stated_exceptions("The sponsor should describe the cycle.", (source,)) == []
     assert stated_exceptions(source, (source,)) == []
+    kit = "The kit includes lancets but not control solution."
+    assert stated_exceptions("The kit includes lancets and control solution.", (kit,))
+    assert stated_exceptions("Control solution is not included in the kit.", (kit,)) == []
+    mild = "The study is done. No adverse events were reported except mild irritation."
+    assert stated_exceptions("Mild irritation was reported.", (mild,)) == []
     both = "The cycle is described, other than the cycle of the dryer."
     assert stated_exceptions("The cycle is described.", (both,)) == []

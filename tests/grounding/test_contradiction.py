@@ -48,6 +48,20 @@ from phasergun_desktop.grounding.contradiction import meaning_problems
             "The GlucoTrace G2 measures glucose in blood.",
         ),
         ("The limit is < 5 % of samples.", "The limit is > 5 % of samples."),
+        # reversals without a mark
+        ("The meter is contraindicated in neonates.", "The meter is indicated in neonates."),
+        ("The meter is prohibited for use at home.", "The meter is intended for use at home."),
+        ("Avoid wiping the meter with alcohol.", "Wipe the meter with alcohol."),
+        ("Wipe the meter with alcohol.", "Refrain from wiping the meter with alcohol."),
+        ("The alarm sounds in hyperglycemia.", "The alarm sounds in hypoglycemia."),
+        ("Data of premarket studies are kept.", "Data of post-market studies are kept."),
+        ("The extracellular fluid is measured.", "The intracellular fluid is measured."),
+        ("It shows the systolic pressure.", "It shows the diastolic pressure."),
+        ("Close the inlet of the chamber.", "Close the outlet of the chamber."),
+        ("The anode carries the enzyme.", "The cathode carries the enzyme."),
+        # a number that is kept while its bound is changed
+        ("The result appears after 5 seconds.", "The result appears within 5 seconds."),
+        ("The test takes at most 5 s to start.", "The test takes 5 s to start."),
     ],
 )
 def test_contradicted(sentence: str, source: str) -> None:
@@ -71,6 +85,12 @@ def test_a_contradiction_names_both_values() -> None:
         ("The plan may be reviewed.", "The plan shall be reviewed.", "modality"),
         ("The plan must be reviewed.", "The plan should be reviewed.", "modality"),
         ("The plan was approved by the lead.", "The plan should be approved by it.", "modality"),
+        ("The strip may be used.", "The strip may be used only if the pouch is dry.", "modality"),
+        ("Trained staff may use it.", "Only trained staff may use it.", "modality"),
+        ("The result is shown.", "The result is shown unless the battery is low.", "modality"),
+        ("Call the service centre.", "If the meter is wet, call the service centre.", "modality"),
+        ("Keep the strip in its vial.", "Keep the strip in its vial until use.", "modality"),
+        ("No event was reported.", "No event was reported except mild pain.", "modality"),
     ],
 )
 def test_marked(sentence: str, source: str, code: str) -> None:
@@ -114,6 +134,16 @@ def test_marked(sentence: str, source: str, code: str) -> None:
             "Level 1 reads 30 mg/dL in blood.\nLevel 2 reads 60 mg/dL in blood.",
         ),
         ("The study had 100 users.", "The study had 100 users over 3 weeks in 2 clinics."),
+        # shortened, with the condition in other words or of something else
+        ("The strip may be used when it is dry.", "The strip may be used only if it is dry."),
+        ("Press the button.", "Press the button, and if nothing happens, call the service centre."),
+        ("The meter stores results.", "The meter not only stores results but also sends them."),
+        ("The label names all uses.", "The label names all uses, including if it is for lay use."),
+        # forbidden in other words
+        ("Do not wipe the meter.", "Avoid wiping the meter."),
+        ("The device is not indicated in neonates.", "The device is contraindicated in neonates."),
+        ("The result appears in 5 seconds.", "The result appears within 5 seconds."),
+        ("It is for hypoxia and hyperoxia.", "It is for hyperoxia and hypoxia."),
     ],
 )
 def test_not_marked(sentence: str, source: str) -> None:

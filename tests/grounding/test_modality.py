@@ -25,6 +25,9 @@ def test_marked(sentence: str, source: str) -> None:
         ("The plan is reviewed.", "The plan is reviewed."),
         ("The plan must be reviewed.", "The plan shall be reviewed."),
         ("The study was repeated.", "The study was repeated, which should help."),
+        ("The audit is held in May 2026.", "The audit must be held on 2026-05-14."),
+        ("The audit is held in May.", "The audit must be held on 2026-05-14."),
+        ("The audit is held on 14 May.", "The audit must be held on 2026-05-14."),
     ],
 )
 def test_not_marked(sentence: str, source: str) -> None:

@@ -25,6 +25,8 @@ from phasergun_desktop.grounding.text_units import (
         ("1. First step.\n2. Second step.", 2),
         ("Items:\n- one\n- two", 3),
         ("Is it sterile? No. It is not.", 3),
+        ("The flow is max. under load. It is min. at rest, see no. five.", 2),
+        ("Items:\n  \n  - one\n  - two", 3),
         ("It stops at 43 °C. The alarm sounds. It runs on 12 V. The cell is of type B. Done.", 5),
     ],
 )

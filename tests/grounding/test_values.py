@@ -26,6 +26,10 @@ from phasergun_desktop.grounding.values import Bound, ValueKind, extract_values,
         ("Kept for 2 years.", "retained for 24 months"),
         ("Kept for 48 hours.", "2 days"),
         ("It reads 50 mg/dL.", "Range (mg/dL): 50 to 550"),
+        ("It is shown in 5 seconds.", "Time (seconds): 5\nvolume: 1"),
+        ("It is shown in 5 seconds.", "It is shown within 5 seconds."),
+        ("Ten units were tested.", "Ten devices were tested."),
+        ("A dose of 10 units/mL.", "10 U/mL"),
         ("Sterilised at a dose of 25 kGy.", "25 kGy"),
         ("It uses 2.4 GHz.", "2400 MHz"),
         ("It needs 0.6  µL.", "It needs 0.6\nµL."),
@@ -55,6 +59,8 @@ from phasergun_desktop.grounding.values import Bound, ValueKind, extract_values,
         ("Patients aged 18 years or older.", "≥18 years"),
         ("Up to 10,745 ft.", "Maximum altitude: 10,745 feet"),
         ("plus or minus 2 mL", "+/- 2 mL"),
+        ("It is less than or equal to 5 mL.", "It is less than\nor equal to 5 mL."),
+        ("For users of at least 2 years.", "for users from 2 years"),
         # dates
         ("Reviewed on August 14, 2026.", "Date: 2026-08-14."),
         ("Reviewed on 14 Aug 2026.", "14.08.2026"),
@@ -96,6 +102,12 @@ def test_agreeing_values_are_not_missing(sentence: str, source: str) -> None:
         ("It needs 0.6 mL.", "Sample Volume: 0.6 µL", "0.6 mL"),
         ("It takes 5 minutes.", "Test Time: 5 seconds", "5 minutes"),
         ("Reported in 5 working days.", "Reported in 5 days.", "5 working days"),
+        (
+            "Results are displayed in 5 seconds.",
+            "Use 5 strips. The result appears after 30 seconds.",
+            "5 seconds",
+        ),
+        ("A dose of 10 units/mL.", "10 units/L", "10 units/mL"),
         ("It reads 50 mmol/L.", "50 mg/dL", "50 mmol/L"),
         ("It is 16 %.", "15%", "16 %"),
         # ranges
@@ -116,6 +128,17 @@ def test_agreeing_values_are_not_missing(sentence: str, source: str) -> None:
         ("It is ≤ 15 %.", "It is ±15 %.", "≤ 15 %"),
         ("Kept for 2 years.", "Kept for at least 2 years.", "2 years"),
         ("More than 10 users.", "10 users", "More than 10"),
+        (
+            "At most 5 s.",
+            "To start the test, which takes 5 s, wait.",
+            "At most 5 s",
+        ),
+        (
+            "At least 5 s.",
+            "Taken from a vial over night for 5 s.",
+            "At least 5 s",
+        ),
+        ("The result appears after 5 seconds.", "It appears within 5 seconds.", "5 seconds"),
         # dates
         ("Reviewed on 2026-08-15.", "August 14, 2026", "2026-08-15"),
         ("Reviewed in July 2026.", "August 14, 2026", "July 2026"),
@@ -148,6 +171,12 @@ def test_agreeing_values_are_not_missing(sentence: str, source: str) -> None:
 )
 def test_changed_values_are_found(sentence: str, source: str, value: str) -> None:
     assert [found.text for found in missing_values(sentence, source)] == [value]
+
+
+@pytest.mark.parametrize("power", ["^" + "9" * 5000, "^999", "^-9999", "e99"])
+def test_a_power_that_no_document_means_is_read_without_error(power: str) -> None:
+    assert extract_values(f"2{power}")
+    assert extract_values(f"0{power}")
 
 
 def test_hyphenated_words_are_not_identifiers() -> None:

@@ -39,6 +39,10 @@ class Statement:
 _MOST_CELL_WORDS = 14
 _MOST_NUMERIC_CELLS = 2
 _MOST_NAME_WORDS = 9
+# A longer one is no prose, and reading it would take the time of a whole document.
+_LONGEST_SENTENCE = 2000
+# The longest link is "has been increased from … to".
+_LONGEST_LINK = 80
 _CLAUSE = re.compile(
     r"[;:(—]\s|,\s|\s(?:that|which|because|where|when|if|while|but|since|so|whether|and then)\s"
 )
@@ -109,12 +113,15 @@ def _of_text(document: ParsedDocument, block: Block) -> Iterator[Statement]:
     text = document.block_text(block)
     before: Statement | None = None
     for start, end in _sentences(text):
+        if end - start > _LONGEST_SENTENCE:
+            continue
         sentence = text[start:end]
         around = _around(block, sentence)
+        is_dropped = _DROPPED.search(sentence) is not None
         for quantity in quantities(sentence):
-            made = _of_sentence(sentence, quantity, around, block)
+            made = _of_sentence(sentence, quantity, around, block, is_dropped=is_dropped)
             if made is None or not made.head - _STANDS_FOR:
-                made = _dropped(sentence, quantity, around, before)
+                made = _dropped(quantity, around, before) if is_dropped else None
             if made is None:
                 continue
             made = replace(made, start=block.start + start, end=block.start + end)
@@ -136,7 +143,12 @@ def _sentences(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _of_sentence(
-    sentence: str, quantity: Quantity, around: frozenset[str], block: Block
+    sentence: str,
+    quantity: Quantity,
+    around: frozenset[str],
+    block: Block,
+    *,
+    is_dropped: bool,
 ) -> Statement | None:
     field = _FIELD.match(sentence)
     lead = sentence[: quantity.lead]
@@ -145,11 +157,11 @@ def _of_sentence(
         if len(name.split()) > _MOST_NAME_WORDS:
             return None
         return _made(name, "", quantity, around, block, is_named=True)
-    is_dropped = bool(_DROPPED.search(sentence))
-    link = _LINK.search(lead)
+    link = _LINK.search(lead[-_LONGEST_LINK:])
     if link is None:
         return None
-    subject = _subject(lead[: link.start()], link.group().strip().lower())
+    before = lead[: max(0, len(lead) - _LONGEST_LINK) + link.start()]
+    subject = _subject(before, link.group().strip().lower())
     made = _made(subject, "", quantity, around, block)
     return replace(made, is_dropped=is_dropped) if made is not None else None
 
@@ -167,10 +179,10 @@ def _subject(before: str, link: str) -> str:
 
 
 def _dropped(
-    sentence: str, quantity: Quantity, around: frozenset[str], before: Statement | None
+    quantity: Quantity, around: frozenset[str], before: Statement | None
 ) -> Statement | None:
     """Return the value that the text takes back, of the attribute that it has just stated."""
-    if before is None or not _DROPPED.search(sentence):
+    if before is None:
         return None
     if before.quantity.unit != quantity.unit or before.quantity.form is not quantity.form:
         return None

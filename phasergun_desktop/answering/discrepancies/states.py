@@ -77,7 +77,7 @@ _OF = re.compile(
 )
 # An action given out, with the date by which it is to be done, is open when it is given.
 _TO_DO = re.compile(
-    rf"\b(?:action|task|to do|todo)\s(?:item\s)?(?P<thing>{_THING})\s*[:–—-]\s*[a-z][^.;]*?"
+    rf"\b(?:action|task|to do|todo)\s(?:item\s)?(?P<thing>{_THING})\s*[:–—-]\s*[a-z][^.;]{{0,300}}?"
     r"\b(?P<due>(?:by|until|before|due)\s[^.;]{0,12}?\d[\w/-]*)",
     re.IGNORECASE,
 )
