@@ -55,8 +55,11 @@ class JobHandle(QObject):
     # Emitted by the worker; a queued connection carries it to the handle's own thread.
     _woken = Signal()
 
-    def __init__(self, make_job: MakeJob, ends_itself: bool, parent: QObject) -> None:
+    def __init__(
+        self, make_job: MakeJob, parent: QObject, *, ends_itself: bool, must_run: bool
+    ) -> None:
         super().__init__(parent)
+        self.must_run = must_run
         self._make_job = make_job
         self._ends_itself = ends_itself
         self._stop = StopFlag()

@@ -48,13 +48,16 @@ class JobRunner(QObject):
         """Whether a job runs or waits."""
         return bool(self._handles)
 
-    def submit(self, make_job: MakeJob, *, ends_itself: bool = False) -> JobHandle:
+    def submit(
+        self, make_job: MakeJob, *, ends_itself: bool = False, must_run: bool = False
+    ) -> JobHandle:
         """Queue the job that ``make_job`` builds on the worker, with the flag that stops it.
 
         A cancelled job is closed at its next event; with ``ends_itself`` it is left to
-        return by itself, since its partial result is wanted.
+        return by itself, since its partial result is wanted. One that ``must_run`` has its turn
+        even when everything else is cancelled: what it writes is nowhere else.
         """
-        handle = JobHandle(make_job, ends_itself, self)
+        handle = JobHandle(make_job, self, ends_itself=ends_itself, must_run=must_run)
         self._handles.append(handle)
         # A bound method of a QObject on this thread: the slot runs here, not on the worker.
         handle.finished.connect(self._on_finished)
@@ -63,22 +66,24 @@ class JobRunner(QObject):
         self._jobs.put(handle)
         return handle
 
-    def submit_call(self, call: Callable[[], Any]) -> JobHandle:
-        """Queue a plain function; its result is the result of the job."""
+    def submit_call(self, call: Callable[[], Any], *, must_run: bool = False) -> JobHandle:
+        """Queue a plain function; its result is the result of the job. See ``submit``."""
 
         def make_job(_stop: StopFlag) -> Job[Any]:
             yield from ()  # makes this a generator
             return call()
 
-        return self.submit(make_job)
+        return self.submit(make_job, must_run=must_run)
 
     def cancel_all(self) -> None:
-        """Ask every job that runs or waits to stop."""
+        """Ask every job that runs or waits to stop, but for those that must run."""
         for handle in self._handles:
-            handle.cancel()
+            if not handle.must_run:
+                handle.cancel()
 
     def shutdown(self, timeout_ms: int) -> bool:
-        """Cancel everything, let the thread end, wait; False if it is late (it goes on)."""
+        """Cancel all, let the thread do what must be done and end, wait; False if it is late
+        (it goes on)."""
         if not self._is_closed:
             self._is_closed = True
             self.cancel_all()

@@ -24,6 +24,16 @@ class ExportFormat(StrEnum):
     JSON = ".json"
 
 
+def with_export_ending(path: Path, default: ExportFormat) -> Path:
+    """Return ``path`` with the ending of ``default`` appended, unless it ends as an export does.
+
+    A dot in a title ("Device v1.2") begins no ending.
+    """
+    if path.suffix.lower() in set(ExportFormat):
+        return path
+    return path.with_name(path.name + default.value)
+
+
 def export_draft(draft: Draft, path: Path) -> None:
     """Write the draft to ``path`` in the format of its ending.
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
@@ -18,14 +21,18 @@ from phasergun_desktop.ui.proof_ports import RebindingPort
 from phasergun_desktop.ui.source_flow import SourceFlow
 
 NOT_CARRIED = "The new text does not carry the sentence any more; it is marked in the draft."
+NO_MARK = "The draft has no mark of this footnote any more."
 
 
 class ChangedSourcesFlow(QObject):
-    """Takes what the shelf has found out about the sources."""
+    """Takes what the shelf has found out about the sources. Footnotes are known by their keys,
+    since their numbers change while the text is edited."""
 
     sources_checked = Signal()
-    # A footnote's number, and why it keeps its old place (empty: it has the new one).
+    # A footnote's key, and why it keeps its old place (empty: it has the new one).
     settled = Signal(int, str)
+    # The draft on the desk makes room for another one.
+    left = Signal()
 
     def __init__(
         self,
@@ -42,7 +49,7 @@ class ChangedSourcesFlow(QObject):
         self._sources = sources
         self._window = window
         self._session: SessionPort | None = None
-        self._changes: tuple[SourceChange, ...] = ()
+        self._changes: dict[int, SourceChange] = {}
         self._revision = DraftRevision(parts.draft_panel)
         drafts.shelf.sources_checked.connect(self._on_sources_checked)
         drafts.shelf.opened.connect(self._forget)
@@ -54,37 +61,47 @@ class ChangedSourcesFlow(QObject):
         self._forget()
 
     def _forget(self, _draft: object = None) -> None:
-        self._changes = ()
+        self._changes = {}
+        self.left.emit()
 
-    def _on_sources_checked(self, changes: tuple[SourceChange, ...]) -> None:
-        moved = [one for one in changes if one.state is SourceState.MOVED and one.place]
-        self._changes = tuple(one for one in changes if one.state is not SourceState.MOVED)
-        for change in moved:
-            key = self._revision.key_of(change.note.number)
-            if key and change.place is not None:
-                self._revision.bind_anew(key, change.place, EditKind.MOVED)
+    def _on_sources_checked(self, changes: Mapping[int, SourceChange]) -> None:
+        self._changes = {
+            key: one for key, one in changes.items() if one.state is not SourceState.MOVED
+        }
+        moved = {
+            key: one.place
+            for key, one in changes.items()
+            if one.state is SourceState.MOVED and one.place is not None
+        }
+        for key, place in moved.items():
+            self._revision.bind_anew(key, place, EditKind.MOVED)
         if moved:
             self._drafts.autosave.mark_dirty()
-        numbers = frozenset(one.note.number for one in self._changes)
-        self._parts.draft_panel.set_changed_numbers(numbers)
+        self._parts.draft_panel.set_changed_footnotes(frozenset(self._changes))
         self.sources_checked.emit()
 
     @property
-    def changes(self) -> tuple[SourceChange, ...]:
-        """The footnotes whose cited words are not there any more, as last seen."""
-        return self._changes
+    def changes(self) -> dict[int, SourceChange]:
+        """The footnotes whose cited words are not there any more as last seen, by key, with the
+        numbers of today and in their order; those without a mark are left out."""
+        return {
+            key: replace(change, note=replace(change.note, number=number))
+            for key, number in self._parts.draft_panel.editor.numbers().items()
+            if (change := self._changes.get(key)) is not None
+        }
 
     def show_changed_sources(self) -> None:
         """Show old and new text of every cited passage that changed."""
-        dialog = ChangedSourcesDialog(self._changes, self._window)
+        dialog = ChangedSourcesDialog(self.changes, self._window)
         dialog.place_wanted.connect(self.use_new_place)
         self.settled.connect(dialog.settle)
         dialog.source_wanted.connect(self._show_new_place)
+        self.left.connect(dialog.reject)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.show()
 
-    def _show_new_place(self, number: int) -> None:
-        change = next((one for one in self._changes if one.note.number == number), None)
+    def _show_new_place(self, key: int) -> None:
+        change = self._changes.get(key)
         if change is not None and change.place is not None:
             place = change.place
             self._sources.open_place(
@@ -102,15 +119,18 @@ class ChangedSourcesFlow(QObject):
                 )
             )
 
-    def use_new_place(self, number: int) -> None:
-        """Let a footnote point at the new text of its source where that carries the sentence,
-        else mark the sentence; ``settled`` follows."""
+    def use_new_place(self, key: int) -> None:
+        """Let the footnote with ``key`` point at the new text of its source where that carries the
+        sentence, else mark the sentence; ``settled`` follows."""
         session, panel = self._session, self._parts.draft_panel
         draft = panel.snapshot()
         if session is None or draft is None or panel.is_generating:
             return
+        number = panel.editor.numbers().get(key)
+        if number is None:
+            self.settled.emit(key, NO_MARK)
+            return
         _, keys = panel.units_now()
-        key = self._revision.key_of(number)
         job = self._parts.runners.interactive.submit_call(
             lambda: session.use_new_place(draft, number)
         )
@@ -125,12 +145,12 @@ class ChangedSourcesFlow(QObject):
             if found.footnote is not None:
                 why = ""
                 self._revision.bind_anew(key, found.footnote, EditKind.REBOUND)
-                self._changes = tuple(c for c in self._changes if c.note.number != number)
+                self._changes.pop(key, None)
                 changed = panel.editor.highlighter.changed_footnotes - {key}
                 panel.editor.highlighter.set_changed_footnotes(changed)
             panel.refresh()
             self._drafts.autosave.mark_dirty()
-            self.settled.emit(number, why)
+            self.settled.emit(key, why)
 
         job.succeeded.connect(on_bound)
         job.failed.connect(self._reporter.report)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QInputDialog, QWidget
@@ -23,8 +23,9 @@ from phasergun_desktop.ui.generate.generation import (
     utc_now,
 )
 from phasergun_desktop.ui.generate.planning import Planning
-from phasergun_desktop.ui.ports import SessionPort
+from phasergun_desktop.ui.ports import PromptPort, SessionPort
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
+from phasergun_desktop.workspace.prompt_problems import prompt_exists_error
 
 PROMPT_FOLDER = "Context/Prompt"
 
@@ -35,6 +36,8 @@ class DraftFlow(QObject):
     drafts_changed = Signal()
     prompt_save_wanted = Signal(str, str)
     running_changed = Signal(bool)
+    # Other text is about to take the place of the draft on the desk.
+    leaving = Signal()
 
     def __init__(self, parts: DeskParts, reporter: ProblemReporter, window: QWidget) -> None:
         super().__init__(window)
@@ -48,6 +51,7 @@ class DraftFlow(QObject):
         self.generation = Generation(parts.runners.answering, self)
         self.autosave = Autosave(parts.runners.interactive, self._snapshot, self)
         self.shelf = DraftShelf(parts, reporter, self.autosave, window)
+        parts.draft_panel.set_open(False)
         self._connect()
 
     def _connect(self) -> None:
@@ -76,6 +80,7 @@ class DraftFlow(QObject):
         self.autosave.failed.connect(self._reporter.report)
         self.autosave.saved.connect(lambda _draft: self.drafts_changed.emit())
         self.shelf.drafts_changed.connect(self.drafts_changed)
+        self.shelf.opened.connect(self.leaving)
         self._parts.project_panel.prompt_activated.connect(prompt.choose)
 
     # The session ------------------------------------------------------------------------------
@@ -83,16 +88,21 @@ class DraftFlow(QObject):
     def set_session(self, session: SessionPort | None) -> None:
         """Draft in another project from now on; the last draft there is opened again."""
         self.generation.abandon()
-        self.autosave.flush()
+        # Behind what is saved already: an older state must not come on top of it.
+        self.autosave.save_now()
         self.planning.cancel()
         self._session = session
         self.autosave.set_session(session)
         self.shelf.set_session(session)
         self._parts.draft_panel.new_draft(None)
+        self._parts.draft_panel.set_open(session is not None)
         self._parts.status_bar.show_kept_confidence("", 0.0, "")
         self._parts.status_bar.show_work("")
+        # The plan in view is of the sources of the project before.
+        self._parts.prompt_panel.show_plan(None)
         if session is None:
             return
+        self._parts.prompt_panel.request_plan()
         job = self._parts.runners.interactive.submit_call(session.drafts.latest)
 
         def on_latest(draft: Draft | None) -> None:
@@ -131,10 +141,13 @@ class DraftFlow(QObject):
         session = self._session
         if session is None or plan is None or panel.why_not():
             return
+        if not self.planning.made(plan, session):
+            return
         if uses_model and not panel.generate_button.isEnabled():
             return
         if uses_model and not self.may_send(lambda: self.generate(True)):
             return
+        self.leaving.emit()
         self.keep_before_generating(session)
         self.autosave.save_now()
         model = session.model_name() if uses_model else ""
@@ -148,7 +161,8 @@ class DraftFlow(QObject):
         if draft is None or not draft.units:
             return
         job = self._parts.runners.interactive.submit_call(
-            lambda: session.save_version(draft, "Before another draft was generated")
+            lambda: session.save_version(draft, "Before another draft was generated"),
+            must_run=True,
         )
         job.failed.connect(self._reporter.report)
 
@@ -219,8 +233,26 @@ class DraftFlow(QObject):
             stem = re.sub(r"[^\w\- ]+", "", name).strip().replace(" ", "-").lower()
             if not is_given or not stem:
                 return
-            file = f"{PROMPT_FOLDER}/{stem}.md"
+            self._save_new_prompt(f"{PROMPT_FOLDER}/{stem}.md", text)
+            return
         self.prompt_save_wanted.emit(file, text)
+
+    def _save_new_prompt(self, file: str, text: str) -> None:
+        """Save it unless another prompt has that name."""
+        session = self._session
+        if session is None:
+            return
+        job = self._parts.runners.interactive.submit_call(session.prompts)
+
+        def on_listed(prompts: Sequence[PromptPort]) -> None:
+            # Upper and lower case make one file on many disks.
+            if file.casefold() in {prompt.file.casefold() for prompt in prompts}:
+                self._reporter.report(prompt_exists_error(file.rpartition("/")[2]))
+            elif session is self._session:
+                self.prompt_save_wanted.emit(file, text)
+
+        job.succeeded.connect(on_listed)
+        job.failed.connect(self._reporter.report)
 
     # Problems -----------------------------------------------------------------------
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
+from phasergun_desktop.drafts.export import ExportFormat, with_export_ending
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.drafts.source_changes import SourceChange
 from phasergun_desktop.ui.desk_parts import DeskParts
@@ -20,8 +21,9 @@ class DraftShelf(QObject):
     """Works on the draft of the desk while nothing is being written into it."""
 
     drafts_changed = Signal()
+    # Another draft, or none, is about to take the place of the one on the desk.
     opened = Signal()
-    # What became of every cited passage whose file changed (``SourceChange``).
+    # What became of every cited passage whose file changed: footnote key → ``SourceChange``.
     sources_checked = Signal(object)
 
     def __init__(
@@ -85,6 +87,7 @@ class DraftShelf(QObject):
             return
         current = self._parts.draft_panel.draft
         if current is not None and current.draft_id == draft_id:
+            self.opened.emit()
             self._parts.draft_panel.new_draft(None)
             self._autosave.set_session(session)
         job = self._parts.runners.interactive.submit_call(lambda: session.drafts.delete(draft_id))
@@ -95,6 +98,8 @@ class DraftShelf(QObject):
         """Put a kept draft on the desk."""
         if self._is_writing:
             return
+        # What was typed while it was fetched.
+        self._autosave.save_now()
         self.opened.emit()
         self._parts.draft_panel.open_draft(draft)
         self._parts.status_bar.show_kept_confidence(
@@ -104,21 +109,25 @@ class DraftShelf(QObject):
             draft.confidence_criteria,
         )
         panel = self._parts.prompt_panel
-        if (draft.prompt or draft.template) and not panel.is_changed():
+        if (draft.prompt or draft.template) and not panel.is_typed():
             panel.set_text(draft.prompt_file, draft.prompt, draft.template)
         self.check_sources()
 
     def check_sources(self) -> None:
         """Ask what became of the cited passages; ``sources_checked`` follows."""
-        session, draft = self._session, self._parts.draft_panel.snapshot()
+        panel = self._parts.draft_panel
+        session, draft = self._session, panel.snapshot()
         if session is None or draft is None or not draft.footnotes:
             return
+        # The answer names numbers as they are now; the text may move before it comes.
+        keys = {number: key for key, number in panel.editor.numbers().items()}
         job = self._parts.runners.interactive.submit_call(lambda: session.changed_sources(draft))
 
         def on_checked(changes: tuple[SourceChange, ...]) -> None:
-            current = self._parts.draft_panel.draft
+            current = panel.draft
             if current is not None and current.draft_id == draft.draft_id:
-                self.sources_checked.emit(changes)
+                by_key = {keys[one.note.number]: one for one in changes if one.note.number in keys}
+                self.sources_checked.emit(by_key)
 
         job.succeeded.connect(on_checked)
         job.failed.connect(self._reporter.report)
@@ -133,11 +142,34 @@ class DraftShelf(QObject):
             return
         stem = re.sub(r"[^\w\- ]+", "", draft.title).strip() or "Draft"
         names = {".docx": "Word document (*.docx)", ".md": "Markdown (*.md)"}
-        start = str(Path.home() / f"{stem}{suffix}")
-        chosen = QFileDialog.getSaveFileName(self._window, "Export", start, names[suffix])[0]
-        if chosen:
-            path = Path(chosen)
-            self.export_to(path if path.suffix else path.with_suffix(suffix))
+        dialog = QFileDialog(self._window, "Export", str(Path.home()), names[suffix])
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        # Part of the name before the dialog asks whether a file that is there is to go.
+        dialog.setDefaultSuffix(suffix.lstrip("."))
+        dialog.selectFile(f"{stem}{suffix}")
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(lambda name: self.export_as(Path(name), ExportFormat(suffix)))
+        dialog.open()
+
+    def export_as(self, chosen: Path, wanted: ExportFormat) -> None:
+        """Export under a name that was chosen in the dialog; ask before a file is replaced that
+        the dialog could not ask about, since the name got its ending here."""
+        path = with_export_ending(chosen, wanted)
+        if path == chosen or not path.exists():
+            self.export_to(path)
+            return
+        question = QMessageBox(
+            QMessageBox.Icon.Question,
+            "Export",
+            f"Replace “{path.name}”?",
+            QMessageBox.StandardButton.Cancel,
+            self._window,
+        )
+        question.setInformativeText(f"There is a file of this name in {path.parent} already.")
+        replace = question.addButton("Replace", QMessageBox.ButtonRole.DestructiveRole)
+        replace.clicked.connect(lambda: self.export_to(path))
+        question.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        question.open()
 
     def export_to(self, path: Path) -> None:
         """Write the draft to ``path`` beside the window's thread."""
@@ -145,7 +177,9 @@ class DraftShelf(QObject):
         if draft is None or session is None:
             return
         self._parts.status_bar.show_work(f"Exporting to {path.name}…")
-        job = self._parts.runners.interactive.submit_call(lambda: session.export(draft, path))
+        job = self._parts.runners.interactive.submit_call(
+            lambda: session.export(draft, path), must_run=True
+        )
         job.succeeded.connect(
             lambda _none: self._parts.status_bar.show_work(f"Exported to {path.name}")
         )

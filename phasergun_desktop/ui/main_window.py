@@ -276,14 +276,19 @@ class MainWindow(QMainWindow):
             self.draft_flow.generation.abandon()
             self.proof_flow.stop()
             self.keeper.close()
-            self._late = self.runners.shutdown()
             # Whatever fails here, files, processes and threads are let go.
             with ExitStack() as stack:
                 stack.callback(self._workspace.close)
                 for session in self.keeper.sessions:
                     stack.callback(session.close)
-                self.draft_flow.autosave.flush()
-                for dock in self._hidden_for_start:
-                    dock.show()
-                self._memory.save(self)
+                stack.callback(self._finish)
+                self.proof_flow.keep_edits()
         super().closeEvent(event)
+
+    def _finish(self) -> None:
+        self._late = self.runners.shutdown()
+        # When the threads are done: nothing older comes on top of it.
+        self.draft_flow.autosave.flush()
+        for dock in self._hidden_for_start:
+            dock.show()
+        self._memory.save(self)

@@ -23,7 +23,7 @@ from phasergun_desktop.ui.ports import ConnectionTrialPort, ModelChoicesPort, Wo
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
 from phasergun_desktop.ui.projects.project_keeper import ProjectKeeper
 from phasergun_desktop.ui.window_actions import WindowActions
-from phasergun_desktop.workspace.model_in_use import RemoteNotice, remote_notice
+from phasergun_desktop.workspace.model_in_use import RemoteNotice, agreed, remote_notice
 
 ACTIONS = {profile: f"model-{profile.value}" for profile in ModelProfile}
 NOT_KEPT = "This computer has no keyring; the key is kept until the window closes."
@@ -50,6 +50,7 @@ class ModelFlow(QObject):
         self._window = window
         self._notice: RemoteNotice | None = None
         self._question: QMessageBox | None = None
+        self._asked: RemoteNotice | None = None
 
     @property
     def question(self) -> QMessageBox | None:
@@ -140,8 +141,9 @@ class ModelFlow(QObject):
     # Asking -------------------------------------------------------------------------------------
 
     def _ask(self, notice: RemoteNotice, then: Callable[[], None]) -> None:
-        if self._question is not None:
-            self._question.raise_()
+        open_question = self._question
+        if open_question is not None and self._asked == notice:
+            open_question.raise_()
             return
         box = QMessageBox(
             QMessageBox.Icon.Question,
@@ -156,22 +158,32 @@ class ModelFlow(QObject):
         box.setDefaultButton(no)
         box.setEscapeButton(no)
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._question = box
+        self._question, self._asked = box, notice
+        if open_question is not None:
+            # It names a server that is no longer the one in use.
+            open_question.close()
 
-        def on_clicked(button: object) -> None:
+        def on_finished(_result: int) -> None:
+            if self._question is not box:
+                return
             self._question = None
-            if button is yes:
-                self._agree(notice.profile, then)
+            if box.clickedButton() is yes:
+                self._agree(notice, then)
             else:
                 self._parts.status_bar.show_work("Nothing is sent; choose another model to draft")
 
-        box.buttonClicked.connect(on_clicked)
+        # Also closed by its title bar it is answered, with a no.
+        box.finished.connect(on_finished)
         box.open()
 
-    def _agree(self, profile: ModelProfile, then: Callable[[], None]) -> None:
-        job = self._parts.runners.models.submit_call(
-            lambda: self._choices.set_consent(profile, agrees=True)
-        )
+    def _agree(self, notice: RemoteNotice, then: Callable[[], None]) -> None:
+        def agree() -> Generation:
+            choices = self._choices
+            # To what the question named, whatever has been chosen since.
+            choices.save(agreed(choices.generation(), notice))
+            return choices.generation()
+
+        job = self._parts.runners.models.submit_call(agree)
 
         def on_agreed(generation: Generation) -> None:
             self._on_changed(generation)

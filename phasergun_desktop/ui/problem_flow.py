@@ -178,10 +178,17 @@ class ProblemFlow(QObject):
 
     def _on_menu_wanted(self, menu: QMenu, position: int) -> None:
         panel = self._parts.draft_panel
+        selected = panel.editor.textCursor()
+        is_inside = selected.selectionStart() <= position <= selected.selectionEnd()
+        keeps_selection = selected.hasSelection() and is_inside
+        if keeps_selection:
+            # Copy and Cut are of what is selected, the fixes of the sentence that it begins in.
+            position = selected.selectionStart()
         place = place_at(self._revision.places(), position)
         if place is None or place.key == NO_UNIT or place.level:
             return
         is_marked = problem_steps.sentence_at(panel.sentences, position) is not None
-        panel.editor.move_cursor(position)
+        if not keeps_selection:
+            panel.editor.move_cursor(position)
         menu.addSeparator()
         menu.addActions(self._fix_actions if is_marked else self._other_actions)

@@ -198,11 +198,14 @@ class ProjectFlow(QObject):
         if session is None:
             return
         job = self._parts.runners.interactive.submit_call(
-            lambda: (session.save_prompt(file, text), session.prompts())
+            lambda: (session.save_prompt(file, text), session.prompts()), must_run=True
         )
 
         def on_saved(saved: tuple[object, tuple[object, ...]]) -> None:
+            if session is not self._keeper.session:
+                return
             prompts = saved[1]
+            self._parts.prompt_panel.expect(file, text)
             self._parts.project_panel.model.show_prompts(prompts)
             self._parts.prompt_panel.show_prompts(prompts)  # type: ignore[arg-type]
             self._parts.status_bar.show_work("Prompt saved")

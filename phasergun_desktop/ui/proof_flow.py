@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from phasergun_desktop.answering.model import FirstToken, TextStreamed
 from phasergun_desktop.background.job_handle import JobHandle
-from phasergun_desktop.drafts.model import Draft, Edit
+from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.grounding.model import DraftSentence
 from phasergun_desktop.jobs import Event, Progress
 from phasergun_desktop.ui.desk_parts import DeskParts
@@ -51,6 +51,7 @@ class ProofFlow(QObject):
         self._quiet.timeout.connect(self.settle)
         parts.draft_panel.changed.connect(self._quiet.start)
         parts.status_bar.stop_wanted.connect(self.stop)
+        drafts.leaving.connect(self.keep_edits)
         drafts.shelf.opened.connect(self._on_opened)
         drafts.generation.begun.connect(self._on_opened)
 
@@ -72,7 +73,7 @@ class ProofFlow(QObject):
         panel, session = self._parts.draft_panel, self._session
         if session is None or panel.draft is None or panel.is_generating:
             return
-        self._record(panel.settle_edits())
+        self.keep_edits()
         draft = panel.snapshot()
         if draft is None:
             return
@@ -96,11 +97,18 @@ class ProofFlow(QObject):
         self._drafts.autosave.mark_dirty()
         self.checked.emit()
 
-    def _record(self, edits: Sequence[Edit]) -> None:
-        session, draft = self._session, self._parts.draft_panel.draft
-        if not edits or session is None or draft is None:
+    def keep_edits(self) -> None:
+        """Write what was done since the last pause to the log, while its draft is on the desk."""
+        panel, session = self._parts.draft_panel, self._session
+        draft = panel.draft
+        if session is None or draft is None:
             return
-        job = self._parts.runners.interactive.submit_call(lambda: session.log_edits(draft, edits))
+        edits = panel.settle_edits()
+        if not edits:
+            return
+        job = self._parts.runners.interactive.submit_call(
+            lambda: session.log_edits(draft, edits), must_run=True
+        )
         job.failed.connect(self._reporter.report)
 
     # Written again ------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QInputDialog, QWidget
 
 from phasergun_desktop.background.job_handle import JobHandle
@@ -22,6 +22,9 @@ SAVED_BY_WRITER = "Saved by you"
 class VersionFlow(QObject):
     """Restoring is one undo step; what stood there before is kept as a version too."""
 
+    # The draft on the desk makes room for another one.
+    left = Signal()
+
     def __init__(
         self, parts: DeskParts, reporter: ProblemReporter, drafts: DraftFlow, window: QWidget
     ) -> None:
@@ -32,10 +35,13 @@ class VersionFlow(QObject):
         self._window = window
         self._session: SessionPort | None = None
         self._revision = DraftRevision(parts.draft_panel)
+        drafts.shelf.opened.connect(self.left)
+        drafts.generation.begun.connect(self.left)
 
     def set_session(self, session: SessionPort | None) -> None:
         """Work in another project from now on."""
         self._session = session
+        self.left.emit()
 
     def save_version(self) -> None:
         """Ask for a name and keep the draft as it stands under it."""
@@ -54,7 +60,7 @@ class VersionFlow(QObject):
         if session is None or draft is None:
             return
         job = self._parts.runners.interactive.submit_call(
-            lambda: session.save_version(draft, why, name)
+            lambda: session.save_version(draft, why, name), must_run=True
         )
         if name:
             job.succeeded.connect(
@@ -75,6 +81,10 @@ class VersionFlow(QObject):
     def _open_versions(
         self, session: SessionPort, draft: Draft, versions: tuple[DraftVersion, ...]
     ) -> None:
+        panel = self._parts.draft_panel
+        if panel.draft is None or panel.draft.draft_id != draft.draft_id:
+            return
+
         def compare(first: int, second: int) -> JobHandle:
             def differences() -> tuple[Piece, ...]:
                 one, other = (
@@ -87,6 +97,7 @@ class VersionFlow(QObject):
 
         dialog = VersionsDialog(versions, compare, self._window)
         dialog.restore_wanted.connect(self.restore)
+        self.left.connect(dialog.reject)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.show()
 
@@ -96,6 +107,7 @@ class VersionFlow(QObject):
         draft = panel.snapshot()
         if session is None or draft is None or panel.is_generating:
             return
+        self._drafts.leaving.emit()
         job = self._parts.runners.interactive.submit_call(
             lambda: session.restore(draft, version_id)
         )

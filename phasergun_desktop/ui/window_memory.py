@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
@@ -23,8 +24,8 @@ class SettingsPort(Protocol):
         """Return the settings."""
         ...
 
-    def save(self, settings: Settings) -> None:
-        """Write the settings."""
+    def change(self, edit: Callable[[Settings], Settings]) -> Settings:
+        """Write what ``edit`` makes of the settings as they are kept now."""
         ...
 
 
@@ -33,7 +34,7 @@ class WindowMemory:
 
     def __init__(self, store: SettingsPort) -> None:
         self._store = store
-        self._settings = store.load()
+        self._settings = self._read = store.load()
 
     @property
     def theme(self) -> Theme:
@@ -101,18 +102,18 @@ class WindowMemory:
         )
         self._settings = replace(self._settings, window=layout)
         try:
-            # What others changed in the file meanwhile (model, profile) stays.
-            stored = self._store.load()
-            self._store.save(
-                replace(
-                    stored,
-                    appearance=self._settings.appearance,
-                    window=layout,
-                    projects=replace(
-                        stored.projects, last_opened=self._settings.projects.last_opened
-                    ),
-                )
-            )
+            self._store.change(self._with_own)
         except PhaserGunError as error:
             return error
         return None
+
+    def _with_own(self, stored: Settings) -> Settings:
+        """Return ``stored`` with what this window set: what others changed meanwhile stays, and
+        so does what could not be read when the window opened."""
+        own, read = self._settings, self._read
+        if own.appearance != read.appearance:
+            stored = replace(stored, appearance=own.appearance)
+        if own.projects.last_opened != read.projects.last_opened:
+            projects = replace(stored.projects, last_opened=own.projects.last_opened)
+            stored = replace(stored, projects=projects)
+        return replace(stored, window=own.window)

@@ -184,6 +184,27 @@ def test_shutdown_stops_what_runs_and_what_waits(qtbot: QtBot) -> None:
     assert ran == []
 
 
+def test_what_must_run_runs_at_shutdown_in_its_turn(qtbot: QtBot) -> None:
+    runner = JobRunner("closing")
+    gate = threading.Event()
+    begun = threading.Event()
+    ran: list[int] = []
+
+    def hold() -> None:
+        begun.set()
+        gate.wait(5)
+
+    runner.submit_call(hold)
+    runner.submit_call(lambda: ran.append(1), must_run=True)
+    runner.submit_call(lambda: ran.append(2))
+    runner.submit_call(lambda: ran.append(3), must_run=True)
+    assert begun.wait(5)
+    assert not runner.shutdown(0)
+    gate.set()
+    assert runner.shutdown(5000)
+    assert ran == [1, 3]
+
+
 def test_many_jobs_leave_no_handles(qtbot: QtBot, runner: JobRunner) -> None:
     handles = [runner.submit(lambda _stop: _counting(5)) for _ in range(200)]
     with qtbot.waitSignal(handles[-1].finished):

@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given, settings
 
 from phasergun_desktop.documents.model import PageLocator, ParagraphLocator
-from phasergun_desktop.drafts.export import export_draft
+from phasergun_desktop.drafts.export import ExportFormat, export_draft, with_export_ending
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.drafts.word import draft_to_docx
 from phasergun_desktop.drafts.word_notes import LONGEST_QUOTE, note_text, quoted
@@ -342,3 +342,17 @@ def test_what_the_writer_accepted_has_no_check_mark_and_a_todo_stays_visible(
     changed = replace(DRAFT, units=(replace(DRAFT.units[1], needs_check=True),))
     export_draft(changed, tmp_path / "b.md")
     assert "Not checked again yet" in (tmp_path / "b.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("typed", "made"),
+    [
+        ("Device", "Device.docx"),
+        ("Device v1.2", "Device v1.2.docx"),
+        ("Device.odt", "Device.odt.docx"),
+        ("Device.DOCX", "Device.DOCX"),
+        ("Device.md", "Device.md"),
+    ],
+)
+def test_a_name_without_an_ending_of_an_export_gets_one(typed: str, made: str) -> None:
+    assert with_export_ending(Path("a") / typed, ExportFormat.WORD) == Path("a") / made

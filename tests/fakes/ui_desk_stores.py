@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from phasergun_desktop.drafts.model import Draft
@@ -59,6 +60,10 @@ class FakeSettings:
 
     def __init__(self) -> None:
         self.settings = Settings()
+
+    def change(self, edit: Callable[[Settings], Settings]) -> Settings:
+        self.save(edit(self.load()))
+        return self.load()
 
     def load(self) -> Settings:
         return self.settings

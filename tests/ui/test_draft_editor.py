@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QTextCursor
+from PySide6.QtGui import QPalette, QTextCursor
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from phasergun_desktop.grounding.model import DraftSentence, Footnote, UnitKind
+from phasergun_desktop.paths import resources_path
 from phasergun_desktop.ui.editor.draft_book import DraftBook
 from phasergun_desktop.ui.editor.draft_editor import DraftEditor
 from phasergun_desktop.ui.editor.draft_reader import read_shape
@@ -19,7 +20,9 @@ from phasergun_desktop.ui.editor.draft_shape import (
     units_of_shape,
 )
 from phasergun_desktop.ui.editor.draft_writer import StreamWriter
+from phasergun_desktop.ui.editor.footnote_list import FootnoteList
 from phasergun_desktop.ui.editor.marks import NARROW_SPACE, find_marks
+from phasergun_desktop.ui.icons import IconSet
 
 
 def _note(number: int) -> Footnote:
@@ -207,3 +210,31 @@ def test_an_item_of_an_item_stays_one(qtbot: QtBot) -> None:
         ("Software", 2),
         ("Link them", 1),
     ]
+
+
+def test_a_mark_of_another_draft_points_at_nothing_here(qtbot: QtBot, editor: DraftEditor) -> None:
+    mark = find_marks(editor.document())[1]
+    cursor = editor.textCursor()
+    cursor.setPosition(mark.start - len("Beta."))
+    cursor.setPosition(mark.end, QTextCursor.MoveMode.KeepAnchor)
+    editor.setTextCursor(cursor)
+    copied = editor.createMimeDataFromSelection()
+    editor.clear()
+    editor.book.clear()
+    writer = StreamWriter(editor.document(), editor.book)
+    writer.begin()
+    for number in (1, 2, 3):
+        writer.add_unit(DraftSentence(f"Other {number}."), (_note(number),))
+    editor.move_cursor(0)
+    editor.insertFromMimeData(copied)
+    _settle(qtbot, editor)
+    assert editor.toPlainText().startswith("Beta.Other 1.")
+    assert find_marks(editor.document()) == []
+
+
+def test_the_list_shows_the_sources_of_the_draft_in_view(qtbot: QtBot) -> None:
+    shown = FootnoteList(IconSet(resources_path() / "icons", QPalette()))
+    qtbot.addWidget(shown)
+    shown.show_footnotes([(1, 1, _note(1))], frozenset())
+    shown.show_footnotes([(1, 1, _note(2))], frozenset())
+    assert "f2.md" in shown.item(0).text()

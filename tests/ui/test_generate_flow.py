@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QInputDialog
 
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.ui.editor.marks import find_marks
@@ -70,6 +71,23 @@ def test_back_returns_to_the_mark_in_the_draft(desk: OpenDesk) -> None:
     with desk.qtbot.waitSignal(panel.shown):
         desk.window.actions_table["next-passage"].trigger()
     assert panel.highlighted_text() == "Component: Meter | Part number: GS-100"
+
+
+def test_a_new_prompt_does_not_replace_one_of_its_name(
+    desk: OpenDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = iter(["Broken", "Of my own"])
+    monkeypatch.setattr(QInputDialog, "getText", lambda *_args: (next(names), True))
+    panel = desk.window.parts.prompt_panel
+    panel.choose("")
+    panel.editor.setPlainText("Words of my own.")
+    assert panel.prompt_file == ""
+    desk.window.draft_flow.save_prompt()
+    desk.wait(lambda: "not replaced" in desk.window.parts.message_bar.message)
+    assert desk.session.saved_prompts == {}
+    desk.window.draft_flow.save_prompt()
+    desk.wait(lambda: bool(desk.session.saved_prompts))
+    assert desk.session.saved_prompts == {"Context/Prompt/of-my-own.md": "Words of my own."}
 
 
 def test_a_generation_is_one_undo_step(desk: OpenDesk) -> None:

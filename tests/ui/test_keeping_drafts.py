@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog, QMessageBox
 
+from phasergun_desktop.drafts.export import ExportFormat
 from phasergun_desktop.ui.editor.marks import find_marks
 from tests.fakes.ui_session import PROMPT_FILE, FakeSession
 from tests.fakes.ui_workspace import FakeWorkspace
@@ -209,3 +211,46 @@ def test_closing_lets_go_even_where_the_last_save_fails(
         desk.window.close()
     assert desk.session.is_closed
     assert desk.workspace.is_closed
+
+
+# A name for the export -----------------------------------------------------------------------
+
+
+@pytest.fixture
+def exported(desk: OpenDesk, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """The files that are written for a draft on the desk."""
+    desk.generate()
+    made: list[Path] = []
+    monkeypatch.setattr(desk.window.draft_flow.shelf, "export_to", made.append)
+    return made
+
+
+def test_the_dialog_knows_the_ending(desk: OpenDesk, exported: list[Path], tmp_path: Path) -> None:
+    desk.window.actions_table["export-word"].trigger()
+    desk.wait(lambda: bool(desk.window.findChildren(QFileDialog)))
+    dialog = desk.window.findChildren(QFileDialog)[0]
+    assert dialog.defaultSuffix() == "docx"
+    dialog.fileSelected.emit(str(tmp_path / "Device.docx"))
+    dialog.reject()
+    assert exported == [tmp_path / "Device.docx"]
+
+
+def test_a_dot_in_the_name_is_no_ending(
+    desk: OpenDesk, exported: list[Path], tmp_path: Path
+) -> None:
+    shelf = desk.window.draft_flow.shelf
+    shelf.export_as(tmp_path / "Device v1.2", ExportFormat.WORD)
+    assert exported == [tmp_path / "Device v1.2.docx"]
+
+
+@pytest.mark.parametrize("answer", ["Replace", "Cancel"])
+def test_a_file_that_the_dialog_did_not_see_is_asked_about(
+    desk: OpenDesk, exported: list[Path], tmp_path: Path, answer: str
+) -> None:
+    (tmp_path / "Device v1.2.docx").touch()
+    desk.window.draft_flow.shelf.export_as(tmp_path / "Device v1.2", ExportFormat.WORD)
+    assert exported == []
+    question = desk.window.findChildren(QMessageBox)[0]
+    assert "Device v1.2.docx" in question.text()
+    next(one for one in question.buttons() if answer in one.text()).click()
+    assert exported == ([tmp_path / "Device v1.2.docx"] if answer == "Replace" else [])

@@ -141,6 +141,49 @@ def test_a_yes_is_kept_and_the_draft_is_written(remote_desk: OpenDesk) -> None:
     assert desk.window.parts.status_bar.remote_label.isVisible()
 
 
+def test_a_question_that_is_closed_is_a_no_and_comes_again(remote_desk: OpenDesk) -> None:
+    desk, flow = remote_desk, remote_desk.window.model_flow
+    assert not flow.may_send(lambda: None)
+    _question(desk).close()
+    desk.wait(lambda: flow.question is None)
+    assert "Nothing is sent" in desk.window.parts.status_bar.work_label.text()
+    desk.wait(lambda: not desk.window.findChildren(QMessageBox))
+    assert not flow.may_send(lambda: None)
+    _press(_question(desk), "Do not send")
+
+
+def test_a_question_about_a_server_that_was_left_is_replaced(remote_desk: OpenDesk) -> None:
+    desk, flow = remote_desk, remote_desk.window.model_flow
+    choices = desk.workspace.language_models
+    assert not flow.may_send(lambda: None)
+    first = _question(desk)
+    assert not flow.may_send(lambda: None)
+    assert flow.question is first
+    endpoint = RemoteEndpoint("https://elsewhere.example/v1", "large")
+    choice = ModelChoice(ModelSource.REMOTE, endpoint=endpoint)
+    choices.current = REMOTE.with_choice(ModelProfile.PREMIUM, choice)
+    flow.show_in_use(choices.current)
+    assert not flow.may_send(lambda: None)
+    second = _question(desk)
+    assert "elsewhere.example" in second.text()
+    desk.wait(lambda: len(desk.window.findChildren(QMessageBox)) == 1)
+    _press(second, "Do not send")
+
+
+def test_a_yes_is_not_to_a_server_that_the_question_did_not_name(remote_desk: OpenDesk) -> None:
+    desk = remote_desk
+    choices = desk.workspace.language_models
+    assert not desk.window.model_flow.may_send(lambda: None)
+    question = _question(desk)
+    # Another window chose another server, at the same host, since this one read the settings.
+    endpoint = RemoteEndpoint("https://models.example/other/v1", "large")
+    choice = ModelChoice(ModelSource.REMOTE, endpoint=endpoint)
+    choices.current = REMOTE.with_choice(ModelProfile.PREMIUM, choice)
+    _press(question, "Send to models.example")
+    desk.wait(lambda: "nothing was sent" in desk.window.parts.message_bar.message)
+    assert not choices.current.premium.endpoint.has_consent
+
+
 def test_a_draft_without_model_needs_no_consent(remote_desk: OpenDesk) -> None:
     desk = remote_desk
     desk.wait(desk.window.parts.prompt_panel.generate_button.isEnabled)

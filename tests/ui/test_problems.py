@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtGui import QTextCharFormat
+from PySide6.QtWidgets import QMenu
 
 from phasergun_desktop.ui.editor.draft_hover import hover_html
 from tests.fakes.ui_session import BROKEN_PROMPT, FakeSession
@@ -160,3 +161,20 @@ def test_a_changed_source_is_told(open_desk: Callable[..., OpenDesk]) -> None:
     listed = desk.window.parts.problems_panel.list
     texts = [listed.item(row).text() for row in range(listed.count())]
     assert "The source of footnote 1 has changed since it was cited." in texts
+
+
+def test_the_menu_leaves_what_is_selected_to_copy(desk: OpenDesk) -> None:
+    desk.generate()
+    editor = desk.window.parts.draft_panel.editor
+    start = desk.text().index("measures glucose")
+    editor.move_cursor(start + len("measures"), anchor=start)
+    menu = QMenu()
+    editor.menu_wanted.emit(menu, start + 3)
+    assert editor.textCursor().selectedText() == "measures"
+    assert menu.actions()
+    other = QMenu()
+    editor.menu_wanted.emit(other, start + 12)
+    assert editor.textCursor().position() == start + 12
+    assert not editor.textCursor().hasSelection()
+    for one in (menu, other):
+        one.deleteLater()

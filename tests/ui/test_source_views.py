@@ -501,3 +501,18 @@ def test_pages_that_wait_are_not_in_the_way_of_another_source(desk: OpenDesk) ->
     # Back at the pages their images come after all.
     panel.show_target(SourceTarget(SCAN, 0, 10), [])
     desk.wait(lambda: panel.views.shows_pages and panel.views.page_view.has_image(1))
+
+
+def test_the_pages_of_another_file_are_not_under_a_new_title(desk: OpenDesk) -> None:
+    source = scan()
+    panel = _show(desk, source, 0, 5)
+    pages = panel.views.page_view
+    assert panel.views.currentWidget() is pages
+    panel.show_target(SourceTarget("Context/Ongoing/absent.pdf"), [])
+    assert panel.views.currentWidget() is panel.views.hint
+    assert panel.views.hint.text() == "Opening absent.pdf…"
+    assert panel.highlighted_text() == ""
+    desk.wait(lambda: panel.views.hint.text() == "absent.pdf could not be opened.")
+    assert panel.views.currentWidget() is panel.views.hint
+    _show(desk, source, 0, 5)
+    assert panel.views.currentWidget() is pages

@@ -15,6 +15,7 @@ from phasergun_desktop.grounding.model import ProblemCode
 from phasergun_desktop.ui.dialogs.changed_sources_dialog import ChangedSourcesDialog
 from phasergun_desktop.ui.dialogs.versions_dialog import VersionsDialog
 from phasergun_desktop.ui.editor.difference_view import DifferenceView
+from phasergun_desktop.ui.editor.problem_steps import drop
 from phasergun_desktop.ui.theme import colours_for, contrast, dark_palette, light_palette
 from tests.fakes.ui_documents import DEVICE
 from tests.fakes.ui_session import FakeSession
@@ -242,3 +243,63 @@ def test_after_a_restart_the_moved_footnote_stands_at_its_new_place(
     assert snapshot(again).footnotes[0] == moved
     QTest.keyClicks(again.window.parts.draft_panel.editor, "Own. ")
     assert replace(snapshot(again).footnotes[0]) == moved
+
+
+def _drop_first_sentence(desk: OpenDesk) -> None:
+    """The footnotes behind it get other numbers."""
+    go_to(desk, FIRST)
+    desk.window.proof_flow.keep_edits()
+    place = desk.window.proof_flow.revision.here()
+    assert place is not None
+    drop(desk.window.parts.draft_panel.editor.document(), [place])
+    desk.wait(lambda: len(snapshot(desk).footnotes) > 0 and FIRST not in desk.text())
+
+
+def _key_of(desk: OpenDesk, number: int) -> int:
+    numbers = desk.window.parts.draft_panel.editor.numbers()
+    return next(key for key, one in numbers.items() if one == number)
+
+
+def test_what_is_found_holds_for_its_footnote_though_the_text_moved(desk: OpenDesk) -> None:
+    desk.generate()
+    panel = desk.window.parts.draft_panel
+    moved, changed, gone = _key_of(desk, 2), _key_of(desk, 3), _key_of(desk, 4)
+    before = dict(panel.book.footnotes)
+    desk.session.moved, desk.session.changed = frozenset({2}), frozenset({3, 4})
+    with desk.qtbot.waitSignal(desk.window.changed_sources_flow.sources_checked, timeout=10_000):
+        desk.window.draft_flow.shelf.check_sources()
+        _drop_first_sentence(desk)
+    assert panel.editor.numbers()[changed] != 3 or panel.editor.numbers()[moved] != 2
+    assert panel.book.footnotes[moved].start == before[moved].start + 40
+    assert panel.editor.highlighter.changed_footnotes == {changed, gone}
+    assert all(panel.book.footnotes[key] == before[key] for key in before if key != moved)
+
+
+def test_the_new_place_is_used_for_its_footnote_though_the_text_moved(desk: OpenDesk) -> None:
+    desk.generate()
+    panel = desk.window.parts.draft_panel
+    key = _key_of(desk, 3)
+    before = dict(panel.book.footnotes)
+    _with_changes(desk, {3})
+    dialog = sources(desk)
+    _drop_first_sentence(desk)
+    today = panel.editor.numbers()[key]
+    assert desk.window.changed_sources_flow.changes[key].note.number == today
+    desk.session.changed = frozenset({today})
+    dialog.use_button.click()
+    desk.wait(lambda: dialog.list.count() == 0)
+    assert panel.book.footnotes[key].quote == f"Since revision C, {before[key].quote}"
+    assert all(panel.book.footnotes[one] == before[one] for one in before if one != key)
+    dialog.reject()
+
+
+def test_a_footnote_that_was_taken_out_cannot_be_bound_anew(desk: OpenDesk) -> None:
+    desk.generate()
+    _with_changes(desk, {3})
+    dialog = sources(desk)
+    desk.window.parts.draft_panel.editor.selectAll()
+    desk.window.parts.draft_panel.editor.textCursor().removeSelectedText()
+    dialog.use_button.click()
+    assert "no mark of this footnote" in dialog.summary.text()
+    assert desk.window.changed_sources_flow.changes == {}
+    dialog.reject()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
@@ -26,14 +26,15 @@ _USER = Qt.ItemDataRole.UserRole
 
 
 class ChangedSourcesDialog(QDialog):
-    """One line a footnote; the buttons work on the selected one."""
+    """One line a footnote (``changes`` by its key, the number as it is now); the buttons work on
+    the selected one and name it by its key."""
 
     place_wanted = Signal(int)
     source_wanted = Signal(int)
 
-    def __init__(self, changes: Sequence[SourceChange], parent: QWidget | None = None) -> None:
+    def __init__(self, changes: Mapping[int, SourceChange], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._changes = {change.note.number: change for change in changes}
+        self._changes = dict(changes)
         self.setWindowTitle("Sources that changed")
         self.resize(900, 560)
         self.list = QListWidget()
@@ -55,8 +56,8 @@ class ChangedSourcesDialog(QDialog):
         self.source_button.setToolTip("Opens the source where the new text stands")
         self._build()
         self.list.currentRowChanged.connect(self._show)
-        self.use_button.clicked.connect(lambda: self.place_wanted.emit(self.number))
-        self.source_button.clicked.connect(lambda: self.source_wanted.emit(self.number))
+        self.use_button.clicked.connect(lambda: self.place_wanted.emit(self.key))
+        self.source_button.clicked.connect(lambda: self.source_wanted.emit(self.key))
         self._fill()
 
     def _build(self) -> None:
@@ -84,14 +85,14 @@ class ChangedSourcesDialog(QDialog):
         whole.addWidget(buttons)
 
     @property
-    def number(self) -> int:
-        """The selected footnote, 0 where none is."""
+    def key(self) -> int:
+        """Key of the selected footnote, 0 where none is."""
         chosen = self.list.selectedItems()
         return int(chosen[0].data(_USER)) if chosen else 0
 
-    def settle(self, number: int, words: str) -> None:
+    def settle(self, key: int, words: str) -> None:
         """Say what came of a footnote and take it off the list where it is settled."""
-        rows = [row for row in range(self.list.count()) if self._number_of(row) == number]
+        rows = [row for row in range(self.list.count()) if self._key_of(row) == key]
         if rows and not words:
             self.list.takeItem(rows[0])
         if words:
@@ -100,15 +101,16 @@ class ChangedSourcesDialog(QDialog):
         elif not self.list.count():
             self._show()
 
-    def _number_of(self, row: int) -> int:
+    def _key_of(self, row: int) -> int:
         return int(self.list.item(row).data(_USER))
 
     def _fill(self) -> None:
-        for number, change in self._changes.items():
+        for key, change in self._changes.items():
             state = " (gone)" if change.state is SourceState.GONE else ""
-            item = QListWidgetItem(f"Footnote {number}{state}\n{file_name(change.note.file)}")
-            item.setToolTip(change.note.file)
-            item.setData(_USER, number)
+            note = change.note
+            item = QListWidgetItem(f"Footnote {note.number}{state}\n{file_name(note.file)}")
+            item.setToolTip(note.file)
+            item.setData(_USER, key)
             self.list.addItem(item)
         if self.list.count():
             self.list.setCurrentRow(0)
@@ -116,7 +118,7 @@ class ChangedSourcesDialog(QDialog):
             self._show()
 
     def _show(self) -> None:
-        change = self._changes.get(self.number)
+        change = self._changes.get(self.key)
         has_place = change is not None and change.place is not None
         self.use_button.setEnabled(change is not None)
         self.source_button.setEnabled(has_place)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from phasergun_desktop.background.job_handle import JobHandle
 from phasergun_desktop.background.job_runner import JobRunner
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.errors import PhaserGunError
@@ -31,6 +32,7 @@ class Autosave(QObject):
         self._snapshot = snapshot
         self._session: SessionPort | None = None
         self._is_dirty = False
+        self._last_save: JobHandle | None = None
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(DELAY_MS)
@@ -42,9 +44,10 @@ class Autosave(QObject):
         return self._is_dirty
 
     def set_session(self, session: SessionPort | None) -> None:
-        """Save to another project from now on; call ``flush`` before."""
+        """Save to another project from now on; call ``save_now`` before."""
         self._session = session
         self._is_dirty = False
+        self._last_save = None
         self._timer.stop()
 
     def mark_dirty(self) -> None:
@@ -54,23 +57,41 @@ class Autosave(QObject):
             self._timer.start()
 
     def save_now(self) -> None:
-        """Send the draft to the disk; ``saved`` or ``failed`` follows."""
+        """Send the draft to the disk, after what was sent before; ``saved`` or ``failed``
+        follows."""
         session, draft = self._take()
         if session is None or draft is None:
             return
-        job = self._runner.submit_call(lambda: session.drafts.save(draft))
+        job = self._runner.submit_call(lambda: session.drafts.save(draft), must_run=True)
+        self._last_save = job
+
+        def on_failed(error: Exception) -> None:
+            if session is self._session:
+                # It stays dirty: the next change tries again, and so does closing.
+                self._is_dirty = True
+            self.failed.emit(error)
+
+        def on_finished() -> None:
+            if job is self._last_save:
+                self._last_save = None
+
         job.succeeded.connect(lambda _none: self.saved.emit(draft))
-        job.failed.connect(self._on_failed)
+        job.failed.connect(on_failed)
+        job.finished.connect(on_finished)
 
     def flush(self) -> None:
-        """Save on this thread if something is unsaved; for closing and switching."""
+        """Save on this thread whatever is not known to be on the disk; for closing, when nothing
+        is saved beside the window's thread any more."""
+        # Nobody hears any more how a save ended that was under way at the end.
+        self._is_dirty |= self._last_save is not None
         session, draft = self._take()
         if session is None or draft is None:
             return
         try:
             session.drafts.save(draft)
         except PhaserGunError as error:
-            self._on_failed(error)
+            self._is_dirty = True
+            self.failed.emit(error)
 
     def _take(self) -> tuple[SessionPort | None, Draft | None]:
         self._timer.stop()
@@ -78,8 +99,3 @@ class Autosave(QObject):
             return None, None
         self._is_dirty = False
         return self._session, self._snapshot()
-
-    def _on_failed(self, error: Exception) -> None:
-        # It stays dirty: the next change tries again, and so does closing.
-        self._is_dirty = True
-        self.failed.emit(error)

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import count
 
 from phasergun_desktop.grounding.model import DraftSentence, Footnote
 
 
 class DraftBook:
     """Hands out keys. Entries are never removed, since undo brings their text back.
+
+    No key is given twice, whatever draft is opened: text copied in one draft names by its keys
+    nothing in another.
 
     ``stale`` are the keys of units whose words were not checked as they stand now, ``lapsed``
     those of accepted units whose words are not the accepted ones.
@@ -19,6 +23,8 @@ class DraftBook:
         self._footnotes: dict[int, Footnote] = {}
         self._units: dict[int, DraftSentence] = {}
         self._checked: dict[tuple[int, str], DraftSentence] = {}
+        self._footnote_keys = count(1)
+        self._unit_keys = count()
         self.stale: frozenset[int] = frozenset()
         self.lapsed: frozenset[int] = frozenset()
 
@@ -39,13 +45,13 @@ class DraftBook:
 
     def add_footnote(self, footnote: Footnote) -> int:
         """Keep a footnote and return its key."""
-        key = len(self._footnotes) + 1
+        key = next(self._footnote_keys)
         self._footnotes[key] = footnote
         return key
 
     def add_unit(self, unit: DraftSentence) -> int:
         """Keep a unit and return its key."""
-        key = len(self._units)
+        key = next(self._unit_keys)
         self._units[key] = unit
         if not unit.needs_check:
             self._checked[key, " ".join(unit.text.split())] = unit

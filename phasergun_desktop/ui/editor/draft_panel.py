@@ -39,6 +39,7 @@ class DraftPanel(QWidget):
         self._is_loading = False
         self._is_edited = False
         self._is_generating = False
+        self._is_open = True
         self._sentences: list[MarkedSentence] = []
         self._refresh = QTimer(self)
         self._refresh.setSingleShot(True)
@@ -100,6 +101,11 @@ class DraftPanel(QWidget):
         self._start_anew(draft)
         self._is_loading = True
         self._finish_loading()
+
+    def set_open(self, is_open: bool) -> None:
+        """Take the writer's words, or none: without a project nothing could keep them."""
+        self._is_open = is_open
+        self.editor.setReadOnly(not is_open or self._is_generating)
 
     def adopt(self, draft: Draft) -> None:
         """Give the text that the writer typed on an empty page a draft to be kept in."""
@@ -180,7 +186,7 @@ class DraftPanel(QWidget):
         (then ``status`` says why)."""
         self._writer.discard_stream()
         self._is_generating = False
-        self.editor.setReadOnly(False)
+        self.editor.setReadOnly(not self._is_open)
         # The cursor was pushed along to the end; the view stays where the writer reads.
         start = self.editor.textCursor()
         start.setPosition(0)
@@ -200,9 +206,8 @@ class DraftPanel(QWidget):
         """The marked sentences, in the order of the text."""
         return self._sentences
 
-    def set_changed_numbers(self, numbers: frozenset[int]) -> None:
-        """Show which footnotes, by their number now, have a source that changed."""
-        keys = frozenset(key for key, number in self.editor.numbers().items() if number in numbers)
+    def set_changed_footnotes(self, keys: frozenset[int]) -> None:
+        """Show which footnotes, by their key, have a source that changed."""
         self.editor.highlighter.set_changed_footnotes(keys)
         self.refresh()
 

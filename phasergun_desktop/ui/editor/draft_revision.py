@@ -113,13 +113,11 @@ class DraftRevision:
 
     # Sources that changed ---------------------------------------------------------------------
 
-    def key_of(self, number: int) -> int:
-        """Return the key of the footnote that is shown as ``number``, 0 where there is none."""
-        return next((k for k, n in self._panel.editor.numbers().items() if n == number), 0)
-
     def bind_anew(self, key: int, note: Footnote, kind: EditKind) -> None:
-        """Let a footnote point at its new place."""
-        old = self._book.footnotes[key]
+        """Let a footnote point at its new place, if its draft is still the one on the desk."""
+        old = self._book.footnotes.get(key)
+        if old is None:
+            return
         self._book.footnotes[key] = note
         told = f"{note.file}, {note.start} to {note.end}"
         self._panel.edit_log.add(Edit(utc_now(), kind, old.quote, note.quote, told))

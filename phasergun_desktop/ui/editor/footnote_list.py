@@ -39,7 +39,7 @@ class FootnoteList(QListWidget):
         self, footnotes: list[tuple[int, int, Footnote]], changed: frozenset[int]
     ) -> None:
         """List (number, key, footnote); ``changed`` are keys whose source changed."""
-        shown = (tuple((number, key) for number, key, _note in footnotes), changed)
+        shown = (tuple(footnotes), changed)
         if shown == self._shown:
             return
         self._shown = shown

@@ -20,6 +20,12 @@ class Planning(QObject):
         super().__init__(parent)
         self._runner = runner
         self._job: JobHandle | None = None
+        self._newest: tuple[SessionPort, Plan] | None = None
+
+    def made(self, plan: Plan, session: SessionPort) -> bool:
+        """Whether ``plan`` is the newest one and of this session's project."""
+        newest = self._newest
+        return newest is not None and newest[0] is session and newest[1] is plan
 
     def request(self, session: SessionPort, prompt: str, template: str = "") -> None:
         """Plan ``prompt`` with a template's outline or its own; ``planned`` or ``failed``
@@ -30,6 +36,7 @@ class Planning(QObject):
 
         def on_planned(plan: Plan) -> None:
             if job is self._job:
+                self._newest = (session, plan)
                 self.planned.emit(prompt, plan)
 
         def on_failed(error: Exception) -> None:

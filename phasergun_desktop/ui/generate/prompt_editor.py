@@ -33,6 +33,15 @@ class PromptEditor(QPlainTextEdit):
         """Say in the empty field what can be written in it."""
         self.setPlaceholderText(BESIDE_A_TEMPLATE if has_template else EXAMPLE)
 
+    def replace_text(self, text: str) -> None:
+        """Put ``text`` in the place of all that stands there, as one undo step."""
+        if text == self.toPlainText():
+            return
+        cursor = QTextCursor(self.document())
+        cursor.select(QTextCursor.SelectionType.Document)
+        cursor.insertText(text)
+        self.moveCursor(QTextCursor.MoveOperation.Start)
+
     def show_problems(self, problems: tuple[Problem, ...]) -> None:
         """Underline the problems of the text as it stands."""
         self._problems = problems

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
-    QComboBox,
     QHBoxLayout,
     QLabel,
     QPushButton,
@@ -16,6 +15,7 @@ from PySide6.QtWidgets import (
 from phasergun_desktop.answering.model import Plan
 from phasergun_desktop.profiles.section_template import SectionTemplate
 from phasergun_desktop.references.model import Problem, Severity
+from phasergun_desktop.ui.generate.picker_box import PickerBox
 from phasergun_desktop.ui.generate.plan_tree import PlanTree
 from phasergun_desktop.ui.generate.prompt_editor import PromptEditor
 from phasergun_desktop.ui.generate.template_picker import TemplatePicker
@@ -44,12 +44,17 @@ class PromptPanel(QWidget):
         self._prompts: tuple[PromptPort, ...] = ()
         # The prompt of a draft that was opened before the prompts were listed.
         self._awaited_file = ""
+        # What was last put into the field; the file of the text in it, and of those before: undo
+        # brings both back.
+        self._given_text = ""
+        self._file = ""
+        self._file_of_text: dict[str, str] = {}
         self._plan: Plan | None = None
         self._is_busy = False
         self._model_problem = ""
         self._is_reading = False
         self._model_notice = NoticeLabel()
-        self.picker = QComboBox()
+        self.picker = PickerBox()
         self.template_picker = TemplatePicker()
         self.editor = PromptEditor()
         self.plan_tree = PlanTree(icons)
@@ -83,7 +88,7 @@ class PromptPanel(QWidget):
         label.setBuddy(self.picker)
         self.picker.setAccessibleName("Prompts of this project")
         self.picker.setSizeAdjustPolicy(
-            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+            PickerBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
         self.picker.setMinimumContentsLength(12)
         top = QHBoxLayout()
@@ -173,6 +178,15 @@ class PromptPanel(QWidget):
         saved = next((one.text for one in self._prompts if one.file == self.prompt_file), "")
         return self.prompt_text.strip() != saved.strip()
 
+    def is_typed(self) -> bool:
+        """Whether the writer has changed the text since it was put there, and not saved it."""
+        return self.is_changed() and self.prompt_text.strip() != self._given_text.strip()
+
+    def expect(self, file: str, text: str) -> None:
+        """Choose ``file`` as soon as it is listed, if the new prompt in the field is ``text``."""
+        if not self.prompt_file and self.prompt_text.strip() == text.strip():
+            self._awaited_file = file
+
     def show_prompts(self, prompts: tuple[PromptPort, ...]) -> None:
         """List the prompts; what is being edited stays as it is."""
         chosen = self.prompt_file or self._awaited_file
@@ -195,6 +209,7 @@ class PromptPanel(QWidget):
                 self._on_picked(index)
         elif prompts:
             self.choose(prompts[0].file)
+        self._file_of_text[self.prompt_text] = self._file = self.prompt_file
 
     def choose(self, file: str) -> None:
         """Choose a prompt by its file; empty begins a new one."""
@@ -212,7 +227,13 @@ class PromptPanel(QWidget):
         index = self._index_of(file)
         self._awaited_file = "" if index >= 0 else file
         self.picker.setCurrentIndex(index if index >= 0 else self.picker.count() - 1)
-        self.editor.setPlainText(text)
+        self._give(text)
+
+    def _give(self, text: str) -> None:
+        """Put a text into the field, after its file was chosen."""
+        self._file_of_text |= {self.prompt_text: self._file, text: self.prompt_file}
+        self._given_text, self._file = text, self.prompt_file
+        self.editor.replace_text(text)
 
     def _index_of(self, file: str) -> int:
         """Return the row of a prompt, -1 if it is not listed. A draft of the command line knows
@@ -233,7 +254,7 @@ class PromptPanel(QWidget):
         self.template_picker.choose("")
         self.editor.describe(has_template=False)
         prompt = next((one for one in self._prompts if one.file == self.prompt_file), None)
-        self.editor.setPlainText(prompt.text.strip() if prompt is not None else "")
+        self._give(prompt.text.strip() if prompt is not None else "")
         self.request_plan()
 
     def _on_template_chosen(self) -> None:
@@ -241,7 +262,7 @@ class PromptPanel(QWidget):
             # A section is drafted from the whole project; a saved prompt would restrict it
             # unasked. What the writer typed stays and is used beside it.
             self.picker.setCurrentIndex(self.picker.count() - 1)
-            self.editor.clear()
+            self._give("")
         self._plan = None
         self.editor.describe(has_template=bool(self.template_name))
         self.request_plan()
@@ -250,9 +271,19 @@ class PromptPanel(QWidget):
     def _on_text_changed(self) -> None:
         # The old plan is not of this prompt any more: nothing is generated from it.
         self._plan = None
+        self._follow_undo()
         self.editor.show_problems(())
         self._idle.start()
         self._show_state()
+
+    def _follow_undo(self) -> None:
+        """Choose the file of a text that undo or redo brought back: saving must not put it into
+        another one."""
+        text = self.prompt_text
+        row = self.picker.findData(self._file_of_text[text]) if text in self._file_of_text else -1
+        if row >= 0 and text:
+            self.picker.setCurrentIndex(row)
+        self._file = self.prompt_file
 
     # Plan -----------------------------------------------------------------------------------
 

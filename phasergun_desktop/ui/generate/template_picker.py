@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from phasergun_desktop.profiles.section_template import SectionTemplate, TemplateFamily
+from phasergun_desktop.ui.generate.picker_box import PickerBox
 
 AS_THE_PROMPT_SAYS = "As the prompt says"
 FAMILY_NAMES = {
@@ -20,7 +21,7 @@ _TIP = (
 _TOOL_TIP = Qt.ItemDataRole.ToolTipRole
 
 
-class TemplatePicker(QComboBox):
+class TemplatePicker(PickerBox):
     """Lists templates by family; ``chosen`` gives the name, empty for the prompt's own outline."""
 
     chosen = Signal(str)
@@ -29,7 +30,7 @@ class TemplatePicker(QComboBox):
         super().__init__(parent)
         self.setAccessibleName("Outline of the section")
         self.setAccessibleDescription(_TIP)
-        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setSizeAdjustPolicy(PickerBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(12)
         self.setMaxVisibleItems(24)
         self.show_templates(())

@@ -76,10 +76,14 @@ class ProjectKeeper(QObject):
                 sync.session.close()
             self._workspace.forget(root)
 
-        # On the thread that writes the index: a sync that is still ending comes first.
-        job = self._runners.indexing.submit_call(forget)
-        job.succeeded.connect(lambda _none: self.known_changed.emit())
-        job.failed.connect(self.failed)
+        def on_saved(_none: object) -> None:
+            # On the thread that writes the index: a sync that is still ending comes first.
+            job = self._runners.indexing.submit_call(forget)
+            job.succeeded.connect(lambda _none: self.known_changed.emit())
+            job.failed.connect(self.failed)
+
+        # Behind the saves of its draft: the session must be open for them.
+        self._runners.interactive.submit_call(lambda: None).succeeded.connect(on_saved)
 
     def open_others(self) -> None:
         """Open and sync the other known projects, one after the other, in the background."""
@@ -130,6 +134,10 @@ class ProjectKeeper(QObject):
         return root
 
     def _show_open(self, root: Path) -> None:
+        if root == self._current:
+            # The desk is as the writer left it; only the folder is looked at again.
+            self._sync(root)
+            return
         self._current = root
         self.known_changed.emit()
         self.current_changed.emit(self._open[root].session)

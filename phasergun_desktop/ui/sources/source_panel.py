@@ -56,6 +56,7 @@ class SourcePanel(QWidget):
         )
         self._build()
         loader.source_loaded.connect(self._on_source_loaded)
+        loader.failed.connect(self._on_failed)
         self.views.page_changed.connect(self._on_page_changed)
 
     def _build(self) -> None:
@@ -120,6 +121,13 @@ class SourcePanel(QWidget):
         )
         self._show_names()
         self.views.leave(target.file)
+        if self._source is not None and self._source.record.file != target.file:
+            # Nothing of the file before stands under the name of this one.
+            self._source = None
+            self.set_notice("")
+            self._show_place()
+        if self._source is None:
+            self.views.clear(f"Opening {file_name(target.file)}…")
         self._loader.load(target.file)
 
     def set_notice(self, text: str) -> None:
@@ -178,6 +186,11 @@ class SourcePanel(QWidget):
         self.views.show_source(file, document, self._found)
         self._show_names()
         self.shown.emit(target)
+
+    def _on_failed(self, _error: Exception) -> None:
+        target = self._target
+        if target is not None and self._source is None and not self._loader.is_busy:
+            self.views.clear(f"{file_name(target.file)} could not be opened.")
 
     def _on_page_changed(self, _page: int) -> None:
         self._show_place()

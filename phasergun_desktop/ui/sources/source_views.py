@@ -32,12 +32,12 @@ class SourceViews(QStackedWidget):
         self.text_view = SourceTextView()
         self.page_view = PageView()
         self.row_table = RowTable()
-        hint = QLabel(HINT)
-        hint.setWordWrap(True)
-        hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        hint.setContentsMargins(32, 32, 32, 32)
-        hint.setForegroundRole(self.palette().ColorRole.PlaceholderText)
-        for page in (hint, self.text_view, self.page_view, self.row_table):
+        self.hint = QLabel(HINT)
+        self.hint.setWordWrap(True)
+        self.hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.hint.setContentsMargins(32, 32, 32, 32)
+        self.hint.setForegroundRole(self.palette().ColorRole.PlaceholderText)
+        for page in (self.hint, self.text_view, self.page_view, self.row_table):
             self.addWidget(page)
         loader.image_loaded.connect(self._on_image_loaded)
         self.page_view.page_wanted.connect(self._on_page_wanted)
@@ -53,8 +53,9 @@ class SourceViews(QStackedWidget):
         """The page in the middle of the view, from 1; 0 where there are no pages."""
         return self.page_view.current_page() if self.shows_pages else 0
 
-    def clear(self) -> None:
-        """Show nothing but the hint."""
+    def clear(self, words: str = HINT) -> None:
+        """Show nothing but a hint, or other words."""
+        self.hint.setText(words)
         self._document = self._pages_shown = None
         self._pages_file = ""
         self.setCurrentIndex(0)

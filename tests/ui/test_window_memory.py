@@ -1,0 +1,62 @@
+"""What the window keeps of itself leaves everything else in the settings as it is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QMainWindow
+from pytestqt.qtbot import QtBot
+
+from phasergun_desktop.errors import StorageError
+from phasergun_desktop.settings.model import Appearance, Generation, Projects, Settings, Theme
+from phasergun_desktop.settings.store import SettingsStore
+from phasergun_desktop.ui.window_memory import WindowMemory
+
+KEPT = Settings(
+    appearance=Appearance(Theme.DARK, zoom_percent=150),
+    generation=Generation("evidence"),
+    projects=Projects("/a", ("/a", "/b")),
+)
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> QMainWindow:
+    made = QMainWindow()
+    qtbot.addWidget(made)
+    return made
+
+
+def _refuse(*_place: object) -> str:
+    raise PermissionError(13, "Permission denied")
+
+
+def test_settings_that_could_not_be_read_at_the_start_are_kept(
+    window: QMainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = SettingsStore(tmp_path / "settings.json")
+    store.save(KEPT)
+    with monkeypatch.context() as locked:
+        locked.setattr(Path, "read_text", _refuse)
+        memory = WindowMemory(store)
+        # Not at the end either: nothing is written then.
+        assert isinstance(memory.save(window), StorageError)
+    assert store.load() == KEPT
+    assert memory.save(window) is None
+    kept = store.load()
+    assert kept.window.geometry
+    assert replace(kept, window=KEPT.window) == KEPT
+
+
+def test_only_what_this_window_set_is_written(window: QMainWindow, tmp_path: Path) -> None:
+    store = SettingsStore(tmp_path / "settings.json")
+    store.save(KEPT)
+    memory = WindowMemory(store)
+    memory.set_last_project(Path("/b"))
+    # Another window chose other colours meanwhile.
+    store.save(replace(KEPT, appearance=Appearance(Theme.LIGHT)))
+    assert memory.save(window) is None
+    kept = store.load()
+    assert kept.appearance == Appearance(Theme.LIGHT)
+    assert kept.projects == replace(KEPT.projects, last_opened="/b")
