@@ -30,7 +30,7 @@ from phasergun_desktop.index.index_writer import IndexWriter
 from phasergun_desktop.index.schema import open_index
 from phasergun_desktop.index.vector_cache import VectorCache
 from phasergun_desktop.language_models.llama import LlamaModel
-from phasergun_desktop.language_models.llama_loading import LlamaSettings
+from phasergun_desktop.language_models.llama_loading import LlamaSettings, llama_version
 from phasergun_desktop.language_models.model_check import ModelChecker
 from phasergun_desktop.language_models.openai_compatible import OpenAICompatibleModel
 from phasergun_desktop.language_models.prefix_state import PrefixStore
@@ -125,7 +125,11 @@ def build_application(
     store = open_store(places.models, resources)
     threads = max(1, min(2, os.cpu_count() or 1))
     keys = keys or KeyringKeys()
-    maker = ModelMaker(store, keys, _load_local, OpenAICompatibleModel)
+
+    def consented(profile: ModelProfile) -> str:
+        return settings_store.load().generation.choice(profile).endpoint.consented_address
+
+    maker = ModelMaker(store, keys, _load_local, OpenAICompatibleModel, consented)
     generation = settings.generation
     if model_profile is not None:
         generation = replace(generation, model_profile=model_profile)
@@ -294,7 +298,7 @@ def _session(project: Project, shared: _Shared) -> ProjectSession:
         models=LanguageModelSlot(
             shared.model,
             lambda model: _prefixes(cache, model),
-            lambda model: GuardedModel(model, ConfidentialText(store.documents(), store.parsed)),
+            lambda model: _guarded(store, model),
         ),
         on_close=close,
         index_folder=cache,
@@ -331,7 +335,15 @@ def _reading(project_id: str, shared: _Shared) -> ProjectReading:
 
 
 def _prefixes(cache: Path, model: LanguageModel) -> PrefixStore:
-    return PrefixStore(cache / "prefixes", f"{model.digest} {model.context_tokens}")
+    # A state is in the library's own form: another version may read it as something else.
+    key = f"{model.digest} {model.context_tokens} {llama_version()}"
+    return PrefixStore(cache / "prefixes", key)
+
+
+def _guarded(store: IndexStore, model: LanguageModel) -> LanguageModel:
+    # One state of the index: no document may go between the list and its text.
+    with store.reading():
+        return GuardedModel(model, ConfidentialText(store.documents(), store.parsed))
 
 
 def _second_passes(profile: Profile, resources: Path) -> SecondPasses:

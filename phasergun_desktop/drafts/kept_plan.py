@@ -46,11 +46,13 @@ class KeptPoint:
 
 @dataclass(frozen=True, slots=True)
 class KeptPlan:
-    """The points, and ``given``: text of the task that needs no source (the device's name)."""
+    """The points, and ``given``: text of the task that needs no source (the device's name).
+    ``value_files`` are the files whose values stand in the task in place of references."""
 
     title: str
     points: tuple[KeptPoint, ...]
     given: str = ""
+    value_files: frozenset[str] = frozenset()
 
     def point(self, number: int) -> KeptPoint | None:
         """Return the point at ``number``, None where there is none (-1: of the writer's own)."""
@@ -69,6 +71,12 @@ def kept_plan(plan_json: str) -> KeptPlan:
                 one["value"]
                 for one in stored.get("references", ())
                 if one["kind"] == "master_record" and one["value"]
+            ),
+            frozenset(
+                file
+                for one in stored.get("references", ())
+                if one["value"]
+                for file in one.get("files", ())
             ),
         )
     except (ValueError, KeyError, TypeError, AttributeError):

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from phasergun_desktop.grounding.model import DraftSentence, Footnote
 
-_STANDARD = "standard"
+STANDARD = "standard"
 
 
 def renumbered_line(rendered: str, number: int) -> str:
@@ -30,7 +30,7 @@ def renumbered(
             if number in known:
                 order.setdefault(number, len(order) + 1)
     for note in footnotes:
-        if note.kind == _STANDARD:
+        if note.kind == STANDARD:
             order.setdefault(note.number, len(order) + 1)
     kept = [
         replace(known[old], number=new, rendered=renumbered_line(known[old].rendered, new))

@@ -4,15 +4,37 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
+import threading
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Any
 
 from phasergun_desktop.drafts.codec import draft_from_json, draft_to_json
 from phasergun_desktop.drafts.model import Draft
+from phasergun_desktop.drafts.renumbering import STANDARD, renumbered_line
 from phasergun_desktop.errors import StorageError
 from phasergun_desktop.grounding.model import DraftSentence, Support
 from phasergun_desktop.storage.database import Database, execute_script
 
 UNNAMED_VERSIONS = 50
+CHANGED_ELSEWHERE = "Changed in another window"
+# What a draft keeps of its making; the editor, which has a draft before it is finished, lacks it.
+_PROOF = (
+    "confidence_level",
+    "confidence_score",
+    "confidence_rationale",
+    "confidence_criteria",
+    "plan_json",
+    "discrepancies",
+    "warnings",
+    "findings",
+    "template",
+    "model_digest",
+    "prompt_sha256",
+    "calls",
+    "trace",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,33 +110,31 @@ class DraftStore:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._lock = threading.Lock()
+        # The number of the save that this store saw last, by draft.
+        self._seen: dict[str, int] = {}
 
     def save(self, draft: Draft) -> None:
-        """Write the draft, replacing what was kept under its id. Raises ``StorageError``."""
-        body = draft_to_json(draft)
-        row = (
-            draft.draft_id,
-            _storable(draft.title),
-            _storable(draft.prompt_file),
-            draft.status,
-            draft.created,
-            draft.modified,
-            bool(draft.edited_html),
-            sum(_is_marked(unit) for unit in draft.units),
-            body,
-        )
+        """Write the draft, replacing what was kept under its id. Raises ``StorageError``.
+
+        What another window has kept since this store read or wrote the draft becomes a version.
+        A draft without the record of its making leaves the one that is kept in place.
+        """
         with self._database.transaction() as connection:
-            connection.execute(
-                "INSERT OR REPLACE INTO drafts (saved, draft_id, title, prompt_file, status,"
-                " created, modified, is_edited, marked, body)"
-                " VALUES ((SELECT coalesce(max(saved), 0) + 1 FROM drafts),"
-                " ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                row,
-            )
+            stored = connection.execute(
+                "SELECT saved, body FROM drafts WHERE draft_id = ?", (draft.draft_id,)
+            ).fetchone()
+            if stored is not None:
+                if stored[0] != self._seen.get(draft.draft_id):
+                    _keep_stored(connection, stored[1])
+                if not draft.plan_json:
+                    draft = _with_proof_of(stored[1], draft)
+            saved = _write(connection, draft)
+        self._see(draft.draft_id, saved)
 
     def load(self, draft_id: str) -> Draft:
         """Return the draft. Raises ``StorageError`` when it is not there or not readable."""
-        draft = self._read("SELECT body FROM drafts WHERE draft_id = ?", (draft_id,))
+        draft = self._read_current("SELECT body, saved FROM drafts WHERE draft_id = ?", (draft_id,))
         if draft is None:
             raise StorageError(
                 "Draft not found",
@@ -125,7 +145,7 @@ class DraftStore:
 
     def latest(self) -> Draft | None:
         """Return the draft that was saved last, None when there is none."""
-        return self._read("SELECT body FROM drafts ORDER BY saved DESC LIMIT 1", ())
+        return self._read_current("SELECT body, saved FROM drafts ORDER BY saved DESC LIMIT 1", ())
 
     def list(self) -> tuple[DraftSummary, ...]:
         """Every draft without its text, the one saved last first."""
@@ -146,6 +166,8 @@ class DraftStore:
         with self._database.transaction() as connection:
             connection.execute("DELETE FROM drafts WHERE draft_id = ?", (draft_id,))
             connection.execute("DELETE FROM draft_versions WHERE draft_id = ?", (draft_id,))
+        with self._lock:
+            self._seen.pop(draft_id, None)
 
     def keep_version(self, draft: Draft, why: str, made: str, name: str = "") -> int | None:
         """Keep the draft as it stands under a number of its own; return that number.
@@ -153,29 +175,8 @@ class DraftStore:
         Nothing is kept and None returned where the last version says the same and no ``name`` is
         given. Named versions stay; of the others the last ``UNNAMED_VERSIONS`` of the draft.
         """
-        body = draft_to_json(draft)
-        content = _content_hash(draft)
         with self._database.transaction() as connection:
-            last = connection.execute(
-                "SELECT content FROM draft_versions WHERE draft_id = ? ORDER BY version_id DESC"
-                " LIMIT 1",
-                (draft.draft_id,),
-            ).fetchone()
-            if last is not None and last[0] == content and not name:
-                return None
-            words = sum(len(unit.text.split()) for unit in draft.units)
-            made_id = connection.execute(
-                "INSERT INTO draft_versions (draft_id, made, why, name, words, content, body)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?)",
-                (draft.draft_id, made, why, _storable(name), words, content, body),
-            ).lastrowid
-            connection.execute(
-                "DELETE FROM draft_versions WHERE draft_id = ?1 AND name = '' AND version_id NOT IN"
-                " (SELECT version_id FROM draft_versions WHERE draft_id = ?1 AND name = ''"
-                " ORDER BY version_id DESC LIMIT ?2)",
-                (draft.draft_id, UNNAMED_VERSIONS),
-            )
-        return made_id
+            return _add_version(connection, draft, why, made, name)
 
     def versions(self, draft_id: str) -> tuple[DraftVersion, ...]:
         """The versions of a draft without their text, the last one first."""
@@ -190,28 +191,115 @@ class DraftStore:
     def version(self, version_id: int) -> Draft:
         """Return the draft as it was kept under a number; ``StorageError`` where it is not."""
         query = "SELECT body FROM draft_versions WHERE version_id = ?"
-        draft = self._read(query, (version_id,))
-        if draft is None:
+        with self._database.reading() as connection:
+            row = connection.execute(query, (version_id,)).fetchone()
+        if row is None:
             raise StorageError(
                 "Version not found",
                 "This version is no longer kept.",
                 "Choose another one; named versions are always kept.",
             )
-        return draft
+        return _readable(row[0])
 
-    def _read(self, query: str, values: tuple[str | int, ...]) -> Draft | None:
+    def _read_current(self, query: str, values: tuple[str, ...]) -> Draft | None:
         with self._database.reading() as connection:
             row = connection.execute(query, values).fetchone()
         if row is None:
             return None
-        try:
-            return draft_from_json(row[0])
-        except ValueError as error:
-            raise StorageError(
-                "Draft not readable",
-                "This draft is damaged or was written by a newer version of PhaserGun.",
-                "Update PhaserGun, or generate the draft again from its prompt.",
-            ) from error
+        draft = _readable(row[0])
+        self._see(draft.draft_id, row[1])
+        return draft
+
+    def _see(self, draft_id: str, saved: int) -> None:
+        with self._lock:
+            # A save on another thread may have come between reading and here.
+            self._seen[draft_id] = max(saved, self._seen.get(draft_id, 0))
+
+
+def _readable(body: str) -> Draft:
+    try:
+        return draft_from_json(body)
+    except ValueError as error:
+        raise StorageError(
+            "Draft not readable",
+            "This draft is damaged or was written by a newer version of PhaserGun.",
+            "Update PhaserGun, or generate the draft again from its prompt.",
+        ) from error
+
+
+def _write(connection: sqlite3.Connection, draft: Draft) -> int:
+    """Write the draft as the one saved last; return the number of the save."""
+    (saved,) = connection.execute("SELECT coalesce(max(saved), 0) + 1 FROM drafts").fetchone()
+    connection.execute(
+        "INSERT OR REPLACE INTO drafts (saved, draft_id, title, prompt_file, status, created,"
+        " modified, is_edited, marked, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            saved,
+            draft.draft_id,
+            _storable(draft.title),
+            _storable(draft.prompt_file),
+            draft.status,
+            draft.created,
+            draft.modified,
+            bool(draft.edited_html),
+            sum(_is_marked(unit) for unit in draft.units),
+            draft_to_json(draft),
+        ),
+    )
+    return int(saved)
+
+
+def _add_version(
+    connection: sqlite3.Connection, draft: Draft, why: str, made: str, name: str = ""
+) -> int | None:
+    content = _content_hash(draft)
+    last = connection.execute(
+        "SELECT content FROM draft_versions WHERE draft_id = ? ORDER BY version_id DESC LIMIT 1",
+        (draft.draft_id,),
+    ).fetchone()
+    if last is not None and last[0] == content and not name:
+        return None
+    words = sum(len(unit.text.split()) for unit in draft.units)
+    made_id = connection.execute(
+        "INSERT INTO draft_versions (draft_id, made, why, name, words, content, body)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (draft.draft_id, made, why, _storable(name), words, content, draft_to_json(draft)),
+    ).lastrowid
+    connection.execute(
+        "DELETE FROM draft_versions WHERE draft_id = ?1 AND name = '' AND version_id NOT IN"
+        " (SELECT version_id FROM draft_versions WHERE draft_id = ?1 AND name = ''"
+        " ORDER BY version_id DESC LIMIT ?2)",
+        (draft.draft_id, UNNAMED_VERSIONS),
+    )
+    return made_id
+
+
+def _keep_stored(connection: sqlite3.Connection, body: str) -> None:
+    """Keep as a version what is about to be replaced; what nobody can read is not worth one."""
+    with suppress(ValueError):
+        made = datetime.now(UTC).isoformat(timespec="seconds")
+        _add_version(connection, draft_from_json(body), CHANGED_ELSEWHERE, made)
+
+
+def _with_proof_of(body: str, draft: Draft) -> Draft:
+    """Return ``draft`` with the record of its making that is kept in ``body``, if there is one."""
+    try:
+        stored = draft_from_json(body)
+    except ValueError:
+        return draft
+    if not stored.plan_json:
+        return draft
+    proof: dict[str, Any] = {name: getattr(stored, name) for name in _PROOF}
+    named = {note.title for note in draft.footnotes if note.kind == STANDARD}
+    standards = [
+        note for note in stored.footnotes if note.kind == STANDARD and note.title not in named
+    ]
+    first = max((note.number for note in draft.footnotes), default=0) + 1
+    added = (
+        replace(note, number=number, rendered=renumbered_line(note.rendered, number))
+        for number, note in enumerate(standards, first)
+    )
+    return replace(draft, footnotes=(*draft.footnotes, *added), **proof)
 
 
 def _is_marked(unit: DraftSentence) -> bool:

@@ -39,12 +39,14 @@ class AnswerReading:
         patience: Patience,
     ) -> None:
         self.metrics = metrics
+        self.max_tokens = settings.max_tokens
         self.usage: Usage | None = None
         self.finish = ""
         self.characters = 0
         self.bytes_written = 0
         self.is_done = False
         self.is_ended = False
+        self.is_cut_short = False
         self.most_bytes = settings.max_tokens * _STREAM_BYTES_PER_TOKEN + _STREAM_BYTES_ALWAYS
         self._most_characters = settings.max_tokens * _CHARACTERS_PER_TOKEN
         self._stops = StopWords(settings.stop)
@@ -66,7 +68,8 @@ class AnswerReading:
         self.characters += len(piece.text[:room])
         self.bytes_written += len(piece.text[:room].encode("utf-8", "replace"))
         # A server that does not keep to the limit of tokens, or a stop word.
-        self.is_ended = self._stops.is_met or len(piece.text) > room
+        self.is_cut_short = len(piece.text) > room
+        self.is_ended = self._stops.is_met or self.is_cut_short
         return text
 
     def rest(self) -> str:

@@ -202,12 +202,12 @@ class LlamaModel:
         in_memory = [int(token) for token in self._llama.input_ids[: self._llama.n_tokens]]
         shared = common_prefix(in_memory, tokens)
         match = self._prefixes.best_match(tokens, shared) if self._prefixes else None
-        if match is not None and self._load_state(match[0].path, list(match[0].tokens)):
-            shared = match[1]
+        if match is not None:
+            # A state that does not load leaves nothing in memory either.
+            is_loaded = self._load_state(match[0].path, list(match[0].tokens))
+            shared = match[1] if is_loaded else 0
         # The last token is always evaluated again, to have its logits.
-        shared = min(shared, len(tokens) - 1)
-        self._truncate(shared)
-        return shared
+        return self._truncate(min(shared, len(tokens) - 1))
 
     def _load_state(self, path: Path, tokens: list[int]) -> bool:
         import llama_cpp  # noqa: PLC0415
@@ -223,19 +223,24 @@ class LlamaModel:
         )
         if not read or list(buffer[: count.value]) != tokens:
             context.kv_cache_clear()
-            path.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):
+                path.unlink(missing_ok=True)
             return False
         self._llama.input_ids[: len(tokens)] = tokens
-        self._truncate(len(tokens))
-        return True
+        return self._truncate(len(tokens)) == len(tokens)
 
-    def _truncate(self, length: int) -> None:
-        """Forget what was read after ``length`` tokens."""
-        self._llama._ctx.kv_cache_seq_rm(-1, length, -1)
+    def _truncate(self, length: int) -> int:
+        """Forget what was read after ``length`` tokens; return how many are kept: none where the
+        model cannot forget a part."""
+        context: Any = self._llama._ctx
+        if not context.kv_cache_seq_rm(-1, length, -1):
+            context.kv_cache_clear()
+            length = 0
         self._llama.n_tokens = length
         # The logits in memory are not those of the last token kept: llama-cpp-python would
         # otherwise sample from them when the very same prompt comes again.
         self._llama._requires_eval = True
+        return length
 
     def _keep_prefix(self, prompt: list[int]) -> None:
         """Save the state of the prompt; a full disk only costs the next session its time."""
@@ -249,7 +254,8 @@ class LlamaModel:
                 return
             context = self._llama._ctx
             # Only the prompt is kept: what was written is in the draft, not in the cache.
-            self._truncate(min(self._llama.n_tokens, len(prompt)))
+            if self._truncate(min(self._llama.n_tokens, len(prompt))) != len(prompt):
+                return
             handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".partial")
             os.close(handle)
             try:

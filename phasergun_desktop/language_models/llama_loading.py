@@ -8,6 +8,7 @@ import functools
 import logging
 import os
 from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +34,14 @@ class LlamaSettings:
     digest: str
     context_tokens: int = 4096
     threads: int = 0
+
+
+def llama_version() -> str:
+    """Return the version of the library without loading it; ``""`` where it is not known."""
+    try:
+        return version("llama-cpp-python")
+    except PackageNotFoundError:
+        return ""
 
 
 def is_gguf(path: Path) -> bool:

@@ -257,16 +257,19 @@ class OpenAICompatibleModel:
             if is_stream
             else whole_pieces(answer.exchange, reading, should_stop)
         )
-        for piece in pieces:
-            text = reading.take(piece)
-            if text:
-                yield text
-            if reading.is_ended:
-                break
-        rest = reading.rest()
-        if rest:
-            yield rest
-        self._count(reading)
+        try:
+            for piece in pieces:
+                text = reading.take(piece)
+                if text:
+                    yield text
+                if reading.is_ended:
+                    break
+            rest = reading.rest()
+            if rest:
+                yield rest
+        finally:
+            # Whoever has read enough hangs up here; what came was written all the same.
+            self._count(reading)
         if reading.is_ended:
             return
         if not reading.finish and is_stream and not reading.is_done:
@@ -278,7 +281,12 @@ class OpenAICompatibleModel:
         metrics, usage = reading.metrics, reading.usage
         if usage is None:
             self._has_estimated = True
-            metrics.completion_tokens = math.ceil(reading.bytes_written / _BYTES_PER_TOKEN)
+            estimate = math.ceil(reading.bytes_written / _BYTES_PER_TOKEN)
+            # As many as were allowed says that the last sentence is cut off: an estimate, which
+            # is rather too high, must not say so of an answer that ended by itself.
+            is_cut = reading.finish == "length" or reading.is_cut_short
+            most = reading.max_tokens
+            metrics.completion_tokens = most if is_cut else min(estimate, most - 1)
             return
         metrics.prompt_tokens = usage.prompt_tokens
         metrics.cached_tokens = usage.cached_tokens

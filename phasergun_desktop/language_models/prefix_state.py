@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 from array import array
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -46,7 +47,7 @@ class PrefixStore:
                 best = (saved, shared)
         if best is not None:
             # The time of use decides what is dropped first.
-            os.utime(best[0].path)
+            _touch(best[0].path)
         return best
 
     def path_for(self, tokens: list[int]) -> Path | None:
@@ -54,7 +55,7 @@ class PrefixStore:
         name = hashlib.sha256(array("i", tokens).tobytes()).hexdigest()[:32]
         path = self._folder / f"{name}.state"
         if path.exists() and path.with_suffix(".tokens").exists():
-            os.utime(path)
+            _touch(path)
             return None
         self._folder.mkdir(parents=True, exist_ok=True)
         return path
@@ -99,3 +100,9 @@ class PrefixStore:
     def _remove(path: Path) -> None:
         path.unlink(missing_ok=True)
         path.with_suffix(".tokens").unlink(missing_ok=True)
+
+
+def _touch(path: Path) -> None:
+    # Another window may have removed it meanwhile, or it cannot be written.
+    with suppress(OSError):
+        os.utime(path)

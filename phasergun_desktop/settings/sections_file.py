@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, get_type_hints
 
 from phasergun_desktop.errors import StorageError
 from phasergun_desktop.storage.atomic_files import move_aside, write_atomically
+from phasergun_desktop.storage.problems import storage_errors
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -54,7 +55,35 @@ class SectionsFile(Generic[SectionsT]):
     def load(self) -> SectionsT:
         """Return the settings; what is absent or unusable has its default (see ``notices``)."""
         notices: list[str] = []
-        stored = self._read(notices)
+        try:
+            stored = self._read(notices)
+        except OSError as error:
+            notices.append(
+                f"The settings could not be read ({error.strerror}); the defaults are used."
+            )
+            stored = {}
+        settings = self._settings_of(stored, notices)
+        self._notices = tuple(notices)
+        return settings
+
+    def change(self, edit: Callable[[SectionsT], SectionsT]) -> SectionsT:
+        """Read the settings, write what ``edit`` makes of them, and return it; nothing is written
+        where it changes nothing.
+
+        Raises ``StorageError``, also where the file is there but cannot be read: the defaults
+        must not take the place of what it says. The old file is untouched then.
+        """
+        notices: list[str] = []
+        with storage_errors(self._path):
+            stored = self._read(notices)
+        settings = self._settings_of(stored, notices)
+        self._notices = tuple(notices)
+        changed = edit(settings)
+        if changed != settings:
+            self._write(stored, changed)
+        return changed
+
+    def _settings_of(self, stored: JsonObject, notices: list[str]) -> SectionsT:
         version = _version_of(stored)
         if version > self.version:
             notices.append(
@@ -63,16 +92,16 @@ class SectionsFile(Generic[SectionsT]):
             )
         for upgrade in self._upgrades[version - 1 :]:
             stored = upgrade(stored)
-        settings = cast("SectionsT", _build(self._kind, stored, "", notices))
-        self._notices = tuple(notices)
-        return settings
+        return cast("SectionsT", _build(self._kind, stored, "", notices))
 
     def save(self, settings: SectionsT) -> None:
         """Write the settings; keys that this version does not know stay in the file.
 
         Raises ``StorageError``; the old file is untouched then.
         """
-        stored = self._read_quietly()
+        self._write(self._read_quietly(), settings)
+
+    def _write(self, stored: JsonObject, settings: SectionsT) -> None:
         version = max(self.version, _version_of(stored))
         for upgrade in self._upgrades[_version_of(stored) - 1 :]:
             stored = upgrade(stored)
@@ -82,14 +111,10 @@ class SectionsFile(Generic[SectionsT]):
         write_atomically(self._path, text + "\n")
 
     def _read(self, notices: list[str]) -> JsonObject:
+        """Return what the file says; ``OSError`` where it is there but cannot be read."""
         try:
             found = json.loads(self._path.read_text("utf-8-sig"))
         except FileNotFoundError:
-            return {}
-        except OSError as error:
-            notices.append(
-                f"The settings could not be read ({error.strerror}); the defaults are used."
-            )
             return {}
         except (ValueError, RecursionError):
             found = None

@@ -25,6 +25,8 @@ from phasergun_desktop.workspace.language_model_slot import ChosenModel
 LoadLocal = Callable[[Path, str, str, Generation], LanguageModel]
 # The endpoint, and what returns its key when it is needed.
 LoadRemote = Callable[[RemoteEndpoint, Callable[[], str]], LanguageModel]
+# The address to which the user has agreed, as it is kept now; empty where there is none.
+ConsentedAddress = Callable[[ModelProfile], str]
 
 
 def choice_of(name: str) -> ModelChoice:
@@ -36,7 +38,9 @@ def choice_of(name: str) -> ModelChoice:
 
 
 class ModelMaker:
-    """Makes ``ChosenModel`` values; nothing is loaded, read or opened before they are used."""
+    """Makes ``ChosenModel`` values; nothing is loaded, read or opened before they are used.
+
+    ``consented`` is asked before each request: consent can be withdrawn from another window."""
 
     def __init__(
         self,
@@ -44,11 +48,13 @@ class ModelMaker:
         keys: EndpointKeyStore,
         load_local: LoadLocal,
         load_remote: LoadRemote,
+        consented: ConsentedAddress,
     ) -> None:
         self._store = store
         self._keys = keys
         self._load_local = load_local
         self._load_remote = load_remote
+        self._consented = consented
 
     def in_use(self, generation: Generation, override: str = "") -> ChosenModel:
         """Return the model of the profile in use; ``override`` (a name or a file) comes first."""
@@ -103,7 +109,12 @@ class ModelMaker:
             # Not a ``problem``: the window asks when the first draft is wanted.
             if not endpoint.has_consent:
                 raise _not_agreed(address, profile)
-            return self._load_remote(endpoint, lambda: self._keys.key(str(address)))
+            return self._load_remote(endpoint, lambda: key(address))
+
+        def key(address: EndpointAddress) -> str:
+            if self._consented(profile) != endpoint.address:
+                raise _not_agreed(address, profile)
+            return self._keys.key(str(address))
 
         name = endpoint.model
         with suppress(ModelError):  # ``problem`` says it

@@ -26,9 +26,11 @@ from phasergun_desktop.grounding.model import (
     Support,
     UnitKind,
 )
+from phasergun_desktop.grounding.values import extract_values
 from phasergun_desktop.jobs import Job, Progress
 from phasergun_desktop.language_models.protocol import LanguageModel
 from phasergun_desktop.retrieval.model import Passage, SearchScope
+from phasergun_desktop.workspace.outgoing import stays_here
 from phasergun_desktop.workspace.passages_now import PassagesNow
 
 CHECKED = (UnitKind.SENTENCE, UnitKind.LIST_ITEM, UnitKind.TABLE_ROW)
@@ -38,6 +40,7 @@ STAYS_HERE = (
     "This text rests on a document that categories.yaml keeps on this machine; a remote model does "
     "not get to see it."
 )
+SOURCE_NOT_AS_IT_WAS = "Its source is not as it was; these words could not be compared."
 _RANK = (Support.CONTRADICTED, Support.UNSUPPORTED, Support.PARTLY, Support.SUPPORTED)
 
 
@@ -109,6 +112,9 @@ class DraftProof:
         point = plan.point(unit.point)
         read = self._passages.unchanged(point.passages) if point is not None else []
         if not cited and not read:
+            rested = any(note.file for note in notes) or bool(point and point.passages)
+            if unit.needs_check and rested:
+                return _not_comparable(unit)
             return replace(unit, needs_check=False)
         everything = [*cited, *(p for p in read or [] if p not in cited)]
         parts = _stating_parts(unit)
@@ -238,7 +244,8 @@ class DraftProof:
         old = tuple(draft.units[index] for index in group)
         kept = plan.point(old[0].point)
         numbers = {number for unit in old for number in unit.citations}
-        if any(note.number in numbers and note.file in withheld for note in draft.footnotes):
+        notes = [note for note in draft.footnotes if note.number in numbers]
+        if stays_here(withheld, notes, plan.value_files, self._documents.documents()):
             return Rewriting(why_kept=STAYS_HERE)
         point = self._point(draft, old, kept)
         shown = tuple(p for p in point.passages if p.file not in withheld)
@@ -359,16 +366,29 @@ def _apart(cited: Sequence[Passage], read: Sequence[Passage]) -> tuple[Passage, 
 
 
 def _stating_parts(unit: DraftSentence) -> list[str]:
-    """Return the texts that are compared: the cells that cite, of a row; else the whole."""
+    """Return the texts that are compared: of a row the cells that cite or hold values; else the
+    whole."""
     if unit.kind is UnitKind.TABLE_ROW and any(unit.citations_per_cell):
-        pairs = zip(unit.cells, unit.citations_per_cell, strict=False)
-        return [cell for cell, numbers in pairs if numbers and cell.strip()] or [unit.text]
+        cited = unit.citations_per_cell
+        stating = [
+            cell
+            for at, cell in enumerate(unit.cells)
+            if any(cited[at : at + 1]) or extract_values(cell)
+        ]
+        return [cell for cell in stating if cell.strip()] or [unit.text]
     return [unit.text]
 
 
 def _lies_in(span: CandidateSpan, passages: Sequence[Passage]) -> bool:
     return any(
         p.file == span.passage.file and p.start < span.end and span.start < p.end for p in passages
+    )
+
+
+def _not_comparable(unit: DraftSentence) -> DraftSentence:
+    problem = SentenceProblem(ProblemCode.NO_SOURCE, "", SOURCE_NOT_AS_IT_WAS)
+    return replace(
+        unit, support=Support.UNSUPPORTED, score=0.0, problems=(problem,), needs_check=False
     )
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from phasergun_desktop.documents.model import ParsedDocument
+from phasergun_desktop.errors import ProjectError
 from phasergun_desktop.index.chunk_sets import ChunkSets
 from phasergun_desktop.index.index_store import IndexStore
 from phasergun_desktop.index.records import Chunk, DocumentRecord
@@ -22,9 +24,24 @@ class ProfiledDocuments:
         return self._store.documents()
 
     def parsed(self, document_id: int) -> ParsedDocument:
-        """Return the document with its text and blocks."""
-        return self._store.parsed(document_id)
+        """Return the document with its text and blocks; ``ProjectError`` where it is gone."""
+        with _told_when_gone():
+            return self._store.parsed(document_id)
 
     def chunks(self, document_id: int) -> Sequence[Chunk]:
-        """Return the document's chunks in order."""
-        return self._chunks.chunks(document_id)
+        """Return the document's chunks in order; ``ProjectError`` where it went meanwhile."""
+        with _told_when_gone():
+            return self._chunks.chunks(document_id)
+
+
+@contextmanager
+def _told_when_gone() -> Iterator[None]:
+    # The index may be brought up to date while a draft is written.
+    try:
+        yield
+    except KeyError as error:
+        raise ProjectError(
+            "A source is gone",
+            "A document that was to be read has been removed from the project meanwhile.",
+            "Start again: what is there now is used.",
+        ) from error

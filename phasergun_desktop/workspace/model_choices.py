@@ -70,41 +70,38 @@ class ModelChoices:
     def save(self, generation: Generation) -> None:
         """Keep these choices and use them from the next draft on. Raises ``StorageError``, and
         ``ModelError`` for an address that cannot be used."""
-        for profile in ModelProfile:
-            choice = generation.choice(profile)
-            if choice.is_remote:
-                address = str(parse_address(choice.endpoint.address))
-                endpoint = replace(choice.endpoint, address=address)
-                generation = generation.with_choice(profile, replace(choice, endpoint=endpoint))
-        self._settings.save(replace(self._settings.load(), generation=generation))
-        self._shared.choose(self._maker.in_use(generation))
+        self._change(lambda _before: generation)
+
+    def _change(self, edit: Callable[[Generation], Generation]) -> Generation:
+        settings = self._settings.change(
+            lambda before: replace(before, generation=_with_addresses(edit(before.generation)))
+        )
+        self._shared.choose(self._maker.in_use(settings.generation))
+        return settings.generation
 
     def use(self, profile: ModelProfile) -> Generation:
         """Draft with this profile's model from now on; return the settings."""
-        generation = replace(self.generation(), model_profile=profile)
-        self.save(generation)
-        return generation
+        return self._change(lambda before: replace(before, model_profile=profile))
 
     def set_consent(self, profile: ModelProfile, *, agrees: bool) -> Generation:
         """Agree that passages go to the profile's server, or take that back.
 
         Raises ``ModelError`` where the profile has no server.
         """
-        generation = self.generation()
-        choice = generation.choice(profile)
-        if not choice.is_remote:
-            raise ModelError(
-                "Nothing to agree to",
-                f"The profile {profile.value} uses a model of this machine; nothing is sent.",
-                "Choose a remote server for it first (Model › Language model…).",
-            )
-        address = str(parse_address(choice.endpoint.address))
-        endpoint = replace(
-            choice.endpoint, address=address, consented_address=address if agrees else ""
-        )
-        generation = generation.with_choice(profile, replace(choice, endpoint=endpoint))
-        self.save(generation)
-        return generation
+
+        def edit(before: Generation) -> Generation:
+            choice = before.choice(profile)
+            if not choice.is_remote:
+                raise ModelError(
+                    "Nothing to agree to",
+                    f"The profile {profile.value} uses a model of this machine; nothing is sent.",
+                    "Choose a remote server for it first (Model › Language model…).",
+                )
+            address = str(parse_address(choice.endpoint.address))
+            endpoint = replace(choice.endpoint, consented_address=address if agrees else "")
+            return before.with_choice(profile, replace(choice, endpoint=endpoint))
+
+        return self._change(edit)
 
     # ------------------------------------------------------------ models of this machine
 
@@ -173,3 +170,14 @@ class ModelChoices:
         said = " ".join("".join(pieces).split())[:80]
         first = metrics.first_token_ms / 1000 or time.monotonic() - started
         return ConnectionTrial(said, first)
+
+
+def _with_addresses(generation: Generation) -> Generation:
+    """Return the choices with every address in the one form in which addresses are compared."""
+    for profile in ModelProfile:
+        choice = generation.choice(profile)
+        if choice.is_remote:
+            address = str(parse_address(choice.endpoint.address))
+            endpoint = replace(choice.endpoint, address=address)
+            generation = generation.with_choice(profile, replace(choice, endpoint=endpoint))
+    return generation

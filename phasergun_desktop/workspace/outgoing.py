@@ -13,6 +13,7 @@ from dataclasses import replace
 from phasergun_desktop.answering.model import Plan, PlannedPoint
 from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.errors import ModelError
+from phasergun_desktop.grounding.model import Footnote
 from phasergun_desktop.index.records import DocumentRecord
 from phasergun_desktop.language_models.protocol import (
     GenerationMetrics,
@@ -69,6 +70,29 @@ def without_files(plan: Plan, held: frozenset[str]) -> tuple[Plan, tuple[str, ..
     points = tuple(lighter(point) for point in plan.points)
     summaries = tuple(each for each in plan.summaries if not is_held(each.file))
     return replace(plan, points=points, summaries=summaries), tuple(sorted(left_out))
+
+
+def stays_here(
+    held: frozenset[str],
+    notes: Iterable[Footnote],
+    value_files: frozenset[str],
+    documents: Iterable[DocumentRecord],
+) -> bool:
+    """Whether what cites ``notes``, in a task with values of ``value_files``, may come from one
+    of the files ``held``."""
+    if not held:
+        return False
+    # The hash tells a file by its content, whatever its name was when it was cited; of one that
+    # is gone nobody can say any more whether it may leave the machine.
+    hashes = {record.file: record.sha256 for record in documents}
+    held_hashes = {hashes[file] for file in held & hashes.keys()}
+    cited = [note for note in notes if note.file]
+    files = {note.file for note in cited} | value_files
+    return (
+        bool(files & held)
+        or not files <= hashes.keys()
+        or any(note.sha256 in held_hashes for note in cited)
+    )
 
 
 def left_out_warning(files: tuple[str, ...]) -> str:

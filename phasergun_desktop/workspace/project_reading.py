@@ -13,6 +13,7 @@ from phasergun_desktop.errors import ProjectError
 from phasergun_desktop.settings.passwords import PasswordStore
 from phasergun_desktop.settings.project_settings import (
     LANGUAGES_PATTERN,
+    ProjectSettings,
     ProjectSettingsStore,
     Reading,
 )
@@ -104,12 +105,13 @@ class ProjectReading:
             return is_new
 
     def _change(self, languages: str | None = None, has_passwords: bool | None = None) -> None:
-        with self._lock:
-            settings = self._settings.load()
+        def edit(settings: ProjectSettings) -> ProjectSettings:
             old = settings.reading
             new = Reading(
                 old.languages if languages is None else languages,
                 old.has_passwords if has_passwords is None else has_passwords,
             )
-            if new != old:
-                self._settings.save(replace(settings, reading=new))
+            return replace(settings, reading=new)
+
+        with self._lock:
+            self._settings.change(edit)

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from phasergun_desktop.activity.model import Activity, ActivityKind, LoggedCitation
-from phasergun_desktop.answering.model import AnswerResult
+from phasergun_desktop.answering.model import AnswerResult, AnswerStatus, Plan
 from phasergun_desktop.drafts.model import Draft, Edit, EditKind
+from phasergun_desktop.errors import PhaserGunError
+from phasergun_desktop.language_models.protocol import GenerationMetrics
 from phasergun_desktop.workspace.json_form import plan_json
 
 
@@ -90,7 +92,51 @@ def activity_of(
         average_similarity=(sum(p.score for p in passages) / len(passages) if passages else None),
         profile=result.plan.profile,
         project=project,
-        errors=tuple(p.message for p in result.plan.problems),
+        errors=(
+            *(problem.message for problem in result.plan.problems),
+            *((result.error.message,) if result.error is not None else ()),
+        ),
         subject=subject,
         cost=cost,
+    )
+
+
+def failure_of(plan: Plan, error: PhaserGunError, project: str, model: str) -> Activity:
+    """Return a draft that came to nothing as an entry of the log; ``model`` is "" for none."""
+    return Activity(
+        ActivityKind.DRAFT,
+        prompt=plan.prompt,
+        status=AnswerStatus.ERROR.value,
+        model=model,
+        profile=plan.profile,
+        project=project,
+        errors=(error.message,),
+    )
+
+
+def rewriting_of(
+    draft: Draft,
+    status: str,
+    project: str,
+    calls: Sequence[GenerationMetrics],
+    *,
+    answer: str = "",
+    errors: tuple[str, ...] = (),
+) -> Activity:
+    """Return the rewriting of a part of ``draft`` as an entry of the log; its model and what it
+    cost are the caller's to add."""
+    return Activity(
+        ActivityKind.DRAFT,
+        prompt=draft.prompt,
+        answer=answer,
+        status=status,
+        generation_ms=sum(call.total_ms for call in calls),
+        prompt_tokens=sum(call.prompt_tokens for call in calls),
+        cached_tokens=sum(call.cached_tokens for call in calls),
+        completion_tokens=sum(call.completion_tokens for call in calls),
+        prompt_sha256=tuple(call.prompt_sha256 for call in calls),
+        profile=draft.profile,
+        project=project,
+        errors=errors,
+        subject=draft.draft_id,
     )

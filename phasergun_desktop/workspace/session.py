@@ -12,10 +12,17 @@ from phasergun_desktop.answering.answerer import Answerer
 from phasergun_desktop.answering.model import AnswerResult, Plan
 from phasergun_desktop.answering.planner import Planner
 from phasergun_desktop.documents.model import ParsedDocument
+from phasergun_desktop.documents.plain.encodings import decode_text
 from phasergun_desktop.documents.protocol import DocumentReader, PageImage
 from phasergun_desktop.drafts.store import DraftStore
 from phasergun_desktop.embedding.protocol import Embedder
-from phasergun_desktop.errors import DocumentProblem, ModelError, ProjectError, StorageError
+from phasergun_desktop.errors import (
+    DocumentProblem,
+    ModelError,
+    PhaserGunError,
+    ProjectError,
+    StorageError,
+)
 from phasergun_desktop.index.index_store import IndexStore
 from phasergun_desktop.index.records import DocumentRecord, FileRecord
 from phasergun_desktop.jobs import Job, Progress
@@ -30,6 +37,7 @@ from phasergun_desktop.retrieval.model import SearchResult, SearchScope
 from phasergun_desktop.retrieval.retriever import Retriever
 from phasergun_desktop.storage.atomic_files import write_atomically
 from phasergun_desktop.storage.locks import ProjectLock
+from phasergun_desktop.storage.problems import storage_errors
 from phasergun_desktop.sync.events import SyncReport
 from phasergun_desktop.sync.folder_watch import FolderWatch
 from phasergun_desktop.sync.sync_folder import SyncFolder
@@ -43,6 +51,8 @@ from phasergun_desktop.workspace.outgoing import (
     without_files,
 )
 from phasergun_desktop.workspace.project_reading import ProjectReading
+from phasergun_desktop.workspace.prompt_problems import prompt_exists_error
+from phasergun_desktop.workspace.records import failure_of
 from phasergun_desktop.workspace.session_drafts import SessionDrafts, file_title
 
 _PROMPT_SUFFIXES = (".md", ".txt")
@@ -226,24 +236,36 @@ class ProjectSession(SessionDrafts):
         return prompt_folder(self.project.root)
 
     def prompts(self) -> tuple[PromptFile, ...]:
-        """Return the prompts of the project, sorted by file; read anew each time."""
+        """Return the prompts of the project, sorted by file; read anew each time. What cannot be
+        read is left out."""
         folder = self.prompt_folder
-        found = []
         try:
             paths = sorted(p for p in folder.rglob("*") if p.suffix.lower() in _PROMPT_SUFFIXES)
-            for path in paths:
-                text = path.read_text(encoding="utf-8-sig", errors="replace")
-                found.append(PromptFile(self._relative(path), file_title(path), text.strip()))
         except OSError:
-            return tuple(found)
-        return tuple(found)
+            return ()
+        return tuple(prompt for path in paths if (prompt := self._prompt(path)) is not None)
 
-    def save_prompt(self, file: str, text: str) -> PromptFile:
-        """Write a prompt; ``file`` is relative to the project and inside its prompt folder."""
+    def _prompt(self, path: Path) -> PromptFile | None:
+        try:
+            text = decode_text(path.read_bytes()).text
+        except OSError:
+            # A folder of that name, or a file that is locked: the others are there all the same.
+            return None
+        return PromptFile(self._relative(path), file_title(path), text.strip())
+
+    def save_prompt(self, file: str, text: str, *, is_new: bool = False) -> PromptFile:
+        """Write a prompt; ``file`` is relative to the project and inside its prompt folder.
+
+        Raises ``StorageError``, and ``ProjectError`` where one that ``is_new`` would replace
+        another.
+        """
         path = (self.project.root / file).resolve()
         if not path.is_relative_to(self.prompt_folder.resolve()):
             path = self.prompt_folder / Path(file).name
-        path.parent.mkdir(parents=True, exist_ok=True)
+        if is_new and path.exists():
+            raise prompt_exists_error(path.name)
+        with storage_errors(path.parent):
+            path.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(path, text.rstrip() + "\n")
         return PromptFile(self._relative(path), file_title(path), text.strip())
 
@@ -269,7 +291,20 @@ class ProjectSession(SessionDrafts):
     def draft(
         self, plan: Plan, *, should_stop: Callable[[], bool], use_model: bool = True
     ) -> Job[AnswerResult]:
-        """Write ``plan``; see ``Answerer.answer``. Loading the model counts as the first step."""
+        """Write ``plan``; see ``Answerer.answer``. Loading the model counts as the first step.
+
+        A failure before anything is stated is logged and raised.
+        """
+        try:
+            return (yield from self._drafted(plan, should_stop, use_model))
+        except PhaserGunError as error:
+            model = self.model_name() if use_model else ""
+            self.activity.append(failure_of(plan, error, self.project.name, model))
+            raise
+
+    def _drafted(
+        self, plan: Plan, should_stop: Callable[[], bool], use_model: bool
+    ) -> Job[AnswerResult]:
         model: LanguageModel | None = None
         if use_model and not plan.is_blocked:
             if not self._parts.models.is_loaded:

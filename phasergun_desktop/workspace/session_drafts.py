@@ -10,16 +10,18 @@ from typing import Protocol
 
 from phasergun_desktop.activity.log import ActivityLog
 from phasergun_desktop.activity.model import Activity, ActivityKind
-from phasergun_desktop.answering.model import AnswerResult
+from phasergun_desktop.answering.model import AnswerResult, AnswerStatus
 from phasergun_desktop.drafts.export import export_draft
 from phasergun_desktop.drafts.model import Draft, Edit, EditKind
 from phasergun_desktop.drafts.source_changes import SourceChange
 from phasergun_desktop.drafts.store import DraftStore, DraftVersion
+from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.grounding.model import DraftSentence
 from phasergun_desktop.index.records import DocumentRecord
 from phasergun_desktop.jobs import Job, Progress
 from phasergun_desktop.language_models.protocol import LanguageModel
 from phasergun_desktop.projects.project import Project
+from phasergun_desktop.workspace.counted_model import CountedModel
 from phasergun_desktop.workspace.draft_proof import (
     DraftProof,
     Rebinding,
@@ -29,7 +31,7 @@ from phasergun_desktop.workspace.draft_proof import (
 )
 from phasergun_desktop.workspace.language_model_slot import LanguageModelSlot
 from phasergun_desktop.workspace.outgoing import confidential_files
-from phasergun_desktop.workspace.records import activity_of, draft_of, edits_of
+from phasergun_desktop.workspace.records import activity_of, draft_of, edits_of, rewriting_of
 
 WRITTEN = "Written"
 BEFORE_REWRITING = "Before a part was written again"
@@ -141,12 +143,42 @@ class SessionDrafts:
         use_model: bool = True,
     ) -> Job[Regeneration]:
         """Write the units at ``indices`` again, keeping a version before and after; storing the
-        draft is left to the caller. See ``DraftProof.regenerate``."""
-        model: LanguageModel | None = None
-        if use_model:
-            if not self._models.is_loaded:
-                yield Progress("Loading the language model")
-            model = self._models.get()
+        draft is left to the caller. See ``DraftProof.regenerate``. It is logged, however it ends:
+        a prompt was sent all the same."""
+        status, answer = AnswerStatus.CANCELLED.value, ""
+        errors: tuple[str, ...] = ()
+        model: CountedModel | None = None
+        try:
+            if use_model:
+                if not self._models.is_loaded:
+                    yield Progress("Loading the language model")
+                model = CountedModel(self._models.get())
+            made = yield from self._regenerated(draft, indices, model, should_stop)
+            status = EditKind.REGENERATED.value
+            answer = " ".join(unit.text for group in made.groups for unit in group.units)
+            return made
+        except PhaserGunError as error:
+            status, errors = AnswerStatus.ERROR.value, (error.message,)
+            raise
+        finally:
+            calls = model.calls if model is not None else []
+            entry = rewriting_of(
+                draft, status, self.project.name, calls, answer=answer, errors=errors
+            )
+            self.activity.append(self._with_cost(entry, model))
+
+    def _with_cost(self, entry: Activity, model: LanguageModel | None) -> Activity:
+        name = model.name if model is not None else ""
+        cost = self._models.cost(name, entry.prompt_tokens, entry.completion_tokens)
+        return replace(entry, model=name, cost=cost)
+
+    def _regenerated(
+        self,
+        draft: Draft,
+        indices: Sequence[int],
+        model: LanguageModel | None,
+        should_stop: Callable[[], bool],
+    ) -> Job[Regeneration]:
         withheld: frozenset[str] = frozenset()
         if model is not None and model.is_remote and self._models.keeps_confidential:
             withheld = frozenset(confidential_files(self._index.documents()))

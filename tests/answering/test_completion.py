@@ -203,3 +203,42 @@ def test_what_is_said_of_the_predicate_is_not_true_of_the_device(desk: Desk) -> 
     ]
     assert unit.support is not Support.SUPPORTED
     assert any("another device" in problem.message for problem in unit.problems)
+
+
+def test_a_numbered_item_is_said_once(desk: Desk) -> None:
+    desk.project.write(
+        "Context/Ongoing/review.md",
+        "# Alarm review\n\n3. Action A-17: repeat the alarm study of the heater by 2026-10-01.\n",
+    )
+    reply = "Action A-17: repeat the alarm study of the heater by 2026-10-01."
+    said = _said(_complete(desk).write(PROMPT, [reply]).result)
+    assert sum("A-17" in text for text in said) == 1
+
+
+def test_two_things_joined_into_one_are_marked(desk: Desk) -> None:
+    desk.project.write(
+        "Context/Ongoing/tests.md",
+        "# Requirements\n\nSelf-test shall include validation of flow sensor accuracy.\n\n"
+        "The control for the apnea limit allows values in increments of one second.\n",
+    )
+    joined = (
+        "Self-test shall include validation of flow sensor accuracy and the control for the apnea"
+        " limit allows values in increments of one second."
+    )
+    prompt = "Describe the self-test of the flow sensor and the apnea limit."
+    units = Desk(desk.project).write(prompt, [joined]).result.sentences
+    [unit] = [u for u in units if u.kind is UnitKind.SENTENCE]
+    assert unit.support is not Support.SUPPORTED
+
+
+def test_an_invention_is_left_out_and_counted(desk: Desk) -> None:
+    invented = "Nurses in every hospital love its elegant purple colour."
+    result = _complete(desk).write(PROMPT, [f"{ALARM} {invented}"]).result
+    assert invented not in _said(result)
+    assert any("1" in text or "A sentence" in text for text in result.warnings)
+    assert invented in _said(desk.write(PROMPT, [f"{ALARM} {invented}"]).result)
+
+
+def test_what_was_asked_for_is_no_statement(desk: Desk) -> None:
+    reply = f"Alarm of the heater as described. {ALARM}"
+    assert _said(desk.write(f"{PROMPT[:-1]} as described.", [reply]).result) == [ALARM]

@@ -127,7 +127,7 @@ def test_a_key_without_a_keyring_is_refused_and_nowhere_written(
     run: Run, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "phasergun_desktop.settings.endpoint_keys.KeyringKeys._found", lambda _self: None
+        "phasergun_desktop.settings.keyring_entries.KeyringEntries._found", lambda _self: None
     )
     run("models", "use", "premium", "https://models.example", "--server-model", "large")
     monkeypatch.setattr("sys.stdin", io.StringIO("sk-secret\n"))

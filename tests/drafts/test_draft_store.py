@@ -13,6 +13,7 @@ from hypothesis import given, settings
 
 from phasergun_desktop.activity.log import ActivityLog, create_activity
 from phasergun_desktop.activity.model import Activity, ActivityKind
+from phasergun_desktop.answering.model import PromptCall, TraceStep
 from phasergun_desktop.drafts.codec import draft_from_json, draft_to_json, encode_draft
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.drafts.store import (
@@ -22,7 +23,7 @@ from phasergun_desktop.drafts.store import (
     create_drafts,
 )
 from phasergun_desktop.errors import StorageError
-from phasergun_desktop.grounding.model import DraftSentence, Support
+from phasergun_desktop.grounding.model import DraftSentence, Footnote, Support
 from phasergun_desktop.storage.database import Database
 from tests.drafts.strategies import drafts
 
@@ -199,3 +200,58 @@ def test_an_accepted_sentence_is_not_counted_as_marked(store: DraftStore) -> Non
     assert loaded.is_accepted
     # What was found about it stays beside the writer's word.
     assert loaded.support is Support.UNSUPPORTED
+
+
+def _texts(draft: Draft) -> list[str]:
+    return [unit.text for unit in draft.units]
+
+
+def _saying(text: str) -> Draft:
+    return replace(DRAFT, units=(DraftSentence(text),))
+
+
+def test_what_another_window_kept_becomes_a_version(database: Database) -> None:
+    first, second = DraftStore(database), DraftStore(database)
+    first.save(_saying("Begun."))
+    assert second.latest() is not None
+    first.save(_saying("Mine."))
+    assert first.versions("d1") == ()
+    second.save(_saying("Theirs."))
+    (version,) = first.versions("d1")
+    assert version.why == "Changed in another window"
+    assert _texts(first.version(version.version_id)) == ["Mine."]
+    # Whoever saves again without having looked keeps the other's text too.
+    first.save(_saying("Mine again."))
+    assert _texts(first.version(first.versions("d1")[0].version_id)) == ["Theirs."]
+    # A draft that was read anew is nobody's surprise.
+    second.load("d1")
+    second.save(_saying("Joint."))
+    assert len(second.versions("d1")) == 2
+
+
+def test_the_editors_text_does_not_replace_the_record_of_its_making(store: DraftStore) -> None:
+    standard = Footnote(2, "standard", "[2] ISO 14971", "ISO 14971")
+    cited = Footnote(1, "context", "[1] TR-100", "TR-100", "report.md")
+    kept = replace(
+        DRAFT,
+        plan_json='{"title": "x"}',
+        footnotes=(cited, standard),
+        confidence_level="high",
+        confidence_score=0.9,
+        confidence_rationale="All is cited.",
+        warnings=("w",),
+        findings=("f",),
+        template="t",
+        model_digest="m",
+        prompt_sha256=("p",),
+        calls=(PromptCall("p", "s", "h", "t"),),
+        trace=(TraceStep("write", "m"),),
+    )
+    store.save(kept)
+    snapshot = replace(_saying("As the editor has it."), footnotes=(cited,), status="cancelled")
+    store.save(snapshot)
+    stored = store.load("d1")
+    assert stored == replace(kept, units=snapshot.units, status="cancelled")
+    # A draft with a record of its own replaces the one before.
+    store.save(replace(snapshot, plan_json="{}"))
+    assert store.load("d1") == replace(snapshot, plan_json="{}")

@@ -107,6 +107,10 @@ class ModelServer:
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,))
         self._thread.start()
 
+    def answer_with(self, behaviour: Behaviour) -> None:
+        """Answer otherwise from the next request on."""
+        self._behaviour = behaviour
+
     @property
     def port(self) -> int:
         """Where it listens."""

@@ -13,7 +13,7 @@ import pytest
 
 from phasergun_desktop.errors import Cancelled, ModelError
 from phasergun_desktop.language_models.llama import LlamaModel
-from phasergun_desktop.language_models.llama_loading import LlamaSettings
+from phasergun_desktop.language_models.llama_loading import LlamaSettings, llama_version
 from phasergun_desktop.language_models.prefix_state import PrefixStore
 from phasergun_desktop.language_models.protocol import (
     GenerationMetrics,
@@ -68,6 +68,47 @@ def test_prefix_survives_on_disk(model: LlamaModel, tmp_path: Path) -> None:
     assert again == text
     assert metrics.cached_tokens == metrics.prompt_tokens - 1
     assert list(tmp_path.rglob("*.state"))
+
+
+def test_after_a_state_that_does_not_load_the_whole_prompt_is_read(
+    model: LlamaModel, tmp_path: Path
+) -> None:
+    model.use_prefixes(PrefixStore(tmp_path, "small"))
+    try:
+        text = _text(model, "Describe the meter.", GenerationMetrics())
+        # What is in memory now shares its beginning with the state that is damaged next.
+        (state,) = tmp_path.rglob("*.state")
+        _text(model, "Name it.", GenerationMetrics(), shared="The meter measures glucose. " * 20)
+        state.write_bytes(state.read_bytes()[:100])
+        metrics = GenerationMetrics()
+        again = _text(model, "Describe the meter.", metrics)
+    finally:
+        model.use_prefixes(None)
+    assert (again, metrics.cached_tokens) == (text, 0)
+
+
+def test_a_model_that_cannot_forget_a_part_reads_the_whole_prompt(
+    model: LlamaModel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = _text(model, "Describe the meter.", GenerationMetrics())
+    model.use_prefixes(PrefixStore(tmp_path, "small"))
+    context = model._llama._ctx
+    # So answers a model with a recurrent or sliding memory where there is something to remove.
+    monkeypatch.setattr(
+        context, "kv_cache_seq_rm", lambda _sequence, start, _end: start >= model._llama.n_tokens
+    )
+    metrics = GenerationMetrics()
+    try:
+        assert _text(model, "Describe the meter.", metrics) == text
+    finally:
+        model.use_prefixes(None)
+    assert metrics.cached_tokens == 0
+    assert not list(tmp_path.rglob("*.state"))
+
+
+def test_the_version_of_the_library_is_known_without_loading_it() -> None:
+    llama_cpp = pytest.importorskip("llama_cpp")
+    assert llama_version() == llama_cpp.__version__
 
 
 def test_stop_while_the_prompt_is_read(model: LlamaModel) -> None:

@@ -125,6 +125,25 @@ def test_counts_that_are_not_given_are_estimated_and_said_so(serve: Serve) -> No
     assert metrics.prompt_tokens > 10
 
 
+@pytest.mark.parametrize(("finish", "tokens"), [("stop", 39), ("length", 40), ("", 39)])
+def test_an_estimate_does_not_say_that_a_whole_answer_is_cut_off(
+    serve: Serve, finish: str, tokens: int
+) -> None:
+    server = serve(lambda c: c.say("The meter is small and light. " * 5, finish=finish))
+    metrics = GenerationMetrics()
+    assert _text(_model(server), metrics)
+    assert metrics.completion_tokens == tokens
+
+
+def test_what_came_before_hanging_up_is_counted(serve: Serve) -> None:
+    server = serve(lambda c: c.say(*["The meter is small. "] * 5))
+    metrics = GenerationMetrics()
+    found = _model(server).generate(PROMPT, SETTINGS, metrics, lambda: False)
+    with contextlib.closing(found):  # type: ignore[type-var]
+        next(found)
+    assert metrics.completion_tokens == 7
+
+
 @pytest.mark.parametrize("field", list(GrammarField))
 def test_a_grammar_is_sent_where_the_server_takes_one(serve: Serve, field: GrammarField) -> None:
     server = serve(lambda c: c.say("NOT FOUND"))

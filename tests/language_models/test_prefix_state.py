@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import pytest
+
 from phasergun_desktop.language_models.prefix_state import PrefixStore
 
 
@@ -54,3 +56,19 @@ def test_damaged_token_list_is_removed(tmp_path: Path) -> None:
     path.with_suffix(".tokens").write_text("not json")
     assert store.best_match(list(range(100)), already=0) is None
     assert not path.exists()
+
+
+def test_a_state_whose_time_cannot_be_set_is_used_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = PrefixStore(tmp_path, "model")
+    path = _put(store, list(range(100)))
+
+    def refuse(_path: Path) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(os, "utime", refuse)
+    match = store.best_match(list(range(100)), already=0)
+    assert match is not None
+    assert match[0].path == path
+    assert store.path_for(list(range(100))) is None

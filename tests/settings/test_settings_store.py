@@ -179,3 +179,41 @@ def test_saving_where_nothing_can_be_written_is_a_sentence(tmp_path: Path) -> No
     with pytest.raises(StorageError) as caught:
         SettingsStore(tmp_path / "file" / "settings.json").save(Settings())
     assert caught.value.remedy
+
+
+def test_a_change_keeps_everything_else(tmp_path: Path) -> None:
+    path = tmp_path / "settings.json"
+    SettingsStore(path).save(Settings(appearance=Appearance(Theme.DARK)))
+    store = SettingsStore(path)
+    projects = Projects("p1")
+    changed = store.change(lambda before: replace(before, projects=projects))
+    assert changed == Settings(appearance=Appearance(Theme.DARK), projects=projects)
+    assert store.load() == changed
+
+
+def test_what_cannot_be_read_for_a_moment_is_not_replaced_by_defaults(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "settings.json"
+    settings = Settings(appearance=Appearance(Theme.DARK))
+    store = SettingsStore(path)
+    store.save(settings)
+
+    def refuse(*_place: object) -> str:
+        raise PermissionError(13, "Permission denied")
+
+    with monkeypatch.context() as locked:
+        locked.setattr(Path, "read_text", refuse)
+        # A program that starts does so with defaults, and says so.
+        assert store.load() == Settings()
+        assert "could not be read" in store.notices[0]
+        with pytest.raises(StorageError) as caught:
+            store.change(lambda before: replace(before, projects=Projects("p1")))
+        assert caught.value.remedy
+    assert store.load() == settings
+
+
+def test_nothing_is_written_where_nothing_changes(tmp_path: Path) -> None:
+    path = tmp_path / "settings.json"
+    assert SettingsStore(path).change(lambda before: before) == Settings()
+    assert not path.exists()

@@ -14,7 +14,12 @@ from phasergun_desktop.drafts.model import Draft, Edit, EditKind
 from phasergun_desktop.drafts.source_changes import SourceState
 from phasergun_desktop.grounding.model import DraftSentence, ProblemCode, Support, UnitKind
 from phasergun_desktop.jobs import run_to_end
-from phasergun_desktop.workspace.draft_proof import NO_PASSAGES, STAYS_HERE, Regeneration
+from phasergun_desktop.workspace.draft_proof import (
+    NO_PASSAGES,
+    SOURCE_NOT_AS_IT_WAS,
+    STAYS_HERE,
+    Regeneration,
+)
 from phasergun_desktop.workspace.session import ProjectSession
 from tests.fakes.scripted_model import ScriptedModel
 from tests.fakes.warmer_project import TEST_REPORT
@@ -125,6 +130,41 @@ def test_a_sentence_whose_footnote_does_not_state_it_says_who_does(
     assert "TR-100" in unit.problems[0].message
 
 
+def test_changed_words_without_a_source_to_compare_them_with_are_not_supported(
+    session: ProjectSession, draft: Draft
+) -> None:
+    index = place_of(draft, ALARM)
+    change(session, ALARM, "The alarm is described elsewhere.")
+    words = "The alarm sounds at 12 °C."
+    edited = with_text(draft, index, words, needs_check=True, support=Support.SUPPORTED)
+    (unit,) = session.check(edited, [index])
+    assert (unit.support, unit.needs_check) == (Support.UNSUPPORTED, False)
+    assert [problem.code for problem in unit.problems] == [ProblemCode.NO_SOURCE]
+    assert unit.problems[0].message == SOURCE_NOT_AS_IT_WAS
+    # Words that were checked when the source was as it was keep what was found then.
+    assert session.check(draft, [index]) == (draft.units[index],)
+
+
+@pytest.mark.parametrize(("value", "is_stated"), [("78 dB", True), ("87 dB", False)])
+def test_a_value_in_a_cell_without_a_footnote_is_compared(
+    session: ProjectSession, draft: Draft, value: str, is_stated: bool
+) -> None:
+    index = place_of(draft, ALARM)
+    numbers = draft.units[index].citations
+    cells = ("Alarm", ALARM, value)
+    row = DraftSentence(
+        " | ".join(cells),
+        UnitKind.TABLE_ROW,
+        numbers,
+        cells=cells,
+        citations_per_cell=((), numbers, ()),
+        needs_check=True,
+    )
+    (unit,) = session.check(replace(draft, units=(row,)), [0])
+    missing = {problem.value for problem in unit.problems if problem.value}
+    assert missing == (set() if is_stated else {value})
+
+
 def test_what_states_nothing_and_what_is_the_writers_own_is_left(
     session: ProjectSession, draft: Draft
 ) -> None:
@@ -188,6 +228,48 @@ def test_what_stays_on_this_machine_is_not_shown_to_a_remote_model(
     gap = with_text(draft, index, "[TODO: x]", kind=UnitKind.TODO, citations=())
     run_to_end(proof.regenerate(gap, [index], model, lambda: False, withheld))
     assert all("42.5" not in prompt.shared for prompt in model.prompts)
+
+
+class AnotherRemoteModel(ScriptedModel):
+    is_remote = True
+
+
+def kept_here(session: ProjectSession, draft: Draft, withheld: str) -> bool:
+    """Whether the sentence of the alarm is not written again, and nothing is sent."""
+    model = AnotherRemoteModel([ALARM, ALARM])
+    index = place_of(draft, ALARM)
+    files = frozenset({withheld})
+    job = session._proof.regenerate(draft, [index], model, lambda: False, files)
+    whys = [group.why_kept for group in run_to_end(job).groups]
+    return whys == [STAYS_HERE] and model.prompts == []
+
+
+def test_a_value_of_a_withheld_file_in_the_instruction_stays_here(
+    session: ProjectSession, draft: Draft
+) -> None:
+    assert kept_here(session, draft, "Context/Calmera-Master-Record.docx")
+    assert not kept_here(session, draft, "Context/Initiation/Device-Description.txt")
+
+
+def test_a_withheld_file_that_was_renamed_since_it_was_cited_stays_here(
+    session: ProjectSession, draft: Draft
+) -> None:
+    renamed = "Context/Ongoing/TR-100-rev-B.md"
+    root = session.project.root
+    (root / TEST_REPORT).rename(root / renamed)
+    run_to_end(session.sync())
+    # Something else stands under the old name: only its content tells.
+    (root / TEST_REPORT).write_text("# Another report\n\nNothing of note.\n", "utf-8")
+    run_to_end(session.sync())
+    assert kept_here(session, draft, renamed)
+
+
+def test_what_cites_a_file_of_which_nothing_is_known_any_more_stays_here(
+    session: ProjectSession, draft: Draft
+) -> None:
+    (session.project.root / TEST_REPORT).unlink()
+    run_to_end(session.sync())
+    assert kept_here(session, draft, "Context/Initiation/Device-Description.txt")
 
 
 def test_rewriting_reads_a_changed_source_anew(session: ProjectSession, draft: Draft) -> None:

@@ -25,9 +25,11 @@ from phasergun_desktop.settings.model_choice import (
     ModelSource,
     RemoteEndpoint,
 )
+from phasergun_desktop.settings.store import SettingsStore
 from phasergun_desktop.wiring import Application, build_application
+from phasergun_desktop.workspace.draft_proof import Regeneration
 from phasergun_desktop.workspace.model_choices import ConnectionTrial
-from phasergun_desktop.workspace.model_in_use import remote_notice
+from phasergun_desktop.workspace.model_in_use import agreed, remote_notice
 from phasergun_desktop.workspace.outgoing import ConfidentialText, GuardedModel
 from phasergun_desktop.workspace.session import ProjectSession
 from tests.fakes.fake_keyring import FakeKeyring
@@ -141,6 +143,88 @@ def test_after_a_yes_the_draft_is_written_there_with_key_and_cost(
     with pytest.raises(ModelError, match="not agreed"):
         _draft(opened)
     assert len(server.requests) == calls
+
+
+def test_consent_that_another_window_took_back_holds_at_once(
+    remote: Application, opened: ProjectSession, server: ModelServer
+) -> None:
+    choices = remote.workspace.language_models
+    choices.set_consent(ModelProfile.PREMIUM, agrees=True)
+    _draft(opened)
+    calls = len(server.requests)
+    # The other window has a store of its own for the same file.
+    other = SettingsStore(remote.workspace.settings.path)
+    settings = other.load()
+    choice = settings.generation.premium
+    endpoint = replace(choice.endpoint, consented_address="")
+    generation = settings.generation.with_choice(
+        ModelProfile.PREMIUM, replace(choice, endpoint=endpoint)
+    )
+    other.save(replace(settings, generation=generation))
+    asked = opened._models.get().generate(
+        ModelPrompt("", "", "Go"), GenerationSettings(), GenerationMetrics(), lambda: False
+    )
+    with pytest.raises(ModelError, match="not agreed"):
+        list(asked)
+    assert len(server.requests) == calls
+
+
+def test_a_draft_that_came_to_nothing_is_logged(opened: ProjectSession) -> None:
+    with pytest.raises(ModelError) as caught:
+        _draft(opened)
+    (entry,) = opened.activity.entries(limit=1)
+    activity = entry.activity
+    assert (activity.kind, activity.status) == (ActivityKind.DRAFT, "error")
+    assert (activity.prompt, activity.errors) == (PROMPT, (caught.value.message,))
+    assert activity.model == opened.model_name()
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_writing_again_is_logged_with_what_it_cost(
+    remote: Application, opened: ProjectSession, server: ModelServer, fails: bool
+) -> None:
+    remote.workspace.language_models.set_consent(ModelProfile.PREMIUM, agrees=True)
+    draft = opened.keep(_draft(opened), "")
+    index = next(i for i, unit in enumerate(draft.units) if "42.5" in unit.text)
+    calls = len(server.requests)
+
+    def job() -> Regeneration:
+        return run_to_end(opened.regenerate(draft, [index], should_stop=lambda: False))
+
+    if fails:
+        server.answer_with(lambda c: c.fail(500, "broken"))
+        with pytest.raises(ModelError):
+            job()
+    else:
+        job()
+    sent = len(server.requests) - calls
+    assert sent > 0
+    (entry,) = opened.activity.entries(limit=1)
+    activity = entry.activity
+    assert activity.status == ("error" if fails else "regenerated")
+    assert activity.subject == draft.draft_id
+    assert activity.model == draft.model
+    assert len(activity.prompt_sha256) == sent
+    assert bool(activity.errors) is fails
+    if not fails:
+        assert activity.prompt_tokens == sent * 1000
+        assert activity.cost == pytest.approx(sent * (1000 * 2.0 + 100 * 10.0) / 1e6)
+
+
+def test_a_yes_is_to_the_server_that_was_named(remote: Application, server: ModelServer) -> None:
+    generation = remote.workspace.language_models.generation()
+    notice = remote_notice(generation)
+    assert notice is not None
+    assert notice.address == server.address
+    given = agreed(generation, notice)
+    assert given.premium.endpoint.has_consent
+    # The same host and port: the path tells the one from the other.
+    moved = replace(
+        generation.premium, endpoint=RemoteEndpoint(f"{server.address}/elsewhere", "large")
+    )
+    for other in (moved, ModelChoice()):
+        with pytest.raises(ModelError, match="server was changed"):
+            agreed(generation.with_choice(ModelProfile.PREMIUM, other), notice)
 
 
 def test_another_profile_is_used_from_the_next_draft_on(

@@ -8,7 +8,7 @@ import pytest
 
 from phasergun_desktop.answering.model import AnswerResult, AnswerStatus, PlanReady
 from phasergun_desktop.documents.model import PageLocator
-from phasergun_desktop.errors import ModelError, ProjectError
+from phasergun_desktop.errors import ModelError, ProjectError, StorageError
 from phasergun_desktop.jobs import Event, run_to_end
 from phasergun_desktop.wiring import Application, build_application
 from phasergun_desktop.workspace.session import ProjectInUseError, ProjectSession
@@ -34,6 +34,33 @@ def test_prompts_are_read_and_saved(session: ProjectSession) -> None:
     escaped = session.save_prompt("../../outside.md", "text")
     assert escaped.file == "Context/Prompt/outside.md"
     assert not (session.project.root.parent.parent / "outside.md").exists()
+
+
+def test_a_new_prompt_does_not_replace_another(session: ProjectSession) -> None:
+    before = session.prompts()
+    with pytest.raises(ProjectError, match="not replaced") as caught:
+        session.save_prompt("Context/Prompt/accuracy.md", "Other words.", is_new=True)
+    assert caught.value.remedy
+    assert session.prompts() == before
+    session.save_prompt("Context/Prompt/of-my-own.md", "Words.", is_new=True)
+    assert len(session.prompts()) == len(before) + 1
+
+
+def test_a_prompt_that_cannot_be_read_does_not_hide_the_others(session: ProjectSession) -> None:
+    before = {prompt.file for prompt in session.prompts()}
+    folder = session.prompt_folder
+    (folder / "a-folder.md").mkdir()
+    (folder / "b-gone.md").symlink_to(folder / "nowhere.md")
+    (folder / "c-temperature.txt").write_bytes("Wärme über 42 °C beschreiben.".encode("cp1252"))
+    found = {prompt.file: prompt.text for prompt in session.prompts()}
+    assert set(found) == {*before, "Context/Prompt/c-temperature.txt"}
+    assert found["Context/Prompt/c-temperature.txt"] == "Wärme über 42 °C beschreiben."
+
+
+def test_a_prompt_folder_that_cannot_be_made_is_told(session: ProjectSession) -> None:
+    (session.prompt_folder / "blocked").write_text("a file", "utf-8")
+    with pytest.raises(StorageError):
+        session.save_prompt("Context/Prompt/blocked/new.md", "Words.")
 
 
 def test_a_source_is_what_was_indexed(session: ProjectSession) -> None:

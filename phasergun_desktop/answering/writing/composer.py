@@ -33,6 +33,7 @@ from phasergun_desktop.answering.writing.verbatim import (
     whole_sentence,
     word_for_word,
 )
+from phasergun_desktop.documents.model import BlockKind
 from phasergun_desktop.grounding.binding import Binding
 from phasergun_desktop.grounding.candidates import sentences_of
 from phasergun_desktop.grounding.model import Support
@@ -201,6 +202,9 @@ class Composer:
             or self._is_beside(point, sentence, binding, progress)
         ):
             return []
+        if self._extractor is not None and binding.support is Support.UNSUPPORTED:
+            self._page.count_dropped()
+            return []
         is_wrong = binding.support is Support.CONTRADICTED
         is_doubtful = self._extractor is not None and binding.support is not Support.SUPPORTED
         if is_wrong or is_doubtful or _is_said_of_another(sentence, binding):
@@ -241,8 +245,10 @@ class Composer:
         return self._extractor.is_beside(point, sentence, binding)
 
     def _as_the_source_says(self, binding: Binding) -> list[Statement]:
-        """Return the source's own sentences instead of one that it does not carry."""
+        """Return the source's own sentences, or its row, instead of what it does not carry."""
         for span in binding.spans:
+            if span.block.kind is BlockKind.TABLE_ROW:
+                return [(span.text, word_for_word(span))]
             parts = sentences_of(span)
             if goes_on(parts[0].text):
                 continue
@@ -320,8 +326,11 @@ def has_placeholder(sentence: str, point: PlannedPoint) -> bool:
 
 
 def echoes_heading(sentence: str, point: PlannedPoint) -> bool:
-    """Whether ``sentence`` only repeats the title or a heading of what the point read."""
+    """Whether ``sentence`` only repeats what was asked for, the title or a heading of what the
+    point read."""
     bare = content_words(sentence)
+    if set(bare) <= {*content_words(point.query), *content_words(point.instruction)}:
+        return not any(sentence.rstrip(".") in passage.text for passage in point.passages)
     return any(
         bare == content_words(heading)
         for passage in point.passages

@@ -115,6 +115,9 @@ class ModelCalls:
                     yield FirstToken(now)
                 yield piece
         finally:
+            # Only a stream that has ended knows its tokens and how long it took.
+            if isinstance(stream, Generator):
+                stream.close()
             self._cut_off = metrics.completion_tokens >= limit
             self._count(step, prompt, metrics)
 

@@ -78,6 +78,7 @@ class Page:
         self._point = -1
         self._pending: DraftSentence | None = None
         self._announced: list[UnitBound] = []
+        self._dropped = 0
         self.is_full = False
         self.is_revised = False
         self.left_out: list[str] = []
@@ -147,18 +148,31 @@ class Page:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What the writer must know about the draft's length."""
+        """What the writer must know about the draft's length and about what is not in it."""
+        said = self._dropped_in_words()
         if not self.is_full:
-            return ()
+            return said
         left = "; ".join(dict.fromkeys(self.left_out)) or "the rest of the last point"
-        return (f"Stopped at {self._maximum_words} words. Left out: {left}.",)
+        return (*said, f"Stopped at {self._maximum_words} words. Left out: {left}.")
+
+    def count_dropped(self) -> None:
+        """Note that a sentence of the model was left out because no passage carries it."""
+        self._dropped += 1
+
+    def _dropped_in_words(self) -> tuple[str, ...]:
+        if not self._dropped:
+            return ()
+        if self._dropped == 1:
+            return ("A sentence of the model was left out: no passage carries it.",)
+        return (f"{self._dropped} sentences of the model were left out: no passage carries them.",)
 
     def cleaned(self, sentence: str) -> str:
         """Return ``sentence`` without marks and markup of the model's own."""
         return " ".join(_MARKUP.sub("", _OWN_MARKS.sub("", sentence)).split())
 
     def repeats(self, sentence: str) -> bool:
-        """Whether the draft says this already."""
+        """Whether the draft says this already; the number of an item does not tell it apart."""
+        sentence = without_list_mark(sentence)
         words = frozenset(content_words(sentence))
         values = frozenset(value.key for value in extract_values(sentence))
         turning = turning_words(sentence)

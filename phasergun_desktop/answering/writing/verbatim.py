@@ -48,6 +48,7 @@ _ENDS = (".", "!", "?")
 _TRAILING = ";, ·•▪‣"
 # Shorter items without a full stop are names, not statements.
 _MIN_WORDS = 4
+_MIN_ITEM_WORDS = 5
 _LONG_ITEM = 8
 _LONGEST_WHOLE = 60
 
@@ -79,11 +80,12 @@ def is_item(span: CandidateSpan) -> bool:
 def is_statement(span: CandidateSpan) -> bool:
     """Whether ``span`` can stand in a text without what surrounds it: not a heading-like name, not
     the short end of a sentence that its list begins, not a sentence on "it"."""
-    text, _ = as_written(span)
+    text, kind = as_written(span)
     words = len(text.split())
     if not text or span.block.kind is BlockKind.TABLE_ROW:
         return bool(text)
-    is_name = words < _MIN_WORDS or (words < _LONG_ITEM and text[:1].islower())
+    is_short = words < (_MIN_WORDS if kind is UnitKind.SENTENCE else _MIN_ITEM_WORDS)
+    is_name = is_short or (words < _LONG_ITEM and text[:1].islower())
     return not is_name and not goes_on(text)
 
 
