@@ -49,7 +49,7 @@ _EMBEDDED_CANDIDATES = 8
 # Words of a sentence that two of its spans share if they speak of one thing, and those that each
 # has alone if the sentence takes a part from each.
 _IN_COMMON = 2
-_OWN_PART = 3
+_OWN_PART = 2
 _MIN_GAIN = 0.12
 
 

@@ -49,6 +49,8 @@ def test_a_span_stands_as_a_sentence_or_as_an_item(text: str, written: str, kind
 def test_only_a_statement_takes_the_place_of_a_sentence() -> None:
     assert own_sentence(_span("The pump stops.")) == "The pump stops."
     assert own_sentence(_span("- The log is kept")) == "The log is kept."
+    item = _span("2. Decision: the range stays.", BlockKind.LIST_ITEM)
+    assert own_sentence(item) == "Decision: the range stays."
     assert own_sentence(_span("Impact assessment")) == ""
     row = "Part: Filter; Number: FX-20"
     assert own_sentence(_span(row, BlockKind.TABLE_ROW, _CELLS)) == ""

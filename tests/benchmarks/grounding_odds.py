@@ -1,7 +1,7 @@
-"""``python -m tests.benchmarks.grounding_odds PAIRS MODEL.gguf OUT``: the language model's odds.
+"""``python -m tests.benchmarks.grounding_odds PAIRS MODEL.gguf [OUT]``: the language model's odds.
 
 Asks about every row with the product's own prompt and writes JSON lines (id, odds, ms, tokens,
-cached); rows that OUT has already are not asked again. SciFact's 894 rows take about 80 minutes.
+cached); rows that OUT has already are not asked again. SciFact's 894 rows take 45 to 80 minutes.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from phasergun_desktop.grounding.second_opinion import opinion_prompt
 from phasergun_desktop.language_models.llama import LlamaModel
 from phasergun_desktop.language_models.llama_loading import LlamaSettings
 from phasergun_desktop.language_models.protocol import GenerationMetrics
-from tests.benchmarks.grounding_training import read_odds
+from tests.benchmarks.grounding_training import KEPT_ODDS, read_odds
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -25,7 +25,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.grounding_odds")
     parser.add_argument("pairs", type=Path)
     parser.add_argument("model", type=Path)
-    parser.add_argument("out", type=Path)
+    parser.add_argument("out", type=Path, nargs="?", default=KEPT_ODDS)
     chosen = parser.parse_args(arguments)
     known = read_odds(chosen.out) if chosen.out.exists() else {}
     model = LlamaModel(LlamaSettings(chosen.model, chosen.model.stem, "", 4096, 2))

@@ -256,7 +256,7 @@ class Page:
             cells=cells,
             citations_per_cell=(*(() for _ in cells[1:]), (number,)),
         )
-        return [*added, self.add_unit(unit)]
+        return [*added, self.add_unit(unit, said=row.text)]
 
     def number_value(self, value: SourceValue) -> Footnote:
         """Return the footnote of a value that is used word for word."""
@@ -365,12 +365,14 @@ class Page:
             DraftSentence(text, citations=(note.number,), support=Support.SUPPORTED, score=1.0)
         )
 
-    def add_unit(self, unit: DraftSentence) -> UnitBound:
-        """Add ``unit``; it opens a paragraph if one was asked for."""
+    def add_unit(self, unit: DraftSentence, said: str = "") -> UnitBound:
+        """Add ``unit``; it opens a paragraph if one was asked for. ``said`` is all that it says
+        where that is more than its text: a row has its headers above it."""
         starts = self._next_starts_paragraph or unit.kind is not UnitKind.SENTENCE
         self._next_starts_paragraph = unit.kind is not UnitKind.SENTENCE
-        words = frozenset(content_words(unit.text))
-        values = frozenset(v.key for v in extract_values(unit.text))
+        text = f"{unit.text} {said}"
+        words = frozenset(content_words(text))
+        values = frozenset(v.key for v in extract_values(text))
         self._said.append((words, values, turning_words(unit.text)))
         return self._add(replace(unit, starts_paragraph=starts))
 

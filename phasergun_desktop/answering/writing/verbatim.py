@@ -105,7 +105,7 @@ def own_sentence(span: CandidateSpan) -> str:
         return ""
     text, kind = as_written(span)
     if kind is UnitKind.LIST_ITEM and text[:1].isupper() and len(text.split()) >= _MIN_WORDS:
-        return f"{text}."
+        return text if text.endswith(_ENDS) else f"{text}."
     return text if kind is UnitKind.SENTENCE else ""
 
 
