@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from phasergun_desktop.documents.model import ParsedDocument
+from phasergun_desktop.documents.model import BlockKind, ParsedDocument
 from phasergun_desktop.embedding.protocol import Embedder
 from phasergun_desktop.grounding.candidates import CandidateSpan, candidate_spans
 from phasergun_desktop.grounding.clause_checks import (
@@ -212,7 +212,7 @@ class SpanBinder:
         if excepted := stated_exceptions(sentence, together):
             problems.append(_exception_problem(excepted))
             score = min(score, _MADE_UP_SCORE)
-        if _joins_strangers(sentence, chosen, f"{given} {about}"):
+        if _joins_strangers(sentence, chosen, given):
             problems.append(_joined_problem())
             score = min(score, _MADE_UP_SCORE)
         if speaks_of_another(sentence, together[0], about):
@@ -295,22 +295,31 @@ def _joined_problem() -> SentenceProblem:
     return SentenceProblem(ProblemCode.NO_SOURCE, "", message)
 
 
-def _joins_strangers(sentence: str, chosen: Sequence[CandidateSpan], about: str) -> bool:
+def _joins_strangers(sentence: str, chosen: Sequence[CandidateSpan], given: str) -> bool:
     """Whether ``sentence`` puts together what two blocks state that have nothing in common in it:
-    the subject of one and what the other says. Words of ``about`` (headings, the device's name)
-    stand with everything."""
-    words = set(content_words(sentence)) - set(content_words(about))
-    first = words & set(content_words(chosen[0].text))
+    the subject of one and what the other says. Words of ``given`` (the device's name) stand with
+    everything; rows and items of one list belong together."""
+    words = set(content_words(sentence)) - _given_words(given)
+    head = chosen[0]
+    first = words & set(content_words(head.text))
     for span in chosen[1:]:
-        is_elsewhere = (span.passage.file, span.block.ordinal) != (
-            chosen[0].passage.file,
-            chosen[0].block.ordinal,
-        )
+        if _is_beside(head, span):
+            continue
         own = words & set(content_words(span.text))
         takes_a_part = min(len(first - own), len(own - first)) >= _OWN_PART
-        if is_elsewhere and takes_a_part and len(first & own) < _IN_COMMON:
+        if takes_a_part and len(first & own) < _IN_COMMON:
             return True
     return False
+
+
+def _is_beside(left: CandidateSpan, right: CandidateSpan) -> bool:
+    """Whether two spans stand in one block, or are rows or items under one heading."""
+    if left.passage.file != right.passage.file:
+        return False
+    listed = (BlockKind.TABLE_ROW, BlockKind.LIST_ITEM)
+    are_listed = left.block.kind in listed and right.block.kind in listed
+    is_one_list = are_listed and left.block.heading_path == right.block.heading_path
+    return left.block.ordinal == right.block.ordinal or is_one_list
 
 
 def _made_up(words: tuple[str, ...]) -> SentenceProblem:

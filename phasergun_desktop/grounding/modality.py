@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from phasergun_desktop.grounding.model import ProblemCode, SentenceProblem
-from phasergun_desktop.grounding.words import fold
+from phasergun_desktop.grounding.words import fold, stem
 
 _OBLIGATION = re.compile(
     r"\b(?:shall|must|(?:is|are|be) required to|(?:is|are) obliged to|has to|have to|needs? to be"
@@ -15,6 +16,9 @@ _PERMISSION = re.compile(
     r"\b(?:may|might|can|could|should|optional|optionally|(?:is|are) (?:permitted|allowed) to"
     r"|(?:is|are) recommended|ought to)\b"
 )
+_DONE_BY = re.compile(r"\b(?:was|were|has been|have been|had been)\s+(?:\w+ly\s+)?(?P<verb>[a-z]+)")
+# A verb in front of its clause: an order, a task, an item of a list of them.
+_ORDER = re.compile(r"(?:^|[.:;]\s+|\n\s*|\d[.)]\s+|[-•·]\s+)(?P<verb>[a-z]+)", re.MULTILINE)
 _DONE = re.compile(r"\b(?:was|were|has been|have been|had been)\b")
 # The month is no permission: "in May 2026", "5 May".
 _MONTH_MAY = re.compile(
@@ -50,7 +54,19 @@ def modality_problems(sentence: str, source: str) -> list[SentenceProblem]:
     done, asked = _DONE.search(sentence), must_there or may_there
     if done and asked and not _DONE.search(source):
         problems.append(modality_problem(done.group(), asked.group()))
+    elif done and not _DONE.search(source):
+        problems.extend(_ordered_not_done(sentence, source))
     return problems
+
+
+def _ordered_not_done(sentence: str, source: str) -> Iterator[SentenceProblem]:
+    """Yield marks where ``sentence`` reports as done ("was repeated") what ``source`` orders
+    ("Action A-17: repeat …")."""
+    ordered = {stem(match["verb"]): match["verb"] for match in _ORDER.finditer(source)}
+    for match in _DONE_BY.finditer(sentence):
+        order = ordered.get(stem(match["verb"]))
+        if order is not None and order != match["verb"]:
+            yield modality_problem(match.group(), order)
 
 
 def differ_in_force(here: str, there: str) -> bool:
