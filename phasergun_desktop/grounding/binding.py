@@ -11,7 +11,11 @@ import numpy as np
 
 from phasergun_desktop.documents.model import BlockKind, ParsedDocument
 from phasergun_desktop.embedding.protocol import Embedder
-from phasergun_desktop.grounding.candidates import CandidateSpan, candidate_spans
+from phasergun_desktop.grounding.candidates import (
+    CandidateSpan,
+    candidate_spans,
+    is_of_a_third_device,
+)
 from phasergun_desktop.grounding.clause_checks import (
     added_clauses,
     is_condition_of_two,
@@ -218,7 +222,9 @@ class SpanBinder:
         if speaks_of_another(sentence, together[0], about):
             problems.append(_other_document(chosen[0].passage.title))
             score = min(score, _MADE_UP_SCORE)
-        if speaks_of_another_device(sentence, together[0], given):
+        if is_of_a_third_device(chosen[0]) or speaks_of_another_device(
+            sentence, together[0], given
+        ):
             problems.append(_other_device())
             score = min(score, _MADE_UP_SCORE)
         support = _verdict(score)

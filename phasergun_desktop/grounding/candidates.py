@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from phasergun_desktop.documents.model import Block, BlockKind, ParsedDocument
 from phasergun_desktop.grounding.text_units import sentence_spans
+from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.retrieval.model import Passage
 
 _MAX_SPAN_CHARACTERS = 900
+_PREDICATE = re.compile(r"\bpredicates?\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +51,14 @@ def candidate_spans(passage: Passage, document: ParsedDocument) -> list[Candidat
 def part_of(span: CandidateSpan, start: int, end: int) -> CandidateSpan:
     """Return the span of ``start``..``end`` of the text of ``span``."""
     return replace(span, start=span.start + start, end=span.start + end, text=span.text[start:end])
+
+
+def is_of_a_third_device(span: CandidateSpan) -> bool:
+    """Whether ``span`` stands in a document on a predicate and speaks of a predicate: that one is
+    the predicate of the predicate. The rows of its comparison say which column is whose."""
+    if span.passage.layer is not Layer.PREDICATES or span.block.kind is BlockKind.TABLE_ROW:
+        return False
+    return bool(_PREDICATE.search(span.text))
 
 
 def sentences_of(span: CandidateSpan) -> list[CandidateSpan]:

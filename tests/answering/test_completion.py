@@ -8,7 +8,7 @@ from phasergun_desktop.answering.answerer import SecondPasses
 from phasergun_desktop.answering.model import AnswerResult, AnswerStatus
 from phasergun_desktop.answering.writing.relevance import Relevance
 from phasergun_desktop.grounding.model import Support, UnitKind
-from tests.answering.conftest import REPORT, Desk
+from tests.answering.conftest import PREDICATE, REPORT, Desk
 
 ALARM = "The alarm of the heater sounds at 78 dB."
 LASTS = "The alarm lasts ten seconds."
@@ -242,3 +242,35 @@ def test_an_invention_is_left_out_and_counted(desk: Desk) -> None:
 def test_what_was_asked_for_is_no_statement(desk: Desk) -> None:
     reply = f"Alarm of the heater as described. {ALARM}"
     assert _said(desk.write(f"{PROMPT[:-1]} as described.", [reply]).result) == [ALARM]
+
+
+def test_the_predicate_of_the_predicate_is_another_device(desk: Desk) -> None:
+    desk.project.write(
+        PREDICATE,
+        "# K111222\n\nThe predicate device of this heater is the Warmer W0 of 1999.\n\n"
+        "The alarm of the heater K111222 sounds at 81 dB.\n",
+    )
+    prompt = "Describe the predicate device."
+    reply = "The predicate device is the Warmer W0 of 1999."
+    for tried in (Desk(desk.project), _complete(desk)):
+        units = tried.write(prompt, [reply]).result.sentences
+        said = [u for u in units if "Warmer" in u.text]
+        assert all(unit.support is not Support.SUPPORTED for unit in said)
+
+
+def test_an_item_that_only_names_a_document_is_not_added(desk: Desk) -> None:
+    desk.project.write(
+        "Context/Ongoing/list.md",
+        "# Alarm documents\n\n- SOP-002: Alarm of the Heater Design Control\n\n"
+        "- The alarm of the heater is tested once a week by the operator\n",
+    )
+    said = _said(_complete(desk).write(PROMPT, [ALARM]).result)
+    assert not any(text.startswith("SOP-002") for text in said)
+
+
+def test_what_is_quoted_keeps_its_words(desk: Desk) -> None:
+    desk.project.write(
+        SOP, '# Signing\n\nThe alarm note says ("I approve this document") at its end.\n'
+    )
+    reply = 'The alarm note says ("I approve this document") at its end.'
+    assert _said(Desk(desk.project).write("Describe the alarm note.", [reply]).result) == [reply]

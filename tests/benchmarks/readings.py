@@ -16,6 +16,7 @@ from typing import Any
 from tests.benchmarks.frame import Figure, Unavailable, figure
 
 JUDGED = Path(__file__).with_name("readings.jsonl")
+HELD_OUT = Path(__file__).parent / "composition" / "held_out.json"
 _STATES_SOMETHING = ("sentence", "list_item", "table_row")
 
 
@@ -24,7 +25,8 @@ class Reading:
     """A sentence with the quotes of its footnotes, the checker's view and the reader's.
 
     ``judged`` is supported, partly, unsupported or contradicted, empty until it was read; ``why``
-    says where the reader disagrees with the checker, or what is wrong.
+    says where the reader disagrees with the checker, or what is wrong. A sentence that stands in
+    its quotes word for word is kept without them.
     """
 
     draft: str
@@ -62,6 +64,11 @@ def reading_figures(path: Path = JUDGED) -> Iterator[Figure]:
     if open_rows or not rows:
         raise Unavailable(f"{len(open_rows)} of {len(rows)} rows are not judged")
     yield _share("readings_supported", rows, "supported by reading", target=0.9)
+    held_out = {prompt["name"] for prompt in json.loads(HELD_OUT.read_text("utf-8"))}
+    fresh = [row for row in rows if row.draft in held_out]
+    yield _share("readings_supported_held_out", fresh, "supported by reading, held-out prompts")
+    reworded = [row for row in rows if row.quotes]
+    yield _share("readings_supported_reworded", reworded, "supported by reading, of those reworded")
     shown = [row for row in rows if not row.marked]
     yield _share("readings_supported_unmarked", shown, "supported by reading, of those not marked")
     agree = [(row.support == "supported") == (row.judged == "supported") for row in rows]

@@ -6,6 +6,7 @@ joined steps that have nothing to do with each other and left records out.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -14,6 +15,7 @@ from phasergun_desktop.grounding.candidates import CandidateSpan
 from phasergun_desktop.grounding.instruction_like import is_instruction_like
 from phasergun_desktop.retrieval.model import Passage
 
+_NUMBER = re.compile(r"^\s*(?:\d+(?:\.\d+)*[.)]?|[A-Za-z][.)])\s+")
 _LISTED = (BlockKind.LIST_ITEM, BlockKind.TABLE_ROW)
 _MIN_ITEMS = 2
 _MOST_BLOCKS = 20
@@ -26,6 +28,13 @@ class ListedStep:
 
     heading: CandidateSpan | None
     spans: tuple[CandidateSpan, ...]
+
+    @property
+    def title(self) -> str:
+        """The words of the heading without its number, ``""`` without one."""
+        if self.heading is None:
+            return ""
+        return _NUMBER.sub("", " ".join(self.heading.text.split())).strip()
 
 
 def listed_step(

@@ -337,7 +337,7 @@ class Page:
         if all(self.repeats(span.text) for span in step.spans):
             return []
         first, *others = step.spans
-        title = point.instruction.partition(". ")[0].strip()
+        title = step.title or point.instruction.partition(". ")[0].strip()
         if is_lead_in(first):
             text = self.cleaned(first.text)
             added = [self.sentence(f"{title}: {text[:1].lower()}{text[1:]}", word_for_word(first))]

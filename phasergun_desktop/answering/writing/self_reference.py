@@ -28,13 +28,19 @@ def _named(text: str, span: CandidateSpan) -> str:
     stated = {_noun(match) for match in SELF_REFERENCE.finditer(span.text)}
 
     def name(match: re.Match[str]) -> str:
-        if _noun(match) not in stated:
+        if _noun(match) not in stated or _is_quoted(text, match.start()):
             return match.group()
         if 0 < len(title) <= _LONGEST_TITLE:
             return f"“{' '.join(title)}”"
         return f"{'The' if match.group()[0].isupper() else 'the'} cited {match['noun']}"
 
     return SELF_REFERENCE.sub(name, text)
+
+
+def _is_quoted(text: str, at: int) -> bool:
+    """Whether the place ``at`` stands in quotation marks: what is quoted stays as it is."""
+    before = text[:at]
+    return before.count('"') % 2 == 1 or before.count("“") > before.count("”")
 
 
 def _noun(match: re.Match[str]) -> str:

@@ -6,7 +6,11 @@ import re
 
 from phasergun_desktop.documents.model import BlockKind
 from phasergun_desktop.grounding.binding import Binding
-from phasergun_desktop.grounding.candidates import CandidateSpan, part_of
+from phasergun_desktop.grounding.candidates import (
+    CandidateSpan,
+    is_of_a_third_device,
+    part_of,
+)
 from phasergun_desktop.grounding.instruction_like import is_instruction_like
 from phasergun_desktop.grounding.model import Support, UnitKind
 from phasergun_desktop.grounding.text_units import (
@@ -49,6 +53,7 @@ _TRAILING = ";, ·•▪‣"
 # Shorter items without a full stop are names, not statements.
 _MIN_WORDS = 4
 _MIN_ITEM_WORDS = 5
+_MIN_SAID = 3
 _LONG_ITEM = 8
 _LONGEST_WHOLE = 60
 
@@ -57,7 +62,8 @@ def as_written(span: CandidateSpan) -> tuple[str, UnitKind]:
     """Return the text of ``span`` on one line without the number of its item, and what it is.
 
     ``""`` for a lead-in (it states nothing without its list or section), a line of a table of
-    contents, and for text that is aimed at the program.
+    contents, what a predicate's document says of its own predicate, and for text that is aimed at
+    the program.
     """
     text = without_list_mark(" ".join(span.text.split())).rstrip(_TRAILING)
     text = without_leading_address(text)
@@ -65,6 +71,7 @@ def as_written(span: CandidateSpan) -> tuple[str, UnitKind]:
         text.endswith(":")
         or _DOTTED_LINE.search(text)
         or leads_to_nothing(text)
+        or is_of_a_third_device(span)
         or is_instruction_like(text)
     ):
         return "", UnitKind.SENTENCE
@@ -85,6 +92,8 @@ def is_statement(span: CandidateSpan) -> bool:
     if not text or span.block.kind is BlockKind.TABLE_ROW:
         return bool(text)
     is_short = words < (_MIN_WORDS if kind is UnitKind.SENTENCE else _MIN_ITEM_WORDS)
+    if kind is UnitKind.LIST_ITEM and sum(word.islower() for word in text.split()) < _MIN_SAID:
+        is_short = True  # "SOP-002: Design and Development" only names a document
     is_name = is_short or (words < _LONG_ITEM and text[:1].islower())
     return not is_name and not goes_on(text)
 
