@@ -131,6 +131,15 @@ def test_the_old_sentence_before_another_one_is_passed_over(desk: Desk) -> None:
     assert [unit.text for unit in found.units] == [AGAIN]
 
 
+def test_what_a_document_says_of_itself_is_said_of_it_by_name(desk: Desk) -> None:
+    own = "This guidance covers the alarm of the heater."
+    desk.project.write("Context/Ongoing/self.md", f"# Alarms\n\n{own}\n\n{ALARM}\n")
+    desk = Desk(desk.project)
+    result = desk.write("Describe the alarm of the heater.", [ALARM]).result
+    found, _ = rewrite(desk, task_for(result, ALARM), ScriptedModel([own]))
+    assert [u.text for u in found.units] == ["“Alarms” covers the alarm of the heater."]
+
+
 @pytest.mark.parametrize("worse", [INVENTED, "The alarm of the heater sounds at 95 dB."])
 def test_what_is_carried_less_well_is_not_taken(desk: Desk, worse: str) -> None:
     result = written(desk)

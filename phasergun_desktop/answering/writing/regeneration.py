@@ -14,6 +14,7 @@ from phasergun_desktop.answering.writing.composer import as_sentence, says_nothi
 from phasergun_desktop.answering.writing.instructions import Task, again_prompt
 from phasergun_desktop.answering.writing.model_calls import ModelCalls
 from phasergun_desktop.answering.writing.page import Page
+from phasergun_desktop.answering.writing.self_reference import naming_its_document
 from phasergun_desktop.answering.writing.verbatim import as_written, is_statement, word_for_word
 from phasergun_desktop.embedding.protocol import Embedder
 from phasergun_desktop.errors import Cancelled
@@ -133,12 +134,14 @@ class Regenerator:
                 text = as_sentence(page.cleaned(item))
                 if not text or says_nothing(text) or page.repeats(text):
                     continue
+                binding = page.bind(text, task.point.passages)
+                text = naming_its_document(text, binding)
                 if is_one and _says_the_same([text], task.old):
                     # It often begins with the old sentence; the next one may be another.
-                    found = found or [(text, page.bind(text, task.point.passages))]
+                    found = found or [(text, binding)]
                     continue
                 found = [one for one in found if not _says_the_same([one[0]], task.old)]
-                found.append((text, page.bind(text, task.point.passages)))
+                found.append((text, binding))
                 page.add_unit(DraftSentence(text))
                 if len(found) >= most:
                     break
@@ -235,7 +238,7 @@ def _numbered(
         is_item = first.kind is UnitKind.LIST_ITEM
         units.append(
             DraftSentence(
-                text,
+                naming_its_document(text, binding),
                 UnitKind.LIST_ITEM if is_item else UnitKind.SENTENCE,
                 tuple(dict.fromkeys(citations)),
                 binding.support,
