@@ -15,6 +15,7 @@ from phasergun_desktop.grounding.candidates import (
     CandidateSpan,
     candidate_spans,
     is_of_a_third_device,
+    overlap,
 )
 from phasergun_desktop.grounding.clause_checks import (
     added_clauses,
@@ -30,7 +31,7 @@ from phasergun_desktop.grounding.self_reference import (
 )
 from phasergun_desktop.grounding.support_check import SupportChecker, load_support_figures
 from phasergun_desktop.grounding.values import Value, ValueKind, extract_values, missing_values
-from phasergun_desktop.grounding.words import content_words, fold
+from phasergun_desktop.grounding.words import content_words, fold, squeezed
 from phasergun_desktop.paths import resources_path
 from phasergun_desktop.retrieval.model import Passage
 
@@ -174,15 +175,15 @@ class SpanBinder:
         ranked: list[_Scored],
         weights: dict[str, float],
     ) -> list[_Scored]:
-        whole = _squeezed(sentence)
-        copied = next((item for item in ranked if whole in _squeezed(item.span.text)), None)
+        whole = squeezed(sentence)
+        copied = next((item for item in ranked if whole in squeezed(item.span.text)), None)
         if copied is not None:
             return [copied]
         chosen = [ranked[0]]
         for item in ranked[1:]:
             if len(chosen) == _MAX_LISTED:
                 break
-            if any(_overlap(item.span, other.span) for other in chosen):
+            if any(overlap(item.span, other.span) for other in chosen):
                 continue
             text = "\n".join(other.span.text for other in chosen)
             covered = frozenset().union(*(other.words for other in chosen))
@@ -378,19 +379,5 @@ def _coverage(words: Sequence[str], stated: frozenset[str], weights: dict[str, f
     return found / total if total else 0.0
 
 
-def _squeezed(text: str) -> str:
-    """Return ``text`` without spaces: PDF files lose some ("wholeblood"), and a copy of such a
-    passage needs no other one for the words that seem to be missing."""
-    return "".join(fold(text).split()).rstrip(".;,")
-
-
 def _given_words(given: str) -> frozenset[str]:
     return frozenset(content_words(given))
-
-
-def _overlap(left: CandidateSpan, right: CandidateSpan) -> bool:
-    return (
-        left.passage.file == right.passage.file
-        and left.start < right.end
-        and right.start < left.end
-    )

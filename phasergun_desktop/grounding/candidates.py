@@ -61,6 +61,15 @@ def is_of_a_third_device(span: CandidateSpan) -> bool:
     return bool(_PREDICATE.search(span.text))
 
 
+def overlap(left: CandidateSpan, right: CandidateSpan) -> bool:
+    """Whether two spans share text of one file."""
+    return (
+        left.passage.file == right.passage.file
+        and left.start < right.end
+        and right.start < left.end
+    )
+
+
 def sentences_of(span: CandidateSpan) -> list[CandidateSpan]:
     """Return the sentences of ``span`` as spans of their own; a table row stays whole."""
     if span.block.kind is BlockKind.TABLE_ROW:

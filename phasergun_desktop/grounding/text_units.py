@@ -73,6 +73,7 @@ _NO_INITIAL = re.compile(
     r"(?:[\d°µ%]|\b(?:class|type|annex|appendix|part|grade|level|group|vitamin|hepatitis))\s*$",
     re.IGNORECASE,
 )
+_HEADING_NUMBER = re.compile(r"^\s*(?:\d+(?:\.\d+)*[.)]?|[A-Za-z][.)])\s+")
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
 _LIST_MARK = re.compile(r"^\s*(?:[-*•‣▪–·]\s+|\(?[a-z0-9]{1,2}[.)]\s+|\([ivxl]{3,6}\)\s+)")
 
@@ -115,6 +116,16 @@ def complete_sentences(text: str) -> tuple[list[str], str]:
 def without_list_mark(text: str) -> str:
     """Return ``text`` without a leading bullet or item number."""
     return _LIST_MARK.sub("", text, count=1).strip()
+
+
+def is_numbered(heading: str) -> bool:
+    """Whether ``heading`` begins with its number or letter ("4.1 Planning", "B. Tests")."""
+    return bool(_HEADING_NUMBER.match(heading))
+
+
+def without_heading_number(heading: str) -> str:
+    """Return ``heading`` without its number or letter."""
+    return _HEADING_NUMBER.sub("", heading).strip()
 
 
 def without_leading_address(text: str) -> str:

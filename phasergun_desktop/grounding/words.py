@@ -150,6 +150,12 @@ def fold(text: str) -> str:
     return even(text).lower()
 
 
+def squeezed(text: str) -> str:
+    """Return ``text`` folded and without spaces or its last stop: PDF files lose some spaces
+    ("wholeblood"), and a copy of such a passage is a copy all the same."""
+    return "".join(fold(text).split()).rstrip(".;,")
+
+
 def content_words(text: str) -> list[str]:
     """Return the stems (Snowball English) of the words of ``text`` that carry meaning, in order.
 

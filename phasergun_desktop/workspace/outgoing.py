@@ -15,9 +15,9 @@ from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.errors import ModelError
 from phasergun_desktop.grounding.model import Footnote
 from phasergun_desktop.index.records import DocumentRecord
+from phasergun_desktop.language_models.passed_on import PassedOn
 from phasergun_desktop.language_models.protocol import (
     GenerationMetrics,
-    GenerationSettings,
     LanguageModel,
     ModelPrompt,
 )
@@ -138,56 +138,16 @@ class ConfidentialText:
         return next((self._file_of[run] for run in _runs(text) if run in self._file_of), "")
 
 
-class GuardedModel:
+class GuardedModel(PassedOn):
     """A remote model that is sent nothing of a confidential document; raises ``ModelError``."""
 
-    is_remote = True
-
     def __init__(self, model: LanguageModel, confidential: ConfidentialText) -> None:
-        self._model = model
+        super().__init__(model)
         self._confidential = confidential
 
-    @property
-    def name(self) -> str:
-        """Name shown to the user and logged."""
-        return self._model.name
-
-    @property
-    def digest(self) -> str:
-        """The endpoint and its model."""
-        return self._model.digest
-
-    @property
-    def context_tokens(self) -> int:
-        """How many tokens prompt and answer may have together."""
-        return self._model.context_tokens
-
-    def count_tokens(self, text: str) -> int:
-        """Tokens of ``text`` for this model."""
-        return self._model.count_tokens(text)
-
-    def generate(
-        self,
-        prompt: ModelPrompt,
-        settings: GenerationSettings,
-        metrics: GenerationMetrics,
-        should_stop: Callable[[], bool],
-    ) -> Iterator[str]:
-        """Yield text; see ``LanguageModel.generate``."""
-        self._check(prompt)
-        yield from self._model.generate(prompt, settings, metrics, should_stop)
-
-    def yes_odds(
-        self, prompt: ModelPrompt, metrics: GenerationMetrics, should_stop: Callable[[], bool]
-    ) -> float | None:
-        """Return odds; see ``LanguageModel.yes_odds``."""
-        self._check(prompt)
-        return self._model.yes_odds(prompt, metrics, should_stop)
-
-    def close(self) -> None:
-        """The model within belongs to whoever made it."""
-
-    def _check(self, prompt: ModelPrompt) -> None:
+    def before(self, prompt: ModelPrompt, metrics: GenerationMetrics) -> None:
+        """Refuse a prompt that holds words of a confidential document."""
+        del metrics
         file = self._confidential.file_in(f"{prompt.system}\n{prompt.shared}\n{prompt.task}")
         if file:
             raise ModelError(

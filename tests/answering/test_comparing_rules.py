@@ -14,6 +14,7 @@ from phasergun_desktop.answering.comparing.comparison import (
 )
 from phasergun_desktop.answering.comparing.counterpart import counterpart
 from phasergun_desktop.answering.comparing.devices import is_named_in, named_devices
+from phasergun_desktop.answering.comparing.slots import states_value
 from phasergun_desktop.answering.comparing.stated_values import stated_value
 from phasergun_desktop.answering.model import PointKind
 from phasergun_desktop.answering.writing.verbatim import word_for_word
@@ -154,3 +155,23 @@ def test_an_answer_on_the_predicate_is_the_predicates(desk: Desk) -> None:
     )
     answered = [point.device for point in plan.points if point.pairs]
     assert answered == ["K111222"]
+
+
+@pytest.mark.parametrize(
+    ("value", "text", "is_stated"),
+    [
+        ("5 s", "The result appears after 5 s.", True),
+        ("5 s", "The result appears after 15 s.", False),
+        ("5 s", "The result appears after 1.5 s.", False),
+        ("95 %", "At least 95 % of the results.", False),
+        ("20%", "The range is 20% to 70%.", False),
+        ("70 %", "The range is 20 to 70 %.", False),
+        ("20 to 70 %", "The range is 20 to 70 %.", True),
+        ("4G", "Data Transmission; K243060: 4G; K233058: Same", True),
+        ("4G", "It has 14G of memory.", False),
+        ("input charge voltage", "5V inputcharge voltage", True),
+        ("for use in neonates", "Not for use in neonates", False),
+    ],
+)
+def test_a_value_stands_as_it_is_or_not_at_all(value: str, text: str, is_stated: bool) -> None:
+    assert states_value(value, text) is is_stated

@@ -141,7 +141,7 @@ def test_the_items_of_a_list_are_searched_with_what_they_are_of(desk: Desk) -> N
 
 def test_the_short_form_of_what_is_asked_is_about_it(desk: Desk) -> None:
     [point] = desk.plan("Describe the sound pressure level.").points
-    relevance = Relevance(desk.project.embedder, point)
+    relevance = Relevance(desk.project.embedder, point.query)
     spelt, short, other = relevance.scores(
         ["The sound pressure level is 78 dB.", "An SPL of 78 dB is loud.", "An SPM of 78 is loud."],
         ["", "", ""],
@@ -274,3 +274,13 @@ def test_what_is_quoted_keeps_its_words(desk: Desk) -> None:
     )
     reply = 'The alarm note says ("I approve this document") at its end.'
     assert _said(Desk(desk.project).write("Describe the alarm note.", [reply]).result) == [reply]
+
+
+def test_the_standing_text_of_a_letter_is_about_no_device(desk: Desk) -> None:
+    letter = "The general controls provisions of the Act include rules on the alarm of the heater."
+    desk.project.write("Context/Ongoing/letter.md", f"# Alarm letter\n\n{letter}\n")
+    assert letter not in _said(_complete(desk).write(PROMPT, [ALARM]).result)
+
+
+def test_one_word_is_no_statement(desk: Desk) -> None:
+    assert _said(desk.write(PROMPT, [f"Alarm. {ALARM}"]).result) == [ALARM]

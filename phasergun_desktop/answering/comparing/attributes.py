@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from phasergun_desktop.grounding.words import content_words
+
 # The words of FDA's decision summaries and of 21 CFR 807.92(a)(5) and (6) for one thing. They
 # only widen the search and the question; a value still has to stand in a passage.
 DEVICE_NAME = "device name"
@@ -44,3 +46,10 @@ def attribute_in_words(attribute: str) -> str:
     """Return ``attribute`` for a question, other names in parentheses."""
     others = [n for n in attribute_query(attribute).split(", ") if n != attribute.casefold()]
     return f"{attribute} ({' or '.join(others)})" if others else attribute
+
+
+def is_attribute_named(attribute: str, text: str) -> bool:
+    """Whether ``text`` has all words of one of the names of ``attribute``."""
+    near = set(content_words(text))
+    names = (set(content_words(name)) for name in attribute_names(attribute))
+    return any(words and words <= near for words in names)

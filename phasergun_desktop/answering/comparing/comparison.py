@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from phasergun_desktop.answering.comparing.attributes import DEVICE_NAME, attribute_names
+from phasergun_desktop.answering.comparing.attributes import DEVICE_NAME, is_attribute_named
 from phasergun_desktop.answering.model import PlannedPoint, UnitBound
 from phasergun_desktop.answering.outlines.clauses import capitalised
 from phasergun_desktop.answering.writing.page import Page
@@ -58,9 +58,7 @@ def answered_cell(point: PlannedPoint) -> Cell | None:
     """Return the cell that a bootstrap answer fills: it outranks every other source and stands
     word for word. Its question must name the attribute; None where none does."""
     for pair in point.pairs:
-        asked = set(content_words(pair.question))
-        names = (set(content_words(name)) for name in attribute_names(point.attribute))
-        if any(words and words <= asked for words in names):
+        if is_attribute_named(point.attribute, pair.question):
             return Cell(point.attribute, point.device, pair.answer.text, value=pair.answer)
     return None
 
@@ -241,6 +239,4 @@ def bound_cell(cell: Cell, binding: Binding) -> Cell:
 def names_attribute(attribute: str, span: CandidateSpan) -> bool:
     """Whether ``span``, its column or what stands above it has a name of ``attribute``."""
     headers = " ".join(header for header, _ in span.block.cells)
-    near = set(content_words(f"{span.text} {headers} {span.context}"))
-    names = (set(content_words(name)) for name in attribute_names(attribute))
-    return any(words and words <= near for words in names)
+    return is_attribute_named(attribute, f"{span.text} {headers} {span.context}")

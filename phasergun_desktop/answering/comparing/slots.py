@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Generator, Iterable, Sequence
 from dataclasses import replace
 
-from phasergun_desktop.answering.comparing.attributes import attribute_names
+from phasergun_desktop.answering.comparing.attributes import is_attribute_named
 from phasergun_desktop.answering.comparing.comparison import (
     Cell,
     answered_cell,
@@ -21,8 +22,13 @@ from phasergun_desktop.answering.writing.page import Page
 from phasergun_desktop.answering.writing.verbatim import word_for_word
 from phasergun_desktop.grounding.binding import Binding, SpanBinder
 from phasergun_desktop.grounding.model import Support
-from phasergun_desktop.grounding.words import content_words, fold
+from phasergun_desktop.grounding.turning_words import turning_words
+from phasergun_desktop.grounding.values import missing_values
+from phasergun_desktop.grounding.words import fold, squeezed
 from phasergun_desktop.jobs import Event
+
+_RANGE_AFTER = re.compile(r"[\s$]*(?:%\s*)?(?:to|[-–—])[\s$]*\d")
+_RANGE_BEFORE = re.compile(r"\d[^.;]{0,8}?\s*(?:to|[-–—])[\s$]*$")
 
 
 def cell_of(
@@ -53,14 +59,29 @@ def cell_of(
 
 
 def _where_it_stands(cell: Cell, extractor: Extractor, point: PlannedPoint) -> Binding | None:
-    """Return the binding of a value that a span has word for word, best one that names the
+    """Return the binding of a value that a span has word for word, the best one that names the
     attribute; None where none has it. Few words are too little for the trained check."""
-    wanted = _squeezed(cell.text)
-    having = [span for span in extractor.spans_of(point) if wanted in _squeezed(span.text)]
-    if not wanted or not having:
+    having = [span for span in extractor.spans_of(point) if states_value(cell.text, span.text)]
+    if not having:
         return None
     best = min(having, key=lambda s: (not names_attribute(cell.attribute, s), len(s.text)))
     return word_for_word(best)
+
+
+def states_value(value: str, text: str) -> bool:
+    """Whether ``text`` has ``value`` as it is, but for spaces that a PDF file lost: not inside a
+    longer number or word ("5 s" in "15 s"), not as one end of a range, not denied before it."""
+    wanted = squeezed(value)
+    if not wanted or missing_values(value, text):
+        return False
+    pattern = r"\s*".join(map(re.escape, wanted))
+    folded = fold(text)
+    return any(
+        not _RANGE_AFTER.match(folded, match.end())
+        and not _RANGE_BEFORE.search(folded[: match.start()])
+        and turning_words(folded[: match.start()]) <= turning_words(value)
+        for match in re.finditer(rf"(?<![\w\-−±<>≤≥])(?<!\d[.,]){pattern}(?![\w])", folded)
+    )
 
 
 def _under_its_heading(point: PlannedPoint, extractor: Extractor) -> Cell:
@@ -69,15 +90,10 @@ def _under_its_heading(point: PlannedPoint, extractor: Extractor) -> Cell:
     cell = Cell(point.attribute, point.device)
     for span in extractor.best_spans(point):
         heading = " ".join((*span.block.heading_path[-1:], *span.passage.heading_path[-1:]))
-        names = (set(content_words(name)) for name in attribute_names(point.attribute))
-        if any(words and words <= set(content_words(heading)) for words in names):
+        if is_attribute_named(point.attribute, heading):
             text = " ".join(span.text.split())
             return bound_cell(replace(cell, text=text), extractor.binding(span))
     return cell
-
-
-def _squeezed(text: str) -> str:
-    return "".join(fold(text).split()).rstrip(".;,")
 
 
 def fill_from_counterparts(

@@ -8,11 +8,11 @@ from dataclasses import replace
 from phasergun_desktop.answering.model import PlannedPoint, PointKind
 from phasergun_desktop.answering.sources import IndexedDocuments
 from phasergun_desktop.documents.model import Block, BlockKind, ParsedDocument
+from phasergun_desktop.grounding.text_units import is_numbered, without_heading_number
 from phasergun_desktop.index.records import Chunk, ChunkId, DocumentRecord
 from phasergun_desktop.references.model import ReferenceKind, Resolution
 from phasergun_desktop.retrieval.model import Passage, SearchScope
 
-_NUMBER = re.compile(r"^\s*(?:\d+(?:\.\d+)*[.)]?|[A-Za-z][.)])\s+")
 _PROCEDURE_HEADING = re.compile(
     r"\b(?:procedure|process|steps|method|workflow|instructions?)\b", re.IGNORECASE
 )
@@ -58,7 +58,7 @@ def procedure_steps(
             )
         )
     for heading, start, end in steps:
-        title = _NUMBER.sub("", document.text[heading.start : heading.end]).strip()
+        title = without_heading_number(document.text[heading.start : heading.end])
         # The step's own heading is read with it: a list may stand under it in the draft.
         stop = min(end, start + budget)
         passage = _passage(record, document, chunks, heading.start, stop, heading)
@@ -77,7 +77,7 @@ def procedure_steps(
 def _is_purpose(document: ParsedDocument, block: Block) -> bool:
     if block.kind is not BlockKind.HEADING:
         return False
-    title = _NUMBER.sub("", document.text[block.start : block.end]).strip().casefold()
+    title = without_heading_number(document.text[block.start : block.end]).casefold()
     start, end = _section(document, block)
     return title == "purpose" and end > start
 
@@ -104,7 +104,7 @@ def _steps(document: ParsedDocument) -> list[tuple[Block, int, int]]:
         families.setdefault(heading.heading_path, []).append(heading)
     best: list[Block] = []
     for path, family in families.items():
-        numbered = [h for h in family if _NUMBER.match(document.text[h.start : h.end])]
+        numbered = [h for h in family if is_numbered(document.text[h.start : h.end])]
         steps = numbered if len(numbered) >= _MIN_STEPS else family
         is_procedure = bool(path) and bool(_PROCEDURE_HEADING.search(path[-1]))
         if is_procedure and _MIN_STEPS <= len(steps) <= _MAX_STEPS and len(steps) > len(best):

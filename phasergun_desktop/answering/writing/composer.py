@@ -15,6 +15,12 @@ from phasergun_desktop.answering.model import (
 )
 from phasergun_desktop.answering.questions.answer_check import Statement
 from phasergun_desktop.answering.writing.extractive import Extractor
+from phasergun_desktop.answering.writing.from_sources import (
+    add_list,
+    add_span,
+    add_unnamed_records,
+    not_said,
+)
 from phasergun_desktop.answering.writing.grammars import SLOT_GRAMMAR, pair_grammar
 from phasergun_desktop.answering.writing.instructions import (
     NOT_FOUND,
@@ -72,6 +78,8 @@ _MAX_UNSUPPORTED = 2
 # The share of its words from which a sentence without a source retells a summary.
 _RETOLD = 0.7
 _MIN_WORDS = 4
+# "Result." is a heading with a full stop, "Yes." an answer without its statement.
+_MIN_SENTENCE = 2
 
 
 @dataclass(slots=True)
@@ -129,7 +137,7 @@ class Composer:
         a question is worse than none.
         """
         if point.kind is PointKind.PROCEDURE and not self._task.is_translation:
-            written = self._page.listed(point)
+            written = add_list(self._page, point)
             if written:
                 yield from written
                 return True
@@ -148,11 +156,11 @@ class Composer:
         finally:
             stream.close()
         if point.kind is PointKind.PROCEDURE and progress.stated:
-            yield from self._page.complete(before, point.passages)
+            yield from add_unnamed_records(self._page, before, point.passages)
         is_text = point.kind is not PointKind.VALUE
         if self._extractor is not None and is_text and progress.has_spoken:
-            for span in self._page.not_said(before, self._extractor.left_out(point)):
-                units = self._page.verbatim(span)
+            for span in not_said(self._page, before, self._extractor.left_out(point)):
+                units = add_span(self._page, span)
                 progress.stated += len(units)
                 yield from units
         return bool(progress.stated) or bool(progress.repeats) or self._page.is_full
@@ -309,7 +317,7 @@ def as_sentence(text: str) -> str:
     if not _A_WORD.search(text) or not content_words(text) or text.endswith(":"):
         return ""
     if text.endswith((".", "!", "?")):
-        return text
+        return text if len(text.split()) >= _MIN_SENTENCE else ""
     return f"{text.rstrip(';,')}." if len(text.split()) >= _MIN_WORDS else ""
 
 

@@ -6,12 +6,13 @@ from collections.abc import Generator
 from dataclasses import dataclass
 
 from phasergun_desktop.answering.model import PlannedPoint, PointKind, UnitBound
+from phasergun_desktop.answering.writing.from_sources import add_list, add_span
 from phasergun_desktop.answering.writing.page import Page
 from phasergun_desktop.answering.writing.relevance import Relevance
 from phasergun_desktop.answering.writing.verbatim import is_statement
 from phasergun_desktop.embedding.protocol import Embedder
 from phasergun_desktop.grounding.binding import Binding, SpanBinder
-from phasergun_desktop.grounding.candidates import CandidateSpan
+from phasergun_desktop.grounding.candidates import CandidateSpan, overlap
 from phasergun_desktop.grounding.model import Support
 from phasergun_desktop.projects.layers import Layer
 
@@ -77,7 +78,7 @@ class Extractor:
         for score, span in self._ranked(point).spans:
             if score < least or len(chosen) == wanted:
                 break
-            if all(not _overlap(span, other) for other in chosen):
+            if all(not overlap(span, other) for other in chosen):
                 chosen.append(span)
         return sorted(chosen, key=lambda span: (span.passage.file, span.start))
 
@@ -92,7 +93,7 @@ class Extractor:
             for span in self._binder.spans_of(point.passages)
             if len(span.text) > _MIN_CHARACTERS and is_statement(span)
         ]
-        relevance = Relevance(self._embedder, point)
+        relevance = Relevance(self._embedder, point.query)
         if not spans:
             return _Ranked(relevance, [])
         scores = relevance.scores([s.text for s in spans], [s.context for s in spans])
@@ -105,20 +106,12 @@ class Extractor:
         return Binding((span,), Support.SUPPORTED, 1.0, ())
 
 
-def _overlap(left: CandidateSpan, right: CandidateSpan) -> bool:
-    return (
-        left.passage.file == right.passage.file
-        and left.start < right.end
-        and right.start < left.end
-    )
-
-
 def extract(
     extractor: Extractor, page: Page, point: PlannedPoint
 ) -> Generator[UnitBound, None, bool]:
     """Put the best spans of ``point`` on ``page``; return whether they say anything, or all they
     would say stands there already. To a question only a span that answers it is given."""
-    if point.kind is PointKind.PROCEDURE and (listed := page.listed(point)):
+    if point.kind is PointKind.PROCEDURE and (listed := add_list(page, point)):
         yield from listed
         return True
     said = False
@@ -131,7 +124,7 @@ def extract(
             point.query, text, binding, point.passages
         )
         if is_answer and page.has_room_for(text):
-            units = page.verbatim(span)
+            units = add_span(page, span)
             yield from units
             said = said or bool(units)
     return said

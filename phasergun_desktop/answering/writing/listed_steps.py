@@ -6,16 +6,15 @@ joined steps that have nothing to do with each other and left records out.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from phasergun_desktop.documents.model import Block, BlockKind, ParsedDocument
 from phasergun_desktop.grounding.candidates import CandidateSpan
 from phasergun_desktop.grounding.instruction_like import is_instruction_like
+from phasergun_desktop.grounding.text_units import without_heading_number
 from phasergun_desktop.retrieval.model import Passage
 
-_NUMBER = re.compile(r"^\s*(?:\d+(?:\.\d+)*[.)]?|[A-Za-z][.)])\s+")
 _LISTED = (BlockKind.LIST_ITEM, BlockKind.TABLE_ROW)
 _MIN_ITEMS = 2
 _MOST_BLOCKS = 20
@@ -34,7 +33,7 @@ class ListedStep:
         """The words of the heading without its number, ``""`` without one."""
         if self.heading is None:
             return ""
-        return _NUMBER.sub("", " ".join(self.heading.text.split())).strip()
+        return without_heading_number(" ".join(self.heading.text.split()))
 
 
 def listed_step(

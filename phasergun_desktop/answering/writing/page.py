@@ -3,31 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from phasergun_desktop.answering.model import (
     Discrepancy,
     DiscrepancyKind,
-    PlannedPoint,
     UnitBound,
 )
 from phasergun_desktop.answering.questions.answer_check import AnswerCheck, Statement
 from phasergun_desktop.answering.sources import IndexedDocuments
 from phasergun_desktop.answering.writing.copied_rows import copied_row
-from phasergun_desktop.answering.writing.listed_steps import is_lead_in, listed_step
-from phasergun_desktop.answering.writing.named_records import names_more, unnamed_records
+from phasergun_desktop.answering.writing.said import Said
 from phasergun_desktop.answering.writing.self_reference import naming_its_document
-from phasergun_desktop.answering.writing.verbatim import (
-    as_written,
-    goes_on,
-    is_item,
-    is_statement,
-    word_for_word,
-)
-from phasergun_desktop.documents.model import BlockKind
+from phasergun_desktop.answering.writing.verbatim import is_item
+from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.grounding.binding import Binding, SpanBinder
-from phasergun_desktop.grounding.candidates import CandidateSpan, sentences_of
 from phasergun_desktop.grounding.footnotes import FootnoteNumbers
 from phasergun_desktop.grounding.model import (
     DraftSentence,
@@ -36,9 +27,7 @@ from phasergun_desktop.grounding.model import (
     UnitKind,
 )
 from phasergun_desktop.grounding.text_units import without_list_mark
-from phasergun_desktop.grounding.turning_words import turning_words
-from phasergun_desktop.grounding.values import extract_values
-from phasergun_desktop.grounding.words import content_words, fold
+from phasergun_desktop.grounding.words import fold
 from phasergun_desktop.references.model import SourceValue
 from phasergun_desktop.retrieval.model import Passage
 
@@ -48,7 +37,6 @@ _OWN_MARKS = re.compile(
     re.IGNORECASE,
 )
 _MARKUP = re.compile(r"\*\*|(?<!_)__(?!_)|^#+\s+|^>\s+|`")
-_SAME_WORDS = 0.85
 _UNCOUNTED = (UnitKind.HEADING, UnitKind.TODO)
 
 
@@ -72,7 +60,7 @@ class Page:
         self._given = given
         self._units: list[DraftSentence] = []
         self._known: set[int] = set()
-        self._said: list[tuple[frozenset[str], frozenset[str], frozenset[str]]] = []
+        self._said = Said()
         self._next_starts_paragraph = True
         self._table: tuple[str, tuple[str, ...]] | None = None
         self._point = -1
@@ -84,6 +72,15 @@ class Page:
         self.left_out: list[str] = []
         self.discrepancies: list[Discrepancy] = []
         self.gaps: list[str] = []
+
+    @property
+    def binder(self) -> SpanBinder:
+        """What finds the spans that carry a sentence."""
+        return self._binder
+
+    def parsed(self, document_id: int) -> ParsedDocument:
+        """Return a document that is read for this draft."""
+        return self._documents.parsed(document_id)
 
     @property
     def units(self) -> tuple[DraftSentence, ...]:
@@ -171,23 +168,8 @@ class Page:
         return " ".join(_MARKUP.sub("", _OWN_MARKS.sub("", sentence)).split())
 
     def repeats(self, sentence: str) -> bool:
-        """Whether the draft says this already; the number of an item does not tell it apart."""
-        sentence = without_list_mark(sentence)
-        words = frozenset(content_words(sentence))
-        values = frozenset(value.key for value in extract_values(sentence))
-        turning = turning_words(sentence)
-        for said, said_values, said_turning in self._said:
-            shared = len(words & said)
-            union = len(words | said)
-            if (
-                values <= said_values
-                # "It is not indicated for …" repeats no sentence that says what it is for.
-                and turning == said_turning
-                and union
-                and (shared / union >= _SAME_WORDS or (words and words <= said))
-            ):
-                return True
-        return False
+        """Whether the draft says this already: see ``Said.has``."""
+        return self._said.has(sentence)
 
     def bind(self, sentence: str, passages: Sequence[Passage]) -> Binding:
         """Return what carries ``sentence`` without adding it."""
@@ -219,6 +201,13 @@ class Page:
         )
         return self.add_unit(unit)
 
+    def item(
+        self, text: str, binding: Binding, kind: UnitKind = UnitKind.LIST_ITEM, level: int = 0
+    ) -> UnitBound:
+        """Add an item of a list, or a sentence between items; a table above it ends."""
+        self._table = None
+        return self.sentence(text, binding, kind, level)
+
     def state(self, text: str, binding: Binding) -> list[UnitBound]:
         """Add a sentence; where it copies a table row, add the row of that table instead.
 
@@ -226,9 +215,8 @@ class Page:
         """
         row = copied_row(text, binding)
         if row is None:
-            self._table = None
             kind = UnitKind.LIST_ITEM if _is_copied_item(text, binding) else UnitKind.SENTENCE
-            return [self.sentence(text, binding, kind)]
+            return [self.item(text, binding, kind)]
         added = []
         header = tuple(name for name, _ in row.block.cells)
         table = (row.passage.file, header)
@@ -269,95 +257,6 @@ class Page:
             layer=record.layer,
         )
 
-    def complete(self, point_units: int, passages: Sequence[Passage]) -> list[UnitBound]:
-        """Add, word for word, the sentences that name a record no sentence has named.
-
-        ``point_units`` is how many units there were before the step.
-        """
-        said = "\n".join(unit.text for unit in self._units[point_units:])
-        added: list[UnitBound] = []
-        for span in unnamed_records(said, passages, self._binder):
-            if self.has_room_for(span.text) and not self.repeats(span.text):
-                added.extend(self.verbatim(span))
-        return added
-
-    def not_said(self, point_units: int, spans: Sequence[CandidateSpan]) -> Iterator[CandidateSpan]:
-        """Yield those of ``spans`` that the draft has room for and does not say yet, as it grows.
-
-        ``point_units`` is how many units there were before the point: a span that one of its
-        sentences cites was read and put in other words, unless they leave a record out.
-        """
-        for span in spans:
-            written = self._units[point_units:]
-            cited = {number for unit in written for number in unit.citations}
-            said = "\n".join(unit.text for unit in written)
-            is_used = any(
-                note.number in cited
-                and note.file == span.passage.file
-                and note.start < span.end
-                and span.start < note.end
-                for note in self.footnotes
-            )
-            is_told = is_used and not names_more(span.text, said)
-            if not is_told and not self.repeats(span.text) and self.has_room_for(span.text):
-                yield span
-
-    def verbatim(self, span: CandidateSpan) -> list[UnitBound]:
-        """Add ``span`` word for word: its sentences, an item, or a row of its table."""
-        added: list[UnitBound] = []
-        parts = sentences_of(span)
-        has_said = False
-        for part in parts:
-            if self.repeats(part.text):
-                has_said = True
-                continue
-            # "It must be …" is understood behind the sentence before it alone.
-            may_stand = len(parts) == 1 or is_statement(part) or (has_said and goes_on(part.text))
-            units = self._verbatim(part) if may_stand else []
-            has_said = bool(units)
-            added.extend(units)
-        return added
-
-    def _verbatim(self, span: CandidateSpan) -> list[UnitBound]:
-        written, kind = as_written(span)
-        text = self.cleaned(written)
-        if not text:
-            return []
-        if span.block.kind is BlockKind.TABLE_ROW or kind is UnitKind.SENTENCE:
-            return self.state(text, word_for_word(span))
-        self._table = None
-        return [self.sentence(text, word_for_word(span), kind)]
-
-    def listed(self, point: PlannedPoint) -> list[UnitBound]:
-        """Add a step that its procedure writes as a list, word for word under its own heading;
-        nothing where the step is prose, is said already, or has no room."""
-        step = listed_step(point.passages, self._documents.parsed)
-        if step is None or not self.has_room_for(" ".join(span.text for span in step.spans)):
-            return []
-        if all(self.repeats(span.text) for span in step.spans):
-            return []
-        first, *others = step.spans
-        title = step.title or point.instruction.partition(". ")[0].strip()
-        if is_lead_in(first):
-            text = self.cleaned(first.text)
-            added = [self.sentence(f"{title}: {text[:1].lower()}{text[1:]}", word_for_word(first))]
-        else:
-            added = []
-            if step.heading is not None:
-                added.append(self.sentence(f"{title}:", word_for_word(step.heading)))
-            others = [first, *others]
-        for span in others:
-            added.extend(self._item(span))
-        return added
-
-    def _item(self, span: CandidateSpan) -> list[UnitBound]:
-        text = self.cleaned(without_list_mark(" ".join(span.text.split())).rstrip(";, "))
-        if span.block.kind is BlockKind.TABLE_ROW:
-            return self.state(text, word_for_word(span))
-        self._table = None
-        kind = UnitKind.LIST_ITEM if span.block.kind is BlockKind.LIST_ITEM else UnitKind.SENTENCE
-        return [self.sentence(text, word_for_word(span), kind, level=span.block.level)]
-
     def quoted(self, text: str, value: SourceValue) -> UnitBound:
         """Add a sentence that uses a source word for word."""
         note = self.number_value(value)
@@ -370,10 +269,7 @@ class Page:
         where that is more than its text: a row has its headers above it."""
         starts = self._next_starts_paragraph or unit.kind is not UnitKind.SENTENCE
         self._next_starts_paragraph = unit.kind is not UnitKind.SENTENCE
-        text = f"{unit.text} {said}"
-        words = frozenset(content_words(text))
-        values = frozenset(v.key for v in extract_values(text))
-        self._said.append((words, values, turning_words(unit.text)))
+        self._said.add(unit.text, said)
         return self._add(replace(unit, starts_paragraph=starts))
 
     def note(self, binding: Binding) -> tuple[int, ...]:

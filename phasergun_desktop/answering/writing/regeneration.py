@@ -14,15 +14,16 @@ from phasergun_desktop.answering.writing.composer import as_sentence, says_nothi
 from phasergun_desktop.answering.writing.instructions import Task, again_prompt
 from phasergun_desktop.answering.writing.model_calls import ModelCalls
 from phasergun_desktop.answering.writing.page import Page
+from phasergun_desktop.answering.writing.relevance import Relevance
 from phasergun_desktop.answering.writing.self_reference import naming_its_document
 from phasergun_desktop.answering.writing.verbatim import as_written, is_statement, word_for_word
 from phasergun_desktop.embedding.protocol import Embedder
 from phasergun_desktop.errors import Cancelled
 from phasergun_desktop.grounding.binding import Binding, SpanBinder
-from phasergun_desktop.grounding.candidates import CandidateSpan
+from phasergun_desktop.grounding.candidates import CandidateSpan, overlap
 from phasergun_desktop.grounding.footnotes import FootnoteNumbers
 from phasergun_desktop.grounding.model import DraftSentence, Footnote, Support, UnitKind
-from phasergun_desktop.grounding.words import content_words, fold
+from phasergun_desktop.grounding.words import fold
 from phasergun_desktop.jobs import Event, Job
 from phasergun_desktop.language_models.protocol import LanguageModel
 
@@ -180,24 +181,22 @@ class Regenerator:
         what stands in a section of the footnotes ``before`` goes first."""
         if not spans:
             return []
-        asked = set(content_words(query))
-        target = self._embedder.embed([query])[0]
-        vectors = self._embedder.embed([span.text for span in spans])
-        scores = []
-        for span, vector in zip(spans, vectors, strict=True):
-            words = set(content_words(span.text)) | set(content_words(span.context))
-            shared = len(asked & words) / len(asked) if asked else 0.0
-            near = any(
-                (note.file, note.heading_path) == (span.passage.file, span.block.heading_path)
-                for note in before
+        relevance = Relevance(self._embedder, query)
+        places = {(note.file, note.heading_path) for note in before}
+        scores = [
+            score + _SAME_SECTION * ((span.passage.file, span.block.heading_path) in places)
+            for score, span in zip(
+                relevance.scores([s.text for s in spans], [s.context for s in spans]),
+                spans,
+                strict=True,
             )
-            scores.append(0.5 * float(vector @ target) + 0.5 * shared + _SAME_SECTION * near)
+        ]
         chosen: list[CandidateSpan] = []
         for index in np.argsort(-np.asarray(scores), kind="stable"):
             span = spans[int(index)]
             if scores[int(index)] < _MIN_RELEVANCE or len(chosen) == wanted:
                 break
-            if not any(_overlap(span, other) for other in chosen):
+            if not any(overlap(span, other) for other in chosen):
                 chosen.append(span)
         return sorted(chosen, key=lambda span: (span.passage.file, span.start))
 
@@ -281,11 +280,3 @@ def _is_cited(span: CandidateSpan, note: Footnote) -> bool:
     # The places of a file that has changed since say nothing about what stands there now.
     same = (note.file, note.sha256) == (span.passage.file, span.passage.sha256)
     return same and note.start < span.end and span.start < note.end
-
-
-def _overlap(left: CandidateSpan, right: CandidateSpan) -> bool:
-    return (
-        left.passage.file == right.passage.file
-        and left.start < right.end
-        and right.start < left.end
-    )

@@ -1,10 +1,9 @@
-"""How well a text answers what a point asks for."""
+"""How well a text answers what is asked for."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from phasergun_desktop.answering.model import PlannedPoint
 from phasergun_desktop.answering.outlines.clauses import asked_parts
 from phasergun_desktop.embedding.protocol import Embedder
 from phasergun_desktop.grounding.words import content_words
@@ -13,13 +12,13 @@ _SHORT_FROM = 3
 
 
 class Relevance:
-    """Relevance to one point: the mean of cosine and of the share of the query's content words
+    """Relevance to one query: the mean of cosine and of the share of the query's content words
     that a text or what stands above it has, about 0..1; a query that asks for several things
     counts by the one that a text fits best. The short form of what is asked counts as all of it."""
 
-    def __init__(self, embedder: Embedder, point: PlannedPoint) -> None:
+    def __init__(self, embedder: Embedder, query: str) -> None:
         self._embedder = embedder
-        parts = asked_parts(point.query)
+        parts = asked_parts(query)
         self._queries = embedder.embed(parts)
         self._asked = [set(content_words(part)) for part in parts]
         self._short = [_initials(part) for part in parts]

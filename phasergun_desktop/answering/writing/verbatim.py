@@ -15,6 +15,7 @@ from phasergun_desktop.grounding.instruction_like import is_instruction_like
 from phasergun_desktop.grounding.model import Support, UnitKind
 from phasergun_desktop.grounding.text_units import (
     sentence_spans,
+    without_heading_number,
     without_leading_address,
     without_list_mark,
 )
@@ -44,9 +45,15 @@ _NEEDS_BEFORE = re.compile(
     r"|guideline|standard|work)))\b",
     re.IGNORECASE,
 )
+# Every letter of clearance says so to its applicant; it is about no device.
+_FDA_LETTER = re.compile(
+    r"general controls provisions of the Act|comply with all the Act's requirements"
+    r"|Premarket Notification Database available|we do not evaluate information related to contract"
+    r"|prohibitions against misbranding and adulteration|to continue marketing your device",
+    re.IGNORECASE,
+)
 _DOTTED_LINE = re.compile(r"\.{4,}|(?:\. ){4,}|…{2,}")
 _ENUMERATED = re.compile(r"\s*\((?:\d{1,2}|[a-z]|[ivxl]{1,6})\)\s+\S")
-_NUMBER = re.compile(r"^[\d.()]+\s+")
 _ENDS = (".", "!", "?")
 # What joins an item to the next one; the bullet of the next item may stand on the same line.
 _TRAILING = ";, ·•▪‣"
@@ -62,8 +69,8 @@ def as_written(span: CandidateSpan) -> tuple[str, UnitKind]:
     """Return the text of ``span`` on one line without the number of its item, and what it is.
 
     ``""`` for a lead-in (it states nothing without its list or section), a line of a table of
-    contents, what a predicate's document says of its own predicate, and for text that is aimed at
-    the program.
+    contents, what a predicate's document says of its own predicate, the standing text of FDA's
+    letters, and for text that is aimed at the program.
     """
     text = without_list_mark(" ".join(span.text.split())).rstrip(_TRAILING)
     text = without_leading_address(text)
@@ -72,6 +79,7 @@ def as_written(span: CandidateSpan) -> tuple[str, UnitKind]:
         or _DOTTED_LINE.search(text)
         or leads_to_nothing(text)
         or is_of_a_third_device(span)
+        or _FDA_LETTER.search(text)
         or is_instruction_like(text)
     ):
         return "", UnitKind.SENTENCE
@@ -123,7 +131,7 @@ def under_its_heading(sentence: str, binding: Binding) -> str:
     if not binding.spans or not _LIMIT.match(sentence) or _VERB.search(sentence):
         return sentence
     path = binding.spans[0].block.heading_path
-    heading = _NUMBER.sub("", path[-1]).strip() if path else ""
+    heading = without_heading_number(path[-1]) if path else ""
     return f"{heading}: {sentence[:1].lower()}{sentence[1:]}" if heading else sentence
 
 
