@@ -17,6 +17,7 @@ from markdown_it.token import Token
 from phasergun_desktop.documents.builder import DocumentBuilder
 from phasergun_desktop.documents.model import BlockKind, LineLocator
 from phasergun_desktop.documents.plain.encodings import decoded_lines
+from phasergun_desktop.documents.plain.formulas import enable_formulas, with_plain_formulas
 from phasergun_desktop.documents.plain.html_tables import HtmlPart, read_html
 from phasergun_desktop.documents.plain.text import read_text
 from phasergun_desktop.documents.tables import TableRow, add_table
@@ -44,6 +45,7 @@ def read_markdown(data: bytes, builder: DocumentBuilder) -> FrontMatter:
     parser = MarkdownIt("commonmark", {"maxNesting": _MAX_NESTING})
     parser.enable(["table", "strikethrough"])
     parser.block.ruler.at("reference", _reference)
+    enable_formulas(parser)
     try:
         tokens = parser.parse(source)
     except RecursionError:
@@ -203,13 +205,14 @@ class _Walker:
             else:
                 kind = BlockKind.HEADING if part.level else BlockKind.PARAGRAPH
                 locator = LineLocator(line + part.line)
-                self._builder.add(kind, part.text, locator, level=part.level)
+                text = with_plain_formulas(part.text)
+                self._builder.add(kind, text, locator, level=part.level)
 
     def _add_html_table(self, part: HtmlPart, line: int) -> None:
         self._table += 1
         rows = [
             TableRow(
-                tuple(row.cells),
+                tuple(with_plain_formulas(cell) for cell in row.cells),
                 LineLocator(line + row.line),
                 spanning=row.spanning,
                 marked_header=row.is_header,
