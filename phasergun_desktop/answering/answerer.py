@@ -33,7 +33,7 @@ from phasergun_desktop.answering.passes.audit import Auditor
 from phasergun_desktop.answering.passes.doubts import Doubts, Opinion
 from phasergun_desktop.answering.passes.reading_room import ReadingBudget, ReadingRoom
 from phasergun_desktop.answering.sources import IndexedDocuments
-from phasergun_desktop.answering.writing.composer import Composer, labelled_pair, sentence_of_pair
+from phasergun_desktop.answering.writing.composer import Composer
 from phasergun_desktop.answering.writing.extractive import Extractor, extract
 from phasergun_desktop.answering.writing.gaps import gap_name, where_it_belongs
 from phasergun_desktop.answering.writing.instructions import (
@@ -44,6 +44,7 @@ from phasergun_desktop.answering.writing.instructions import (
 )
 from phasergun_desktop.answering.writing.model_calls import ModelCalls
 from phasergun_desktop.answering.writing.page import Page
+from phasergun_desktop.answering.writing.pair_sentences import labelled_pair, sentence_of_pair
 from phasergun_desktop.answering.writing.repetition import is_asked_before
 from phasergun_desktop.embedding.protocol import Embedder
 from phasergun_desktop.errors import Cancelled, PhaserGunError

@@ -19,10 +19,10 @@ from phasergun_desktop.answering.model import (
     PointKind,
     UnitRevised,
 )
-from phasergun_desktop.answering.writing.composer import as_sentence, says_nothing
 from phasergun_desktop.answering.writing.grammars import audit_grammar
 from phasergun_desktop.answering.writing.instructions import Task, audit_prompt, revision_prompt
 from phasergun_desktop.answering.writing.model_calls import ModelCalls
+from phasergun_desktop.answering.writing.model_sentences import as_sentence, says_nothing
 from phasergun_desktop.answering.writing.page import Page
 from phasergun_desktop.answering.writing.repetition import loops
 from phasergun_desktop.grounding.binding import Binding

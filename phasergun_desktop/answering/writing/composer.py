@@ -23,18 +23,23 @@ from phasergun_desktop.answering.writing.from_sources import (
 )
 from phasergun_desktop.answering.writing.grammars import SLOT_GRAMMAR, pair_grammar
 from phasergun_desktop.answering.writing.instructions import (
-    NOT_FOUND,
     Task,
     pair_prompt,
     step_prompt,
 )
 from phasergun_desktop.answering.writing.model_calls import ModelCalls
+from phasergun_desktop.answering.writing.model_sentences import (
+    as_sentence,
+    echoes_heading,
+    has_placeholder,
+    says_nothing,
+)
 from phasergun_desktop.answering.writing.named_records import with_its_records
 from phasergun_desktop.answering.writing.page import Page
+from phasergun_desktop.answering.writing.pair_sentences import labelled_pair, sentence_of_pair
 from phasergun_desktop.answering.writing.repetition import loops
 from phasergun_desktop.answering.writing.verbatim import (
     goes_on,
-    leads_to_nothing,
     own_sentence,
     whole_sentence,
     word_for_word,
@@ -46,40 +51,20 @@ from phasergun_desktop.grounding.model import Support
 from phasergun_desktop.grounding.self_reference import speaks_of_another
 from phasergun_desktop.grounding.text_units import (
     sentences,
-    without_leading_address,
-    without_list_mark,
 )
 from phasergun_desktop.grounding.words import content_words, fold
 from phasergun_desktop.jobs import Event
 from phasergun_desktop.language_models.protocol import LanguageModel
 from phasergun_desktop.references.model import QuestionAnswer
 
-_NO_STATEMENT = r"(?:state|mention|contain|provide|specify|give|include|say|describe|indicate)"
-_SAYS_NOTHING = re.compile(
-    rf"\b(?:passages?|sources?|documents?|texts?)\b.{{0,40}}\b(?:do(?:es)? not|did not)\s+"
-    rf"(?:explicitly |directly )?{_NO_STATEMENT}"
-    r"|\bnot (?:explicitly |directly )?(?:stated|specified|mentioned|provided|given) "
-    r"(?:in|by) the (?:given )?(?:passages?|sources?|documents?|texts?)\b"
-    r"|\bno (?:specific )?(?:information|mention) (?:about|on|of|is)\b",
-    re.IGNORECASE,
-)
-# The line above a passage, repeated by the model as if it were text.
-_PASSAGE_HEADER = re.compile(r"^.*›\s*")
-_STEP_MARK = re.compile(r"^step \d+\s*[:.)]\s*", re.IGNORECASE)
-# What a form leaves to be filled in; a model that has no value writes such a place.
-_PLACEHOLDER = re.compile(r"\[(?!TODO)[A-Za-z][^\[\]\d|]*\]|<[A-Z][A-Za-z ]+>|\bX{3,}\b")
 # Speaks of what an earlier sentence named.
 _GOES_ON = re.compile(r"\b(?:this|that|these|those|such|it|its|they|them|their)\b", re.IGNORECASE)
-_A_WORD = re.compile(r"[^\W\d_]{2}")
 _MAX_REPEATS = 2
 _MAX_POINT_TOKENS = 220
 _MAX_LINE_TOKENS = 90
 _MAX_UNSUPPORTED = 2
 # The share of its words from which a sentence without a source retells a summary.
 _RETOLD = 0.7
-_MIN_WORDS = 4
-# "Result." is a heading with a full stop, "Yes." an answer without its statement.
-_MIN_SENTENCE = 2
 
 
 @dataclass(slots=True)
@@ -306,74 +291,5 @@ def _is_said_of_another(sentence: str, binding: Binding) -> bool:
     return any(speaks_of_another(sentence, span.text, span.context) for span in first)
 
 
-def as_sentence(text: str) -> str:
-    """Return ``text`` as a sentence, or ``""`` where it states nothing (a heading, a lead-in)."""
-    if text.startswith("---"):
-        return ""  # a line that separates passages, repeated
-    text = _STEP_MARK.sub("", without_list_mark(_PASSAGE_HEADER.sub("", text)))
-    text = _inline_list(without_leading_address(text))
-    if leads_to_nothing(text):
-        return ""
-    if not _A_WORD.search(text) or not content_words(text) or text.endswith(":"):
-        return ""
-    if text.endswith((".", "!", "?")):
-        return text if len(text.split()) >= _MIN_SENTENCE else ""
-    return f"{text.rstrip(';,')}." if len(text.split()) >= _MIN_WORDS else ""
-
-
-def _inline_list(text: str) -> str:
-    """Return ``text`` with a list that was written on one line (": - a - b") as one of prose."""
-    lead, mark, items = text.partition(": - ")
-    return f"{lead}: {'; '.join(each.strip() for each in items.split(' - '))}" if mark else text
-
-
-def has_placeholder(sentence: str, point: PlannedPoint) -> bool:
-    """Whether ``sentence`` has a place to be filled in ("[lot number]") that no passage has."""
-    read = "\n".join(passage.text for passage in point.passages)
-    return any(match.group() not in read for match in _PLACEHOLDER.finditer(sentence))
-
-
-def echoes_heading(sentence: str, point: PlannedPoint) -> bool:
-    """Whether ``sentence`` only repeats what was asked for, the title or a heading of what the
-    point read."""
-    bare = content_words(sentence)
-    if set(bare) <= {*content_words(point.query), *content_words(point.instruction)}:
-        return not any(sentence.rstrip(".") in passage.text for passage in point.passages)
-    return any(
-        bare == content_words(heading)
-        for passage in point.passages
-        for heading in (passage.title, *passage.heading_path)
-    )
-
-
-def sentence_of_pair(question: str, answer: str) -> str:
-    """Return the answer as a sentence by rule, or ``""`` where a rule would read badly."""
-    without_yes = re.sub(r"^(?:yes|no)[.,;:]\s+", "", answer, flags=re.IGNORECASE)
-    if without_yes != answer and len(without_yes.split()) >= 4:
-        return without_yes
-    match = re.match(
-        r"^what (?P<verb>is|are) (?P<subject>.+?)\?*$", question.strip(), re.IGNORECASE
-    )
-    if match:
-        subject = match["subject"]
-        return f"{subject[:1].upper()}{subject[1:]} {match['verb'].lower()}: {_ended(answer)}"
-    return ""
-
-
-def labelled_pair(question: str, answer: str) -> str:
-    """Return question and answer side by side, the answer word for word."""
-    return f"{question.strip().rstrip('?')}: {_ended(answer)}"
-
-
-def _ended(text: str) -> str:
-    text = text.strip()
-    return text if text.endswith((".", "!", "?")) else f"{text}."
-
-
 def _holds(sentence: str, answer: str) -> bool:
     return bool(sentence) and fold(answer).rstrip(". ") in fold(sentence)
-
-
-def says_nothing(sentence: str) -> bool:
-    """Whether ``sentence`` only says that the passages do not state something."""
-    return NOT_FOUND.lower() in sentence.lower() or bool(_SAYS_NOTHING.search(sentence))

@@ -10,9 +10,9 @@ import numpy as np
 
 from phasergun_desktop.answering.model import AnswerMetrics, PlannedPoint, PointKind
 from phasergun_desktop.answering.sources import IndexedDocuments
-from phasergun_desktop.answering.writing.composer import as_sentence, says_nothing
 from phasergun_desktop.answering.writing.instructions import Task, again_prompt
 from phasergun_desktop.answering.writing.model_calls import ModelCalls
+from phasergun_desktop.answering.writing.model_sentences import as_sentence, says_nothing
 from phasergun_desktop.answering.writing.page import Page
 from phasergun_desktop.answering.writing.relevance import Relevance
 from phasergun_desktop.answering.writing.self_reference import naming_its_document
