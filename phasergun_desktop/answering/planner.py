@@ -20,6 +20,7 @@ from phasergun_desktop.answering.model import DocumentSummary, Plan, PlannedPoin
 from phasergun_desktop.answering.outlines.clauses import asked_parts
 from phasergun_desktop.answering.outlines.outline import Outline
 from phasergun_desktop.answering.outlines.plan_request import (
+    is_headed,
     missing_items,
     plan_request,
     speaking_hits,
@@ -50,6 +51,8 @@ from phasergun_desktop.retrieval.model import Hit, SearchScope
 from phasergun_desktop.retrieval.passages import select_passages
 
 # A pair belongs to the point it resembles most; below this it belongs to none of them.
+# How many times as many passages are looked at for an item of which the nearest do not speak.
+_DEEPER = 3
 _MIN_PAIR_SIMILARITY = 0.1
 _FEW_DOCUMENTS = 3
 
@@ -220,9 +223,9 @@ class Planner:
             point = replace(point, scope=scope)
         hits = self._hits(point, resolution)
         if is_strict and point.kind is not PointKind.COMPARE:
-            hits = speaking_hits(point.query, hits)
+            hits = speaking_hits(point.query, hits) or self._deeper(point, resolution)
         elif self._is_too_little(hits) and not _names_its_documents(point.scope):
-            hits = []
+            hits = [hit for hit in hits if is_headed(point, hit)]
         passages = select_passages(
             hits[: self._settings.passages_per_point],
             self._settings.reading_tokens,
@@ -241,8 +244,17 @@ class Planner:
         overall = total / sum(weights) if weights else 0.0
         return reached < self._settings.min_chunks or overall < self._settings.min_overall
 
-    def _hits(self, point: PlannedPoint, resolution: Resolution) -> list[Hit]:
-        """Search procedures and context apart, each with its own count, and merge by score."""
+    def _deeper(self, point: PlannedPoint, resolution: Resolution) -> list[Hit]:
+        """Return what speaks of ``point`` below the nearest passages, none of which did: minutes
+        that have an open threat among other things resemble no question."""
+        found = self._hits(point, resolution, depth=_DEEPER)
+        return speaking_hits(point.query, found)[: self._settings.passages_per_point]
+
+    def _hits(self, point: PlannedPoint, resolution: Resolution, depth: int = 1) -> list[Hit]:
+        """Search procedures and context apart, each with its own count, and merge by score.
+
+        With a ``depth`` above 1 so many times as many are taken, near to the point or not.
+        """
         procedures = _part(point.scope, PROCEDURES)
         context = _part(point.scope, frozenset(Layer) - PROCEDURES)
         named = {reference.kind for reference in resolution.references}
@@ -262,11 +274,12 @@ class Planner:
         found: list[Hit] = []
         for scope, count in ((context, context_hits), (procedures, procedure_hits)):
             if scope is not None:
-                found.extend(self._found(point, scope, count))
+                found.extend(self._found(point, scope, count * depth))
         found = [
             hit
             for hit in found
-            if hit.similarity is None
+            if depth > 1
+            or hit.similarity is None
             or hit.similarity >= use.min_similarity
             or hit.bm25
             or _names_its_documents(point.scope)

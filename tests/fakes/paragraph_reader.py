@@ -14,6 +14,7 @@ from phasergun_desktop.documents.model import (
     LineLocator,
     ParsedDocument,
 )
+from phasergun_desktop.documents.parser import parse_file
 from phasergun_desktop.documents.protocol import PageImage, ReadingOptions, ReadingProgress
 from phasergun_desktop.errors import DocumentError, DocumentProblem
 
@@ -98,3 +99,19 @@ class ParagraphReader:
 
     def close(self) -> None:
         """Nothing is open."""
+
+
+class MarkdownReader(ParagraphReader):
+    """Reads Markdown as the product does, without its child process, and the rest as above."""
+
+    def parse(
+        self,
+        path: Path,
+        options: ReadingOptions | None = None,
+        on_progress: Callable[[ReadingProgress], None] | None = None,
+    ) -> ParsedDocument:
+        """Read ``path``."""
+        if path.suffix != ".md":
+            return super().parse(path, options, on_progress)
+        self.parsed.append(path.name)
+        return parse_file(path)

@@ -16,6 +16,7 @@ from phasergun_desktop.answering.comparing.comparison import (
 from phasergun_desktop.answering.comparing.counterpart import counterpart
 from phasergun_desktop.answering.comparing.devices import is_named_in
 from phasergun_desktop.answering.model import PlannedPoint
+from phasergun_desktop.answering.writing.brought_words import brings_words_to_value
 from phasergun_desktop.answering.writing.composer import Composer
 from phasergun_desktop.answering.writing.extractive import Extractor
 from phasergun_desktop.answering.writing.page import Page
@@ -46,8 +47,11 @@ def cell_of(
         text = yield from composer.slot(point)
         if text:
             found = Cell(point.attribute, point.device, text)
-            binding = _where_it_stands(found, extractor, point) or page.bind(text, point.passages)
-            cell = bound_cell(found, binding)
+            binding = _where_it_stands(found, extractor, point)
+            if binding is None:
+                bound = page.bind(text, point.passages)
+                binding = None if brings_words_to_value(text, bound.spans) else bound
+            cell = bound_cell(found, binding) if binding else cell
         if not cell.text:
             cell = _under_its_heading(point, extractor)
     elif point.passages:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from phasergun_desktop.answering.comparing.attributes import attribute_names
+from phasergun_desktop.answering.comparing.clearance_letters import letter_field
 from phasergun_desktop.answering.comparing.devices import is_named_in
 from phasergun_desktop.answering.sources import IndexedDocuments
 from phasergun_desktop.documents.model import Block, BlockKind, ParsedDocument
@@ -29,14 +30,19 @@ def stated_value(
     """Return the value of ``attribute`` that a field or a table row states for ``device``.
 
     The subject's master record comes first: it outranks every other source for project facts.
-    Then come rows of comparison tables in the device's own documents whose row label is the
-    attribute and whose column names the device; the model would have to guess the column.
+    FDA's letter on a 510(k) is next, which names the device as it was cleared. Then come rows of
+    comparison tables in the device's own documents whose row label is the attribute and whose
+    column names the device; the model would have to guess the column.
     """
     records = [r for r in documents.documents() if scope.allows(r.file, r.layer)]
     if is_subject:
         value = _record_field(attribute, records, documents)
         if value is not None:
             return value
+    for record in records:
+        letter = letter_field(attribute, device, documents.parsed(record.document_id), record.file)
+        if letter is not None:
+            return letter
     best: tuple[int, SourceValue] | None = None
     for record in records:
         document = documents.parsed(record.document_id)

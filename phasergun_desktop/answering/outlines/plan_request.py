@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from phasergun_desktop.answering.comparing.attributes import is_attribute_named
 from phasergun_desktop.answering.model import PlannedPoint, PointKind
-from phasergun_desktop.answering.outlines.clauses import split_list
+from phasergun_desktop.answering.outlines.clauses import asked_parts, split_list
 from phasergun_desktop.answering.outlines.outline import MOST_POINTS, Outline, outline_of
 from phasergun_desktop.answering.outlines.template_outline import known_devices, template_outline
 from phasergun_desktop.answering.sources import IndexedDocuments
@@ -19,8 +20,8 @@ _EMPTY_PROMPT = "empty_prompt"
 _MOST_NAMED = 3
 _LONGEST_NAMED = 60
 # Cosine of the bundled embedder from which a passage is on the subject even in other words. Not
-# calibrated: between what was seen of passages on another subject (up to 0.34) and on this one.
-_NEAR = 0.4
+# calibrated: between what was seen of passages on another subject (up to 0.42) and on this one.
+_NEAR = 0.45
 _FEWEST_OF_LONG = 2
 # Words that stand in every project file and tell no item from another.
 _GENERIC = frozenset(
@@ -91,7 +92,8 @@ def speaking_hits(query: str, hits: Iterable[Hit]) -> list[Hit]:
     return [
         hit
         for hit in hits
-        if (hit.similarity or 0.0) >= _NEAR or any(_has(words, _read(hit)) for words in parts)
+        if (hit.similarity or 0.0) >= _NEAR
+        or any(_has(words, read) for read in _read(hit) for words in parts)
     ]
 
 
@@ -99,17 +101,30 @@ def _telling_words(part: str) -> frozenset[str]:
     return frozenset() if part.startswith("with ") else frozenset(content_words(part)) - _GENERIC
 
 
-def _read(hit: Hit) -> frozenset[str]:
-    """Return the words of what would be read of ``hit``, with its headings."""
+def _read(hit: Hit) -> tuple[frozenset[str], ...]:
+    """Return the words of what would be read of ``hit`` with its heading, and those of what stands
+    above: the "data transfer" of a "design procedure" is no design transfer."""
     best = hit.windows[0] if hit.windows else None
     text = hit.text[best.start - hit.start : best.end - hit.start] if best else hit.text
     path = best.heading_path if best else hit.heading_path
-    return frozenset(content_words(" ".join((hit.title, *path, text))))
+    near, above = (*path[-1:], text), (hit.title, *path[:-1])
+    return tuple(frozenset(content_words(" ".join(each))) for each in (near, above))
 
 
 def _has(words: frozenset[str], text: frozenset[str]) -> bool:
     found = len(words & text)
     return found == len(words) or (found >= _FEWEST_OF_LONG and found * 4 >= len(words) * 3)
+
+
+def is_headed(point: PlannedPoint, hit: Hit) -> bool:
+    """Whether ``hit`` stands under a heading that has what ``point`` asks for: a section is about
+    what it is called, however little its text resembles three words of a question."""
+    heading = " ".join(hit.heading_path[-1:])
+    if point.kind is PointKind.COMPARE:
+        return is_attribute_named(point.attribute, heading)
+    above = set(content_words(heading))
+    parts = (set(content_words(part)) for part in asked_parts(point.query))
+    return any(words and words <= above for words in parts)
 
 
 def missing_items(points: Iterable[PlannedPoint]) -> tuple[Problem, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from phasergun_desktop.answering.comparing.attributes import attribute_names
@@ -15,6 +15,11 @@ from phasergun_desktop.answering.comparing.devices import (
 from phasergun_desktop.answering.comparing.stated_values import stated_value
 from phasergun_desktop.answering.model import PlannedPoint, PointKind
 from phasergun_desktop.answering.outlines.outline import Outline, extra_points
+from phasergun_desktop.answering.outlines.template_fields import (
+    item_fields,
+    master_records,
+    stated_field,
+)
 from phasergun_desktop.answering.sources import IndexedDocuments
 from phasergun_desktop.grounding.words import content_words
 from phasergun_desktop.profiles.section_template import (
@@ -27,7 +32,6 @@ from phasergun_desktop.projects.layers import PROCEDURES, Layer
 from phasergun_desktop.references.master_record import (
     MasterRecord,
     RecordField,
-    parse_master_record,
 )
 from phasergun_desktop.references.model import (
     Problem,
@@ -86,7 +90,7 @@ def template_outline(
     prompt names, else those of the master record.
     """
     base = resolution.scope if resolution.sentences else SearchScope()
-    records = _records(documents)
+    records = master_records(documents)
     references = known_devices(resolution, documents)
     others = _other_devices(references, documents)
     extras, manner = extra_points(resolution)
@@ -94,7 +98,8 @@ def template_outline(
     for item in template.items:
         predicate = references[:2] if len(references) > 1 else ()
         scope = _scope(item, base, others, predicate, documents)
-        points.extend(_item_points(item, scope, base, records))
+        fields = item_fields(item, base, records, predicate, scope, documents)
+        points.extend(_item_points(item, scope, fields))
     points = [_told(point, manner) for point in points]
     points = _with_extras(points, extras, template, references)
     problems: tuple[Problem, ...] = ()
@@ -124,35 +129,18 @@ _NO_PREDICATE = Problem(
 )
 
 
-def _records(documents: IndexedDocuments) -> list[MasterRecord]:
-    return [
-        parse_master_record(documents.parsed(record.document_id), record.file)
-        for record in documents.documents()
-        if record.layer is Layer.MASTER_RECORD
-    ]
-
-
-def _field(records: Iterable[MasterRecord], names: Iterable[str]) -> RecordField | None:
-    """Return the first of ``names`` that the master record states, and states once."""
-    for name in names:
-        found = [each for record in records for each in record.find_fields(name)]
-        if found and len({each.value.text.casefold() for each in found}) == 1:
-            return found[0]
-    return None
-
-
 def known_devices(
     resolution: Resolution, documents: IndexedDocuments
 ) -> tuple[ResolvedReference, ...]:
     """Return subject and predicate: of the prompt, else of the master record, as far as known."""
-    records = _records(documents)
+    records = master_records(documents)
     named = tuple(named_devices(resolution.references))
     if len(named) > 1:
         return named[:2]
-    subject = named[0] if named else _reference(_field(records, _DEVICE_FIELDS))
+    subject = named[0] if named else _reference(stated_field(records, _DEVICE_FIELDS))
     if subject is None:
         return ()
-    predicate = _reference(_field(records, _PREDICATE_FIELDS)) or _only_predicate(documents)
+    predicate = _reference(stated_field(records, _PREDICATE_FIELDS)) or _only_predicate(documents)
     return (subject,) if predicate is None else (subject, predicate)
 
 
@@ -229,43 +217,33 @@ def _scope(
 
 
 def _item_points(
-    item: TemplateItem, scope: SearchScope, base: SearchScope, records: Sequence[MasterRecord]
+    item: TemplateItem, scope: SearchScope, fields: Sequence[tuple[str, SourceValue]]
 ) -> list[PlannedPoint]:
     heading = item.name if item.has_heading else ""
     common = PlannedPoint(
         PointKind(item.kind.value), "", item.ask, item.ask, scope, helps=item.helps
     )
+    of_whom = " of the predicate" if item.subject is ItemSubject.PREDICATE else ""
     if item.kind is ItemKind.COMPARE:
         points = [
             replace(common, query=each, instruction=each, attribute=each)
             for each in item.attributes
         ]
     else:
-        points = _field_points(item, common, base, records)
+        points = [
+            replace(
+                common,
+                kind=PointKind.VERBATIM,
+                query=name,
+                instruction=f"The {_in_sentence(name)}{of_whom} {_verb(name)}",
+                value=value,
+            )
+            for name, value in fields
+        ]
         if not points or item.kind is not ItemKind.VALUE:
             points.append(common)
     points[0] = replace(points[0], heading=heading, is_required=item.is_required)
     return points
-
-
-def _field_points(
-    item: TemplateItem, common: PlannedPoint, base: SearchScope, records: Sequence[MasterRecord]
-) -> list[PlannedPoint]:
-    """Return a point for every field of ``item`` that the master record states."""
-    allowed = [each for each in records if base.allows(each.file, Layer.MASTER_RECORD)]
-    found: dict[str, PlannedPoint] = {}
-    for name in item.fields:
-        field = _field(allowed, (name,))
-        if field is None or field.value.text.casefold() in found:
-            continue
-        found[field.value.text.casefold()] = replace(
-            common,
-            kind=PointKind.VERBATIM,
-            query=field.name,
-            instruction=f"The {_in_sentence(field.name)} {_verb(field.name)}",
-            value=field.value,
-        )
-    return list(found.values())
 
 
 def _in_sentence(name: str) -> str:

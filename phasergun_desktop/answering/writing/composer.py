@@ -12,9 +12,12 @@ from phasergun_desktop.answering.model import (
     PlannedPoint,
     PointKind,
     StreamDiscarded,
+    UnitBound,
 )
 from phasergun_desktop.answering.questions.answer_check import Statement
-from phasergun_desktop.answering.writing.extractive import Extractor
+from phasergun_desktop.answering.writing.brought_words import brings_words, without_attribution
+from phasergun_desktop.answering.writing.copied_rows import copied_row
+from phasergun_desktop.answering.writing.extractive import Extractor, table_of
 from phasergun_desktop.answering.writing.from_sources import (
     add_list,
     add_span,
@@ -37,16 +40,20 @@ from phasergun_desktop.answering.writing.model_sentences import (
 from phasergun_desktop.answering.writing.named_records import with_its_records
 from phasergun_desktop.answering.writing.page import Page
 from phasergun_desktop.answering.writing.pair_sentences import labelled_pair, sentence_of_pair
+from phasergun_desktop.answering.writing.relevance import is_unasked_field
 from phasergun_desktop.answering.writing.repetition import loops
 from phasergun_desktop.answering.writing.verbatim import (
+    copies,
     goes_on,
+    is_of_the_paper,
+    is_statement,
     own_sentence,
     whole_sentence,
     word_for_word,
 )
 from phasergun_desktop.documents.model import BlockKind
 from phasergun_desktop.grounding.binding import Binding
-from phasergun_desktop.grounding.candidates import sentences_of
+from phasergun_desktop.grounding.candidates import CandidateSpan, overlap, sentences_of
 from phasergun_desktop.grounding.model import Support
 from phasergun_desktop.grounding.self_reference import speaks_of_another
 from phasergun_desktop.grounding.text_units import (
@@ -174,15 +181,35 @@ class Composer:
             if point.kind is PointKind.VALUE:
                 events.append(self._page.sentence(text, bound))
             else:
-                events.extend(self._page.state(text, bound))
+                events.extend(self._state(text, bound, point))
             progress.stated += 1
             if bound.spans:
                 progress.blocks.add(_block_of(bound))
         return events or [StreamDiscarded()]
 
+    def _state(self, text: str, bound: Binding, point: PlannedPoint) -> list[UnitBound]:
+        """Add ``text``; where it tells of a row of a table, the rows that stand in the draft
+        anyway come in its place, together and in their order."""
+        table = table_of(bound.spans[0]) if bound.spans else None
+        if self._extractor is None or table is None:
+            return self._page.state(text, bound)
+        rows = [span for span in self._extractor.left_out(point) if table_of(span) == table]
+        is_among = any(overlap(bound.spans[0], row) for row in rows)
+        if not is_among and copied_row(text, bound) is None:
+            return self._page.state(text, bound)
+        if not is_among:
+            rows = sorted([*rows, bound.spans[0]], key=lambda row: row.start)
+        added: list[UnitBound] = []
+        for row in rows:
+            if not self._page.repeats(row.text) and self._page.has_room_for(row.text):
+                added.extend(add_span(self._page, row))
+        return added
+
     def _kept(self, sentence: str, point: PlannedPoint, progress: _Progress) -> list[Statement]:
         """Return what of ``sentence`` stands in the draft, or instead of it, each with what
         carries it."""
+        if point.kind is not PointKind.VALUE:
+            sentence = without_attribution(sentence, point.passages)
         binding = self._page.bind(sentence, point.passages)
         if point.kind is PointKind.VALUE:
             return self._page.answers(point.query, sentence, binding, point.passages)
@@ -193,16 +220,23 @@ class Composer:
             self._only_introduces(sentence, binding)
             or self._has_left_its_sources(sentence, binding, progress)
             or self._is_beside(point, sentence, binding, progress)
+            or _is_no_statement(sentence, binding)
+            or (self._extractor is not None and is_unasked_field(point, binding.spans))
         ):
             return []
         if self._extractor is not None and binding.support is Support.UNSUPPORTED:
             self._page.count_dropped()
             return []
         is_wrong = binding.support is Support.CONTRADICTED
-        is_doubtful = self._extractor is not None and binding.support is not Support.SUPPORTED
+        is_doubtful = self._extractor is not None and (
+            binding.support is not Support.SUPPORTED
+            or brings_words(sentence, binding.spans, self._page.given)
+        )
         if is_wrong or is_doubtful or _is_said_of_another(sentence, binding):
-            own = self._as_the_source_says(binding)
-            return own if own or is_wrong else [(sentence, binding)]
+            own = self._as_the_source_says(point, binding)
+            if is_doubtful and not own:
+                self._page.count_dropped()
+            return own if own or is_wrong or is_doubtful else [(sentence, binding)]
         if point.kind is PointKind.PROCEDURE:
             sentence, binding = with_its_records(sentence, binding)
         text, bound = whole_sentence(sentence, binding)
@@ -237,18 +271,30 @@ class Composer:
             return False
         return self._extractor.is_beside(point, sentence, binding)
 
-    def _as_the_source_says(self, binding: Binding) -> list[Statement]:
-        """Return the source's own sentences, or its row, instead of what it does not carry."""
+    def _as_the_source_says(self, point: PlannedPoint, binding: Binding) -> list[Statement]:
+        """Return the source's own sentences and rows instead of what it does not carry; of a
+        sentence on several sources those that are about the point."""
+        said: list[Statement] = []
         for span in binding.spans:
-            if span.block.kind is BlockKind.TABLE_ROW:
-                return [(span.text, word_for_word(span))]
-            parts = sentences_of(span)
-            if goes_on(parts[0].text):
-                continue
-            own = [(own_sentence(part), part) for part in parts]
-            if stated := [(text, part) for text, part in own if text]:
-                return [(self._page.cleaned(text), word_for_word(part)) for text, part in stated]
-        return []
+            for text, bound in self._own_statements(span):
+                is_beside = said and self._extractor and self._extractor.is_beside
+                if not is_beside or not is_beside(point, text, bound):
+                    said.append((text, bound))
+        return said
+
+    def _own_statements(self, span: CandidateSpan) -> list[Statement]:
+        if is_of_the_paper(span):
+            return []
+        if span.block.kind is BlockKind.TABLE_ROW:
+            return [(span.text, word_for_word(span))]
+        parts = sentences_of(span)
+        if goes_on(parts[0].text):
+            return []
+        return [
+            (self._page.cleaned(text), word_for_word(part))
+            for part in parts
+            if is_statement(part) and (text := own_sentence(part))
+        ]
 
     def _limit(self, point: PlannedPoint) -> int:
         """Return how many tokens a point may take: a text longer than its sources adds to them."""
@@ -283,6 +329,17 @@ class Composer:
 def _block_of(binding: Binding) -> tuple[str, str]:
     first = binding.spans[0]
     return first.passage.file, first.block.block_id
+
+
+def _is_no_statement(sentence: str, binding: Binding) -> bool:
+    """Whether ``sentence`` copies what cannot stand by itself: a name in a list whose beginning is
+    missing, the head of a document, a letter's standing text."""
+    for span in binding.spans[:1]:
+        if is_of_the_paper(span):
+            return True
+        if copies(sentence, span) and not goes_on(sentence):
+            return not is_statement(span)
+    return False
 
 
 def _is_said_of_another(sentence: str, binding: Binding) -> bool:

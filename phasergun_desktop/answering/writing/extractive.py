@@ -9,7 +9,8 @@ from phasergun_desktop.answering.model import PlannedPoint, PointKind, UnitBound
 from phasergun_desktop.answering.writing.from_sources import add_list, add_span
 from phasergun_desktop.answering.writing.page import Page
 from phasergun_desktop.answering.writing.relevance import Relevance
-from phasergun_desktop.answering.writing.verbatim import is_statement
+from phasergun_desktop.answering.writing.verbatim import is_of_the_paper, is_statement
+from phasergun_desktop.documents.model import BlockKind
 from phasergun_desktop.embedding.protocol import Embedder
 from phasergun_desktop.grounding.binding import Binding, SpanBinder
 from phasergun_desktop.grounding.candidates import CandidateSpan, overlap
@@ -24,6 +25,17 @@ _MIN_CHARACTERS = 15
 # be further away, since it goes on about the same.
 _LEFT_OUT = 0.6
 _BESIDE_THE_POINT = 0.5
+
+
+Table = tuple[str, tuple[str, ...], tuple[str, ...]]
+
+
+def table_of(span: CandidateSpan) -> Table | None:
+    """Return the file, the headings and the header of the table that ``span`` is a row of."""
+    if span.block.kind is not BlockKind.TABLE_ROW:
+        return None
+    header = tuple(name for name, _ in span.block.cells)
+    return span.passage.file, span.block.heading_path, header
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +85,24 @@ class Extractor:
         return score < _BESIDE_THE_POINT * ranked.best
 
     def _chosen(self, point: PlannedPoint, least: float) -> list[CandidateSpan]:
-        wanted = 1 if point.kind in (PointKind.VALUE, PointKind.COMPARE) else _SPANS_PER_POINT
+        is_text = point.kind not in (PointKind.VALUE, PointKind.COMPARE)
+        wanted = _SPANS_PER_POINT if is_text else 1
         chosen: list[CandidateSpan] = []
+        tables: set[Table] = set()
+        count = 0
         for score, span in self._ranked(point).spans:
-            if score < least or len(chosen) == wanted:
+            if score < least:
                 break
+            # The rows of a table count as one: a reader wants all that answer, not four of them.
+            table = table_of(span) if is_text else None
+            is_new = table is None or table not in tables
+            if is_new and count == wanted:
+                continue
             if all(not overlap(span, other) for other in chosen):
                 chosen.append(span)
+                count += is_new
+                if table is not None:
+                    tables.add(table)
         return sorted(chosen, key=lambda span: (span.passage.file, span.start))
 
     def _ranked(self, point: PlannedPoint) -> _Ranked:
@@ -88,10 +111,12 @@ class Extractor:
         return self._last[1]
 
     def _rank(self, point: PlannedPoint) -> _Ranked:
+        is_question = point.kind is PointKind.VALUE
         spans = [
             span
             for span in self._binder.spans_of(point.passages)
             if len(span.text) > _MIN_CHARACTERS and is_statement(span)
+            if is_question or not is_of_the_paper(span)
         ]
         relevance = Relevance(self._embedder, point.query)
         if not spans:

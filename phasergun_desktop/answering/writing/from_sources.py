@@ -12,6 +12,7 @@ from phasergun_desktop.answering.writing.verbatim import (
     as_written,
     goes_on,
     is_statement,
+    under_its_heading,
     word_for_word,
 )
 from phasergun_desktop.documents.model import BlockKind
@@ -47,13 +48,15 @@ def add_list(page: Page, point: PlannedPoint) -> list[UnitBound]:
     if all(page.repeats(span.text) for span in step.spans):
         return []
     first, *others = step.spans
-    title = step.title or point.instruction.partition(". ")[0].strip()
+    # An item of a template has its heading above it already.
+    title = "" if point.heading else step.title or point.instruction.partition(". ")[0].strip()
     if is_lead_in(first):
         text = page.cleaned(first.text)
-        added = [page.sentence(f"{title}: {text[:1].lower()}{text[1:]}", word_for_word(first))]
+        text = f"{title}: {text[:1].lower()}{text[1:]}" if title else text
+        added = [page.sentence(text, word_for_word(first))]
     else:
         added = []
-        if step.heading is not None:
+        if step.heading is not None and title:
             added.append(page.sentence(f"{title}:", word_for_word(step.heading)))
         others = [first, *others]
     for span in others:
@@ -106,7 +109,8 @@ def _add_part(page: Page, span: CandidateSpan) -> list[UnitBound]:
     if not text:
         return []
     if span.block.kind is BlockKind.TABLE_ROW or kind is UnitKind.SENTENCE:
-        return page.state(text, word_for_word(span))
+        bound = word_for_word(span)
+        return page.state(under_its_heading(text, bound), bound)
     return [page.item(text, word_for_word(span), kind)]
 
 

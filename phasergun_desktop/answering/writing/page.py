@@ -16,7 +16,7 @@ from phasergun_desktop.answering.sources import IndexedDocuments
 from phasergun_desktop.answering.writing.copied_rows import copied_row
 from phasergun_desktop.answering.writing.said import Said
 from phasergun_desktop.answering.writing.self_reference import naming_its_document
-from phasergun_desktop.answering.writing.verbatim import is_item
+from phasergun_desktop.answering.writing.verbatim import copies, is_item
 from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.grounding.binding import Binding, SpanBinder
 from phasergun_desktop.grounding.footnotes import FootnoteNumbers
@@ -26,8 +26,6 @@ from phasergun_desktop.grounding.model import (
     Support,
     UnitKind,
 )
-from phasergun_desktop.grounding.text_units import without_list_mark
-from phasergun_desktop.grounding.words import fold
 from phasergun_desktop.references.model import SourceValue
 from phasergun_desktop.retrieval.model import Passage
 
@@ -81,6 +79,11 @@ class Page:
     def parsed(self, document_id: int) -> ParsedDocument:
         """Return a document that is read for this draft."""
         return self._documents.parsed(document_id)
+
+    @property
+    def given(self) -> str:
+        """What needs no source: the names of the devices."""
+        return self._given
 
     @property
     def units(self) -> tuple[DraftSentence, ...]:
@@ -319,5 +322,4 @@ def _is_copied_item(text: str, binding: Binding) -> bool:
     """Whether ``text`` is an item of a list word for word: without its list it reads as one."""
     if len(binding.spans) != 1 or not is_item(binding.spans[0]):
         return False
-    own = without_list_mark(" ".join(binding.spans[0].text.split()))
-    return fold(own).rstrip(".;, ") == fold(text).rstrip(".;, ")
+    return copies(text, binding.spans[0])

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from phasergun_desktop.answering.model import PlannedPoint
 from phasergun_desktop.answering.outlines.clauses import asked_parts
 from phasergun_desktop.embedding.protocol import Embedder
+from phasergun_desktop.grounding.candidates import CandidateSpan
 from phasergun_desktop.grounding.words import content_words
+from phasergun_desktop.projects.layers import Layer
 
 _SHORT_FROM = 3
 
@@ -37,6 +40,16 @@ class Relevance:
             )
             for vector, words in zip(vectors, near, strict=True)
         ]
+
+
+def is_unasked_field(point: PlannedPoint, spans: Sequence[CandidateSpan]) -> bool:
+    """Whether what the first of ``spans`` says stands in the master record and shares no word with
+    what ``point`` asks: such a record is short, is found for anything, and a model writes all of
+    it out."""
+    if not spans or spans[0].passage.layer is not Layer.MASTER_RECORD:
+        return False
+    asked = content_words(f"{point.query} {point.instruction} {point.heading}")
+    return not set(asked) & set(content_words(spans[0].text))
 
 
 def _initials(part: str) -> str:

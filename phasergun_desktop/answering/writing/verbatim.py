@@ -52,7 +52,20 @@ _FDA_LETTER = re.compile(
     r"|prohibitions against misbranding and adulteration|to continue marketing your device",
     re.IGNORECASE,
 )
+# What a document says of its own paper: its date, who wrote it, its earlier versions.
+_OF_THE_PAPER = re.compile(
+    r"(?:date|author|chair|owner|page|rev(?:ision)?|effective date|issue date"
+    r"|(?:prepared|written|reviewed|approved|issued) by"
+    r"|document (?:id|no\.?|number|version|type|title|owner|status))\s*:\s*\S",
+    re.IGNORECASE,
+)
+_LONGEST_OF_THE_PAPER = 8
+_VERSIONS = frozenset({"version", "revision", "rev", "rev."})
+_VERSION_NOTES = frozenset({"date", "author", "description", "change", "changes", "changed by"})
+# Items that a Word file keeps in one paragraph: "Hardware - Servers - Compatibility".
+_FLAT_LIST = re.compile(r"(?:\s[-–•]\s\S.*){2}", re.DOTALL)
 _DOTTED_LINE = re.compile(r"\.{4,}|(?:\. ){4,}|…{2,}")
+_NUMBERED_ITEM = re.compile(r"\s*\(?(?:\d{1,3}|[a-z]|[ivxl]{1,6})[.)]\s", re.IGNORECASE)
 _ENUMERATED = re.compile(r"\s*\((?:\d{1,2}|[a-z]|[ivxl]{1,6})\)\s+\S")
 _ENDS = (".", "!", "?")
 # What joins an item to the next one; the bullet of the next item may stand on the same line.
@@ -87,9 +100,25 @@ def as_written(span: CandidateSpan) -> tuple[str, UnitKind]:
     return text, UnitKind.SENTENCE if is_whole else UnitKind.LIST_ITEM
 
 
+def copies(text: str, span: CandidateSpan) -> bool:
+    """Whether ``text`` is ``span`` word for word, its bullet or number and its last stop apart."""
+    own = without_list_mark(" ".join(span.text.split()))
+    return fold(own).rstrip(".;, ") == fold(text).rstrip(".;, ")
+
+
 def is_item(span: CandidateSpan) -> bool:
     """Whether ``span`` is an item of a list in its document: a bullet, or numbered "(1) …"."""
     return span.block.kind is BlockKind.LIST_ITEM or bool(_ENUMERATED.match(span.text))
+
+
+def is_of_the_paper(span: CandidateSpan) -> bool:
+    """Whether ``span`` is about the paper that it stands on: a date or a name at its head, a row
+    of its table of versions."""
+    if span.block.kind is BlockKind.TABLE_ROW:
+        headers = {header.strip().casefold() for header, _ in span.block.cells}
+        return bool(headers & _VERSIONS) and len(headers & _VERSION_NOTES) > 1
+    is_short = len(span.text.split()) <= _LONGEST_OF_THE_PAPER
+    return is_short and bool(_OF_THE_PAPER.match(without_list_mark(span.text)))
 
 
 def is_statement(span: CandidateSpan) -> bool:
@@ -99,11 +128,21 @@ def is_statement(span: CandidateSpan) -> bool:
     words = len(text.split())
     if not text or span.block.kind is BlockKind.TABLE_ROW:
         return bool(text)
+    if _FLAT_LIST.search(text) or (is_item(span) and _is_bare_name(span, text)):
+        return False
     is_short = words < (_MIN_WORDS if kind is UnitKind.SENTENCE else _MIN_ITEM_WORDS)
     if kind is UnitKind.LIST_ITEM and sum(word.islower() for word in text.split()) < _MIN_SAID:
         is_short = True  # "SOP-002: Design and Development" only names a document
     is_name = is_short or (words < _LONG_ITEM and text[:1].islower())
     return not is_name and not goes_on(text)
+
+
+def _is_bare_name(span: CandidateSpan, text: str) -> bool:
+    """Whether the item ``text`` only names a thing: its list says what of it. A step has a number
+    or ends with a full stop, a fact has a figure or a label, and most other statements a verb."""
+    is_step = bool(_NUMBERED_ITEM.match(span.text)) or text.endswith(_ENDS)
+    has_fact = ":" in text or any(sign.isdigit() for sign in text)
+    return not is_step and not has_fact and _VERB.search(text) is None
 
 
 def goes_on(text: str) -> bool:
