@@ -223,6 +223,8 @@ class Answerer:
         if plan.title:
             yield page.heading(plan.title)
         total = len(plan.points)
+        kinds = [point.kind for point in plan.points]
+        last_compared = max((i for i, k in enumerate(kinds) if k is PointKind.COMPARE), default=-1)
         for index, planned in enumerate(plan.points):
             if writing.should_stop():
                 raise Cancelled
@@ -238,6 +240,8 @@ class Answerer:
             if point.kind is PointKind.COMPARE:
                 cell = yield from cell_of(point, page, writing.composer, writing.extractor)
                 writing.rows.setdefault(point.attribute, []).append(cell)
+                if index == last_compared:
+                    yield from self._compare(writing)
                 continue
             page.open_point(index, point.heading, level=2 if plan.title else 1)
             with closing(self._point(writing, point)) as events:
@@ -245,11 +249,19 @@ class Answerer:
                     if isinstance(event, UnitBound):
                         yield from page.announced()
                     yield event
-        fill_from_counterparts(writing.rows.values(), writing.plan.points, writing.binder)
+        yield from self._compare(writing)
+
+    def _compare(self, writing: _Writing) -> Generator[Event, None, None]:
+        """Write the comparison once all of its cells are known, where its last one stands."""
+        page, plan = writing.page, writing.plan
+        rows, writing.rows = writing.rows, {}
+        if not rows:
+            return
+        fill_from_counterparts(rows.values(), plan.points, writing.binder)
         # What a rule assembles from several points belongs to none of them.
         compared = (p.heading for p in plan.points if p.kind is PointKind.COMPARE and p.heading)
         page.open_point(-1, next(compared, ""), level=2 if plan.title else 1)
-        written = write_comparison(page, list(writing.rows.values()))
+        written = write_comparison(page, list(rows.values()))
         yield from page.announced()
         yield from written
 
@@ -286,7 +298,7 @@ class Answerer:
                 said = (yield from writing.composer.write_point(point)) or said
             else:
                 said = (yield from extract(writing.extractor, page, point)) or said
-        if not said:
+        if not said and not point.is_supplement:
             yield page.gap(gap_name(point), where_it_belongs(point))
 
     def _pair_sentence(

@@ -36,7 +36,8 @@ class PlannedPoint:
     found, 0 where nothing was searched. ``is_required``: the template asks for it, and a draft
     without it says so. ``helps`` names the kind of document that would state it, with its folder.
     ``denial`` is the passage that denies what the point takes for granted: it is quoted, and
-    nothing is written.
+    nothing is written. ``is_supplement``: stated values stand before it and answer it in part, so
+    that it is no gap where nothing more is found.
     """
 
     kind: PointKind
@@ -53,6 +54,7 @@ class PlannedPoint:
     is_required: bool = False
     helps: str = ""
     denial: SourceValue | None = None
+    is_supplement: bool = False
 
 
 class DiscrepancyKind(StrEnum):

@@ -223,7 +223,7 @@ class Planner:
             point = replace(point, scope=scope)
         hits = self._hits(point, resolution)
         if is_strict and point.kind is not PointKind.COMPARE:
-            hits = speaking_hits(point.query, hits) or self._deeper(point, resolution)
+            hits = self._speaking(point, resolution, hits)
         elif self._is_too_little(hits) and not _names_its_documents(point.scope):
             hits = [hit for hit in hits if is_headed(point, hit)]
         passages = select_passages(
@@ -244,11 +244,20 @@ class Planner:
         overall = total / sum(weights) if weights else 0.0
         return reached < self._settings.min_chunks or overall < self._settings.min_overall
 
-    def _deeper(self, point: PlannedPoint, resolution: Resolution) -> list[Hit]:
-        """Return what speaks of ``point`` below the nearest passages, none of which did: minutes
-        that have an open threat among other things resemble no question."""
-        found = self._hits(point, resolution, depth=_DEEPER)
-        return speaking_hits(point.query, found)[: self._settings.passages_per_point]
+    def _speaking(
+        self, point: PlannedPoint, resolution: Resolution, hits: Sequence[Hit]
+    ) -> list[Hit]:
+        """Return which of ``hits`` speak of ``point``, then what speaks of it further down where
+        none does, or where few of the device's own documents do: minutes that have an open threat
+        among other things resemble no question, nor does a scanned test report."""
+        speaking = speaking_hits(point.query, hits)
+        wanted = self._settings.passages_per_point
+        is_of_procedures = _part(point.scope, PROCEDURES) is not None
+        if len(speaking) >= wanted or (speaking and is_of_procedures):
+            return speaking
+        deeper = speaking_hits(point.query, self._hits(point, resolution, depth=_DEEPER))
+        known = {hit.chunk_id for hit in speaking}
+        return [*speaking, *(hit for hit in deeper if hit.chunk_id not in known)][:wanted]
 
     def _hits(self, point: PlannedPoint, resolution: Resolution, depth: int = 1) -> list[Hit]:
         """Search procedures and context apart, each with its own count, and merge by score.
@@ -298,9 +307,10 @@ class Planner:
         for turn in zip_longest(*lists):
             for hit in turn:
                 if hit is not None:
-                    known = found.get(hit.chunk_id)
-                    if known is None or (known.similarity or 0.0) < (hit.similarity or 0.0):
-                        found[hit.chunk_id] = hit
+                    known = found.get(hit.chunk_id, hit)
+                    nearer = max(known, hit, key=lambda each: each.similarity or 0.0)
+                    # It has the words of one part and may resemble another one more.
+                    found[hit.chunk_id] = replace(nearer, bm25=known.bm25 or hit.bm25)
         return list(found.values())[:count]
 
     def _with_pairs(

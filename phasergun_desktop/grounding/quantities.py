@@ -158,7 +158,7 @@ _RANGE_GAP = re.compile(r"\s*(?:(?:up )?to|through|thru|-|\.{2,3}|and up to|to a
 _BETWEEN = re.compile(r"\b(?:between|from)\s+(?:about |approximately )?$")
 _BETWEEN_GAP = re.compile(r"\s*(?:and|to|-)\s*")
 _SHARED_UNIT_GAP = re.compile(
-    r"\s*(?:to|-|and|or|up to|through|and up to|,|/|x|×|by|±|\+/-)\s*(?:±)?"
+    r"\s*(?:to|-|,? (?:and|or)|and|or|up to|through|and up to|,|/|x|×|by|±|\+/-)\s*(?:±)?"
 )
 # Which bound of the source carries which bound of the sentence.
 _CARRIED: dict[Bound, frozenset[Bound]] = {

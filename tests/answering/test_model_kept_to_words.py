@@ -7,7 +7,7 @@ import pytest
 from phasergun_desktop.answering.answerer import SecondPasses
 from phasergun_desktop.answering.model import AnswerResult, PlannedPoint, PointKind
 from phasergun_desktop.answering.writing.brought_words import brings_words, brings_words_to_value
-from phasergun_desktop.answering.writing.relevance import is_unasked_field
+from phasergun_desktop.answering.writing.relevance import Relevance, is_unasked_field
 from phasergun_desktop.grounding.candidates import CandidateSpan, candidate_spans
 from phasergun_desktop.grounding.model import DraftSentence, UnitKind
 from phasergun_desktop.index.records import ChunkId
@@ -175,7 +175,8 @@ def test_the_versions_of_a_document_are_no_facts_of_the_device(desk: Desk) -> No
     [
         ("dates and milestones", Layer.MASTER_RECORD, True),
         ("who leads the project", Layer.MASTER_RECORD, False),
-        ("regulatory requirements", Layer.MASTER_RECORD, False),
+        ("regulatory requirements", Layer.MASTER_RECORD, True),
+        ("affairs of a regulatory kind", Layer.MASTER_RECORD, False),
         ("dates and milestones", Layer.ONGOING, False),
     ],
 )
@@ -230,3 +231,80 @@ def test_what_a_sentence_brings(sentence: str, given: str, brings: bool) -> None
     assert brings_words(sentence, read, given) is brings
     is_above = "principle" in sentence or bool(given)
     assert brings_words_to_value(sentence, read) is (brings or is_above)
+
+
+@pytest.mark.parametrize("asked_for", ["must sound", "shall sound", "should sound", "can sound"])
+def test_what_shall_be_is_not_told_as_it_is(desk: Desk, asked_for: str) -> None:
+    own = f"The siren of the heater {asked_for} at 91 dB."
+    desk.project.write("Context/Ongoing/siren.md", f"# Siren\n\n{own}\n")
+    told = "The siren of the heater sounds at 91 dB."
+    result = complete(desk).write("Describe the siren of the heater.", [told]).result
+    assert told not in said(result)
+    assert own in said(result)
+
+
+def test_a_sentence_without_the_beginning_of_its_source_is_made_whole(desk: Desk) -> None:
+    own = "There are wards where the alarm of the heater must be off, such as at night and there."
+    desk.project.write("Context/Ongoing/wards.md", f"# Alarm in wards\n\n{own}\n")
+    piece = "The alarm of the heater must be off, such as at night, and there."
+    result = complete(desk).write("Describe the alarm in wards.", [piece]).result
+    assert piece not in said(result)
+    assert own in said(result)
+
+
+def test_the_head_of_a_report_does_not_come_with_what_follows_it(desk: Desk) -> None:
+    method = "The alarm of the heater was heard by 12 donors."
+    desk.project.write(
+        "Context/Ongoing/heard.md",
+        f"# Alarm heard\n\nDate: 2026-09-28 Laboratory: Northfield, room 2.14 Method. {method}\n",
+    )
+    prompt = "Describe who heard the alarm of the heater."
+    told = f"In the test {method[:1].lower()}{method[1:]}"
+    for replies in ([told], None):
+        result = complete(desk).write(prompt, replies).result
+        assert method in said(result)
+        assert not any("Laboratory" in each for each in said(result))
+
+
+def test_a_form_to_be_filled_in_states_nothing(desk: Desk) -> None:
+    desk.project.write(
+        "Context/Ongoing/forms.md",
+        "# Alarm forms\n\n| Alarm of the heater | Format |\n|---|---|\n"
+        "| Alarm of the heater | ALARM-{CODE}-XXX |\n",
+    )
+    reply = "Alarm of the heater: Alarm of the heater; Format: ALARM-{CODE}-XXX."
+    result = complete(desk).write(PROMPT, [f"{reply} {ALARM}"]).result
+    assert not any("{CODE}" in each for each in said(result))
+
+
+def test_what_stands_in_the_draft_already_is_no_gap(desk: Desk) -> None:
+    alarm = TemplateItem("Alarm", "alarm of the heater")
+    again = TemplateItem("Sound", "sounding alarm of the heater")
+    template = SectionTemplate("t", "Testing", TemplateFamily.SUBMISSION, "", 400, (alarm, again))
+    bench = complete(desk)
+    model = ScriptedModel([f"{ALARM} {LASTS}", "The alarm was praised by visitors of Rome."])
+    result = run_to_end(bench.write_plan(bench.plan("", template), model))
+    assert not [unit for unit in result.sentences if unit.kind is UnitKind.TODO]
+    assert said(result) == [ALARM, LASTS]
+
+
+def test_a_word_that_stands_above_everything_tells_nothing(desk: Desk) -> None:
+    embedder = desk.project.embedder
+    query = "risk management during design and development"
+    above = ["Design and development, risk management", "Design and development, software"]
+    texts = ["The development follows the development.", "The risk is noted by management."]
+    plain = Relevance(embedder, query).scores(texts, ["", ""])
+    rare = Relevance(embedder, query, above).scores(texts, ["", ""])
+    assert plain[0] > plain[1]
+    assert rare[1] > rare[0]
+
+
+def test_the_sentence_behind_one_on_the_point_goes_with_it(desk: Desk) -> None:
+    rest = [
+        "All other wards were quiet.",
+        "Coffee was served to every visitor of the second floor.",
+    ]
+    desk.project.write("Context/Ongoing/heard.md", f"# Alarm heard\n\n{ALARM} {' '.join(rest)}\n")
+    result = complete(desk).write(PROMPT, [f"{ALARM} {' '.join(rest)}"]).result
+    assert rest[0] in said(result)
+    assert rest[1] not in said(result)

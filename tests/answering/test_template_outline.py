@@ -9,8 +9,14 @@ from pathlib import Path
 import pytest
 
 from phasergun_desktop.answering.model import Plan, PlannedPoint, PointKind
+from phasergun_desktop.answering.outlines.clauses import is_plural
+from phasergun_desktop.answering.outlines.plan_request import speaking_hits
 from phasergun_desktop.answering.outlines.template_outline import template_outline
-from phasergun_desktop.index.records import Chunk
+from phasergun_desktop.answering.planner import PlanSettings
+from phasergun_desktop.documents.model import LineLocator
+from phasergun_desktop.grounding.model import UnitKind
+from phasergun_desktop.index.records import Chunk, ChunkId
+from phasergun_desktop.jobs import run_to_end
 from phasergun_desktop.profiles.section_template import (
     ItemKind,
     ItemSubject,
@@ -18,10 +24,12 @@ from phasergun_desktop.profiles.section_template import (
     TemplateFamily,
     TemplateItem,
 )
-from phasergun_desktop.projects.layers import PROCEDURES
+from phasergun_desktop.projects.layers import PROCEDURES, Layer
 from phasergun_desktop.references.resolver import PromptResolver
+from phasergun_desktop.retrieval.model import Hit
 from tests.answering.conftest import PREDICATE, REPORT, Desk
 from tests.fakes.fake_documents import FakeDocuments, fake_document
+from tests.fakes.scripted_model import ScriptedModel
 from tests.fakes.small_project import SmallProject
 
 ALARM = TemplateItem("Alarm", "alarm of the heater", is_required=True, helps="a test report")
@@ -228,3 +236,139 @@ def bench(tmp_path: Path) -> Iterator[Desk]:
     )
     yield Desk(project)
     project.close()
+
+
+def test_an_item_is_looked_for_below_the_nearest_passages(desk: Desk) -> None:
+    for number in range(9):
+        desk.project.write(f"Context/Ongoing/{number}.md", f"# {number}\n\nResult data, result.\n")
+    plates = "Context/Ongoing/plates.md"
+    desk.project.write(plates, "# Plates\n\nEach plate passed its test in the eastern ward.\n")
+    item = replace(ALARM, ask="test result data")
+    assert plates in files(Desk(desk.project).plan("", template(item)).points[0])
+
+
+@pytest.mark.parametrize(
+    ("title", "heading", "similarity", "speaks"),
+    [
+        ("Design and Development", "Data Transfer", 0.42, False),
+        ("Design and Development", "Transfer of the Design", 0.1, True),
+        ("Design Transfer", "Purpose", 0.1, True),
+        ("Records", "Purpose", 0.5, True),
+    ],
+)
+def test_the_title_of_a_document_is_no_part_of_a_sections_words(
+    title: str, heading: str, similarity: float, speaks: bool
+) -> None:
+    text = "Data are kept in a store."
+    path = (title, heading)
+    identity = ChunkId("1")
+    place = LineLocator(1)
+    hit = Hit(
+        1,
+        1.0,
+        identity,
+        1,
+        "a.md",
+        "0",
+        title,
+        Layer.SOPS,
+        0,
+        25,
+        text,
+        path,
+        place,
+        "b1",
+        similarity,
+    )
+    assert (speaking_hits("design transfer", [hit]) == [hit]) is speaks
+
+
+def test_a_section_is_about_what_its_heading_says(desk: Desk) -> None:
+    desk.project.write(
+        "Context/Ongoing/working.md",
+        "# Heater\n\n## Principle of operation\n\nA wire gets hot when current flows.\n",
+    )
+    strict = PlanSettings("small", min_similarity=0.99, min_chunks=1)
+    for settings in (PlanSettings("small"), strict):
+        [point] = (
+            Desk(desk.project, settings=settings)
+            .plan("Describe the principle of operation.")
+            .points
+        )
+        assert [passage.text.split("\n")[-1] for passage in point.passages][:1] == [
+            "A wire gets hot when current flows."
+        ]
+    assert (
+        Desk(desk.project, settings=strict).plan("Describe the alarm tone.").points[0].passages
+        == ()
+    )
+
+
+LETTER = (
+    "# Letter\n\nRe: K111222 Trade/Device Name: Warmer W9 Regulation Number: 21 CFR 880.5725 "
+    "Regulation Name: Infusion pump Regulatory Class: Class II Product Codes: FRN, LZG "
+    "Dated: April 27, 2023 Received: April 28, 2023\n\nDear Ada:\n\nProduct Code: XXX\n"
+)
+
+
+def test_what_is_stated_of_the_predicate_comes_from_its_letter(desk: Desk) -> None:
+    desk.project.write("Context/Predicates/K111222-letter.md", LETTER)
+    item = TemplateItem(
+        "Predicate",
+        "name of the predicate",
+        ItemKind.VALUE,
+        subject=PREDICATES,
+        fields=("Device Name", "510(k) Number", "Device Class", "Product Code", "Sterility"),
+    )
+    plan = Desk(desk.project).plan("", template(item, COMPARED))
+    stated = [p for p in plan.points if p.kind is PointKind.VERBATIM]
+    assert [f"{p.instruction} {p.value.text}" for p in stated if p.value] == [
+        "The device name of the predicate is Warmer W9",
+        "The 510(k) number of the predicate is K111222",
+        "The device class of the predicate is Class II",
+        "The product code of the predicate is FRN, LZG",
+    ]
+    assert [p.value.file.rpartition("/")[2] for p in stated if p.value] == [
+        "K111222-letter.md",
+        "Project-Master-Record.docx",
+        "K111222-letter.md",
+        "K111222-letter.md",
+    ]
+
+
+def test_a_letter_on_another_device_states_nothing_of_this_one(desk: Desk) -> None:
+    other = LETTER.replace("K111222", "K999999")
+    desk.project.write("Context/Predicates/K111222-letter.md", other)
+    item = TemplateItem(
+        "Predicate", "name", ItemKind.VALUE, subject=PREDICATES, fields=("Device Name",)
+    )
+    points = Desk(desk.project).plan("", template(item, COMPARED)).points
+    assert PointKind.VERBATIM not in {point.kind for point in points}
+
+
+def test_nothing_beyond_a_stated_value_is_no_gap(desk: Desk) -> None:
+    item = TemplateItem("Identity", "colour and name of the device", fields=("Device Name",))
+    texts = {}
+    for fields in (("Device Name",), ()):
+        plan = desk.plan("", template(replace(item, ask="colour", fields=fields), ALARM))
+        model = ScriptedModel(lambda _prompt: "The alarm of the heater sounds at 78 dB.")
+        texts[fields] = run_to_end(desk.write_plan(plan, model)).text
+    assert "TODO" not in texts["Device Name",]
+    assert "TODO" in texts[()]
+
+
+def test_a_comparison_stands_where_its_item_stands(desk: Desk) -> None:
+    plan = desk.plan("", template(COMPARED, replace(ALARM, ask="weight", name="Differences")))
+    model = ScriptedModel(lambda _prompt: "The heater weighs 3.2 kg with its stand.")
+    units = run_to_end(desk.write_plan(plan, model)).sentences
+    headings = [unit.text for unit in units if unit.kind is UnitKind.HEADING]
+    assert headings == ["Alarm Report", "Comparison", "Differences"]
+
+
+def test_several_things_are(desk: Desk) -> None:
+    assert [is_plural(name) for name in ("Indications for Use", "Device Class", "Basis")] == [
+        True,
+        False,
+        False,
+    ]
+    assert desk.plan("", template(NAME)).points[0].instruction == "The device name is"

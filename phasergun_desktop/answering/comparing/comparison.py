@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from phasergun_desktop.answering.comparing.attributes import DEVICE_NAME, is_attribute_named
 from phasergun_desktop.answering.model import PlannedPoint, UnitBound
-from phasergun_desktop.answering.outlines.clauses import capitalised
+from phasergun_desktop.answering.outlines.clauses import capitalised, is_plural
 from phasergun_desktop.answering.writing.page import Page
 from phasergun_desktop.grounding.binding import Binding
 from phasergun_desktop.grounding.candidates import CandidateSpan
@@ -126,6 +126,7 @@ def _sentences(page: Page, row: Sequence[Cell]) -> list[UnitBound]:
                 added.append(page.gap(missing, _belongs(row, cell)))
         return added
     subject, other = row[0], row[1]
+    are, those = ("are", "those") if is_plural(attribute) else ("is", "that")
     if attribute == DEVICE_NAME:
         return _names(page, row)
     if same_value(subject.text, other.text):
@@ -133,14 +134,15 @@ def _sentences(page: Page, row: Sequence[Cell]) -> list[UnitBound]:
         return [_fused(page, text, (subject, other))]
     if max(len(subject.text.split()), len(other.text.split())) <= _SHORT:
         text = (
-            f"The {attribute} of {subject.device} is {_said(subject.text)}, whereas that of "
-            f"{other.device} is {_said(other.text)}."
+            f"The {attribute} of {subject.device} {are} {_said(subject.text)}, whereas {those} of "
+            f"{other.device} {are} {_said(other.text)}."
         )
         added.append(_fused(page, text, (subject, other)))
     else:
         added.extend((_single(page, subject), _single(page, other)))
     if differs(subject.text, other.text):
-        added.append(_fused(page, f"The {attribute} differs.", (subject, other)))
+        verb = "differ" if is_plural(attribute) else "differs"
+        added.append(_fused(page, f"The {attribute} {verb}.", (subject, other)))
     return added
 
 
@@ -156,7 +158,8 @@ def _belongs(row: Sequence[Cell], cell: Cell) -> str:
 
 
 def _single(page: Page, cell: Cell) -> UnitBound:
-    text = f"For {cell.device}, the {cell.attribute} is stated as: “{_bare(cell.text)}”."
+    are = "are" if is_plural(cell.attribute) else "is"
+    text = f"For {cell.device}, the {cell.attribute} {are} stated as: “{_bare(cell.text)}”."
     return _fused(page, text, (cell,))
 
 

@@ -50,7 +50,9 @@ def cell_of(
             binding = _where_it_stands(found, extractor, point)
             if binding is None:
                 bound = page.bind(text, point.passages)
-                binding = None if brings_words_to_value(text, bound.spans) else bound
+                is_its = any(names_attribute(point.attribute, span) for span in bound.spans)
+                is_said = is_its and not brings_words_to_value(text, bound.spans)
+                binding = bound if is_said else None
             cell = bound_cell(found, binding) if binding else cell
         if not cell.text:
             cell = _under_its_heading(point, extractor)

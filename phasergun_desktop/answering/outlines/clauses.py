@@ -183,3 +183,9 @@ def _split_outside_parentheses(text: str, separator: str) -> list[str]:
         else:
             current += character
     return [*parts, current]
+
+
+def is_plural(name: str) -> bool:
+    """Whether ``name`` calls several things: "indications for use", not "device class"."""
+    head = re.split(r"\s+(?:of|for|in)\s+", name.strip())[0].casefold()
+    return head.endswith("s") and not head.endswith(("ss", "us", "is"))

@@ -14,6 +14,7 @@ from phasergun_desktop.answering.comparing.devices import (
 )
 from phasergun_desktop.answering.comparing.stated_values import stated_value
 from phasergun_desktop.answering.model import PlannedPoint, PointKind
+from phasergun_desktop.answering.outlines.clauses import is_plural
 from phasergun_desktop.answering.outlines.outline import Outline, extra_points
 from phasergun_desktop.answering.outlines.template_fields import (
     item_fields,
@@ -241,7 +242,7 @@ def _item_points(
             for name, value in fields
         ]
         if not points or item.kind is not ItemKind.VALUE:
-            points.append(common)
+            points.append(replace(common, is_supplement=bool(points)))
     points[0] = replace(points[0], heading=heading, is_required=item.is_required)
     return points
 
@@ -253,9 +254,7 @@ def _in_sentence(name: str) -> str:
 
 
 def _verb(name: str) -> str:
-    head = re.split(r"\s+(?:of|for|in)\s+", name.strip())[0].casefold()
-    is_plural = head.endswith("s") and not head.endswith(("ss", "us", "is"))
-    return "are" if is_plural else "is"
+    return "are" if is_plural(name) else "is"
 
 
 def _told(point: PlannedPoint, manner: Sequence[str]) -> PlannedPoint:

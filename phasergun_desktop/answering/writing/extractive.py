@@ -13,7 +13,7 @@ from phasergun_desktop.answering.writing.verbatim import is_of_the_paper, is_sta
 from phasergun_desktop.documents.model import BlockKind
 from phasergun_desktop.embedding.protocol import Embedder
 from phasergun_desktop.grounding.binding import Binding, SpanBinder
-from phasergun_desktop.grounding.candidates import CandidateSpan, overlap
+from phasergun_desktop.grounding.candidates import CandidateSpan, overlap, sentences_of
 from phasergun_desktop.grounding.model import Support
 from phasergun_desktop.projects.layers import Layer
 
@@ -116,9 +116,9 @@ class Extractor:
             span
             for span in self._binder.spans_of(point.passages)
             if len(span.text) > _MIN_CHARACTERS and is_statement(span)
-            if is_question or not is_of_the_paper(span)
+            if is_question or not any(map(is_of_the_paper, sentences_of(span)))
         ]
-        relevance = Relevance(self._embedder, point.query)
+        relevance = Relevance(self._embedder, point.query, (span.context for span in spans))
         if not spans:
             return _Ranked(relevance, [])
         scores = relevance.scores([s.text for s in spans], [s.context for s in spans])

@@ -74,7 +74,8 @@ def add_unnamed_records(
     said = "\n".join(unit.text for unit in page.units[point_units:])
     added: list[UnitBound] = []
     for span in unnamed_records(said, passages, page.binder):
-        if page.has_room_for(span.text) and not page.repeats(span.text):
+        is_new = page.has_room_for(span.text) and not page.repeats(span.text)
+        if is_new and is_statement(span):
             added.extend(add_span(page, span))
     return added
 

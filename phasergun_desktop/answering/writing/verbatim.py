@@ -19,6 +19,7 @@ from phasergun_desktop.grounding.text_units import (
     without_leading_address,
     without_list_mark,
 )
+from phasergun_desktop.grounding.values import ValueKind, extract_values
 from phasergun_desktop.grounding.words import fold
 
 # A limit without a verb stands under a heading that says of what: "Within 15 percent of …".
@@ -59,14 +60,21 @@ _OF_THE_PAPER = re.compile(
     r"|document (?:id|no\.?|number|version|type|title|owner|status))\s*:\s*\S",
     re.IGNORECASE,
 )
-_LONGEST_OF_THE_PAPER = 8
+_LONGEST_OF_THE_PAPER = 12
 _VERSIONS = frozenset({"version", "revision", "rev", "rev."})
 _VERSION_NOTES = frozenset({"date", "author", "description", "change", "changes", "changed by"})
 # Items that a Word file keeps in one paragraph: "Hardware - Servers - Compatibility".
 _FLAT_LIST = re.compile(r"(?:\s[-–•]\s\S.*){2}", re.DOTALL)
+# An item that ends the sentence its list begins: "is a repeat of other issues".
+_GOES_ON_A_SENTENCE = re.compile(
+    r"(?:is|are|was|were|has|have|to|by|with|and|or|of|for|in|on|as|that|which|when|if|unless)\b"
+)
+_LONGEST_LINE = 8
+_PLACE_IN_FORM = re.compile(r"\{[A-Z][A-Z_ ]*\}")
 _DOTTED_LINE = re.compile(r"\.{4,}|(?:\. ){4,}|…{2,}")
 _NUMBERED_ITEM = re.compile(r"\s*\(?(?:\d{1,3}|[a-z]|[ivxl]{1,6})[.)]\s", re.IGNORECASE)
 _ENUMERATED = re.compile(r"\s*\((?:\d{1,2}|[a-z]|[ivxl]{1,6})\)\s+\S")
+_WORDS = re.compile(r"[^\W_]+")
 _ENDS = (".", "!", "?")
 # What joins an item to the next one; the bullet of the next item may stand on the same line.
 _TRAILING = ";, ·•▪‣"
@@ -82,8 +90,8 @@ def as_written(span: CandidateSpan) -> tuple[str, UnitKind]:
     """Return the text of ``span`` on one line without the number of its item, and what it is.
 
     ``""`` for a lead-in (it states nothing without its list or section), a line of a table of
-    contents, what a predicate's document says of its own predicate, the standing text of FDA's
-    letters, and for text that is aimed at the program.
+    contents, a form with a place to be filled in, what a predicate's document says of its own
+    predicate, the standing text of FDA's letters, and for text that is aimed at the program.
     """
     text = without_list_mark(" ".join(span.text.split())).rstrip(_TRAILING)
     text = without_leading_address(text)
@@ -93,6 +101,7 @@ def as_written(span: CandidateSpan) -> tuple[str, UnitKind]:
         or leads_to_nothing(text)
         or is_of_a_third_device(span)
         or _FDA_LETTER.search(text)
+        or _PLACE_IN_FORM.search(text)
         or is_instruction_like(text)
     ):
         return "", UnitKind.SENTENCE
@@ -117,8 +126,13 @@ def is_of_the_paper(span: CandidateSpan) -> bool:
     if span.block.kind is BlockKind.TABLE_ROW:
         headers = {header.strip().casefold() for header, _ in span.block.cells}
         return bool(headers & _VERSIONS) and len(headers & _VERSION_NOTES) > 1
-    is_short = len(span.text.split()) <= _LONGEST_OF_THE_PAPER
-    return is_short and bool(_OF_THE_PAPER.match(without_list_mark(span.text)))
+    return heads_paper(span.text)
+
+
+def heads_paper(text: str) -> bool:
+    """Whether ``text`` is a line from the head of a document ("Date: … Chair: …")."""
+    is_short = len(text.split()) <= _LONGEST_OF_THE_PAPER
+    return is_short and bool(_OF_THE_PAPER.match(without_list_mark(text)))
 
 
 def is_statement(span: CandidateSpan) -> bool:
@@ -128,7 +142,10 @@ def is_statement(span: CandidateSpan) -> bool:
     words = len(text.split())
     if not text or span.block.kind is BlockKind.TABLE_ROW:
         return bool(text)
-    if _FLAT_LIST.search(text) or (is_item(span) and _is_bare_name(span, text)):
+    if _FLAT_LIST.search(text) or _GOES_ON_A_SENTENCE.match(text):
+        return False
+    is_line = words <= _LONGEST_LINE and not text.endswith(_ENDS)
+    if (is_item(span) or is_line) and _is_bare_name(span, text):
         return False
     is_short = words < (_MIN_WORDS if kind is UnitKind.SENTENCE else _MIN_ITEM_WORDS)
     if kind is UnitKind.LIST_ITEM and sum(word.islower() for word in text.split()) < _MIN_SAID:
@@ -141,7 +158,7 @@ def _is_bare_name(span: CandidateSpan, text: str) -> bool:
     """Whether the item ``text`` only names a thing: its list says what of it. A step has a number
     or ends with a full stop, a fact has a figure or a label, and most other statements a verb."""
     is_step = bool(_NUMBERED_ITEM.match(span.text)) or text.endswith(_ENDS)
-    has_fact = ":" in text or any(sign.isdigit() for sign in text)
+    has_fact = ":" in text or any(v.kind is ValueKind.NUMBER for v in extract_values(text))
     return not is_step and not has_fact and _VERB.search(text) is None
 
 
@@ -190,7 +207,7 @@ def whole_sentence(sentence: str, binding: Binding) -> tuple[str, Binding]:
 
 
 def _is_piece(sentence: str, whole: str) -> bool:
-    piece, own = (fold(text).rstrip(".;, ") for text in (sentence, whole))
+    piece, own = (f" {' '.join(_WORDS.findall(fold(text)))} " for text in (sentence, whole))
     is_inside = piece in own and len(piece) < len(own)
     return is_inside and len(whole.split()) <= _LONGEST_WHOLE
 

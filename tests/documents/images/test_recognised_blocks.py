@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from phasergun_desktop.documents.builder import DocumentBuilder
 from phasergun_desktop.documents.images.recognised_blocks import add_recognised_page
 from phasergun_desktop.documents.images.recognition import (
@@ -14,7 +16,9 @@ from phasergun_desktop.documents.model import BlockKind, PageLocator, Rect
 HEIGHT = 10.0
 
 
-def line(text: str, y: float, paragraph: int, *, gap: float = 5.0) -> RecognisedLine:
+def line(
+    text: str, y: float, paragraph: int, *, gap: float = 5.0, height: float = HEIGHT
+) -> RecognisedLine:
     """A line of words, five points a letter, ``gap`` between words; ``|`` is a wide gap."""
     words, x = [], 50.0
     for part in text.split():
@@ -22,7 +26,7 @@ def line(text: str, y: float, paragraph: int, *, gap: float = 5.0) -> Recognised
             x += 60
             continue
         words.append(
-            RecognisedWord(part, Rect(x, y, x + 5 * len(part), y + HEIGHT), 0.5 + len(part) / 100)
+            RecognisedWord(part, Rect(x, y, x + 5 * len(part), y + height), 0.5 + len(part) / 100)
         )
         x += 5 * len(part) + gap
     return RecognisedLine(tuple(words), paragraph)
@@ -95,3 +99,27 @@ def test_marks_alone_are_no_block() -> None:
 
 def test_nothing_recognised_gives_no_block() -> None:
     assert built(RecognisedLine((), 0)).blocks == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "height", "is_heading"),
+    [
+        ("TEST REPORT TR-0147", HEIGHT, True),
+        ("Test report", 1.4 * HEIGHT, True),
+        ("Test report", HEIGHT, False),
+        ("TEST REPORT TR-0147.", HEIGHT, False),
+        ("TR-0147", HEIGHT, False),
+        ("NAME | DATE | SIGNATURE", HEIGHT, False),
+        (" ".join(["LONG"] * 13), HEIGHT, False),
+    ],
+)
+def test_a_short_line_in_capitals_or_large_letters_is_a_heading(
+    text: str, height: float, is_heading: bool
+) -> None:
+    first, second = built(
+        line(text, 100, 0, height=height),
+        line("The meter was dropped.", 140, 1),
+        line("It held.", 152, 1),
+    ).blocks
+    assert (first.kind is BlockKind.HEADING) is is_heading
+    assert second.heading_path == ((text,) if is_heading else ())

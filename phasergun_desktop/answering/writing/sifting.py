@@ -1,0 +1,204 @@
+"""Sifts the sentences of a model: what stands in the draft of each, or the source instead."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from phasergun_desktop.answering.model import PlannedPoint, PointKind
+from phasergun_desktop.answering.questions.answer_check import Statement
+from phasergun_desktop.answering.writing.brought_words import brings_words, without_attribution
+from phasergun_desktop.answering.writing.extractive import Extractor
+from phasergun_desktop.answering.writing.instructions import Task
+from phasergun_desktop.answering.writing.model_sentences import says_nothing
+from phasergun_desktop.answering.writing.named_records import with_its_records
+from phasergun_desktop.answering.writing.page import Page
+from phasergun_desktop.answering.writing.relevance import is_unasked_field
+from phasergun_desktop.answering.writing.verbatim import (
+    copies,
+    goes_on,
+    heads_paper,
+    is_of_the_paper,
+    is_statement,
+    own_sentence,
+    under_its_heading,
+    whole_sentence,
+    word_for_word,
+)
+from phasergun_desktop.documents.model import BlockKind
+from phasergun_desktop.grounding.binding import Binding
+from phasergun_desktop.grounding.candidates import CandidateSpan, sentences_of
+from phasergun_desktop.grounding.modality import is_asked_for
+from phasergun_desktop.grounding.model import Support
+from phasergun_desktop.grounding.self_reference import speaks_of_another
+from phasergun_desktop.grounding.words import content_words
+
+# Speaks of what an earlier sentence named.
+_GOES_ON = re.compile(r"\b(?:this|that|these|those|such|it|its|they|them|their)\b", re.IGNORECASE)
+_MAX_UNSUPPORTED = 2
+# The share of its words from which a sentence without a source retells a summary.
+_RETOLD = 0.7
+
+
+@dataclass(slots=True)
+class Progress:
+    """What has come of one point of a plan so far.
+
+    ``blocks`` are those that its sentences stand on, ``follows`` where the sentences behind those
+    about the point begin; ``next`` is one of these if the sentence in hand is stated.
+    ``has_spoken``: the model found something to say, be it worth nothing; where it did not, there
+    may be nothing to be said.
+    """
+
+    repeats: int = 0
+    unsupported: int = 0
+    stated: int = 0
+    is_over: bool = False
+    blocks: set[tuple[str, str]] = field(default_factory=set)
+    follows: set[tuple[str, int]] = field(default_factory=set)
+    next: tuple[str, int] | None = None
+    has_spoken: bool = False
+
+
+class Sifter:
+    """Sifts for one draft. With an ``extractor`` a sentence that is beside the point, or that its
+    source does not carry, does not stand; without one it stands with its marks."""
+
+    def __init__(self, page: Page, task: Task, extractor: Extractor | None) -> None:
+        self._page = page
+        self._task = task
+        self._extractor = extractor
+
+    def kept(self, sentence: str, point: PlannedPoint, progress: Progress) -> list[Statement]:
+        """Return what of ``sentence`` stands in the draft, or instead of it, each with what
+        carries it."""
+        progress.next = None
+        if point.kind is not PointKind.VALUE:
+            sentence = without_attribution(sentence, point.passages)
+        binding = self._page.bind(sentence, point.passages)
+        if point.kind is PointKind.VALUE:
+            return self._page.answers(point.query, sentence, binding, point.passages)
+        if says_nothing(sentence) and binding.support is not Support.SUPPORTED:
+            progress.is_over = True
+            return []
+        if (
+            self._only_introduces(sentence, binding)
+            or self._has_left_its_sources(sentence, binding, progress)
+            or self._is_beside(point, sentence, binding, progress)
+            or _is_no_statement(sentence, binding)
+            or (self._extractor is not None and is_unasked_field(point, binding.spans))
+        ):
+            return []
+        if self._extractor is not None and binding.support is Support.UNSUPPORTED:
+            self._page.count_dropped()
+            return []
+        is_wrong = binding.support is Support.CONTRADICTED
+        is_doubtful = self._extractor is not None and (
+            binding.support is not Support.SUPPORTED
+            or brings_words(sentence, binding.spans, self._page.given)
+            or _loses_obligation(sentence, binding)
+        )
+        if is_wrong or is_doubtful or _is_said_of_another(sentence, binding):
+            own = self._as_the_source_says(point, binding)
+            if is_doubtful and not own:
+                self._page.count_dropped()
+            return own if own or is_wrong or is_doubtful else [(sentence, binding)]
+        if point.kind is PointKind.PROCEDURE:
+            sentence, binding = with_its_records(sentence, binding)
+        text, bound = whole_sentence(sentence, binding)
+        return [(self._page.cleaned(text), bound)]
+
+    def _only_introduces(self, sentence: str, binding: Binding) -> bool:
+        """Whether ``sentence`` retells the summaries: they tell the model what the documents are
+        about and are never cited, so nothing can carry it."""
+        if binding.support is not Support.UNSUPPORTED:
+            return False
+        read = " ".join(f"{each.title} {each.text}" for each in self._task.summaries)
+        known, words = set(content_words(read)), content_words(sentence)
+        return bool(known) and sum(word in known for word in words) >= _RETOLD * len(words)
+
+    def _has_left_its_sources(self, sentence: str, binding: Binding, progress: Progress) -> bool:
+        """Whether the model goes on without its sources; what follows would be worse."""
+        if binding.support is not Support.UNSUPPORTED:
+            progress.unsupported = 0
+            return False
+        progress.unsupported += 1
+        is_lost = progress.unsupported >= _MAX_UNSUPPORTED and not self._task.is_translation
+        progress.is_over = is_lost
+        return is_lost
+
+    def _is_beside(
+        self, point: PlannedPoint, sentence: str, binding: Binding, progress: Progress
+    ) -> bool:
+        """Whether ``sentence`` is not about the point and does not go on with one that is."""
+        if self._extractor is None or not binding.spans:
+            return False
+        if block_of(binding) in progress.blocks and _GOES_ON.search(sentence):
+            return False
+        first = binding.spans[0]
+        if (first.passage.file, first.start) in progress.follows:
+            return False
+        is_beside = self._extractor.is_beside(point, sentence, binding)
+        if not is_beside:
+            progress.next = (first.passage.file, self._next_sentence(first))
+        return is_beside
+
+    def _next_sentence(self, span: CandidateSpan) -> int:
+        """Return where the text after ``span`` begins: one sentence more is about the same."""
+        text = self._page.parsed(span.passage.document_id).text
+        return span.end + len(text[span.end :]) - len(text[span.end :].lstrip())
+
+    def _as_the_source_says(self, point: PlannedPoint, binding: Binding) -> list[Statement]:
+        """Return the source's own sentences and rows instead of what it does not carry; of a
+        sentence on several sources those that are about the point."""
+        said: list[Statement] = []
+        for span in binding.spans:
+            own = self._own_statements(span)
+            beside = self._extractor.is_beside if self._extractor and said else None
+            said.extend(each for each in own if beside is None or not beside(point, *each))
+        return said
+
+    def _own_statements(self, span: CandidateSpan) -> list[Statement]:
+        if is_of_the_paper(span):
+            return []
+        if span.block.kind is BlockKind.TABLE_ROW:
+            return [(span.text, word_for_word(span))]
+        parts = sentences_of(span)
+        if goes_on(parts[0].text):
+            return []
+        said: list[Statement] = []
+        for part in parts:
+            text, bound = own_sentence(part), word_for_word(part)
+            if text and is_statement(part) and not is_of_the_paper(part):
+                said.append((under_its_heading(self._page.cleaned(text), bound), bound))
+        return said
+
+
+def block_of(binding: Binding) -> tuple[str, str]:
+    first = binding.spans[0]
+    return first.passage.file, first.block.block_id
+
+
+def _is_no_statement(sentence: str, binding: Binding) -> bool:
+    """Whether ``sentence`` copies what cannot stand by itself: a name in a list whose beginning is
+    missing, the head of a document, a letter's standing text."""
+    for span in binding.spans[:1]:
+        if is_of_the_paper(span) or heads_paper(sentence):
+            return True
+        if copies(sentence, span) and not goes_on(sentence):
+            return not is_statement(span)
+    return False
+
+
+def _loses_obligation(sentence: str, binding: Binding) -> bool:
+    """Whether ``sentence`` tells as it is what its one source sentence says shall be."""
+    [first, *others] = binding.spans or [None]
+    if first is None or others or len(sentences_of(first)) > 1:
+        return False
+    return is_asked_for(first.text) and not is_asked_for(sentence)
+
+
+def _is_said_of_another(sentence: str, binding: Binding) -> bool:
+    """Whether the source says of its own document what ``sentence`` says of another."""
+    first = binding.spans[:1]
+    return any(speaks_of_another(sentence, span.text, span.context) for span in first)
