@@ -276,10 +276,16 @@ def test_what_is_quoted_keeps_its_words(desk: Desk) -> None:
     assert _said(Desk(desk.project).write("Describe the alarm note.", [reply]).result) == [reply]
 
 
-def test_the_standing_text_of_a_letter_is_about_no_device(desk: Desk) -> None:
-    letter = "The general controls provisions of the Act include rules on the alarm of the heater."
-    desk.project.write("Context/Ongoing/letter.md", f"# Alarm letter\n\n{letter}\n")
-    assert letter not in _said(_complete(desk).write(PROMPT, [ALARM]).result)
+@pytest.mark.parametrize(
+    "standing",
+    [
+        "The general controls provisions of the Act include rules on the alarm of the heater.",
+        "Contains Nonbinding Recommendations 33 · On the alarm of the heater and its loudness.",
+    ],
+)
+def test_the_standing_text_of_the_fda_is_about_no_device(desk: Desk, standing: str) -> None:
+    desk.project.write("Context/Ongoing/letter.md", f"# Alarm letter\n\n{standing}\n")
+    assert standing not in _said(_complete(desk).write(PROMPT, [ALARM]).result)
 
 
 def test_one_word_is_no_statement(desk: Desk) -> None:

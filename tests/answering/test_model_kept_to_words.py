@@ -222,6 +222,7 @@ def test_a_list_under_the_heading_of_a_template_has_no_second_title(desk: Desk) 
         ("The principle is that the meter measures glucose.", "", False),
         ("The meter includes a measurement of glucose.", "", False),
         ("The meter was submitted to measure glucose.", "", True),
+        ("The procedure is to measure glucose by the meter.", "", False),
     ],
 )
 def test_what_a_sentence_brings(sentence: str, given: str, brings: bool) -> None:

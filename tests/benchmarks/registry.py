@@ -105,7 +105,7 @@ def _all_benchmarks() -> tuple[Benchmark, ...]:
         ),
         Benchmark(
             "composition",
-            "four ways of composing on fifteen prompts (hours; only when named)",
+            "ways of composing on 31 prompts (hours; only when named)",
             composition,
             only_when_named=True,
         ),

@@ -17,9 +17,12 @@ from phasergun_desktop.grounding.words import content_words, squeezed
 from phasergun_desktop.retrieval.model import Passage
 
 _PARTS = re.compile(r"[-/]")
-# Say that something is there and claim nothing of it.
+# Say that something is there, or call a document what it is, and claim nothing of it.
 _CLAIM_NOTHING = frozenset(
-    content_words("include contain comprise consist state describe specify define following")
+    content_words(
+        "include contain comprise consist state describe specify define following procedure"
+        " document"
+    )
 )
 _MIN_RUN_TOGETHER = 5
 _ATTRIBUTION = re.compile(

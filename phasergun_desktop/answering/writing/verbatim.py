@@ -46,9 +46,11 @@ _NEEDS_BEFORE = re.compile(
     r"|guideline|standard|work)))\b",
     re.IGNORECASE,
 )
-# Every letter of clearance says so to its applicant; it is about no device.
-_FDA_LETTER = re.compile(
-    r"general controls provisions of the Act|comply with all the Act's requirements"
+# Every letter of clearance says so to its applicant, and every page of a guidance; it is about no
+# device.
+_FDA_STANDING_TEXT = re.compile(
+    r"^contains nonbinding recommendations"
+    r"|general controls provisions of the Act|comply with all the Act's requirements"
     r"|Premarket Notification Database available|we do not evaluate information related to contract"
     r"|prohibitions against misbranding and adulteration|to continue marketing your device",
     re.IGNORECASE,
@@ -91,7 +93,7 @@ def as_written(span: CandidateSpan) -> tuple[str, UnitKind]:
 
     ``""`` for a lead-in (it states nothing without its list or section), a line of a table of
     contents, a form with a place to be filled in, what a predicate's document says of its own
-    predicate, the standing text of FDA's letters, and for text that is aimed at the program.
+    predicate, the standing text of FDA, and for text that is aimed at the program.
     """
     text = without_list_mark(" ".join(span.text.split())).rstrip(_TRAILING)
     text = without_leading_address(text)
@@ -100,7 +102,7 @@ def as_written(span: CandidateSpan) -> tuple[str, UnitKind]:
         or _DOTTED_LINE.search(text)
         or leads_to_nothing(text)
         or is_of_a_third_device(span)
-        or _FDA_LETTER.search(text)
+        or _FDA_STANDING_TEXT.search(text)
         or _PLACE_IN_FORM.search(text)
         or is_instruction_like(text)
     ):

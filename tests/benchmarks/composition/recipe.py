@@ -77,12 +77,15 @@ def projects() -> dict[str, GlucoseProject]:
 
 
 def prompts(glucose: GlucoseProject) -> Iterator[Prompt]:
-    """Yield the prompts of project-glucose, then those of this folder, the held-out ones last."""
+    """Yield the prompts of project-glucose, then those of this folder, the held-out ones last.
+
+    Prompts that were held out once and looked at since are in ``earlier_held_out.json``.
+    """
     facts = glucose.facts()
     for path in sorted((glucose.root / "Context" / "Prompt").glob("*.md")):
         wanted = tuple(Wanted(f.fact, f.pattern) for f in facts if f.prompt == path.name)
         yield Prompt(path.stem, GLUCOSE, "glucose", path.read_text("utf-8").strip(), wanted)
-    for file in ("prompts.json", "held_out.json"):
+    for file in ("prompts.json", "earlier_held_out.json", "held_out.json"):
         for row in _json(file):
             yield Prompt(
                 row["name"],
