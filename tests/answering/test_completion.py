@@ -54,7 +54,7 @@ def test_a_sentence_that_its_source_does_not_carry_gives_way_to_the_source(desk:
 def test_what_is_beside_the_point_is_dropped(desk: Desk) -> None:
     desk.project.write(
         "Context/Ongoing/site.md",
-        "# Alarm site\n\nThe alarm of the heater is tested in May.\n\n"
+        "# Alarm site\n\nThe alarm of the heater is tested in May.\n\n## Visitors\n\n"
         "Coffee and visitors are welcome on the second floor of building seven.\n",
     )
     coffee = "Coffee and visitors are welcome on the second floor of building seven."

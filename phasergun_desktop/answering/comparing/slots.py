@@ -22,6 +22,7 @@ from phasergun_desktop.answering.writing.extractive import Extractor
 from phasergun_desktop.answering.writing.page import Page
 from phasergun_desktop.answering.writing.verbatim import word_for_word
 from phasergun_desktop.grounding.binding import Binding, SpanBinder
+from phasergun_desktop.grounding.candidates import CandidateSpan
 from phasergun_desktop.grounding.model import Support
 from phasergun_desktop.grounding.turning_words import turning_words
 from phasergun_desktop.grounding.values import missing_values
@@ -51,7 +52,7 @@ def cell_of(
             if binding is None:
                 bound = page.bind(text, point.passages)
                 is_its = any(names_attribute(point.attribute, span) for span in bound.spans)
-                is_said = is_its and not brings_words_to_value(text, bound.spans)
+                is_said = is_its and not brings_words_to_value(text, map(_stated_in, bound.spans))
                 binding = bound if is_said else None
             cell = bound_cell(found, binding) if binding else cell
         if not cell.text:
@@ -67,11 +68,19 @@ def cell_of(
 def _where_it_stands(cell: Cell, extractor: Extractor, point: PlannedPoint) -> Binding | None:
     """Return the binding of a value that a span has word for word, the best one that names the
     attribute; None where none has it. Few words are too little for the trained check."""
-    having = [span for span in extractor.spans_of(point) if states_value(cell.text, span.text)]
+    having = [
+        span for span in extractor.spans_of(point) if states_value(cell.text, _stated_in(span))
+    ]
     if not having:
         return None
     best = min(having, key=lambda s: (not names_attribute(cell.attribute, s), len(s.text)))
     return word_for_word(best)
+
+
+def _stated_in(span: CandidateSpan) -> str:
+    """Return what ``span`` states: of a row its cells, not the headers, which may be a torn row of
+    another device."""
+    return "; ".join(text for _, text in span.block.cells) or span.text
 
 
 def states_value(value: str, text: str) -> bool:

@@ -10,7 +10,7 @@ hand, word for word.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from phasergun_desktop.grounding.candidates import CandidateSpan
 from phasergun_desktop.grounding.words import content_words, squeezed
@@ -39,10 +39,10 @@ def brings_words(sentence: str, spans: Sequence[CandidateSpan], given: str) -> b
     return bool(_foreign(sentence, f"{read} {given}"))
 
 
-def brings_words_to_value(value: str, spans: Sequence[CandidateSpan]) -> bool:
-    """Whether ``value`` has a content word that none of ``spans`` itself has: a value is what the
-    source says, not what it is headed by."""
-    return bool(_foreign(value, " ".join(span.text for span in spans)))
+def brings_words_to_value(value: str, stated: Iterable[str]) -> bool:
+    """Whether ``value`` has a content word that ``stated`` has not: a value is what its source
+    says, not what that is headed by."""
+    return bool(_foreign(value, " ".join(stated)))
 
 
 def without_attribution(sentence: str, passages: Sequence[Passage]) -> str:

@@ -150,8 +150,6 @@ class Composer:
             else:
                 events.extend(self._state(text, bound, point))
             progress.stated += 1
-            if progress.next is not None:
-                progress.follows.add(progress.next)
             if bound.spans:
                 progress.blocks.add(block_of(bound))
         return events or [StreamDiscarded()]

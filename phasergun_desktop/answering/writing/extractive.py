@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from phasergun_desktop.answering.model import PlannedPoint, PointKind, UnitBound
 from phasergun_desktop.answering.writing.from_sources import add_list, add_span
@@ -25,6 +26,11 @@ _MIN_CHARACTERS = 15
 # be further away, since it goes on about the same.
 _LEFT_OUT = 0.6
 _BESIDE_THE_POINT = 0.5
+# A section answers a point best where one of its sentences is this near to the best of all; from a
+# sentence to the next, and to a list as a whole, this much is carried.
+_ANSWERS_BEST = 0.8
+_GOES_ON = 0.85
+_LISTED = (BlockKind.LIST_ITEM, BlockKind.TABLE_ROW)
 
 
 Table = tuple[str, tuple[str, ...], tuple[str, ...]]
@@ -38,12 +44,18 @@ def table_of(span: CandidateSpan) -> Table | None:
     return span.passage.file, span.block.heading_path, header
 
 
+def _section_of(span: CandidateSpan) -> tuple[str, tuple[str, ...]]:
+    return span.passage.file, span.block.heading_path
+
+
 @dataclass(frozen=True, slots=True)
 class _Ranked:
-    """The spans of a point, best first, each with its relevance."""
+    """The spans of a point, best first, each with its relevance; ``carried`` is what sentences
+    have of those before them."""
 
     relevance: Relevance
     spans: list[tuple[float, CandidateSpan]]
+    carried: dict[tuple[str, int], float]
 
     @property
     def best(self) -> float:
@@ -82,7 +94,8 @@ class Extractor:
         context = " ".join(span.context for span in binding.spans)
         ranked = self._ranked(point)
         [score] = ranked.relevance.scores([sentence], [context])
-        return score < _BESIDE_THE_POINT * ranked.best
+        carried = (ranked.carried.get((s.passage.file, s.start), 0.0) for s in binding.spans)
+        return max(score, *carried, 0.0) < _BESIDE_THE_POINT * ranked.best
 
     def _chosen(self, point: PlannedPoint, least: float) -> list[CandidateSpan]:
         is_text = point.kind not in (PointKind.VALUE, PointKind.COMPARE)
@@ -120,10 +133,47 @@ class Extractor:
         ]
         relevance = Relevance(self._embedder, point.query, (span.context for span in spans))
         if not spans:
-            return _Ranked(relevance, [])
+            return _Ranked(relevance, [], {})
         scores = relevance.scores([s.text for s in spans], [s.context for s in spans])
         ranked = sorted(zip(scores, spans, strict=True), key=lambda item: -item[0])
-        return _Ranked(relevance, ranked)
+        return _Ranked(relevance, ranked, self._carried(point, relevance, ranked))
+
+    def _carried(
+        self,
+        point: PlannedPoint,
+        relevance: Relevance,
+        ranked: Sequence[tuple[float, CandidateSpan]],
+    ) -> dict[tuple[str, int], float]:
+        """Return the relevance that sentences have from those before them in their section, by
+        file and start: a section on the point goes on about it without saying so again. Only the
+        sections that answer the point best count."""
+        known = {(span.passage.file, span.start, span.end): score for score, span in ranked}
+        single = {
+            (part.passage.file, part.start): part
+            for span in self._binder.spans_of(point.passages)
+            for part in sentences_of(span)
+        }
+        parts = [single[place] for place in sorted(single)]
+        new = [part for part in parts if (part.passage.file, part.start, part.end) not in known]
+        scores = relevance.scores([p.text for p in new], [p.context for p in new]) if new else []
+        for part, score in zip(new, scores, strict=True):
+            known[part.passage.file, part.start, part.end] = score
+        least = _ANSWERS_BEST * ranked[0][0]
+        carried: dict[tuple[str, int], float] = {}
+        for _, group in groupby(parts, key=_section_of):
+            section = list(group)
+            own = [known[part.passage.file, part.start, part.end] for part in section]
+            if max(own) < least:
+                continue
+            is_headed = relevance.is_headed(" ".join(section[0].block.heading_path[-1:]))
+            floor = _BESIDE_THE_POINT * ranked[0][0] if is_headed else 0.0
+            running, before = floor, None
+            for part, score in zip(section, own, strict=True):
+                in_list = before is not None and before.block.kind is part.block.kind in _LISTED
+                running = max(score, floor, running if in_list else running * _GOES_ON)
+                carried[part.passage.file, part.start] = running
+                before = part
+        return carried
 
     @staticmethod
     def binding(span: CandidateSpan) -> Binding:

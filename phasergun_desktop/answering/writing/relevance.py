@@ -30,6 +30,7 @@ class Relevance:
         parts = asked_parts(query)
         self._queries = embedder.embed(parts)
         self._asked = [set(content_words(part)) for part in parts]
+        self._named = [set(content_words(part.rpartition(": ")[2])) for part in parts]
         self._short = [_initials(part) for part in parts]
         self._weights = _rarity(set().union(*self._asked), above)
         # "risk management during design and development" does not ask for "development".
@@ -53,6 +54,12 @@ class Relevance:
             )
             for vector, words in zip(vectors, near, strict=True)
         ]
+
+    def is_headed(self, heading: str) -> bool:
+        """Whether ``heading`` has all words of one of the things that are asked for: what stands
+        below it is about that."""
+        above = set(content_words(heading))
+        return any(words and words <= above for words in self._named)
 
     def _told(self, asked: set[str], short: str, words: set[str]) -> float:
         if short in words:

@@ -31,10 +31,19 @@ from phasergun_desktop.grounding.candidates import CandidateSpan, sentences_of
 from phasergun_desktop.grounding.modality import is_asked_for
 from phasergun_desktop.grounding.model import Support
 from phasergun_desktop.grounding.self_reference import speaks_of_another
+from phasergun_desktop.grounding.text_units import without_list_mark
 from phasergun_desktop.grounding.words import content_words
 
 # Speaks of what an earlier sentence named.
 _GOES_ON = re.compile(r"\b(?:this|that|these|those|such|it|its|they|them|their)\b", re.IGNORECASE)
+_CONDITION = re.compile(
+    r"(?:if|when|where|unless|until|once|provided that|in (?:the )?(?:cases?|event)s?)\b",
+    re.IGNORECASE,
+)
+_SAYS_CONDITION = re.compile(
+    r"\b(?:if|when|where|unless|until|once|only|provided|cases?|event|before|after|during|while)\b",
+    re.IGNORECASE,
+)
 _MAX_UNSUPPORTED = 2
 # The share of its words from which a sentence without a source retells a summary.
 _RETOLD = 0.7
@@ -44,10 +53,8 @@ _RETOLD = 0.7
 class Progress:
     """What has come of one point of a plan so far.
 
-    ``blocks`` are those that its sentences stand on, ``follows`` where the sentences behind those
-    about the point begin; ``next`` is one of these if the sentence in hand is stated.
-    ``has_spoken``: the model found something to say, be it worth nothing; where it did not, there
-    may be nothing to be said.
+    ``blocks`` are those that its sentences stand on. ``has_spoken``: the model found something to
+    say, be it worth nothing; where it did not, there may be nothing to be said.
     """
 
     repeats: int = 0
@@ -55,8 +62,6 @@ class Progress:
     stated: int = 0
     is_over: bool = False
     blocks: set[tuple[str, str]] = field(default_factory=set)
-    follows: set[tuple[str, int]] = field(default_factory=set)
-    next: tuple[str, int] | None = None
     has_spoken: bool = False
 
 
@@ -72,7 +77,6 @@ class Sifter:
     def kept(self, sentence: str, point: PlannedPoint, progress: Progress) -> list[Statement]:
         """Return what of ``sentence`` stands in the draft, or instead of it, each with what
         carries it."""
-        progress.next = None
         if point.kind is not PointKind.VALUE:
             sentence = without_attribution(sentence, point.passages)
         binding = self._page.bind(sentence, point.passages)
@@ -96,7 +100,7 @@ class Sifter:
         is_doubtful = self._extractor is not None and (
             binding.support is not Support.SUPPORTED
             or brings_words(sentence, binding.spans, self._page.given)
-            or _loses_obligation(sentence, binding)
+            or _loses_its_beginning(sentence, binding)
         )
         if is_wrong or is_doubtful or _is_said_of_another(sentence, binding):
             own = self._as_the_source_says(point, binding)
@@ -135,18 +139,7 @@ class Sifter:
             return False
         if block_of(binding) in progress.blocks and _GOES_ON.search(sentence):
             return False
-        first = binding.spans[0]
-        if (first.passage.file, first.start) in progress.follows:
-            return False
-        is_beside = self._extractor.is_beside(point, sentence, binding)
-        if not is_beside:
-            progress.next = (first.passage.file, self._next_sentence(first))
-        return is_beside
-
-    def _next_sentence(self, span: CandidateSpan) -> int:
-        """Return where the text after ``span`` begins: one sentence more is about the same."""
-        text = self._page.parsed(span.passage.document_id).text
-        return span.end + len(text[span.end :]) - len(text[span.end :].lstrip())
+        return self._extractor.is_beside(point, sentence, binding)
 
     def _as_the_source_says(self, point: PlannedPoint, binding: Binding) -> list[Statement]:
         """Return the source's own sentences and rows instead of what it does not carry; of a
@@ -190,12 +183,18 @@ def _is_no_statement(sentence: str, binding: Binding) -> bool:
     return False
 
 
-def _loses_obligation(sentence: str, binding: Binding) -> bool:
-    """Whether ``sentence`` tells as it is what its one source sentence says shall be."""
-    [first, *others] = binding.spans or [None]
-    if first is None or others or len(sentences_of(first)) > 1:
+def _loses_its_beginning(sentence: str, binding: Binding) -> bool:
+    """Whether ``sentence`` says otherwise on what its one source sentence depends: it tells as it
+    is what shall be, says "these" where the source names them, or leaves the "if" out."""
+    spans = binding.spans
+    if len(spans) != 1 or len(sentences_of(spans[0])) > 1:
         return False
-    return is_asked_for(first.text) and not is_asked_for(sentence)
+    own = without_list_mark(spans[0].text)
+    return (
+        (is_asked_for(own) and not is_asked_for(sentence))
+        or (goes_on(sentence) and not goes_on(own))
+        or (bool(_CONDITION.match(own)) and not _SAYS_CONDITION.search(sentence))
+    )
 
 
 def _is_said_of_another(sentence: str, binding: Binding) -> bool:

@@ -67,9 +67,10 @@ _VERSIONS = frozenset({"version", "revision", "rev", "rev."})
 _VERSION_NOTES = frozenset({"date", "author", "description", "change", "changes", "changed by"})
 # Items that a Word file keeps in one paragraph: "Hardware - Servers - Compatibility".
 _FLAT_LIST = re.compile(r"(?:\s[-–•]\s\S.*){2}", re.DOTALL)
-# An item that ends the sentence its list begins: "is a repeat of other issues".
-_GOES_ON_A_SENTENCE = re.compile(
-    r"(?:is|are|was|were|has|have|to|by|with|and|or|of|for|in|on|as|that|which|when|if|unless)\b"
+# An item in small letters that is a clause by itself, not the end of one that its list begins.
+_CLAUSE = re.compile(
+    r"(?:the|an?|all|each|any|every|no)\s"
+    r"|(?:\S+\s){1,2}(?:is|are|was|were|has|have|had|shall|must|may|can|will|should)\b"
 )
 _LONGEST_LINE = 8
 _PLACE_IN_FORM = re.compile(r"\{[A-Z][A-Z_ ]*\}")
@@ -144,7 +145,7 @@ def is_statement(span: CandidateSpan) -> bool:
     words = len(text.split())
     if not text or span.block.kind is BlockKind.TABLE_ROW:
         return bool(text)
-    if _FLAT_LIST.search(text) or _GOES_ON_A_SENTENCE.match(text):
+    if _FLAT_LIST.search(text) or (is_item(span) and _ends_a_sentence(text)):
         return False
     is_line = words <= _LONGEST_LINE and not text.endswith(_ENDS)
     if (is_item(span) or is_line) and _is_bare_name(span, text):
@@ -154,6 +155,11 @@ def is_statement(span: CandidateSpan) -> bool:
         is_short = True  # "SOP-002: Design and Development" only names a document
     is_name = is_short or (words < _LONG_ITEM and text[:1].islower())
     return not is_name and not goes_on(text)
+
+
+def _ends_a_sentence(text: str) -> bool:
+    """Whether the item ``text`` ends a sentence that its list begins ("is a repeat of others")."""
+    return text[:1].islower() and _CLAUSE.match(text) is None
 
 
 def _is_bare_name(span: CandidateSpan, text: str) -> bool:
