@@ -171,6 +171,10 @@ def test_an_answer_on_the_predicate_is_the_predicates(desk: Desk) -> None:
         ("4G", "It has 14G of memory.", False),
         ("input charge voltage", "5V inputcharge voltage", True),
         ("for use in neonates", "Not for use in neonates", False),
+        ("20%", "It was adjusted to levels of 20% , 25% , and 70% .", False),
+        ("20%", "It was adjusted to 20% and 25%.", False),
+        ("70%", "It was adjusted to 20% and 70%.", True),
+        ("0.8 µL", "It needs 0.8 µL, 5 seconds and a strip.", True),
     ],
 )
 def test_a_value_stands_as_it_is_or_not_at_all(value: str, text: str, is_stated: bool) -> None:

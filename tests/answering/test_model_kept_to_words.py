@@ -337,3 +337,26 @@ def test_what_a_sentence_depends_on_stays_with_it(desk: Desk, own: str, told: st
     result = complete(desk).write("Describe the alarm of the heater in the dark.", [told]).result
     assert told not in said(result)
     assert own in said(result)
+
+
+def test_pieces_of_two_sources_are_no_statement(desk: Desk) -> None:
+    desk.project.write(
+        "Context/Ongoing/dates.md", "# Alarm dates\n\nThe test of 2026-09-28 is over.\n"
+    )
+    told = "2026-09-28: alarm of the heater at 78 dB."
+    result = complete(desk).write("Describe the dates of the alarm of the heater.", [told]).result
+    assert told not in said(result)
+    assert ALARM in said(result)
+
+
+def test_what_follows_a_date_is_not_about_dates(desk: Desk) -> None:
+    rest = "Venous blood of 12 donors was kept in the eastern ward."
+    plan = "Dates and milestones are set in May."
+    desk.project.write(
+        "Context/Ongoing/dates.md",
+        f"# Blood\n\nDate: 2026-09-28 or so.\n\n{rest}\n\n## Plan\n\n{plan}\n",
+    )
+    prompt = "Describe dates and milestones. Use [Context|Ongoing|dates.md]."
+    result = complete(desk).write(prompt, [f"Date: 2026-09-28 or so. {rest} {plan}"]).result
+    assert rest not in said(result)
+    assert plan in said(result)

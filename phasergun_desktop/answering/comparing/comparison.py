@@ -132,7 +132,8 @@ def _sentences(page: Page, row: Sequence[Cell]) -> list[UnitBound]:
     if same_value(subject.text, other.text):
         text = f"Both devices have the same {attribute}: {_bare(subject.text)}."
         return [_fused(page, text, (subject, other))]
-    if max(len(subject.text.split()), len(other.text.split())) <= _SHORT:
+    is_short = max(len(subject.text.split()), len(other.text.split())) <= _SHORT
+    if is_short:
         text = (
             f"The {attribute} of {subject.device} {are} {_said(subject.text)}, whereas {those} of "
             f"{other.device} {are} {_said(other.text)}."
@@ -140,7 +141,8 @@ def _sentences(page: Page, row: Sequence[Cell]) -> list[UnitBound]:
         added.append(_fused(page, text, (subject, other)))
     else:
         added.extend((_single(page, subject), _single(page, other)))
-    if differs(subject.text, other.text):
+    # Of two whole sentences with numbers a rule cannot say what they are numbers of.
+    if is_short and differs(subject.text, other.text):
         verb = "differ" if is_plural(attribute) else "differs"
         added.append(_fused(page, f"The {attribute} {verb}.", (subject, other)))
     return added

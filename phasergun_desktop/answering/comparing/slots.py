@@ -25,10 +25,11 @@ from phasergun_desktop.grounding.binding import Binding, SpanBinder
 from phasergun_desktop.grounding.candidates import CandidateSpan
 from phasergun_desktop.grounding.model import Support
 from phasergun_desktop.grounding.turning_words import turning_words
-from phasergun_desktop.grounding.values import missing_values
+from phasergun_desktop.grounding.values import ValueKind, extract_values, missing_values
 from phasergun_desktop.grounding.words import fold, squeezed
 from phasergun_desktop.jobs import Event
 
+_NOTHING = re.compile(r"(?!)")
 _RANGE_AFTER = re.compile(r"[\s$]*(?:%\s*)?(?:to|[-–—])[\s$]*\d")
 _RANGE_BEFORE = re.compile(r"\d[^.;]{0,8}?\s*(?:to|[-–—])[\s$]*$")
 
@@ -52,7 +53,10 @@ def cell_of(
             if binding is None:
                 bound = page.bind(text, point.passages)
                 is_its = any(names_attribute(point.attribute, span) for span in bound.spans)
-                is_said = is_its and not brings_words_to_value(text, map(_stated_in, bound.spans))
+                has_number = any(v.kind is ValueKind.NUMBER for v in extract_values(text))
+                brings = brings_words_to_value(text, map(_stated_in, bound.spans))
+                # A number stands as the document has it, or it is another one's.
+                is_said = is_its and not brings and not has_number
                 binding = bound if is_said else None
             cell = bound_cell(found, binding) if binding else cell
         if not cell.text:
@@ -83,6 +87,14 @@ def _stated_in(span: CandidateSpan) -> str:
     return "; ".join(text for _, text in span.block.cells) or span.text
 
 
+def _listed_with(value: str) -> re.Pattern[str]:
+    """Return what follows a number that is one of several: "20%" of "20%, 25% and 30%"."""
+    unit = re.sub(r"^.*\d", "", value)
+    if not unit or not value[:1].isdigit():
+        return _NOTHING
+    return re.compile(rf"\s*(?:,|and|or)\s*(?:and |or )?[\d.]+\s*{re.escape(unit)}")
+
+
 def states_value(value: str, text: str) -> bool:
     """Whether ``text`` has ``value`` as it is, but for spaces that a PDF file lost: not inside a
     longer number or word ("5 s" in "15 s"), not as one end of a range, not denied before it."""
@@ -91,8 +103,10 @@ def states_value(value: str, text: str) -> bool:
         return False
     pattern = r"\s*".join(map(re.escape, wanted))
     folded = fold(text)
+    one_of_several = _listed_with(wanted)
     return any(
         not _RANGE_AFTER.match(folded, match.end())
+        and not one_of_several.match(folded, match.end())
         and not _RANGE_BEFORE.search(folded[: match.start()])
         and turning_words(folded[: match.start()]) <= turning_words(value)
         for match in re.finditer(rf"(?<![\w\-−±<>≤≥])(?<!\d[.,]){pattern}(?![\w])", folded)

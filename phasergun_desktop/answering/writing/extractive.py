@@ -162,7 +162,11 @@ class Extractor:
         carried: dict[tuple[str, int], float] = {}
         for _, group in groupby(parts, key=_section_of):
             section = list(group)
-            own = [known[part.passage.file, part.start, part.end] for part in section]
+            # The date of a report is about "dates", and nothing that follows it is.
+            own = [
+                0.0 if is_of_the_paper(part) else known[part.passage.file, part.start, part.end]
+                for part in section
+            ]
             if max(own) < least:
                 continue
             is_headed = relevance.is_headed(" ".join(section[0].block.heading_path[-1:]))

@@ -17,6 +17,7 @@ from phasergun_desktop.answering.writing.relevance import is_unasked_field
 from phasergun_desktop.answering.writing.verbatim import (
     copies,
     goes_on,
+    has_verb,
     heads_paper,
     is_of_the_paper,
     is_statement,
@@ -41,8 +42,7 @@ _CONDITION = re.compile(
     re.IGNORECASE,
 )
 _SAYS_CONDITION = re.compile(
-    r"\b(?:if|when|where|unless|until|once|only|provided|cases?|event|before|after|during|while)\b",
-    re.IGNORECASE,
+    r"\b(?:if|when|unless|until|once|only|provided|cases?|event)\b|^where\b", re.IGNORECASE
 )
 _MAX_UNSUPPORTED = 2
 # The share of its words from which a sentence without a source retells a summary.
@@ -101,6 +101,7 @@ class Sifter:
             binding.support is not Support.SUPPORTED
             or brings_words(sentence, binding.spans, self._page.given)
             or _loses_its_beginning(sentence, binding)
+            or (len(binding.spans) > 1 and not has_verb(sentence))
         )
         if is_wrong or is_doubtful or _is_said_of_another(sentence, binding):
             own = self._as_the_source_says(point, binding)

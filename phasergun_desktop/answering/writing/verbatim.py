@@ -167,7 +167,12 @@ def _is_bare_name(span: CandidateSpan, text: str) -> bool:
     or ends with a full stop, a fact has a figure or a label, and most other statements a verb."""
     is_step = bool(_NUMBERED_ITEM.match(span.text)) or text.endswith(_ENDS)
     has_fact = ":" in text or any(v.kind is ValueKind.NUMBER for v in extract_values(text))
-    return not is_step and not has_fact and _VERB.search(text) is None
+    return not is_step and not has_fact and not has_verb(text)
+
+
+def has_verb(text: str) -> bool:
+    """Whether ``text`` has one of the verbs that most statements have: be, have, do, a modal."""
+    return bool(_VERB.search(text))
 
 
 def goes_on(text: str) -> bool:
