@@ -14,7 +14,7 @@ from phasergun_desktop.answering.comparing.comparison import (
 )
 from phasergun_desktop.answering.comparing.counterpart import counterpart
 from phasergun_desktop.answering.comparing.devices import is_named_in, named_devices
-from phasergun_desktop.answering.comparing.slots import states_value
+from phasergun_desktop.answering.comparing.slots import stated_in, states_value
 from phasergun_desktop.answering.comparing.stated_values import stated_value
 from phasergun_desktop.answering.model import PointKind
 from phasergun_desktop.answering.writing.verbatim import word_for_word
@@ -22,10 +22,11 @@ from phasergun_desktop.documents.model import Block, BlockKind, LineLocator
 from phasergun_desktop.grounding.candidates import CandidateSpan
 from phasergun_desktop.grounding.model import Support
 from phasergun_desktop.index.records import ChunkId
+from phasergun_desktop.language_models.protocol import ModelPrompt
 from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.references.model import ReferenceKind, ResolvedReference, SourceValue
 from phasergun_desktop.retrieval.model import Passage, SearchScope
-from tests.answering.conftest import REPORT, Desk
+from tests.answering.conftest import PREDICATE, REPORT, Desk
 from tests.answering.test_devices import _Documents
 from tests.fakes.fake_documents import fake_document
 
@@ -179,3 +180,30 @@ def test_an_answer_on_the_predicate_is_the_predicates(desk: Desk) -> None:
 )
 def test_a_value_stands_as_it_is_or_not_at_all(value: str, text: str, is_stated: bool) -> None:
     assert states_value(value, text) is is_stated
+
+
+def test_a_row_states_its_cells_and_not_its_headers() -> None:
+    cells = (("Dimensions", "Dimensions"), ("Height: 18.6 inches", "Width: 12.9 inches"))
+    text = "Dimensions: Dimensions; Height: 18.6 inches: Width: 12.9 inches"
+    row = _span(text, BlockKind.TABLE_ROW, cells)
+    assert states_value("12.9 inches", stated_in(row))
+    assert not states_value("18.6 inches", stated_in(row))
+    assert stated_in(_span("It is 18.6 inches high.")) == "It is 18.6 inches high."
+
+
+def test_of_two_long_sentences_nothing_is_said_to_differ(desk: Desk) -> None:
+    long = "The {0} was heard by {1} persons who had been asked to come into the ward at night."
+    desk.project.write(REPORT, f"# Report\n\n## Alarm\n\n{long.format('alarm', 12)}\n")
+    desk.project.write(PREDICATE, f"# K111222\n\n## Alarm\n\n{long.format('alarm', 19)}\n")
+    prompt = (
+        "Compare [Master Record|Device Name] with [Master Record|Predicate Device]. Cover alarm."
+    )
+
+    def value(prompt: ModelPrompt) -> str:
+        number = 12 if "12 persons" in prompt.shared else 19
+        return long.format("alarm", number)
+
+    text = Desk(desk.project).write(prompt, value).result.text
+    assert "12 persons" in text
+    assert "19 persons" in text
+    assert "differ" not in text

@@ -324,7 +324,7 @@ def test_a_section_on_the_point_goes_on_about_it(desk: Desk) -> None:
     [
         (
             "If the ward is dark, the alarm of the heater sounds at 91 dB.",
-            "The alarm of the heater sounds at 91 dB, the ward being dark.",
+            "In the dark ward, the alarm of the heater sounds at 91 dB.",
         ),
         (
             "The alarms of the heater sound at 91 dB.",
@@ -351,12 +351,27 @@ def test_pieces_of_two_sources_are_no_statement(desk: Desk) -> None:
 
 def test_what_follows_a_date_is_not_about_dates(desk: Desk) -> None:
     rest = "Venous blood of 12 donors was kept in the eastern ward."
-    plan = "Dates and milestones are set in May."
+    plan = "The dates are set in May."
     desk.project.write(
         "Context/Ongoing/dates.md",
-        f"# Blood\n\nDate: 2026-09-28 or so.\n\n{rest}\n\n## Plan\n\n{plan}\n",
+        f"# Blood\n\nDate: 2026-09-28 or so.\n\n{rest}\n\n{plan}\n",
     )
-    prompt = "Describe dates and milestones. Use [Context|Ongoing|dates.md]."
+    prompt = "Describe the dates. Use [Context|Ongoing|dates.md]."
     result = complete(desk).write(prompt, [f"Date: 2026-09-28 or so. {rest} {plan}"]).result
     assert rest not in said(result)
     assert plan in said(result)
+
+
+@pytest.mark.parametrize(
+    ("heading", "is_headed"),
+    [
+        ("3.5 Software End-user Acceptance Testing", True),
+        ("Acceptance of the software", False),
+        ("", False),
+    ],
+)
+def test_a_heading_says_what_its_section_is_about(
+    desk: Desk, heading: str, is_headed: bool
+) -> None:
+    asked = "how software is deployed: acceptance testing"
+    assert Relevance(desk.project.embedder, asked).is_headed(heading) is is_headed

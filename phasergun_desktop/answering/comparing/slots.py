@@ -54,7 +54,7 @@ def cell_of(
                 bound = page.bind(text, point.passages)
                 is_its = any(names_attribute(point.attribute, span) for span in bound.spans)
                 has_number = any(v.kind is ValueKind.NUMBER for v in extract_values(text))
-                brings = brings_words_to_value(text, map(_stated_in, bound.spans))
+                brings = brings_words_to_value(text, map(stated_in, bound.spans))
                 # A number stands as the document has it, or it is another one's.
                 is_said = is_its and not brings and not has_number
                 binding = bound if is_said else None
@@ -73,7 +73,7 @@ def _where_it_stands(cell: Cell, extractor: Extractor, point: PlannedPoint) -> B
     """Return the binding of a value that a span has word for word, the best one that names the
     attribute; None where none has it. Few words are too little for the trained check."""
     having = [
-        span for span in extractor.spans_of(point) if states_value(cell.text, _stated_in(span))
+        span for span in extractor.spans_of(point) if states_value(cell.text, stated_in(span))
     ]
     if not having:
         return None
@@ -81,7 +81,7 @@ def _where_it_stands(cell: Cell, extractor: Extractor, point: PlannedPoint) -> B
     return word_for_word(best)
 
 
-def _stated_in(span: CandidateSpan) -> str:
+def stated_in(span: CandidateSpan) -> str:
     """Return what ``span`` states: of a row its cells, not the headers, which may be a torn row of
     another device."""
     return "; ".join(text for _, text in span.block.cells) or span.text
