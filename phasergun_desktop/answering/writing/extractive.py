@@ -71,7 +71,8 @@ class Extractor:
         self._last: tuple[PlannedPoint, _Ranked] | None = None
 
     def best_spans(self, point: PlannedPoint) -> list[CandidateSpan]:
-        """Return at most four spans that do not overlap, in the order of the document."""
+        """Return at most four spans that do not overlap, in the order of the document; the rows of
+        a table count as one."""
         return self._chosen(point, _MIN_RELEVANCE)
 
     def left_out(self, point: PlannedPoint) -> list[CandidateSpan]:

@@ -169,6 +169,7 @@ class Sifter:
 
 
 def block_of(binding: Binding) -> tuple[str, str]:
+    """Return file and name of the block that carries a sentence first."""
     first = binding.spans[0]
     return first.passage.file, first.block.block_id
 
