@@ -22,6 +22,7 @@ _NUMBER_FIELD = "510(k) number"
 
 
 def master_records(documents: IndexedDocuments) -> list[MasterRecord]:
+    """Return the master records of the project, with their fields."""
     return [
         parse_master_record(documents.parsed(record.document_id), record.file)
         for record in documents.documents()

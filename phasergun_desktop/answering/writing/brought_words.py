@@ -2,9 +2,9 @@
 
 A small model joins the words of a source with words of its own ("was submitted to the FDA", "the
 results showed that it accurately measures"), and a check that weighs likeness takes such a sentence
-for supported. Of the sentences that were read beside their quotes, every one that a reader did not
-find in its source had a content word that the source has not; what the source says instead is at
-hand, word for word.
+for supported. Of 438 sentences that were read beside their quotes before this rule, all nine that a
+reader did not find in their source had a content word that it has not; what the source says instead
+is at hand, word for word.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -50,12 +50,10 @@ def _section_of(span: CandidateSpan) -> tuple[str, tuple[str, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class _Ranked:
-    """The spans of a point, best first, each with its relevance; ``carried`` is what sentences
-    have of those before them."""
+    """The spans of a point, best first, each with its relevance."""
 
     relevance: Relevance
     spans: list[tuple[float, CandidateSpan]]
-    carried: dict[tuple[str, int], float]
 
     @property
     def best(self) -> float:
@@ -69,6 +67,7 @@ class Extractor:
         self._binder = binder
         self._embedder = embedder
         self._last: tuple[PlannedPoint, _Ranked] | None = None
+        self._last_carried: tuple[PlannedPoint, dict[tuple[str, int], float]] | None = None
 
     def best_spans(self, point: PlannedPoint) -> list[CandidateSpan]:
         """Return at most four spans that do not overlap, in the order of the document; the rows of
@@ -95,8 +94,11 @@ class Extractor:
         context = " ".join(span.context for span in binding.spans)
         ranked = self._ranked(point)
         [score] = ranked.relevance.scores([sentence], [context])
-        carried = (ranked.carried.get((s.passage.file, s.start), 0.0) for s in binding.spans)
-        return max(score, *carried, 0.0) < _BESIDE_THE_POINT * ranked.best
+        least = _BESIDE_THE_POINT * ranked.best
+        if score >= least:
+            return False
+        carried = self._carried(point)
+        return all(carried.get((s.passage.file, s.start), 0.0) < least for s in binding.spans)
 
     def _chosen(self, point: PlannedPoint, least: float) -> list[CandidateSpan]:
         is_text = point.kind not in (PointKind.VALUE, PointKind.COMPARE)
@@ -134,21 +136,24 @@ class Extractor:
         ]
         relevance = Relevance(self._embedder, point.query, (span.context for span in spans))
         if not spans:
-            return _Ranked(relevance, [], {})
+            return _Ranked(relevance, [])
         scores = relevance.scores([s.text for s in spans], [s.context for s in spans])
         ranked = sorted(zip(scores, spans, strict=True), key=lambda item: -item[0])
-        return _Ranked(relevance, ranked, self._carried(point, relevance, ranked))
+        return _Ranked(relevance, ranked)
 
-    def _carried(
-        self,
-        point: PlannedPoint,
-        relevance: Relevance,
-        ranked: Sequence[tuple[float, CandidateSpan]],
-    ) -> dict[tuple[str, int], float]:
+    def _carried(self, point: PlannedPoint) -> dict[tuple[str, int], float]:
+        # Sentences that are no statements are embedded for it too: only where a model is doubted.
+        if self._last_carried is None or self._last_carried[0] is not point:
+            self._last_carried = (point, self._carry(point))
+        return self._last_carried[1]
+
+    def _carry(self, point: PlannedPoint) -> dict[tuple[str, int], float]:
         """Return the relevance that sentences have from those before them in their section, by
         file and start: a section on the point goes on about it without saying so again. Only the
         sections that answer the point best count."""
-        known = {(span.passage.file, span.start, span.end): score for score, span in ranked}
+        ranked = self._ranked(point)
+        relevance = ranked.relevance
+        known = {(span.passage.file, span.start, span.end): score for score, span in ranked.spans}
         single = {
             (part.passage.file, part.start): part
             for span in self._binder.spans_of(point.passages)
@@ -159,7 +164,7 @@ class Extractor:
         scores = relevance.scores([p.text for p in new], [p.context for p in new]) if new else []
         for part, score in zip(new, scores, strict=True):
             known[part.passage.file, part.start, part.end] = score
-        least = _ANSWERS_BEST * ranked[0][0]
+        least = _ANSWERS_BEST * ranked.best
         carried: dict[tuple[str, int], float] = {}
         for _, group in groupby(parts, key=_section_of):
             section = list(group)
@@ -171,7 +176,7 @@ class Extractor:
             if max(own) < least:
                 continue
             is_headed = relevance.is_headed(" ".join(section[0].block.heading_path[-1:]))
-            floor = _BESIDE_THE_POINT * ranked[0][0] if is_headed else 0.0
+            floor = _BESIDE_THE_POINT * ranked.best if is_headed else 0.0
             running, before = floor, None
             for part, score in zip(section, own, strict=True):
                 in_list = before is not None and before.block.kind is part.block.kind in _LISTED
