@@ -375,3 +375,15 @@ def test_a_heading_says_what_its_section_is_about(
 ) -> None:
     asked = "how software is deployed: acceptance testing"
     assert Relevance(desk.project.embedder, asked).is_headed(heading) is is_headed
+
+
+def test_all_of_a_section_is_about_what_its_heading_says(desk: Desk) -> None:
+    first = "At night visits the alarms of heaters sound in eastern wards of the old house."
+    rest = [f"Every {word} door was shut." for word in ("first", "second", "third", "fourth")]
+    rest += ["Nobody slept at all.", "Lamps were dimmed by nurses."]
+    desk.project.write(
+        "Context/Ongoing/heard.md", f"# Report\n\n## Night visits\n\n{first} {' '.join(rest)}\n"
+    )
+    prompt = "Summarise how the alarms of heaters sound in eastern wards: night visits, and trips."
+    result = complete(desk).write(prompt, lambda _prompt: " ".join([first, *rest])).result
+    assert rest[-1] in said(result)
