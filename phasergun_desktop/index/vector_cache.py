@@ -130,19 +130,19 @@ class VectorCache:
             return True
 
     def _open(self) -> None:
+        if not (self._folder / SNAPSHOT_RECORD).is_file():
+            self._rebuild("no file of them was saved")
+            return
         try:
             loaded = self._load()
         except (OSError, ValueError, KeyError, TypeError, RuntimeError) as problem:
-            _log.info("vector snapshot not used: %s", type(problem).__name__)
+            _log.warning("%s cannot be used: %s", SNAPSHOT_FILE, type(problem).__name__)
             loaded = False
         if not loaded:
-            self._rebuild()
+            self._rebuild("their file is damaged or of another index")
 
     def _load(self) -> bool:
-        record_path = self._folder / SNAPSHOT_RECORD
-        if not record_path.is_file():
-            return False
-        record = json.loads(record_path.read_text("utf-8"))
+        record = json.loads((self._folder / SNAPSHOT_RECORD).read_text("utf-8"))
         fits = (
             record["format"] == _FORMAT
             and record["index_id"] == self._store.index_id()
@@ -167,16 +167,19 @@ class VectorCache:
         changes = self._store.vectors.changes(self._version, self._identity, self._dimensions)
         held = self._index.ids()
         new = [place for place, each in enumerate(changes.ids) if each not in held]
-        replaced = len(new) < len(changes.ids)
-        if replaced or self._index.needs_rebuild(len(new)):
-            self._rebuild()
+        if len(new) < len(changes.ids):
+            self._rebuild("some were made anew")
+            return
+        if self._index.needs_rebuild(len(new)):
+            self._rebuild("they have outgrown their room, or many are gone")
             return
         self._index.remove(changes.removed)
         ids = np.array([changes.ids[place] for place in new], dtype=np.int64)
         self._index.add(ids, changes.vectors[new])
         self._version = changes.version
 
-    def _rebuild(self) -> None:
+    def _rebuild(self, why: str) -> None:
+        _log.info("The vectors are built again from the index: %s.", why)
         everything = self._store.vectors.changes(0, self._identity, self._dimensions)
         self._index.build(np.array(everything.ids, dtype=np.int64), everything.vectors)
         self._version = everything.version

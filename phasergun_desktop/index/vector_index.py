@@ -41,7 +41,6 @@ class VectorIndex:
         self._exact_limit = exact_limit
         self._lock = threading.Lock()
         self._index: hnswlib.BFIndex | hnswlib.Index | None = None
-        self._capacity = 0
         self._is_graph = False
         self._ids: set[int] = set()
         self._removed: set[int] = set()
@@ -67,10 +66,15 @@ class VectorIndex:
     def needs_rebuild(self, coming: int = 0) -> bool:
         """Whether ``coming`` more vectors do not fit, or too many are removed."""
         with self._lock:
-            total = len(self._ids) + len(self._removed) + coming
+            if self._index is None:
+                return True
+            # The library is asked: an exact index that was loaded has the room of its file,
+            # whatever it was given at loading.
+            total = self._index.get_current_count() + coming
             wants_graph = len(self._ids) + coming > self._exact_limit
             removed = len(self._removed) > max(_MAX_SHARE_REMOVED * total, 64)
-            return total > self._capacity or removed or wants_graph != self._is_graph
+            full = total > self._index.get_max_elements()
+            return full or removed or wants_graph != self._is_graph
 
     def build(self, ids: Ids, vectors: Vector) -> None:
         """Replace everything. ``ids`` has shape (n,), ascending; ``vectors`` (n, dimensions).
@@ -84,7 +88,7 @@ class VectorIndex:
         if count:
             _add(index, ids, vectors)
         with self._lock:
-            self._index, self._capacity, self._is_graph = index, capacity, is_graph
+            self._index, self._is_graph = index, is_graph
             self._ids = {int(each) for each in ids}
             self._removed = set()
 
@@ -154,17 +158,18 @@ class VectorIndex:
         """Read what ``save`` wrote; the caller has checked the file's digest."""
         import hnswlib  # noqa: PLC0415
 
-        total = len(ids) + len(removed)
-        capacity = max(_MIN_CAPACITY, total + total // 2)
         index: hnswlib.BFIndex | hnswlib.Index
         if is_graph:
             index = hnswlib.Index("ip", self._dimensions)
         else:
             index = hnswlib.BFIndex("ip", self._dimensions)
-        index.load_index(str(path), capacity)
+        index.load_index(str(path), 0)  # 0: as many as the file has room for
+        held = len(ids) + len(removed)
+        if index.get_current_count() != held:
+            raise ValueError(f"{index.get_current_count()} vectors where {held} are recorded")
         _tune(index, is_graph=is_graph)
         with self._lock:
-            self._index, self._capacity, self._is_graph = index, capacity, is_graph
+            self._index, self._is_graph = index, is_graph
             self._ids, self._removed = set(ids), set(removed)
 
     def _nearest(
