@@ -8,6 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import platformdirs
+
 from phasergun_desktop.activity.log import ActivityLog, create_activity
 from phasergun_desktop.answering.answerer import Answerer, AnswerTexts, SecondPasses
 from phasergun_desktop.answering.passes.reading_room import ReadingBudget
@@ -20,6 +22,7 @@ from phasergun_desktop.documents.protocol import ReadingOptions, reading_version
 from phasergun_desktop.documents.tools import find_tools
 from phasergun_desktop.drafts.store import DraftStore, create_draft_versions, create_drafts
 from phasergun_desktop.embedding.onnx_embedder import OnnxEmbedder
+from phasergun_desktop.embedding.telemetry import remove_telemetry
 from phasergun_desktop.errors import StorageError
 from phasergun_desktop.evaluation.grounding_evaluation import GroundingEvaluation
 from phasergun_desktop.grounding.second_opinion import SecondOpinion
@@ -119,6 +122,7 @@ def build_application(
     files are damaged.
     """
     places = places or user_places()
+    remove_telemetry(platformdirs.user_cache_path())
     resources = resources_path()
     settings_store = SettingsStore(places.config / "settings.json")
     settings = settings_store.load()

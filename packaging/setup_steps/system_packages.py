@@ -38,7 +38,11 @@ QT_LIBRARIES = {
 RUNTIME_LIBRARIES = {"libgomp.so.1": "libgomp1"}
 PROGRAMS = {"tesseract": "tesseract-ocr", "g++": "g++"}
 # A writer may do without LibreOffice; the tests of what it converts may not.
-TEST_PROGRAMS = {"soffice": ("libreoffice-writer-nogui", "libreoffice-impress-nogui")}
+TEST_PROGRAMS = {
+    "soffice": ("libreoffice-writer-nogui", "libreoffice-impress-nogui"),
+    # Leads all addresses of a network namespace to a device that counts.
+    "ip": ("iproute2",),
+}
 FONT_FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts", "~/.fonts", "~/.local/share/fonts")
 FONT_PACKAGE = "fonts-dejavu-core"
 
