@@ -55,6 +55,7 @@ from phasergun_desktop.settings.model_choice import ModelProfile
 from phasergun_desktop.settings.passwords import KeyringPasswords, PasswordStore
 from phasergun_desktop.settings.project_settings import ProjectSettingsStore
 from phasergun_desktop.settings.store import SettingsStore
+from phasergun_desktop.storage.atomic_files import make_folder
 from phasergun_desktop.storage.database import Database
 from phasergun_desktop.storage.locks import ProjectLock
 from phasergun_desktop.storage.problems import storage_errors
@@ -199,8 +200,8 @@ def _session(project: Project, shared: _Shared) -> ProjectSession:
     data = shared.places.project_data(project.project_id)
     for folder in (cache, data):
         with storage_errors(folder):
-            folder.mkdir(parents=True, exist_ok=True)
-    work_database = Database(data / WORK_FILE, WORK_MIGRATIONS)
+            make_folder(folder)
+    work_database = Database(data / WORK_FILE, WORK_MIGRATIONS, is_synced=True)
     try:
         index_database, _ = open_index(cache)
     except BaseException:

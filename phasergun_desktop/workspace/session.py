@@ -37,7 +37,6 @@ from phasergun_desktop.retrieval.model import SearchResult, SearchScope
 from phasergun_desktop.retrieval.retriever import Retriever
 from phasergun_desktop.storage.atomic_files import write_atomically
 from phasergun_desktop.storage.locks import ProjectLock
-from phasergun_desktop.storage.problems import storage_errors
 from phasergun_desktop.sync.events import SyncReport
 from phasergun_desktop.sync.folder_watch import FolderWatch
 from phasergun_desktop.sync.sync_folder import SyncFolder
@@ -264,8 +263,6 @@ class ProjectSession(SessionDrafts):
             path = self.prompt_folder / Path(file).name
         if is_new and path.exists():
             raise prompt_exists_error(path.name)
-        with storage_errors(path.parent):
-            path.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(path, text.rstrip() + "\n")
         return PromptFile(self._relative(path), file_title(path), text.strip())
 
