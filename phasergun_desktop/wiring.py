@@ -16,6 +16,7 @@ from phasergun_desktop.answering.writing.regeneration import Regenerator
 from phasergun_desktop.chunking.strategies import chunking_for
 from phasergun_desktop.chunking.windows import WINDOWS_VERSION
 from phasergun_desktop.documents.isolated.child_process import ChildProcessReader, ReadingLimits
+from phasergun_desktop.documents.isolated.scratch import remove_abandoned
 from phasergun_desktop.documents.protocol import ReadingOptions, reading_version
 from phasergun_desktop.documents.tools import find_tools
 from phasergun_desktop.drafts.store import DraftStore, create_draft_versions, create_drafts
@@ -121,6 +122,7 @@ def build_application(
     """
     places = places or user_places()
     resources = resources_path()
+    remove_abandoned()
     settings_store = SettingsStore(places.config / "settings.json")
     settings = settings_store.load()
     store = open_store(places.models, resources)
