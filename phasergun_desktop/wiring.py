@@ -19,7 +19,9 @@ from phasergun_desktop.documents.isolated.child_process import ChildProcessReade
 from phasergun_desktop.documents.isolated.scratch import remove_abandoned
 from phasergun_desktop.documents.protocol import ReadingOptions, reading_version
 from phasergun_desktop.documents.tools import find_tools
+from phasergun_desktop.drafts.rescue import RescueCopies
 from phasergun_desktop.drafts.store import DraftStore, create_draft_versions, create_drafts
+from phasergun_desktop.drafts.typed_prompts import TypedPromptStore, create_typed_prompts
 from phasergun_desktop.embedding.onnx_embedder import OnnxEmbedder
 from phasergun_desktop.errors import StorageError
 from phasergun_desktop.evaluation.grounding_evaluation import GroundingEvaluation
@@ -73,7 +75,7 @@ from phasergun_desktop.workspace.session import ProjectSession, SessionParts
 from phasergun_desktop.workspace.workspace import Workspace
 
 # The database of what the user made: append to this list, never change it.
-WORK_MIGRATIONS = (create_activity, create_drafts, create_draft_versions)
+WORK_MIGRATIONS = (create_activity, create_drafts, create_draft_versions, create_typed_prompts)
 WORK_FILE = "work.db"
 _log = logging.getLogger(__name__)
 
@@ -298,6 +300,8 @@ def _session(project: Project, shared: _Shared) -> ProjectSession:
         ),
         embedder=embedder,
         page_reader=pages,
+        rescue=RescueCopies(shared.places.rescue, project.project_id),
+        typed_prompts=TypedPromptStore(work_database),
         models=LanguageModelSlot(
             shared.model,
             lambda model: _prefixes(cache, model),

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
 from phasergun_desktop.answering.model import AnswerResult, Plan
 from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.drafts.model import Draft
+from phasergun_desktop.drafts.rescue import RescueCopy
+from phasergun_desktop.drafts.typed_prompts import TypedPrompt
 from phasergun_desktop.index.records import DocumentRecord, FileRecord
 from phasergun_desktop.jobs import Job
 from phasergun_desktop.language_models.model_check import ModelCheck
@@ -136,6 +138,30 @@ class SessionPort(DraftProofPort, Protocol):
     @property
     def drafts(self) -> Any:
         """The store of drafts; see ``DraftStorePort`` and its ``list``."""
+        ...
+
+    def save_draft(self, draft: Draft) -> None:
+        """Keep the draft, or a copy of it elsewhere: ``DraftNotSavedError`` says where."""
+        ...
+
+    def rescued(self) -> tuple[RescueCopy, ...]:
+        """The copies of drafts that could not be saved before the last closing."""
+        ...
+
+    def bring_back(self, copy: RescueCopy) -> Draft:
+        """Return the draft of a copy, to be saved; the copy goes with that."""
+        ...
+
+    def discard_rescue(self, copy: RescueCopy) -> None:
+        """Delete a copy."""
+        ...
+
+    def typed_prompts(self) -> tuple[TypedPrompt, ...]:
+        """What was typed as prompts and is not in their files."""
+        ...
+
+    def keep_typed_prompts(self, prompts: Sequence[TypedPrompt]) -> None:
+        """Keep what was typed as prompts, apart from their files."""
         ...
 
     def files(self) -> tuple[FileRecord, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -14,7 +14,9 @@ from phasergun_desktop.answering.planner import Planner
 from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.documents.plain.encodings import decode_text
 from phasergun_desktop.documents.protocol import DocumentReader, PageImage
+from phasergun_desktop.drafts.rescue import RescueCopies
 from phasergun_desktop.drafts.store import DraftStore
+from phasergun_desktop.drafts.typed_prompts import TypedPrompt, TypedPromptStore
 from phasergun_desktop.embedding.protocol import Embedder
 from phasergun_desktop.errors import (
     DocumentProblem,
@@ -92,6 +94,8 @@ class SessionParts:
     templates: SectionTemplateStore
     answerer: Answerer
     proof: DraftProof
+    rescue: RescueCopies
+    typed_prompts: TypedPromptStore
     embedder: Embedder
     page_reader: DocumentReader
     models: LanguageModelSlot
@@ -107,7 +111,9 @@ class ProjectSession(SessionDrafts):
     def __init__(
         self, project: Project, parts: SessionParts, drafts: DraftStore, activity: ActivityLog
     ) -> None:
-        super().__init__(project, drafts, activity, parts.proof, parts.index, parts.models)
+        super().__init__(
+            project, drafts, activity, parts.proof, parts.index, parts.models, parts.rescue
+        )
         self._parts = parts
 
     # ------------------------------------------------------------ files and index
@@ -265,6 +271,14 @@ class ProjectSession(SessionDrafts):
             raise prompt_exists_error(path.name)
         write_atomically(path, text.rstrip() + "\n")
         return PromptFile(self._relative(path), file_title(path), text.strip())
+
+    def typed_prompts(self) -> tuple[TypedPrompt, ...]:
+        """Return what was typed as prompts and is not in their files."""
+        return self._parts.typed_prompts.load()
+
+    def keep_typed_prompts(self, prompts: Sequence[TypedPrompt]) -> None:
+        """Keep what was typed as prompts, apart from their files. Raises ``StorageError``."""
+        self._parts.typed_prompts.save(prompts)
 
     # ------------------------------------------------------------ planning and drafting
 

@@ -1,0 +1,207 @@
+"""Copies of drafts that could not be saved, outside the place that takes no more."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import re
+import stat
+import threading
+import uuid
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Protocol
+
+from phasergun_desktop.drafts.codec import decode_draft, encode_draft, plain_number
+from phasergun_desktop.drafts.markdown import draft_to_markdown
+from phasergun_desktop.drafts.model import Draft
+from phasergun_desktop.errors import PhaserGunError, StorageError
+from phasergun_desktop.storage.atomic_files import write_atomically
+from phasergun_desktop.storage.problems import from_os_error
+
+_LOG = logging.getLogger(__name__)
+
+
+class _Store(Protocol):
+    """Where drafts are kept."""
+
+    def save(self, draft: Draft) -> None:
+        """Keep the draft."""
+        ...
+
+
+class DraftNotSavedError(StorageError):
+    """A draft is not in its project; ``copy`` is the file that has its words, if one has."""
+
+    def __init__(self, cause: PhaserGunError, copy: Path | None) -> None:
+        where = f"A copy of your words is in {copy}." if copy else "There is no copy of your words."
+        super().__init__(
+            cause.title,
+            f"{cause.message} The draft is not saved. {where}",
+            f"{cause.remedy} Saving is tried again by itself.".strip(),
+        )
+        self.copy = copy
+
+
+@dataclass(frozen=True, slots=True)
+class RescueCopy:
+    """A copy that an earlier run left. ``made`` is ISO 8601 in UTC."""
+
+    path: Path
+    draft: Draft
+    made: str
+
+
+class RescueCopies:
+    """The copies of one project's drafts, each as JSON (to bring it back) and Markdown (to read).
+
+    ``folders`` are tried in their order; they are readable by this user alone. Every run has
+    file names of its own: a copy that is not brought back yet is never written over.
+    """
+
+    def __init__(self, folders: Sequence[Path], project_id: str) -> None:
+        self._folders = tuple(folders)
+        self._project_id = project_id
+        self._run = uuid.uuid4().hex[:8]
+        self._lock = threading.Lock()
+        # The copies that go when their draft is saved.
+        self._own: dict[str, set[Path]] = {}
+
+    def write(self, draft: Draft) -> Path:
+        """Write the draft where there is room; return the file to read. Raises ``StorageError``."""
+        content = json.dumps(
+            {
+                "format": 1,
+                "project": self._project_id,
+                "made": datetime.now(UTC).isoformat(timespec="seconds"),
+                "draft": encode_draft(draft),
+            },
+            default=plain_number,
+        )
+        title = re.sub(r"[^\w\- ]+", "", draft.title)[:40].strip() or "Draft"
+        name = f"{title} {draft.draft_id[:8]}-{self._run}.json"
+        with self._lock:
+            before = self._own.get(draft.draft_id, set())
+            path = self._write_somewhere(name, content)
+            self._own[draft.draft_id] = {path}
+            for other in before - {path}:
+                _remove(other)
+        readable = path.with_suffix(".md")
+        try:
+            write_atomically(readable, draft_to_markdown(draft))
+        except StorageError:
+            _remove_quietly(readable)
+            return path
+        return readable
+
+    def _write_somewhere(self, name: str, content: str) -> Path:
+        problem = StorageError("No rescue copy", "There is no folder for a rescue copy.")
+        for folder in self._folders:
+            try:
+                _make_private(folder)
+                write_atomically(folder / name, content)
+            except OSError as error:
+                problem = from_os_error(error, folder)
+            except StorageError as error:
+                problem = error
+            else:
+                return folder / name
+            with suppress(OSError):
+                folder.rmdir()
+        raise problem
+
+    def left(self) -> tuple[RescueCopy, ...]:
+        """Return what earlier runs left of this project's drafts, the newest first."""
+        with self._lock:
+            own = {path for paths in self._own.values() for path in paths}
+        found = (copy for copy in self._all() if copy.path not in own)
+        return tuple(sorted(found, key=lambda copy: copy.made, reverse=True))
+
+    def _all(self) -> Iterator[RescueCopy]:
+        for folder in self._folders:
+            paths: list[Path] = []
+            with suppress(OSError):
+                if _is_private(folder):
+                    paths = sorted(folder.glob("*.json"))
+            for path in paths:
+                try:
+                    stored = json.loads(path.read_text("ascii"))
+                    if stored["project"] == self._project_id:
+                        yield RescueCopy(path, decode_draft(stored["draft"]), str(stored["made"]))
+                except (OSError, ValueError, KeyError, TypeError, AttributeError):
+                    _LOG.warning("a rescue copy could not be read")
+
+    def take(self, copy: RescueCopy) -> None:
+        """Let a copy go as soon as its draft, which is on the desk again, is saved."""
+        with self._lock:
+            self._own.setdefault(copy.draft.draft_id, set()).add(copy.path)
+
+    def remove(self, draft_id: str) -> None:
+        """Delete the copies of this run of a draft that is saved now."""
+        with self._lock:
+            for path in self._own.pop(draft_id, set()):
+                _remove(path)
+
+    def discard(self, copy: RescueCopy) -> None:
+        """Delete a copy for good."""
+        _remove(copy.path)
+
+
+def save_or_rescue(store: _Store, copies: RescueCopies, draft: Draft) -> None:
+    """Save the draft; where that fails put its words into a rescue copy.
+
+    Raises ``DraftNotSavedError`` for a problem of the disk, and whatever else saving raises.
+    """
+    try:
+        store.save(draft)
+    except PhaserGunError as error:
+        raise DraftNotSavedError(error, _rescued(copies, draft, error)) from error
+    except BaseException as error:
+        _rescued(copies, draft, error)
+        raise
+    copies.remove(draft.draft_id)
+
+
+def _rescued(copies: RescueCopies, draft: Draft, error: BaseException) -> Path | None:
+    reason = error.title if isinstance(error, PhaserGunError) else type(error).__name__
+    try:
+        copy = copies.write(draft)
+    except PhaserGunError as problem:
+        _LOG.warning("a draft was not saved (%s), nor copied (%s)", reason, problem.title)
+        return None
+    _LOG.warning("a draft was not saved (%s); a copy is in %s", reason, copy.parent)
+    return copy
+
+
+def _make_private(folder: Path) -> None:
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if not _is_private(folder):
+        raise PermissionError(f"{folder} belongs to somebody else")
+
+
+def _is_private(folder: Path) -> bool:
+    """Whether it is a folder of this user that nobody else can look into; false if absent."""
+    try:
+        status = folder.lstat()
+    except FileNotFoundError:
+        return False
+    if not stat.S_ISDIR(status.st_mode):
+        return False
+    return os.name != "posix" or (status.st_uid == os.getuid() and not status.st_mode & 0o077)
+
+
+def _remove(path: Path) -> None:
+    for each in (path, path.with_suffix(".md")):
+        _remove_quietly(each)
+    # Not empty while there are others.
+    with suppress(OSError):
+        path.parent.rmdir()
+
+
+def _remove_quietly(path: Path) -> None:
+    with suppress(OSError):
+        path.unlink(missing_ok=True)
