@@ -135,6 +135,11 @@ class RescueCopies:
                 except (OSError, ValueError, KeyError, TypeError, AttributeError):
                     _LOG.warning("a rescue copy could not be read")
 
+    def has(self, draft_id: str) -> bool:
+        """Whether there is a copy of this run of a draft."""
+        with self._lock:
+            return draft_id in self._own
+
     def take(self, copy: RescueCopy) -> None:
         """Let a copy go as soon as its draft, which is on the desk again, is saved."""
         with self._lock:
@@ -168,12 +173,14 @@ def save_or_rescue(store: _Store, copies: RescueCopies, draft: Draft) -> None:
 
 def _rescued(copies: RescueCopies, draft: Draft, error: BaseException) -> Path | None:
     reason = error.title if isinstance(error, PhaserGunError) else type(error).__name__
+    # It is tried again every few seconds: one line for all of that.
+    level = logging.DEBUG if copies.has(draft.draft_id) else logging.WARNING
     try:
         copy = copies.write(draft)
     except PhaserGunError as problem:
         _LOG.warning("a draft was not saved (%s), nor copied (%s)", reason, problem.title)
         return None
-    _LOG.warning("a draft was not saved (%s); a copy is in %s", reason, copy.parent)
+    _LOG.log(level, "a draft was not saved (%s); a copy is in %s", reason, copy.parent)
     return copy
 
 

@@ -82,7 +82,6 @@ class DraftFlow(QObject):
         status.stop_wanted.connect(generation.stop)
         draft.changed.connect(self._on_draft_changed)
         draft.problems_changed.connect(self._show_problems)
-        self.autosave.failed.connect(self._reporter.report)
         self.autosave.saved.connect(lambda _draft: self.drafts_changed.emit())
         self.shelf.drafts_changed.connect(self.drafts_changed)
         self.shelf.opened.connect(self.leaving)
@@ -233,6 +232,7 @@ class DraftFlow(QObject):
             job.succeeded.connect(lambda _none: status.show_work("Saved"))
             job.failed.connect(lambda _error: status.show_work("Not saved"))
         elif self.autosave.is_dirty:
+            status.show_work("Not saved")
             self.autosave.retry()
         else:
             status.show_work("Saved")

@@ -27,7 +27,6 @@ class PromptKeeping(QObject):
             lambda session, prompts: session.keep_typed_prompts(prompts),
         )
         self.autosave = Autosave(parts.runners.interactive, way, self)
-        self.autosave.failed.connect(reporter.report)
         parts.prompt_panel.typed.connect(self.autosave.mark_dirty)
 
     def set_session(self, session: SessionPort | None) -> None:

@@ -68,6 +68,7 @@ class UnsavedFlow(QObject):
         self._question: QMessageBox | None = None
         for autosave in self._autosaves:
             autosave.state_changed.connect(self._show_state)
+            autosave.failed.connect(reporter.report)
 
     # Shown --------------------------------------------------------------------------------------
 
@@ -81,7 +82,12 @@ class UnsavedFlow(QObject):
 
     def _show_state(self) -> None:
         errors = [one.error for _autosave, one in self._failures()]
-        self._parts.status_bar.show_unsaved(errors[-1] if errors else None)
+        status = self._parts.status_bar
+        if not errors and not status.unsaved_label.isHidden():
+            status.show_work("Saved")
+        status.show_unsaved(errors[0] if errors else None)
+        drafts = [error for error in errors if isinstance(error, DraftNotSavedError)]
+        self._reporter.unsaved = drafts[0] if drafts else None
 
     # Asked --------------------------------------------------------------------------------------
 
