@@ -1,4 +1,4 @@
-"""Copies of drafts that could not be saved, outside the place that takes no more."""
+"""Copies of what could not be saved, outside the place that takes no more."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ import re
 import stat
 import threading
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Protocol
+from typing import TypeVar
 
-from phasergun_desktop.drafts.codec import decode_draft, encode_draft, plain_number
+from phasergun_desktop.drafts.codec import JsonObject, decode_draft, encode_draft, plain_number
 from phasergun_desktop.drafts.markdown import draft_to_markdown
 from phasergun_desktop.drafts.model import Draft
+from phasergun_desktop.drafts.typed_prompts import TypedPrompt
 from phasergun_desktop.errors import PhaserGunError, StorageError
 from phasergun_desktop.storage.atomic_files import write_atomically
 from phasergun_desktop.storage.problems import from_os_error
@@ -26,22 +27,18 @@ from phasergun_desktop.storage.problems import from_os_error
 _LOG = logging.getLogger(__name__)
 
 
-class _Store(Protocol):
-    """Where drafts are kept."""
-
-    def save(self, draft: Draft) -> None:
-        """Keep the draft."""
-        ...
+TypedPrompts = tuple[TypedPrompt, ...]
+_PROMPTS = "prompts"
 
 
-class DraftNotSavedError(StorageError):
-    """A draft is not in its project; ``copy`` is the file that has its words, if one has."""
+class NotSavedError(StorageError):
+    """The writer's words are not in their project; ``copy`` is the file that has them, if any."""
 
     def __init__(self, cause: PhaserGunError, copy: Path | None) -> None:
         where = f"A copy of your words is in {copy}." if copy else "There is no copy of your words."
         super().__init__(
             cause.title,
-            f"{cause.message} The draft is not saved. {where}",
+            f"{cause.message} What you wrote is not saved. {where}",
             f"{cause.remedy} Saving is tried again by itself.".strip(),
         )
         self.copy = copy
@@ -49,15 +46,15 @@ class DraftNotSavedError(StorageError):
 
 @dataclass(frozen=True, slots=True)
 class RescueCopy:
-    """A copy that an earlier run left. ``made`` is ISO 8601 in UTC."""
+    """A copy that an earlier run left, of a draft or of prompts. ``made`` is ISO 8601 in UTC."""
 
     path: Path
-    draft: Draft
+    item: Draft | TypedPrompts
     made: str
 
 
 class RescueCopies:
-    """The copies of one project's drafts, each as JSON (to bring it back) and Markdown (to read).
+    """The copies of one project's things, each as JSON (to bring it back) and Markdown (to read).
 
     ``folders`` are tried in their order; they are readable by this user alone. Every run has
     file names of its own: a copy that is not brought back yet is never written over.
@@ -68,31 +65,32 @@ class RescueCopies:
         self._project_id = project_id
         self._run = uuid.uuid4().hex[:8]
         self._lock = threading.Lock()
-        # The copies that go when their draft is saved.
+        # The copies that go when what they are of is saved.
         self._own: dict[str, set[Path]] = {}
 
-    def write(self, draft: Draft) -> Path:
-        """Write the draft where there is room; return the file to read. Raises ``StorageError``."""
+    def write(self, item: Draft | TypedPrompts) -> Path:
+        """Write a copy where there is room; return the file to read. Raises ``StorageError``."""
         content = json.dumps(
             {
                 "format": 1,
                 "project": self._project_id,
                 "made": datetime.now(UTC).isoformat(timespec="seconds"),
-                "draft": encode_draft(draft),
+                **_encoded(item),
             },
             default=plain_number,
         )
-        title = re.sub(r"[^\w\- ]+", "", draft.title)[:40].strip() or "Draft"
-        name = f"{title} {draft.draft_id[:8]}-{self._run}.json"
+        key = name_of(item)
+        title = re.sub(r"[^\w\- ]+", "", title_of(item))[:40].strip()
+        name = f"{title} {key[:8]}-{self._run}.json"
         with self._lock:
-            before = self._own.get(draft.draft_id, set())
+            before = self._own.get(key, set())
             path = self._write_somewhere(name, content)
-            self._own[draft.draft_id] = {path}
+            self._own[key] = {path}
             for other in before - {path}:
                 _remove(other)
         readable = path.with_suffix(".md")
         try:
-            write_atomically(readable, draft_to_markdown(draft))
+            write_atomically(readable, readable_form(item))
         except StorageError:
             _remove_quietly(readable)
             return path
@@ -115,7 +113,7 @@ class RescueCopies:
         raise problem
 
     def left(self) -> tuple[RescueCopy, ...]:
-        """Return what earlier runs left of this project's drafts, the newest first."""
+        """Return what earlier runs left of this project, the newest first."""
         with self._lock:
             own = {path for paths in self._own.values() for path in paths}
         found = (copy for copy in self._all() if copy.path not in own)
@@ -131,24 +129,24 @@ class RescueCopies:
                 try:
                     stored = json.loads(path.read_text("ascii"))
                     if stored["project"] == self._project_id:
-                        yield RescueCopy(path, decode_draft(stored["draft"]), str(stored["made"]))
+                        yield RescueCopy(path, _decoded(stored), str(stored["made"]))
                 except (OSError, ValueError, KeyError, TypeError, AttributeError):
                     _LOG.warning("a rescue copy could not be read")
 
-    def has(self, draft_id: str) -> bool:
-        """Whether there is a copy of this run of a draft."""
+    def has(self, name: str) -> bool:
+        """Whether this run has a copy of the thing that ``name_of`` names so."""
         with self._lock:
-            return draft_id in self._own
+            return name in self._own
 
     def take(self, copy: RescueCopy) -> None:
-        """Let a copy go as soon as its draft, which is on the desk again, is saved."""
+        """Let a copy go as soon as what it is of, which is on the desk again, is saved."""
         with self._lock:
-            self._own.setdefault(copy.draft.draft_id, set()).add(copy.path)
+            self._own.setdefault(name_of(copy.item), set()).add(copy.path)
 
-    def remove(self, draft_id: str) -> None:
-        """Delete the copies of this run of a draft that is saved now."""
+    def remove(self, name: str) -> None:
+        """Delete this run's copies of a thing that is saved now."""
         with self._lock:
-            for path in self._own.pop(draft_id, set()):
+            for path in self._own.pop(name, set()):
                 _remove(path)
 
     def discard(self, copy: RescueCopy) -> None:
@@ -156,31 +154,70 @@ class RescueCopies:
         _remove(copy.path)
 
 
-def save_or_rescue(store: _Store, copies: RescueCopies, draft: Draft) -> None:
-    """Save the draft; where that fails put its words into a rescue copy.
+ItemT = TypeVar("ItemT", Draft, TypedPrompts)
 
-    Raises ``DraftNotSavedError`` for a problem of the disk, and whatever else saving raises.
+
+def save_or_rescue(save: Callable[[ItemT], None], copies: RescueCopies, item: ItemT) -> None:
+    """Save something; where that fails put its words into a rescue copy.
+
+    Raises ``NotSavedError`` for a problem of the disk, and whatever else saving raises.
     """
     try:
-        store.save(draft)
+        save(item)
     except PhaserGunError as error:
-        raise DraftNotSavedError(error, _rescued(copies, draft, error)) from error
+        raise NotSavedError(error, _rescued(copies, item, error)) from error
     except BaseException as error:
-        _rescued(copies, draft, error)
+        _rescued(copies, item, error)
         raise
-    copies.remove(draft.draft_id)
+    copies.remove(name_of(item))
 
 
-def _rescued(copies: RescueCopies, draft: Draft, error: BaseException) -> Path | None:
+def name_of(item: Draft | TypedPrompts) -> str:
+    """Return what tells a thing from the others of its project."""
+    return item.draft_id if isinstance(item, Draft) else _PROMPTS
+
+
+def title_of(item: Draft | TypedPrompts) -> str:
+    """Return what the writer knows it by."""
+    if isinstance(item, Draft):
+        return " ".join(item.title.split()) or "Draft"
+    return "What you typed as a prompt"
+
+
+def readable_form(item: Draft | TypedPrompts) -> str:
+    """Return it as Markdown."""
+    if isinstance(item, Draft):
+        return draft_to_markdown(item)
+    return "\n\n".join(each.text for each in item if each.text) + "\n"
+
+
+def _encoded(item: Draft | TypedPrompts) -> JsonObject:
+    if isinstance(item, Draft):
+        return {"draft": encode_draft(item)}
+    return {_PROMPTS: [asdict(each) for each in item]}
+
+
+def _decoded(stored: JsonObject) -> Draft | TypedPrompts:
+    if _PROMPTS not in stored:
+        return decode_draft(stored["draft"])
+    return tuple(
+        TypedPrompt(str(each["file"]), str(each["text"]), bool(each["is_shown"]))
+        for each in stored[_PROMPTS]
+    )
+
+
+def _rescued(copies: RescueCopies, item: Draft | TypedPrompts, error: BaseException) -> Path | None:
     reason = error.title if isinstance(error, PhaserGunError) else type(error).__name__
     # It is tried again every few seconds: one line for all of that.
-    level = logging.DEBUG if copies.has(draft.draft_id) else logging.WARNING
+    level = logging.DEBUG if copies.has(name_of(item)) else logging.WARNING
     try:
-        copy = copies.write(draft)
+        copy = copies.write(item)
     except PhaserGunError as problem:
-        _LOG.warning("a draft was not saved (%s), nor copied (%s)", reason, problem.title)
+        _LOG.warning(
+            "the writer's words were not saved (%s), nor copied (%s)", reason, problem.title
+        )
         return None
-    _LOG.log(level, "a draft was not saved (%s); a copy is in %s", reason, copy.parent)
+    _LOG.log(level, "the writer's words were not saved (%s); a copy is in %s", reason, copy.parent)
     return copy
 
 

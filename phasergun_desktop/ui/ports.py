@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -141,15 +141,15 @@ class SessionPort(DraftProofPort, Protocol):
         ...
 
     def save_draft(self, draft: Draft) -> None:
-        """Keep the draft, or a copy of it elsewhere: ``DraftNotSavedError`` says where."""
+        """Keep the draft, or a copy of it elsewhere: ``NotSavedError`` says where."""
         ...
 
     def rescued(self) -> tuple[RescueCopy, ...]:
-        """The copies of drafts that could not be saved before the last closing."""
+        """The copies of what could not be saved before the last closing."""
         ...
 
-    def bring_back(self, copy: RescueCopy) -> Draft:
-        """Return the draft of a copy, to be saved; the copy goes with that."""
+    def bring_back(self, copy: RescueCopy) -> None:
+        """What the copy holds is about to be saved; the copy goes with that."""
         ...
 
     def discard_rescue(self, copy: RescueCopy) -> None:
@@ -160,8 +160,8 @@ class SessionPort(DraftProofPort, Protocol):
         """What was typed as prompts and is not in their files."""
         ...
 
-    def keep_typed_prompts(self, prompts: Sequence[TypedPrompt]) -> None:
-        """Keep what was typed as prompts, apart from their files."""
+    def keep_typed_prompts(self, prompts: tuple[TypedPrompt, ...]) -> None:
+        """Keep what was typed as prompts, apart from their files; see ``save_draft``."""
         ...
 
     def files(self) -> tuple[FileRecord, ...]:

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QAbstractButton, QFileDialog, QMessageBox, QWidget
 
 from phasergun_desktop.drafts.export import ExportFormat, export_draft, with_export_ending
 from phasergun_desktop.drafts.model import Draft
-from phasergun_desktop.drafts.rescue import DraftNotSavedError, RescueCopy
+from phasergun_desktop.drafts.rescue import NotSavedError, RescueCopy, readable_form, title_of
 from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.storage.atomic_files import write_atomically
 from phasergun_desktop.ui.desk_parts import DeskParts
@@ -23,7 +23,7 @@ from phasergun_desktop.ui.draft_flow import DraftFlow
 from phasergun_desktop.ui.editor.autosave import Autosave, Unsaved
 from phasergun_desktop.ui.ports import SessionPort
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
-from phasergun_desktop.ui.prompt_keeping import PromptKeeping
+from phasergun_desktop.ui.prompt_keeping import PromptKeeping, TypedPrompts
 
 _LOG = logging.getLogger(__name__)
 
@@ -86,7 +86,7 @@ class UnsavedFlow(QObject):
         if not errors and not status.unsaved_label.isHidden():
             status.show_work("Saved")
         status.show_unsaved(errors[0] if errors else None)
-        drafts = [error for error in errors if isinstance(error, DraftNotSavedError)]
+        drafts = [error for error in errors if isinstance(error, NotSavedError)]
         self._reporter.unsaved = drafts[0] if drafts else None
 
     # Asked --------------------------------------------------------------------------------------
@@ -124,7 +124,8 @@ class UnsavedFlow(QObject):
         if question is None:
             return
         question.deleteLater()
-        answer = question.clickedButton().objectName()
+        pressed: QAbstractButton | None = question.clickedButton()
+        answer = pressed.objectName() if pressed is not None else ""
         if answer == COPY:
             self._save_copy(leaving, *open_failures[0])
         elif answer == AGAIN:
@@ -152,7 +153,7 @@ class UnsavedFlow(QObject):
         dialog = QFileDialog(self.window, "Save a copy", str(Path.home()), names)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix(ending.lstrip("."))
-        dialog.selectFile(re.sub(r"[^\w\- ]+", "", _title(item)).strip() + ending)
+        dialog.selectFile(re.sub(r"[^\w\- ]+", "", title_of(item)).strip() + ending)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
         def on_chosen(name: str) -> None:
@@ -185,10 +186,10 @@ class UnsavedFlow(QObject):
         question = QMessageBox(self.window)
         question.setIcon(QMessageBox.Icon.Question)
         question.setWindowTitle("Words that were not saved")
-        question.setText(f"“{copy.draft.title}” could not be saved last time.")
+        question.setText(f"“{title_of(copy.item)}” could not be saved last time.")
         question.setInformativeText(
-            f"A copy of {when_in_words(copy.made)} is in {copy.path.parent}. Brought back, it "
-            "takes the place of the draft; what is saved of that now stays among its versions."
+            f"A copy of {when_in_words(copy.made)} is in {copy.path.parent}. Brought back, a draft "
+            "takes the place of what is saved of it, which stays among its versions."
         )
         back = question.addButton("Bring back", QMessageBox.ButtonRole.AcceptRole)
         delete = question.addButton("Delete the copy", QMessageBox.ButtonRole.DestructiveRole)
@@ -202,7 +203,7 @@ class UnsavedFlow(QObject):
             runner = self._parts.runners.interactive
             if chosen is back and session is self._session:
                 job = runner.submit_call(lambda: session.bring_back(copy))
-                job.succeeded.connect(lambda draft: self._show(session, draft))
+                job.succeeded.connect(lambda _none: self._show(session, copy))
                 job.failed.connect(self._reporter.report)
             elif chosen is delete:
                 runner.submit_call(lambda: session.discard_rescue(copy), must_run=True)
@@ -211,10 +212,14 @@ class UnsavedFlow(QObject):
         question.finished.connect(on_finished)
         question.open()
 
-    def _show(self, session: SessionPort, draft: Draft) -> None:
-        if session is self._session:
-            self._drafts.shelf.show_draft(draft)
+    def _show(self, session: SessionPort, copy: RescueCopy) -> None:
+        if session is not self._session:
+            return
+        if isinstance(copy.item, Draft):
+            self._drafts.shelf.show_draft(copy.item)
             self._drafts.autosave.mark_dirty()
+        else:
+            self._parts.prompt_panel.bring_back(copy.item)
 
 
 def _question_about(
@@ -223,7 +228,7 @@ def _question_about(
     question = QMessageBox(flow.window)
     question.setIcon(QMessageBox.Icon.Warning)
     question.setWindowTitle("Not saved")
-    names = " and ".join(f"“{_title(one.item)}”" for one in unsaved)
+    names = " and ".join(f"“{title_of(one.item)}”" for one in unsaved)
     question.setText(f"{names} could not be saved.")
     question.setInformativeText("\n\n".join(_why(one, leaving.what) for one in unsaved))
     role = QMessageBox.ButtonRole
@@ -241,17 +246,11 @@ def _question_about(
     return question
 
 
-def _write_copy(item: object, path: Path) -> None:
+def _write_copy(item: Draft | TypedPrompts, path: Path) -> None:
     if isinstance(item, Draft):
         export_draft(item, path)
-    elif isinstance(item, tuple):
-        write_atomically(path, "\n\n".join(each.text for each in item) + "\n")
-
-
-def _title(item: object) -> str:
-    if isinstance(item, Draft):
-        return " ".join(item.title.split()) or "Draft"
-    return "What you typed as a prompt"
+    else:
+        write_atomically(path, readable_form(item))
 
 
 def _why(one: Unsaved[Any], what: str) -> str:
@@ -260,6 +259,6 @@ def _why(one: Unsaved[Any], what: str) -> str:
     if not isinstance(error, PhaserGunError):
         return "Something went wrong in PhaserGun itself. Save a copy to be sure."
     sentence = f"{error.message} {error.remedy}".strip()
-    if isinstance(error, DraftNotSavedError) and error.copy is not None:
+    if isinstance(error, NotSavedError) and error.copy is not None:
         return f"{sentence} The copy is offered when the project is opened again."
     return f"{sentence} Without a copy it is lost by {what}."

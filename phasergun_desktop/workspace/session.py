@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from phasergun_desktop.answering.planner import Planner
 from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.documents.plain.encodings import decode_text
 from phasergun_desktop.documents.protocol import DocumentReader, PageImage
-from phasergun_desktop.drafts.rescue import RescueCopies
+from phasergun_desktop.drafts.rescue import RescueCopies, save_or_rescue
 from phasergun_desktop.drafts.store import DraftStore
 from phasergun_desktop.drafts.typed_prompts import TypedPrompt, TypedPromptStore
 from phasergun_desktop.embedding.protocol import Embedder
@@ -276,9 +276,9 @@ class ProjectSession(SessionDrafts):
         """Return what was typed as prompts and is not in their files."""
         return self._parts.typed_prompts.load()
 
-    def keep_typed_prompts(self, prompts: Sequence[TypedPrompt]) -> None:
-        """Keep what was typed as prompts, apart from their files. Raises ``StorageError``."""
-        self._parts.typed_prompts.save(prompts)
+    def keep_typed_prompts(self, prompts: tuple[TypedPrompt, ...]) -> None:
+        """Keep what was typed as prompts, apart from their files; see ``save_draft``."""
+        save_or_rescue(self._parts.typed_prompts.save, self._rescue, prompts)
 
     # ------------------------------------------------------------ planning and drafting
 

@@ -13,7 +13,7 @@ from phasergun_desktop.activity.model import Activity, ActivityKind
 from phasergun_desktop.answering.model import AnswerResult, AnswerStatus
 from phasergun_desktop.drafts.export import export_draft
 from phasergun_desktop.drafts.model import Draft, Edit, EditKind
-from phasergun_desktop.drafts.rescue import RescueCopies, RescueCopy, save_or_rescue
+from phasergun_desktop.drafts.rescue import RescueCopies, RescueCopy, name_of, save_or_rescue
 from phasergun_desktop.drafts.source_changes import SourceChange
 from phasergun_desktop.drafts.store import DraftStore, DraftVersion
 from phasergun_desktop.errors import ExportNotRecordedError, PhaserGunError, StorageError
@@ -86,21 +86,20 @@ class SessionDrafts:
 
     def save_draft(self, draft: Draft) -> None:
         """Store what the writer made of a draft. Where that fails its words go into a rescue copy,
-        which ``DraftNotSavedError`` names."""
-        save_or_rescue(self.drafts, self._rescue, draft)
+        which ``NotSavedError`` names."""
+        save_or_rescue(self.drafts.save, self._rescue, draft)
 
     def rescued(self) -> tuple[RescueCopy, ...]:
-        """Return the copies of drafts that could not be saved before the last closing."""
+        """Return the copies of what could not be saved before the last closing."""
         return self._rescue.left()
 
-    def bring_back(self, copy: RescueCopy) -> Draft:
-        """Return the draft of a rescue copy, which goes when that is saved; what is stored of it
-        becomes a version before. Raises ``StorageError``."""
-        draft_id = copy.draft.draft_id
-        if draft_id in {each.draft_id for each in self.drafts.list()}:
-            self.save_version(self.drafts.load(draft_id), BEFORE_BRINGING_BACK)
+    def bring_back(self, copy: RescueCopy) -> None:
+        """Let a rescue copy go when what it holds, back on the desk, is saved. What is stored of
+        its draft becomes a version before. Raises ``StorageError``."""
+        name = name_of(copy.item)
+        if name in {each.draft_id for each in self.drafts.list()}:
+            self.save_version(self.drafts.load(name), BEFORE_BRINGING_BACK)
         self._rescue.take(copy)
-        return copy.draft
 
     def discard_rescue(self, copy: RescueCopy) -> None:
         """Delete a rescue copy."""

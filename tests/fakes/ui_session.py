@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -231,7 +231,10 @@ class FakeSession(FakeProof):
     def typed_prompts(self) -> tuple[TypedPrompt, ...]:
         return tuple(self.typed.values())
 
-    def keep_typed_prompts(self, prompts: Sequence[TypedPrompt]) -> None:
+    def keep_typed_prompts(self, prompts: tuple[TypedPrompt, ...]) -> None:
+        save_or_rescue(self._keep_typed, self.rescue, prompts)
+
+    def _keep_typed(self, prompts: tuple[TypedPrompt, ...]) -> None:
         if self.drafts.fails:
             raise StorageError("Disk full", "There is no room left.", "Free some space.")
         self.typed |= {each.file: each for each in prompts}
@@ -390,14 +393,13 @@ class FakeSession(FakeProof):
         return FakePage(stream.getvalue(), size.width, size.height)
 
     def save_draft(self, draft: Draft) -> None:
-        save_or_rescue(self.drafts, self.rescue, draft)
+        save_or_rescue(self.drafts.save, self.rescue, draft)
 
     def rescued(self) -> tuple[RescueCopy, ...]:
         return self.rescue.left()
 
-    def bring_back(self, copy: RescueCopy) -> Draft:
+    def bring_back(self, copy: RescueCopy) -> None:
         self.rescue.take(copy)
-        return copy.draft
 
     def discard_rescue(self, copy: RescueCopy) -> None:
         self.rescue.discard(copy)

@@ -10,6 +10,7 @@ import pytest
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox
 
+from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.drafts.rescue import RescueCopies
 from tests.fakes.ui_session import BROKEN_PROMPT, PROMPT, PROMPT_FILE, FakeSession
 from tests.fakes.ui_workspace import FakeWorkspace
@@ -170,7 +171,8 @@ def test_a_bug_in_saving_leaves_a_copy(
         desk.window.close()
     assert desk.session.is_closed
     (copy,) = RescueCopies((tmp_path / "rescue",), "fake").left()
-    assert [unit.text for unit in copy.draft.units] == ["Mine"]
+    assert isinstance(copy.item, Draft)
+    assert [unit.text for unit in copy.item.units] == ["Mine"]
 
 
 # Rescue copies ------------------------------------------------------------------------------
@@ -283,3 +285,34 @@ def test_a_typed_prompt_that_cannot_be_kept_is_asked_about(
     _answer(desk, "Try again")
     desk.wait(lambda: not desk.window.isVisible())
     assert desk.session.typed[PROMPT_FILE].text == f"Mine. {PROMPT}"
+
+
+@pytest.mark.parametrize("file", [PROMPT_FILE, ""])
+def test_a_typed_prompt_that_was_not_kept_is_offered_back(
+    open_desk: Callable[..., OpenDesk], tmp_path: Path, file: str
+) -> None:
+    rescue = tmp_path / "rescue"
+
+    def fill(session: FakeSession) -> None:
+        session.rescue = RescueCopies((rescue,), "fake")
+        _fill(session)
+
+    desk = open_desk(prepare=fill)
+    desk.window.parts.prompt_panel.choose(file)
+    _type_prompt(desk, "Mine. ")
+    text = desk.window.parts.prompt_panel.prompt_text
+    desk.window.close()
+    _answer(desk, "Close without saving")
+    assert text in next(rescue.glob("*.md")).read_text("utf-8")
+    desk.session.drafts.fails = False
+    desk.session.rescue = RescueCopies((rescue,), "fake")
+    again = open_desk(workspace=desk.workspace)
+    again.wait(lambda: any(one.isVisible() for one in again.window.findChildren(QMessageBox)))
+    panel = again.window.parts.prompt_panel
+    again.wait(lambda: panel.picker.count() > 1)
+    assert "Mine" not in panel.prompt_text
+    _answer(again, "Bring back")
+    again.wait(lambda: panel.prompt_text.strip() == text.strip())
+    assert panel.prompt_file == file
+    again.wait(lambda: not rescue.exists())
+    assert again.session.typed[file].text.strip() == text.strip()

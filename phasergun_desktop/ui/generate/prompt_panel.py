@@ -208,6 +208,18 @@ class PromptPanel(QWidget):
                 self.editor.replace_text(each.text)
         self._typed = TypedTexts(prompts)
 
+    def bring_back(self, prompts: tuple[TypedPrompt, ...]) -> None:
+        """Put texts that were typed earlier beside what is typed now, and show the last one."""
+        for each in prompts:
+            if not each.text:
+                continue
+            # The file may be gone meanwhile: its text is a new prompt then.
+            file = each.file if self.picker.findData(each.file) >= 0 else ""
+            now = self._typed.text_of(file)
+            if each.text not in now:
+                self._note_typed(file, f"{now}\n\n{each.text}".strip())
+            self.choose(file)
+
     def expect(self, file: str, text: str) -> None:
         """Choose ``file`` as soon as it is listed, if the new prompt in the field is ``text``."""
         if not self.prompt_file and self.prompt_text.strip() == text.strip():
