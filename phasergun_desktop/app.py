@@ -117,7 +117,8 @@ def run_window(
         window.show()
         window.start(project)
         code = application.exec()
-        window.close()
+        # The loop has ended, whoever ended it: there is no asking any more.
+        window.let_go()
     finally:
         release_clipboard()
         sys.excepthook = before

@@ -70,5 +70,9 @@ class ExportError(PhaserGunError):
     """A draft could not be written to the chosen file."""
 
 
+class ExportNotRecordedError(ExportError):
+    """The file is written, but the project could not note that it was."""
+
+
 class Cancelled(Exception):  # noqa: N818 - the user's wish, not an error
     """The user asked to stop; nothing is wrong."""

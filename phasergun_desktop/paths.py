@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import tempfile
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,12 +15,14 @@ APP_NAME = "PhaserGun"
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """The folders that the product writes to; nothing else on the machine is written."""
+    """The folders that the product writes to; nothing else on the machine is written, but for the
+    system's temporary folder. ``rescue`` are for copies of what ``data`` has no room for."""
 
     cache: Path
     data: Path
     config: Path
     models: Path
+    rescue: tuple[Path, ...] = ()
 
     def project_cache(self, project_id: str) -> Path:
         """Derived data of a project: may be deleted at any time and is rebuilt."""
@@ -42,7 +46,20 @@ def user_places() -> Places:
     # Models are shared by every checkout and every home, since they are large.
     default_models = platformdirs.user_data_path(APP_NAME, appauthor=False) / "models"
     models = Path(os.environ.get("PHASERGUN_MODELS") or default_models)
-    return Places(cache=cache, data=data, config=config, models=models)
+    return Places(cache=cache, data=data, config=config, models=models, rescue=_rescue_folders())
+
+
+def _rescue_folders() -> tuple[Path, ...]:
+    """Return the places to try, those first that outlive a restart of the machine."""
+    folders = []
+    with suppress(RuntimeError):
+        folders.append(Path.home() / f"{APP_NAME} rescue")
+    # It is sought by writing; a machine without any has no second place.
+    with suppress(OSError):
+        # On Windows it is the user's own.
+        user = f"-{os.getuid()}" if os.name == "posix" else ""
+        folders.append(Path(tempfile.gettempdir()) / f"phasergun-rescue{user}")
+    return tuple(folders)
 
 
 def resources_path() -> Path:

@@ -18,9 +18,12 @@ from phasergun_desktop.answering.writing.regeneration import Regenerator
 from phasergun_desktop.chunking.strategies import chunking_for
 from phasergun_desktop.chunking.windows import WINDOWS_VERSION
 from phasergun_desktop.documents.isolated.child_process import ChildProcessReader, ReadingLimits
+from phasergun_desktop.documents.isolated.scratch import remove_abandoned
 from phasergun_desktop.documents.protocol import ReadingOptions, reading_version
 from phasergun_desktop.documents.tools import find_tools
+from phasergun_desktop.drafts.rescue import RescueCopies
 from phasergun_desktop.drafts.store import DraftStore, create_draft_versions, create_drafts
+from phasergun_desktop.drafts.typed_prompts import TypedPromptStore, create_typed_prompts
 from phasergun_desktop.embedding.onnx_embedder import OnnxEmbedder
 from phasergun_desktop.embedding.telemetry import remove_telemetry
 from phasergun_desktop.errors import StorageError
@@ -58,6 +61,7 @@ from phasergun_desktop.settings.model_choice import ModelProfile
 from phasergun_desktop.settings.passwords import KeyringPasswords, PasswordStore
 from phasergun_desktop.settings.project_settings import ProjectSettingsStore
 from phasergun_desktop.settings.store import SettingsStore
+from phasergun_desktop.storage.atomic_files import make_folder
 from phasergun_desktop.storage.database import Database
 from phasergun_desktop.storage.locks import ProjectLock
 from phasergun_desktop.storage.problems import storage_errors
@@ -74,7 +78,7 @@ from phasergun_desktop.workspace.session import ProjectSession, SessionParts
 from phasergun_desktop.workspace.workspace import Workspace
 
 # The database of what the user made: append to this list, never change it.
-WORK_MIGRATIONS = (create_activity, create_drafts, create_draft_versions)
+WORK_MIGRATIONS = (create_activity, create_drafts, create_draft_versions, create_typed_prompts)
 WORK_FILE = "work.db"
 _log = logging.getLogger(__name__)
 
@@ -124,6 +128,7 @@ def build_application(
     places = places or user_places()
     remove_telemetry(platformdirs.user_cache_path())
     resources = resources_path()
+    remove_abandoned()
     settings_store = SettingsStore(places.config / "settings.json")
     settings = settings_store.load()
     store = open_store(places.models, resources)
@@ -203,8 +208,8 @@ def _session(project: Project, shared: _Shared) -> ProjectSession:
     data = shared.places.project_data(project.project_id)
     for folder in (cache, data):
         with storage_errors(folder):
-            folder.mkdir(parents=True, exist_ok=True)
-    work_database = Database(data / WORK_FILE, WORK_MIGRATIONS)
+            make_folder(folder)
+    work_database = Database(data / WORK_FILE, WORK_MIGRATIONS, is_synced=True)
     try:
         index_database, _ = open_index(cache)
     except BaseException:
@@ -299,6 +304,8 @@ def _session(project: Project, shared: _Shared) -> ProjectSession:
         ),
         embedder=embedder,
         page_reader=pages,
+        rescue=RescueCopies(shared.places.rescue, project.project_id),
+        typed_prompts=TypedPromptStore(work_database),
         models=LanguageModelSlot(
             shared.model,
             lambda model: _prefixes(cache, model),

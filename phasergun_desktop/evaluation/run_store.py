@@ -49,7 +49,7 @@ class RunStore:
 
     def __init__(self, path: Path) -> None:
         """Open or make the file; ``StorageError`` where that fails."""
-        self._database = Database(path, (_create,))
+        self._database = Database(path, (_create,), is_synced=True)
 
     def add(
         self, kind: str, file: str, sha256: str, versions: str, report: dict[str, object]

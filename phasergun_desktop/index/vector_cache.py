@@ -6,7 +6,6 @@ import base64
 import hashlib
 import json
 import logging
-import os
 import threading
 from collections.abc import Collection
 from pathlib import Path
@@ -105,7 +104,9 @@ class VectorCache:
             if self._version < 0 or self._version == self._saved_version:
                 return False
             target = self._folder / SNAPSHOT_FILE
-            temporary = target.with_name(f"{SNAPSHOT_FILE}.{os.getpid()}.tmp")
+            # One name for all: only the one that writes the index comes here, and what it left
+            # when it was killed is written over by the next.
+            temporary = target.with_name(f"{SNAPSHOT_FILE}.tmp")
             with storage_errors(target):
                 try:
                     self._index.save(temporary)

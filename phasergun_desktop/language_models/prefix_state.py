@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import time
 from array import array
 from contextlib import suppress
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from phasergun_desktop.language_models.chat import common_prefix
 
 # Below this many tokens reading again is as fast as loading a state.
 MIN_TOKENS_WORTH_LOADING = 48
+ABANDONED_S = 3600.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +97,11 @@ class PrefixStore:
             used += path.stat().st_size
             if used > self._max_bytes:
                 self._remove(path)
+        # Being written takes a second or two: what is older was left by a process that was killed.
+        for path in self._folder.glob("*.partial"):
+            with suppress(OSError):
+                if time.time() - path.stat().st_mtime > ABANDONED_S:
+                    path.unlink()
 
     @staticmethod
     def _remove(path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -23,10 +24,23 @@ def write_atomically(path: Path, content: bytes | str) -> None:
     # Through a link the target is replaced, not the link.
     target = path.resolve() if path.is_symlink() else path
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(target.parent)
         _write_and_rename(target, data)
     except OSError as error:
         raise from_os_error(error, path) from error
+
+
+def make_folder(folder: Path) -> None:
+    """Make ``folder`` with its parents, each on the disk; one that is there stays as it is.
+
+    Raises ``OSError``.
+    """
+    if folder.is_dir():
+        return
+    make_folder(folder.parent)
+    folder.mkdir(exist_ok=True)
+    # Else a power cut takes the folder with everything that was synced in it.
+    _sync_folder(folder.parent)
 
 
 def _write_and_rename(target: Path, data: bytes) -> None:
@@ -38,7 +52,7 @@ def _write_and_rename(target: Path, data: bytes) -> None:
         with os.fdopen(handle, "wb") as stream:
             stream.write(data)
             stream.flush()
-            os.fsync(stream.fileno())
+            _sync(stream.fileno())
         _keep_mode(temporary, target)
         temporary.replace(target)
     except BaseException:
@@ -59,6 +73,18 @@ def _keep_mode(temporary: Path, target: Path) -> None:
         os.umask(mask)
         mode = 0o666 & ~mask
     temporary.chmod(mode)
+
+
+def _sync(handle: int) -> None:
+    """Return when what was written is on the disk itself."""
+    if sys.platform == "darwin":
+        import fcntl  # noqa: PLC0415
+
+        # There a plain sync leaves it in the disk's own memory; not every file system has this.
+        with suppress(OSError):
+            fcntl.fcntl(handle, fcntl.F_FULLFSYNC)
+            return
+    os.fsync(handle)
 
 
 def _sync_folder(folder: Path) -> None:

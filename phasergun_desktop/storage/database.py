@@ -64,15 +64,23 @@ class Database:
     Connections are in autocommit mode: write inside ``transaction()`` only.
 
     ``read_only`` opens the file without the right to write and does not migrate; it must exist
-    and have the newest form. Raises ``StorageError`` (``storage.problems`` has its children).
+    and have the newest form. ``is_synced`` is for what cannot be made again: a transaction that
+    has ended is on the disk, also when the power fails; without it the last ones may be lost
+    then. Raises ``StorageError`` (``storage.problems`` has its children).
     """
 
     def __init__(
-        self, path: Path, migrations: Sequence[Migration], *, read_only: bool = False
+        self,
+        path: Path,
+        migrations: Sequence[Migration],
+        *,
+        read_only: bool = False,
+        is_synced: bool = False,
     ) -> None:
         self._path = path
         self._migrations = tuple(migrations)
         self._read_only = read_only
+        self._is_synced = is_synced
         self._guard = threading.Lock()
         # Keyed by thread id, not threading.local: Qt ends Python's thread state after every
         # slot, which would drop the connection each time.
@@ -211,7 +219,10 @@ class Database:
             connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
             if not self._read_only:
                 connection.execute("PRAGMA journal_mode = WAL")
-                connection.execute("PRAGMA synchronous = NORMAL")
+                level = "FULL" if self._is_synced else "NORMAL"
+                connection.execute(f"PRAGMA synchronous = {level}")
+                # macOS: a plain sync leaves it in the disk's own memory. No effect elsewhere.
+                connection.execute(f"PRAGMA fullfsync = {int(self._is_synced)}")
             connection.execute("PRAGMA foreign_keys = ON")
         except BaseException:
             connection.close()

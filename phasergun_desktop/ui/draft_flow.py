@@ -14,7 +14,7 @@ from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.draft_shelf import DraftShelf
-from phasergun_desktop.ui.editor.autosave import Autosave
+from phasergun_desktop.ui.editor.autosave import Autosave, SaveWay
 from phasergun_desktop.ui.generate.generation import (
     FinishedDraft,
     Generation,
@@ -49,7 +49,12 @@ class DraftFlow(QObject):
         self.may_send: Callable[[Callable[[], None]], bool] = lambda _again: True
         self.planning = Planning(parts.runners.interactive, self)
         self.generation = Generation(parts.runners.answering, self)
-        self.autosave = Autosave(parts.runners.interactive, self._snapshot, self)
+        way: SaveWay[Draft] = SaveWay(
+            self._snapshot,
+            lambda draft: draft.draft_id,
+            lambda session, draft: session.save_draft(draft),
+        )
+        self.autosave = Autosave(parts.runners.interactive, way, self)
         self.shelf = DraftShelf(parts, reporter, self.autosave, window)
         parts.draft_panel.set_open(False)
         self._connect()
@@ -77,7 +82,6 @@ class DraftFlow(QObject):
         status.stop_wanted.connect(generation.stop)
         draft.changed.connect(self._on_draft_changed)
         draft.problems_changed.connect(self._show_problems)
-        self.autosave.failed.connect(self._reporter.report)
         self.autosave.saved.connect(lambda _draft: self.drafts_changed.emit())
         self.shelf.drafts_changed.connect(self.drafts_changed)
         self.shelf.opened.connect(self.leaving)
@@ -103,9 +107,12 @@ class DraftFlow(QObject):
         if session is None:
             return
         self._parts.prompt_panel.request_plan()
+        unsaved = self.autosave.unsaved_of(session)
         job = self._parts.runners.interactive.submit_call(session.drafts.latest)
 
         def on_latest(draft: Draft | None) -> None:
+            # What is still to be saved was on this desk last.
+            draft = unsaved[-1] if unsaved else draft
             if draft is not None and session is self._session and self._is_untouched():
                 self.shelf.show_draft(draft)
                 text = "Your last draft is open again"
@@ -219,8 +226,16 @@ class DraftFlow(QObject):
 
     def save_now(self) -> None:
         """Save at once, for those whose fingers do it by themselves."""
-        self.autosave.save_now()
-        self._parts.status_bar.show_work("Saved")
+        status, job = self._parts.status_bar, self.autosave.save_now()
+        if job is not None:
+            status.show_work("Saving…")
+            job.succeeded.connect(lambda _none: status.show_work("Saved"))
+            job.failed.connect(lambda _error: status.show_work("Not saved"))
+        elif self.autosave.is_dirty:
+            status.show_work("Not saved")
+            self.autosave.retry()
+        else:
+            status.show_work("Saved")
 
     def save_prompt(self) -> None:
         """Save the prompt in its file, or ask for a name."""

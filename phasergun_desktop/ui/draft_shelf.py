@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 from phasergun_desktop.drafts.export import ExportFormat, with_export_ending
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.drafts.source_changes import SourceChange
+from phasergun_desktop.errors import ExportNotRecordedError
 from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.editor.autosave import Autosave
 from phasergun_desktop.ui.ports import SessionPort
@@ -27,7 +28,11 @@ class DraftShelf(QObject):
     sources_checked = Signal(object)
 
     def __init__(
-        self, parts: DeskParts, reporter: ProblemReporter, autosave: Autosave, window: QWidget
+        self,
+        parts: DeskParts,
+        reporter: ProblemReporter,
+        autosave: Autosave[Draft],
+        window: QWidget,
     ) -> None:
         super().__init__(window)
         self._parts = parts
@@ -55,6 +60,11 @@ class DraftShelf(QObject):
         if current is not None and current.draft_id == draft_id:
             return
         self._autosave.save_now()
+        for draft in self._autosave.unsaved_of(session):
+            if draft.draft_id == draft_id:
+                # Newer than what is stored of it.
+                self.show_draft(draft)
+                return
         job = self._parts.runners.interactive.submit_call(lambda: session.drafts.load(draft_id))
         job.succeeded.connect(self.show_draft)
         job.failed.connect(self._reporter.report)
@@ -90,6 +100,7 @@ class DraftShelf(QObject):
             self.opened.emit()
             self._parts.draft_panel.new_draft(None)
             self._autosave.set_session(session)
+        self._autosave.forget(session, draft_id)
         job = self._parts.runners.interactive.submit_call(lambda: session.drafts.delete(draft_id))
         job.succeeded.connect(lambda _none: self.drafts_changed.emit())
         job.failed.connect(self._reporter.report)
@@ -186,5 +197,8 @@ class DraftShelf(QObject):
         job.failed.connect(self._on_export_failed)
 
     def _on_export_failed(self, error: Exception) -> None:
-        self._parts.status_bar.show_work("Nothing was exported")
+        is_written = isinstance(error, ExportNotRecordedError)
+        self._parts.status_bar.show_work(
+            "Exported, but not recorded" if is_written else "Nothing was exported"
+        )
         self._reporter.report(error)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -29,15 +30,18 @@ from phasergun_desktop.ui.problem_flow import ProblemFlow
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
 from phasergun_desktop.ui.project_flow import ProjectFlow
 from phasergun_desktop.ui.projects.project_keeper import ProjectKeeper
+from phasergun_desktop.ui.prompt_keeping import PromptKeeping
 from phasergun_desktop.ui.proof_flow import ProofFlow
 from phasergun_desktop.ui.runners import Runners
 from phasergun_desktop.ui.source_flow import SourceFlow
 from phasergun_desktop.ui.theme_switch import ThemeSwitch
+from phasergun_desktop.ui.unsaved_flow import UnsavedFlow
 from phasergun_desktop.ui.version_flow import VersionFlow
 from phasergun_desktop.ui.window_actions import VIEW, WindowActions
 from phasergun_desktop.ui.window_commands import WindowCommands
 from phasergun_desktop.ui.window_memory import WindowMemory
 
+_LOG = logging.getLogger(__name__)
 TITLE = "PhaserGun"
 FIRST_SIZE = (1440, 900)
 
@@ -77,12 +81,17 @@ class MainWindow(QMainWindow):
         self._arranging.setInterval(0)
         self._arranging.timeout.connect(self._arrange)
         self._build()
+        self.prompt_keeping = PromptKeeping(self.parts, self.reporter, self)
         self.project_flow = ProjectFlow(workspace, self.keeper, self.parts, self.reporter, self)
         self.file_flow = FileFlow(self.keeper, self.parts, self.reporter, self)
         self.source_flow = SourceFlow(
             self.parts, self.reporter, lambda: self.show_dock("source"), self
         )
         self.draft_flow = DraftFlow(self.parts, self.reporter, self)
+        self.unsaved_flow = UnsavedFlow(
+            self.parts, self.reporter, self.draft_flow, self.prompt_keeping, self
+        )
+        self.project_flow.may_forget = self.unsaved_flow.may_forget
         self.problem_flow = ProblemFlow(self.parts, lambda: self.show_dock("search"), self)
         self.discrepancy_flow = DiscrepancyFlow(self.parts, self.source_flow, self)
         self.model_flow = ModelFlow(
@@ -176,6 +185,7 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         self.project_flow.session_changed.connect(self._on_session_changed)
         self.project_flow.source_changed.connect(self.parts.source_panel.reload)
+        self.unsaved_flow.settled.connect(self.close)
         self.keeper.failed.connect(self._on_project_failed)
         self.keeper.synced.connect(lambda _report: self.draft_flow.shelf.check_sources())
         self.draft_flow.drafts_changed.connect(self.project_flow.show_drafts)
@@ -214,10 +224,12 @@ class MainWindow(QMainWindow):
         self.source_flow.set_session(session)
         self.discrepancy_flow.set_session(session)
         self.proof_flow.settle()
+        self.prompt_keeping.set_session(session)
         self.draft_flow.set_session(session)
         for flow in (self.proof_flow, self.version_flow, self.changed_sources_flow):
             flow.set_session(session)
         self.parts.search_panel.set_session(session)
+        self.unsaved_flow.set_session(session)
         if session is None:
             self.setWindowTitle(TITLE)
             self._show_start()
@@ -266,29 +278,46 @@ class MainWindow(QMainWindow):
         return self._late
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Save, stop what runs, and remember where everything was."""
+        """Save, stop what runs, and remember where everything was; stay open while something that
+        could not be saved is asked about."""
         if not self._is_closed:
-            self._is_closed = True
-            # Hidden at once: ending the threads may take a moment.
-            self.hide()
-            self.commands.set_focus_mode(False)
-            self._memory.set_draft_points(self.parts.draft_panel.editor.points)
-            self.draft_flow.generation.abandon()
-            self.proof_flow.stop()
-            self.keeper.close()
-            # Whatever fails here, files, processes and threads are let go.
-            with ExitStack() as stack:
-                stack.callback(self._workspace.close)
-                for session in self.keeper.sessions:
-                    stack.callback(session.close)
-                stack.callback(self._finish)
-                self.proof_flow.keep_edits()
+            try:
+                if not self.unsaved_flow.may_close():
+                    event.ignore()
+                    return
+            except BaseException:
+                # A bug of ours; what was typed is in a rescue copy.
+                self.let_go()
+                raise
+            self.let_go()
         super().closeEvent(event)
+
+    def let_go(self) -> None:
+        """Close whatever stands against it: nobody can be asked any more."""
+        if self._is_closed:
+            return
+        self._is_closed = True
+        # Hidden at once: ending the threads may take a moment.
+        self.hide()
+        self.commands.set_focus_mode(False)
+        self._memory.set_draft_points(self.parts.draft_panel.editor.points)
+        self.draft_flow.generation.abandon()
+        self.proof_flow.stop()
+        self.keeper.close()
+        # Whatever fails here, files, processes and threads are let go.
+        with ExitStack() as stack:
+            stack.callback(self._workspace.close)
+            for session in self.keeper.sessions:
+                stack.callback(session.close)
+            stack.callback(self._finish)
+            self.proof_flow.keep_edits()
 
     def _finish(self) -> None:
         self._late = self.runners.shutdown()
         # When the threads are done: nothing older comes on top of it.
-        self.draft_flow.autosave.flush()
+        for autosave in (self.draft_flow.autosave, self.prompt_keeping.autosave):
+            if not autosave.flush():
+                _LOG.warning("closed with something that could not be saved")
         for dock in self._hidden_for_start:
             dock.show()
         self._memory.save(self)

@@ -9,6 +9,8 @@ from typing import Any, Protocol
 from phasergun_desktop.answering.model import AnswerResult, Plan
 from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.drafts.model import Draft
+from phasergun_desktop.drafts.rescue import RescueCopy
+from phasergun_desktop.drafts.typed_prompts import TypedPrompt
 from phasergun_desktop.index.records import DocumentRecord, FileRecord
 from phasergun_desktop.jobs import Job
 from phasergun_desktop.language_models.model_check import ModelCheck
@@ -136,6 +138,30 @@ class SessionPort(DraftProofPort, Protocol):
     @property
     def drafts(self) -> Any:
         """The store of drafts; see ``DraftStorePort`` and its ``list``."""
+        ...
+
+    def save_draft(self, draft: Draft) -> None:
+        """Keep the draft, or a copy of it elsewhere: ``NotSavedError`` says where."""
+        ...
+
+    def rescued(self) -> tuple[RescueCopy, ...]:
+        """The copies of what could not be saved before the last closing."""
+        ...
+
+    def bring_back(self, copy: RescueCopy) -> None:
+        """What the copy holds is about to be saved; the copy goes with that."""
+        ...
+
+    def discard_rescue(self, copy: RescueCopy) -> None:
+        """Delete a copy."""
+        ...
+
+    def typed_prompts(self) -> tuple[TypedPrompt, ...]:
+        """What was typed as prompts and is not in their files."""
+        ...
+
+    def keep_typed_prompts(self, prompts: tuple[TypedPrompt, ...]) -> None:
+        """Keep what was typed as prompts, apart from their files; see ``save_draft``."""
         ...
 
     def files(self) -> tuple[FileRecord, ...]:

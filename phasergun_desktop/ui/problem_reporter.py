@@ -21,6 +21,8 @@ class ProblemReporter:
         self._bar = bar
         self._parent = parent
         self._dialog: ReportDialog | None = None
+        # Why the draft on the desk is not saved, and where its words are.
+        self.unsaved: PhaserGunError | None = None
 
     @property
     def dialog(self) -> ReportDialog | None:
@@ -30,6 +32,9 @@ class ProblemReporter:
     def report(self, error: BaseException) -> None:
         """Show the problem where it belongs."""
         if isinstance(error, PhaserGunError):
+            # One full disk fails many things; what becomes of the words is said about it.
+            if self.unsaved is not None and self.unsaved.title == error.title:
+                error = self.unsaved
             self._bar.show_problem(error)
             return
         _LOG.error("Unexpected error", exc_info=error)

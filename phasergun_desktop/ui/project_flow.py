@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, QUrl, Signal
@@ -44,6 +45,10 @@ class ProjectFlow(QObject):
         self._parts = parts
         self._reporter = reporter
         self._window = window
+        # Calls back when nothing of a project can be lost by closing it for good.
+        self.may_forget: Callable[[SessionPort, Callable[[], None]], None] = (
+            lambda _session, forget: forget()
+        )
         self._records: dict[str, FileRecord] = {}
         self._reading = ""
         # Hundreds of files change state in a row; the summary is written once for many.
@@ -117,7 +122,7 @@ class ProjectFlow(QObject):
         )
         forget = question.addButton("Forget", QMessageBox.ButtonRole.DestructiveRole)
         root = session.project.root
-        forget.clicked.connect(lambda: self._keeper.forget(root))
+        forget.clicked.connect(lambda: self.may_forget(session, lambda: self._keeper.forget(root)))
         question.open()
 
     def sync(self) -> None:

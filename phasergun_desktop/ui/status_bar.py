@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStatusBar, QToolTip, QWidget
 
 from phasergun_desktop.answering.model import Confidence, Criterion
+from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.ui.elided_label import ElidedLabel
 from phasergun_desktop.ui.icons import IconSet
 from phasergun_desktop.ui.notice_label import NoticeLabel
@@ -77,9 +78,13 @@ class DeskStatusBar(QStatusBar):
         self.stop_button.setFlat(False)
         self.stop_button.clicked.connect(self.stop_wanted)
         self.remote_label = _RemoteLabel(icons)
+        self.unsaved_label = NoticeLabel()
+        self.unsaved_label.setWordWrap(False)
+        self.unsaved_label.hide()
         self.setSizeGripEnabled(False)
         self.setContentsMargins(8, 0, 4, 0)
         self.addWidget(self.remote_label)
+        self.addWidget(self.unsaved_label)
         self.addWidget(self.index_label, 1)
         for label in (self.work_label, self.first_token_label, self.confidence_label):
             label.setContentsMargins(8, 0, 8, 0)
@@ -98,6 +103,18 @@ class DeskStatusBar(QStatusBar):
     def show_remote(self, notice: RemoteNotice | None) -> None:
         """Say at all times where passages go while a remote model is in use."""
         self.remote_label.show_notice(notice)
+
+    def show_unsaved(self, error: Exception | None) -> None:
+        """Say until it is saved that what was typed is not; None when everything is."""
+        self.unsaved_label.setVisible(error is not None)
+        why = (
+            f"{error.title}. {error.message} {error.remedy}".strip()
+            if isinstance(error, PhaserGunError)
+            else ""
+        )
+        self.unsaved_label.setText("Not saved")
+        self.unsaved_label.setToolTip(why)
+        self.unsaved_label.setAccessibleName(f"Not saved. {why}".strip())
 
     def show_index(self, text: str) -> None:
         """Say how far the index is."""

@@ -14,7 +14,9 @@ from phasergun_desktop.answering.planner import Planner
 from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.documents.plain.encodings import decode_text
 from phasergun_desktop.documents.protocol import DocumentReader, PageImage
+from phasergun_desktop.drafts.rescue import RescueCopies, save_or_rescue
 from phasergun_desktop.drafts.store import DraftStore
+from phasergun_desktop.drafts.typed_prompts import TypedPrompt, TypedPromptStore
 from phasergun_desktop.embedding.protocol import Embedder
 from phasergun_desktop.errors import (
     DocumentProblem,
@@ -37,7 +39,6 @@ from phasergun_desktop.retrieval.model import SearchResult, SearchScope
 from phasergun_desktop.retrieval.retriever import Retriever
 from phasergun_desktop.storage.atomic_files import write_atomically
 from phasergun_desktop.storage.locks import ProjectLock
-from phasergun_desktop.storage.problems import storage_errors
 from phasergun_desktop.sync.events import SyncReport
 from phasergun_desktop.sync.folder_watch import FolderWatch
 from phasergun_desktop.sync.sync_folder import SyncFolder
@@ -93,6 +94,8 @@ class SessionParts:
     templates: SectionTemplateStore
     answerer: Answerer
     proof: DraftProof
+    rescue: RescueCopies
+    typed_prompts: TypedPromptStore
     embedder: Embedder
     page_reader: DocumentReader
     models: LanguageModelSlot
@@ -108,7 +111,9 @@ class ProjectSession(SessionDrafts):
     def __init__(
         self, project: Project, parts: SessionParts, drafts: DraftStore, activity: ActivityLog
     ) -> None:
-        super().__init__(project, drafts, activity, parts.proof, parts.index, parts.models)
+        super().__init__(
+            project, drafts, activity, parts.proof, parts.index, parts.models, parts.rescue
+        )
         self._parts = parts
 
     # ------------------------------------------------------------ files and index
@@ -264,10 +269,16 @@ class ProjectSession(SessionDrafts):
             path = self.prompt_folder / Path(file).name
         if is_new and path.exists():
             raise prompt_exists_error(path.name)
-        with storage_errors(path.parent):
-            path.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(path, text.rstrip() + "\n")
         return PromptFile(self._relative(path), file_title(path), text.strip())
+
+    def typed_prompts(self) -> tuple[TypedPrompt, ...]:
+        """Return what was typed as prompts and is not in their files."""
+        return self._parts.typed_prompts.load()
+
+    def keep_typed_prompts(self, prompts: tuple[TypedPrompt, ...]) -> None:
+        """Keep what was typed as prompts, apart from their files; see ``save_draft``."""
+        save_or_rescue(self._parts.typed_prompts.save, self._rescue, prompts)
 
     # ------------------------------------------------------------ planning and drafting
 

@@ -13,9 +13,10 @@ from phasergun_desktop.activity.model import Activity, ActivityKind
 from phasergun_desktop.answering.model import AnswerResult, AnswerStatus
 from phasergun_desktop.drafts.export import export_draft
 from phasergun_desktop.drafts.model import Draft, Edit, EditKind
+from phasergun_desktop.drafts.rescue import RescueCopies, RescueCopy, name_of, save_or_rescue
 from phasergun_desktop.drafts.source_changes import SourceChange
 from phasergun_desktop.drafts.store import DraftStore, DraftVersion
-from phasergun_desktop.errors import PhaserGunError
+from phasergun_desktop.errors import ExportNotRecordedError, PhaserGunError, StorageError
 from phasergun_desktop.grounding.model import DraftSentence
 from phasergun_desktop.index.records import DocumentRecord
 from phasergun_desktop.jobs import Job, Progress
@@ -38,6 +39,7 @@ BEFORE_REWRITING = "Before a part was written again"
 REWRITTEN = "A part was written again"
 EXPORTED = "Exported"
 SAVED = "Saved by you"
+BEFORE_BRINGING_BACK = "Before words that could not be saved were brought back"
 BEFORE_RESTORING = "Before an earlier version was restored"
 
 
@@ -61,6 +63,7 @@ class SessionDrafts:
         proof: DraftProof,
         index: IndexedRecords,
         models: LanguageModelSlot,
+        rescue: RescueCopies,
     ) -> None:
         self.project = project
         self.drafts = drafts
@@ -68,6 +71,7 @@ class SessionDrafts:
         self._proof = proof
         self._index = index
         self._models = models
+        self._rescue = rescue
 
     # ------------------------------------------------------------ keeping
 
@@ -79,6 +83,27 @@ class SessionDrafts:
         self.save_version(draft, WRITTEN)
         self.log(ActivityKind.DRAFT, result, draft.draft_id)
         return draft
+
+    def save_draft(self, draft: Draft) -> None:
+        """Store what the writer made of a draft. Where that fails its words go into a rescue copy,
+        which ``NotSavedError`` names."""
+        save_or_rescue(self.drafts.save, self._rescue, draft)
+
+    def rescued(self) -> tuple[RescueCopy, ...]:
+        """Return the copies of what could not be saved before the last closing."""
+        return self._rescue.left()
+
+    def bring_back(self, copy: RescueCopy) -> None:
+        """Let a rescue copy go when what it holds, back on the desk, is saved. What is stored of
+        its draft becomes a version before. Raises ``StorageError``."""
+        name = name_of(copy.item)
+        if name in {each.draft_id for each in self.drafts.list()}:
+            self.save_version(self.drafts.load(name), BEFORE_BRINGING_BACK)
+        self._rescue.take(copy)
+
+    def discard_rescue(self, copy: RescueCopy) -> None:
+        """Delete a rescue copy."""
+        self._rescue.discard(copy)
 
     def log(self, kind: ActivityKind, result: AnswerResult, subject: str = "") -> None:
         """Append what was asked and what came back to the activity log."""
@@ -95,10 +120,17 @@ class SessionDrafts:
         """Write ``draft`` as DOCX, Markdown or JSON, by the suffix of ``path``; keep what was
         written as a version, and log it."""
         export_draft(draft, path)
-        self.save_version(draft, f"{EXPORTED} to {path.name}")
-        self.activity.append(
-            Activity(ActivityKind.EXPORT, subject=path.name, project=self.project.name)
-        )
+        try:
+            self.save_version(draft, f"{EXPORTED} to {path.name}")
+            self.activity.append(
+                Activity(ActivityKind.EXPORT, subject=path.name, project=self.project.name)
+            )
+        except StorageError as error:
+            raise ExportNotRecordedError(
+                "Exported, but not recorded",
+                f"“{path.name}” is written; the project has no record of it. {error.message}",
+                error.remedy,
+            ) from error
 
     # ------------------------------------------------------------ versions
 

@@ -86,8 +86,12 @@ class Workspace:
         """Return the sample project as a writable copy in the user's data folder."""
         target = self._places.data / "Sample project"
         if not target.is_dir():
+            half = target.with_name(f"{target.name}.partial")
             try:
-                shutil.copytree(self._sample_source, target)
+                # A copy that was interrupted must not pass for the whole project.
+                shutil.rmtree(half, ignore_errors=True)
+                shutil.copytree(self._sample_source, half)
+                half.replace(target)
             except OSError as error:
                 raise StorageError(
                     "The sample project cannot be copied",

@@ -31,7 +31,9 @@ from phasergun_desktop.answering.model import (
 )
 from phasergun_desktop.drafts.export import export_draft
 from phasergun_desktop.drafts.model import Draft
-from phasergun_desktop.errors import DocumentError, DocumentProblem
+from phasergun_desktop.drafts.rescue import RescueCopies, RescueCopy, save_or_rescue
+from phasergun_desktop.drafts.typed_prompts import TypedPrompt
+from phasergun_desktop.errors import DocumentError, DocumentProblem, StorageError
 from phasergun_desktop.grounding.model import (
     DraftSentence,
     Footnote,
@@ -111,6 +113,8 @@ class FakeSession(FakeProof):
 
     project: Project
     drafts: FakeDraftStore = field(default_factory=FakeDraftStore)
+    rescue: RescueCopies = field(default_factory=lambda: RescueCopies((), "fake"))
+    typed: dict[str, TypedPrompt] = field(default_factory=dict)
     model_problem: str = ""
     gate: threading.Event | None = None
     deaf: threading.Event | None = None
@@ -223,6 +227,18 @@ class FakeSession(FakeProof):
         ]
         made += [FakePrompt(f, Path(f).stem, text) for f, text in self.saved_prompts.items()]
         return tuple(made)
+
+    def typed_prompts(self) -> tuple[TypedPrompt, ...]:
+        return tuple(self.typed.values())
+
+    def keep_typed_prompts(self, prompts: tuple[TypedPrompt, ...]) -> None:
+        save_or_rescue(self._keep_typed, self.rescue, prompts)
+
+    def _keep_typed(self, prompts: tuple[TypedPrompt, ...]) -> None:
+        if self.drafts.fails:
+            raise StorageError("Disk full", "There is no room left.", "Free some space.")
+        self.typed |= {each.file: each for each in prompts}
+        self.typed = {file: each for file, each in self.typed.items() if each.text}
 
     def save_prompt(self, file: str, text: str) -> FakePrompt:
         self.saved_prompts[file] = text
@@ -375,6 +391,18 @@ class FakeSession(FakeProof):
         stream = io.BytesIO()
         image.save(stream, "PNG")
         return FakePage(stream.getvalue(), size.width, size.height)
+
+    def save_draft(self, draft: Draft) -> None:
+        save_or_rescue(self.drafts.save, self.rescue, draft)
+
+    def rescued(self) -> tuple[RescueCopy, ...]:
+        return self.rescue.left()
+
+    def bring_back(self, copy: RescueCopy) -> None:
+        self.rescue.take(copy)
+
+    def discard_rescue(self, copy: RescueCopy) -> None:
+        self.rescue.discard(copy)
 
     def export(self, draft: Draft, path: Path) -> None:
         export_draft(draft, path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -145,6 +146,24 @@ def test_vectors_follow_the_database(project: SmallProject) -> None:
     wanted = document_id(project, "Context/Initiation/new.md")
     assert best[0] == project.store.windows(wanted)[0].window_id
     assert best[1] == pytest.approx(1.0, abs=1e-5)
+
+
+def test_kills_while_a_snapshot_is_written_do_not_add_up(
+    project: SmallProject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    killed = project.vectors()
+    killed.refresh()
+    with monkeypatch.context() as kill:
+        # Nothing is tidied up by a process that is killed.
+        kill.setattr(Path, "unlink", lambda _path, missing_ok=False: None)
+        kill.setattr(Path, "replace", lambda _path, _target: 1 / 0)
+        for process in (1, 2, 3):
+            kill.setattr(os, "getpid", lambda process=process: process)
+            with pytest.raises(ZeroDivisionError):
+                killed.snapshot()
+    assert len(list(project.cache.glob("*.tmp"))) == 1
+    assert killed.snapshot()
+    assert list(project.cache.glob("*.tmp")) == []
 
 
 def test_a_snapshot_is_used_and_a_damaged_one_is_not(project: SmallProject) -> None:

@@ -72,3 +72,15 @@ def test_a_state_whose_time_cannot_be_set_is_used_all_the_same(
     assert match is not None
     assert match[0].path == path
     assert store.path_for(list(range(100))) is None
+
+
+def test_what_a_killed_process_left_half_written_goes(tmp_path: Path) -> None:
+    store = PrefixStore(tmp_path, "model")
+    folder = _put(store, list(range(100))).parent
+    left, being_written = folder / "left.partial", folder / "new.partial"
+    for path in (left, being_written):
+        path.write_bytes(b"half")
+    os.utime(left, (1, 1))
+    _put(store, list(range(200)))
+    assert not left.exists()
+    assert being_written.exists()

@@ -234,3 +234,9 @@ def test_two_processes_may_create_the_same_database(tmp_path: Path) -> None:
     assert [each.wait(30) for each in running] == [0, 0, 0]
     with Database(tmp_path / "a.db", [lambda c: None]) as database:
         assert database.connection().execute("SELECT count(*) FROM t").fetchone() == (60,)
+
+
+@pytest.mark.parametrize(("is_synced", "level"), [(False, 1), (True, 2)])
+def test_what_cannot_be_made_again_is_synced(tmp_path: Path, is_synced: bool, level: int) -> None:
+    with Database(tmp_path / "a.db", (_first,), is_synced=is_synced) as database:
+        assert database.connection().execute("PRAGMA synchronous").fetchone() == (level,)

@@ -42,6 +42,24 @@ def test_a_full_disk_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.Mon
     assert [each.name for each in tmp_path.iterdir()] == ["a.txt"]
 
 
+@pytest.mark.skipif(os.name != "posix", reason="folders are synced on POSIX")
+def test_new_folders_are_on_the_disk_before_the_file_is_said_to_be(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[int] = []
+    real = os.fsync
+
+    def sync(handle: int) -> None:
+        synced.append(os.fstat(handle).st_ino)
+        real(handle)
+
+    monkeypatch.setattr(os, "fsync", sync)
+    target = tmp_path / "Context" / "Prompt" / "new.md"
+    write_atomically(target, "words")
+    wanted = (tmp_path, target.parent.parent, target, target.parent)
+    assert synced == [each.stat().st_ino for each in wanted]
+
+
 def test_a_folder_that_is_a_file_is_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(StorageDeniedError):

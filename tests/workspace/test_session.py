@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import errno
+import shutil
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -193,3 +195,26 @@ def test_chosen_settings_are_kept(application: Application) -> None:
     changed = replace(settings, generation=replace(settings.generation, threads=1))
     application.workspace.settings.save(changed)
     assert application.workspace.settings.load() == changed
+
+
+def test_half_a_sample_does_not_pass_for_the_whole(
+    application: Application, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(source: Path, target: Path) -> None:
+        (Path(target) / "Context").mkdir(parents=True)
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as full:
+        full.setattr(shutil, "copytree", stop)
+        with pytest.raises(StorageError):
+            application.workspace.sample()
+    sample = application.workspace.sample()
+    assert (sample / "Context" / "Prompt").is_dir()
+    assert [each.name for each in sample.parent.iterdir() if "ample" in each.name] == [sample.name]
+
+
+def test_what_the_user_made_outlives_a_power_cut(session: ProjectSession) -> None:
+    """Level 2 is FULL: a draft that is said to be saved has reached the disk itself."""
+    for kept in (session.drafts, session.activity):
+        connection = kept._database.connection()
+        assert connection.execute("PRAGMA synchronous").fetchone() == (2,)

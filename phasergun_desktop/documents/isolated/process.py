@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import os
 import queue
-import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 import weakref
 from collections.abc import Callable
@@ -20,6 +18,7 @@ from phasergun_desktop.documents.codec import Json
 from phasergun_desktop.documents.isolated.child import CHILD_ARGUMENT
 from phasergun_desktop.documents.isolated.frames import read_frame, write_frame
 from phasergun_desktop.documents.isolated.process_tree import descendants
+from phasergun_desktop.documents.isolated.scratch import Scratch
 from phasergun_desktop.documents.isolated.time_left import TimeLeft
 from phasergun_desktop.documents.protocol import ReadingProgress, ReadingTools
 
@@ -79,21 +78,21 @@ class Child:
     """
 
     def __init__(self, memory_bytes: int, tools: ReadingTools) -> None:
-        scratch = tempfile.mkdtemp(prefix="phasergun-reading-")
+        scratch = Scratch()
         try:
             self._process: subprocess.Popen[bytes] = subprocess.Popen(
-                child_command(memory_bytes, tools, scratch),
+                child_command(memory_bytes, tools, str(scratch.path)),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
-                cwd=scratch,
+                cwd=scratch.path,
                 env=child_environment(),
                 # A group of its own, by which the programs that it starts are ended with it.
                 start_new_session=True,
                 creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
             )
         except OSError:
-            shutil.rmtree(scratch, ignore_errors=True)
+            scratch.remove()
             raise
         self._stdin = cast("BinaryIO", self._process.stdin)
         self._answers: queue.SimpleQueue[Answer | None] = queue.SimpleQueue()
@@ -192,7 +191,7 @@ def _collect(stream: IO[bytes] | None, answers: queue.SimpleQueue[Answer | None]
             return
 
 
-def _end(process: subprocess.Popen[bytes], scratch: str) -> None:
+def _end(process: subprocess.Popen[bytes], scratch: Scratch) -> None:
     """End a child for good: kill it with its group, reap it, close the pipes, remove its files.
 
     On Windows the job that the child has made ends what it started.
@@ -218,4 +217,4 @@ def _end(process: subprocess.Popen[bytes], scratch: str) -> None:
         if stream is not None:
             with suppress(OSError):  # what was still unwritten has no reader any more
                 stream.close()
-    shutil.rmtree(scratch, ignore_errors=True)
+    scratch.remove()

@@ -18,7 +18,8 @@ from PySide6.QtWidgets import (
 )
 
 TEXT = (
-    "Something went wrong in PhaserGun itself. Your draft is saved and you can go on. "
+    "Something went wrong in PhaserGun itself. You can go on; were your draft not saved, the line "
+    "at the bottom would say so. "
     "The report below contains no text of your documents that PhaserGun put there; "
     "please look through it before you send it to anyone."
 )

@@ -1,101 +1,196 @@
-"""Keeps the draft on the disk a second after it changed, beside the window's thread."""
+"""Keeps what the writer types on the disk a second after it changed, beside the window's thread."""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from phasergun_desktop.background.job_handle import JobHandle
 from phasergun_desktop.background.job_runner import JobRunner
-from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.ui.ports import SessionPort
 
 DELAY_MS = 1000
+RETRY_MS = 5000
+
+ItemT = TypeVar("ItemT")
 
 
-class Autosave(QObject):
-    """While the draft changes it is saved once a second, the last time a second after the end."""
+@dataclass(frozen=True, slots=True)
+class SaveWay(Generic[ItemT]):
+    """How one kind of thing is saved: as it stands now, what tells it from others, the write."""
+
+    snapshot: Callable[[], ItemT | None]
+    name: Callable[[ItemT], str]
+    write: Callable[[SessionPort, ItemT], None]
+
+
+@dataclass(eq=False, slots=True)
+class Unsaved(Generic[ItemT]):
+    """The newest state of a thing that is not known to be on the disk, and the project that it
+    belongs to; ``error`` says why the last attempt failed."""
+
+    session: SessionPort
+    item: ItemT
+    number: int
+    error: Exception | None = None
+
+
+class Autosave(QObject, Generic[ItemT]):
+    """While a thing changes it is saved once a second, the last time a second after the end.
+
+    What could not be saved is held, also when other things have taken its place on the desk, and
+    tried again every five seconds until it is saved or ``let_go``.
+    """
 
     saved = Signal(object)
+    # The first of several failures in a row, or one for another reason.
     failed = Signal(object)
+    # Something could not be saved, or everything is saved again.
+    state_changed = Signal()
 
     def __init__(
-        self,
-        runner: JobRunner,
-        snapshot: Callable[[], Draft | None],
-        parent: QObject | None = None,
+        self, runner: JobRunner, way: SaveWay[ItemT], parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
         self._runner = runner
-        self._snapshot = snapshot
+        self._way = way
         self._session: SessionPort | None = None
         self._is_dirty = False
-        self._last_save: JobHandle | None = None
+        self._unsaved: dict[tuple[int, str], Unsaved[ItemT]] = {}
+        self._number = 0
+        self._told = ""
+        # Held while something is written: a newer state may be written by another thread.
+        self._writing = threading.Lock()
+        self._written: dict[tuple[int, str], int] = {}
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(DELAY_MS)
         self._timer.timeout.connect(self.save_now)
+        self._retry = QTimer(self)
+        self._retry.setSingleShot(True)
+        self._retry.setInterval(RETRY_MS)
+        self._retry.timeout.connect(self.retry)
 
     @property
     def is_dirty(self) -> bool:
         """Whether there is something that is not on its way to the disk."""
-        return self._is_dirty
+        return self._is_dirty or bool(self.failures)
+
+    @property
+    def failures(self) -> tuple[Unsaved[ItemT], ...]:
+        """What could not be saved."""
+        return tuple(one for one in self._unsaved.values() if one.error is not None)
+
+    def unsaved_of(self, session: SessionPort) -> tuple[ItemT, ...]:
+        """What is not known to be on the disk of a project, the oldest first."""
+        return tuple(one.item for one in self._unsaved.values() if one.session is session)
 
     def set_session(self, session: SessionPort | None) -> None:
         """Save to another project from now on; call ``save_now`` before."""
         self._session = session
         self._is_dirty = False
-        self._last_save = None
         self._timer.stop()
 
     def mark_dirty(self) -> None:
-        """The draft changed."""
+        """The thing changed."""
         self._is_dirty = True
         if not self._timer.isActive():
             self._timer.start()
 
-    def save_now(self) -> None:
-        """Send the draft to the disk, after what was sent before; ``saved`` or ``failed``
-        follows."""
-        session, draft = self._take()
-        if session is None or draft is None:
-            return
-        job = self._runner.submit_call(lambda: session.drafts.save(draft), must_run=True)
-        self._last_save = job
+    def save_now(self) -> JobHandle | None:
+        """Send what changed to the disk, after what was sent before; ``saved`` or ``failed``
+        follows. None if nothing has changed."""
+        one = self._take()
+        return self._submit(one) if one is not None else None
 
-        def on_failed(error: Exception) -> None:
-            if session is self._session:
-                # It stays dirty: the next change tries again, and so does closing.
-                self._is_dirty = True
-            self.failed.emit(error)
+    def retry(self) -> None:
+        """Try again what could not be saved."""
+        self.save_now()
+        for one in self.failures:
+            self._submit(one)
 
-        def on_finished() -> None:
-            if job is self._last_save:
-                self._last_save = None
+    def flush(self) -> bool:
+        """Save on this thread whatever is not known to be on the disk; whether all of it is now."""
+        self._take()
+        for one in tuple(self._unsaved.values()):
+            try:
+                self._write(one)
+            except PhaserGunError as error:
+                self._on_failed(one, error)
+            else:
+                self._on_saved(one)
+        return not self._unsaved
 
-        job.succeeded.connect(lambda _none: self.saved.emit(draft))
-        job.failed.connect(on_failed)
-        job.finished.connect(on_finished)
+    def let_go(self, one: Unsaved[ItemT]) -> None:
+        """Try no more to save this: the writer has put it elsewhere, or given it up."""
+        if self._unsaved.get(self._key(one)) is one:
+            del self._unsaved[self._key(one)]
+            self._show_state()
 
-    def flush(self) -> None:
-        """Save on this thread whatever is not known to be on the disk; for closing, when nothing
-        is saved beside the window's thread any more."""
-        # Nobody hears any more how a save ended that was under way at the end.
-        self._is_dirty |= self._last_save is not None
-        session, draft = self._take()
-        if session is None or draft is None:
-            return
-        try:
-            session.drafts.save(draft)
-        except PhaserGunError as error:
-            self._is_dirty = True
-            self.failed.emit(error)
+    def forget(self, session: SessionPort, name: str) -> None:
+        """The writer deletes a thing: it is not saved again."""
+        gone = self._unsaved.pop((id(session), name), None)
+        if gone is not None:
+            with self._writing:
+                self._written[self._key(gone)] = gone.number
+            self._show_state()
 
-    def _take(self) -> tuple[SessionPort | None, Draft | None]:
+    def _take(self) -> Unsaved[ItemT] | None:
         self._timer.stop()
-        if not self._is_dirty or self._session is None:
-            return None, None
+        session = self._session
+        if not self._is_dirty or session is None:
+            return None
         self._is_dirty = False
-        return self._session, self._snapshot()
+        item = self._way.snapshot()
+        if item is None:
+            return None
+        self._number += 1
+        one = Unsaved(session, item, self._number)
+        # Until it is saved it counts as failed if the state before did.
+        before = self._unsaved.pop(self._key(one), None)
+        one.error = before.error if before is not None else None
+        self._unsaved[self._key(one)] = one
+        return one
+
+    def _key(self, one: Unsaved[ItemT]) -> tuple[int, str]:
+        return id(one.session), self._way.name(one.item)
+
+    def _submit(self, one: Unsaved[ItemT]) -> JobHandle:
+        job = self._runner.submit_call(lambda: self._write(one), must_run=True)
+        job.succeeded.connect(lambda _none: self._on_saved(one))
+        job.failed.connect(lambda error: self._on_failed(one, error))
+        return job
+
+    def _write(self, one: Unsaved[ItemT]) -> None:
+        key = self._key(one)
+        with self._writing:
+            # An older state must not come on top of a newer one.
+            if one.number > self._written.get(key, 0):
+                self._way.write(one.session, one.item)
+                self._written[key] = one.number
+
+    def _on_saved(self, one: Unsaved[ItemT]) -> None:
+        if self._unsaved.get(self._key(one)) is one:
+            del self._unsaved[self._key(one)]
+        self.saved.emit(one.item)
+        self._show_state()
+
+    def _on_failed(self, one: Unsaved[ItemT], error: Exception) -> None:
+        if self._unsaved.get(self._key(one)) is one:
+            one.error = error
+            self._retry.start()
+            if repr(error) != self._told:
+                self._told = repr(error)
+                self.failed.emit(error)
+        self._show_state()
+
+    def _show_state(self) -> None:
+        if not self.failures:
+            self._retry.stop()
+            self._told = ""
+        self.state_changed.emit()

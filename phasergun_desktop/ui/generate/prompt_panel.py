@@ -13,12 +13,14 @@ from PySide6.QtWidgets import (
 )
 
 from phasergun_desktop.answering.model import Plan
+from phasergun_desktop.drafts.typed_prompts import TypedPrompt
 from phasergun_desktop.profiles.section_template import SectionTemplate
 from phasergun_desktop.references.model import Problem, Severity
 from phasergun_desktop.ui.generate.picker_box import PickerBox
 from phasergun_desktop.ui.generate.plan_tree import PlanTree
 from phasergun_desktop.ui.generate.prompt_editor import PromptEditor
 from phasergun_desktop.ui.generate.template_picker import TemplatePicker
+from phasergun_desktop.ui.generate.typed_texts import TypedTexts
 from phasergun_desktop.ui.icons import IconSet
 from phasergun_desktop.ui.notice_label import NoticeLabel
 from phasergun_desktop.ui.ports import PromptPort
@@ -37,6 +39,8 @@ class PromptPanel(QWidget):
     plan_wanted = Signal(str, str)
     generate_wanted = Signal(bool)
     save_wanted = Signal()
+    # What was typed and is in no file is not what it was.
+    typed = Signal()
 
     def __init__(self, icons: IconSet, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -49,6 +53,7 @@ class PromptPanel(QWidget):
         self._given_text = ""
         self._file = ""
         self._file_of_text: dict[str, str] = {}
+        self._typed = TypedTexts()
         self._plan: Plan | None = None
         self._is_busy = False
         self._model_problem = ""
@@ -182,10 +187,44 @@ class PromptPanel(QWidget):
         """Whether the writer has changed the text since it was put there, and not saved it."""
         return self.is_changed() and self.prompt_text.strip() != self._given_text.strip()
 
+    def typed_prompts(self) -> tuple[TypedPrompt, ...]:
+        """What was typed and is in no file."""
+        return self._typed.all(self.prompt_file if self.is_typed() else None)
+
+    def start_anew(self) -> None:
+        """Make room for the prompts of another project."""
+        self._typed = TypedTexts()
+        self._prompts, self._awaited_file = (), ""
+        self._given_text, self._file, self._file_of_text = "", "", {}
+        self.picker.clear()
+        # Undo must not bring back what was typed in the other one.
+        self.editor.setPlainText("")
+
+    def show_typed(self, prompts: tuple[TypedPrompt, ...]) -> None:
+        """Bring back what was typed in this project, before its prompts are listed."""
+        for each in prompts:
+            if each.is_shown and each.text:
+                self._awaited_file = each.file
+                self.editor.replace_text(each.text)
+        self._typed = TypedTexts(prompts)
+
+    def bring_back(self, prompts: tuple[TypedPrompt, ...]) -> None:
+        """Put texts that were typed earlier beside what is typed now, and show the last one."""
+        for each in prompts:
+            if not each.text:
+                continue
+            # The file may be gone meanwhile: its text is a new prompt then.
+            file = each.file if self.picker.findData(each.file) >= 0 else ""
+            now = self._typed.text_of(file)
+            if each.text not in now:
+                self._note_typed(file, f"{now}\n\n{each.text}".strip())
+            self.choose(file)
+
     def expect(self, file: str, text: str) -> None:
         """Choose ``file`` as soon as it is listed, if the new prompt in the field is ``text``."""
         if not self.prompt_file and self.prompt_text.strip() == text.strip():
             self._awaited_file = file
+            self._note_typed("", "")
 
     def show_prompts(self, prompts: tuple[PromptPort, ...]) -> None:
         """List the prompts; what is being edited stays as it is."""
@@ -210,6 +249,8 @@ class PromptPanel(QWidget):
         elif prompts:
             self.choose(prompts[0].file)
         self._file_of_text[self.prompt_text] = self._file = self.prompt_file
+        if not self.is_changed():
+            self._note_typed(self.prompt_file, "")
 
     def choose(self, file: str) -> None:
         """Choose a prompt by its file; empty begins a new one."""
@@ -254,7 +295,11 @@ class PromptPanel(QWidget):
         self.template_picker.choose("")
         self.editor.describe(has_template=False)
         prompt = next((one for one in self._prompts if one.file == self.prompt_file), None)
+        typed = self._typed.text_of(self.prompt_file)
         self._give(prompt.text.strip() if prompt is not None else "")
+        if typed:
+            # Undo leads back to the file's own text.
+            self.editor.replace_text(typed)
         self.request_plan()
 
     def _on_template_chosen(self) -> None:
@@ -272,9 +317,17 @@ class PromptPanel(QWidget):
         # The old plan is not of this prompt any more: nothing is generated from it.
         self._plan = None
         self._follow_undo()
+        if self.is_typed():
+            self._note_typed(self.prompt_file, self.prompt_text)
+        elif not self.is_changed():
+            self._note_typed(self.prompt_file, "")
         self.editor.show_problems(())
         self._idle.start()
         self._show_state()
+
+    def _note_typed(self, file: str, text: str) -> None:
+        if self._typed.note(file, text):
+            self.typed.emit()
 
     def _follow_undo(self) -> None:
         """Choose the file of a text that undo or redo brought back: saving must not put it into
