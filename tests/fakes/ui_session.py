@@ -111,6 +111,7 @@ class FakeSession(FakeProof):
 
     project: Project
     drafts: FakeDraftStore = field(default_factory=FakeDraftStore)
+    warnings: tuple[str, ...] = ()
     model_problem: str = ""
     gate: threading.Event | None = None
     deaf: threading.Event | None = None
