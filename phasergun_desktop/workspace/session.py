@@ -7,7 +7,6 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from phasergun_desktop.activity.model import Activity, ActivityKind
 from phasergun_desktop.answering.answerer import Answerer
 from phasergun_desktop.answering.model import AnswerResult, Plan
 from phasergun_desktop.answering.planner import Planner
@@ -51,7 +50,7 @@ from phasergun_desktop.workspace.outgoing import (
 )
 from phasergun_desktop.workspace.project_reading import ProjectReading
 from phasergun_desktop.workspace.prompt_problems import prompt_exists_error
-from phasergun_desktop.workspace.records import failure_of
+from phasergun_desktop.workspace.records import failure_of, indexing_of
 from phasergun_desktop.workspace.session_drafts import SessionDrafts, file_title
 from phasergun_desktop.workspace.work_storage import WorkStorage
 
@@ -109,11 +108,6 @@ class ProjectSession(SessionDrafts):
         super().__init__(project, work, parts.proof, parts.index, parts.models)
         self._parts = parts
 
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """Sentences on what was not as it should be when the project was opened."""
-        return self._work.warnings
-
     # ------------------------------------------------------------ files and index
 
     def files(self) -> tuple[FileRecord, ...]:
@@ -155,14 +149,8 @@ class ProjectSession(SessionDrafts):
         retry = Retry(retry_failed, retry_files | locked)
         report: SyncReport = yield from self._parts.make_sync(retry).run()
         if report.changed or report.removed or report.renamed:
-            entry = Activity(
-                ActivityKind.INDEX,
-                status="cancelled" if report.cancelled else "complete",
-                total_ms=report.seconds * 1000,
-                project=self.project.name,
-            )
             try:
-                self.activity.append(entry)
+                self.activity.append(indexing_of(report, self.project.name))
             except StorageError as error:
                 # The index is in a database of its own, and it is up to date.
                 unlogged = f"This is not in the activity log: {error.message} {error.remedy}"

@@ -69,6 +69,11 @@ class SessionDrafts:
         self._index = index
         self._models = models
 
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Sentences on what was not as it should be when the project was opened."""
+        return self._work.warnings
+
     # ------------------------------------------------------------ keeping
 
     def keep(self, result: AnswerResult, prompt_file: str, draft_id: str = "") -> Draft:
