@@ -34,6 +34,8 @@ class DocumentProblem(StrEnum):
     EMPTY = "empty"
     DAMAGED = "damaged"
     FORMAT = "format"
+    # Of reaching the file, not of its content: it is tried again each time.
+    UNREACHABLE = "unreachable"
 
 
 class DocumentError(PhaserGunError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from contextlib import suppress
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
@@ -17,6 +18,11 @@ class _QuietFileHandler(RotatingFileHandler):
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - logging's name
         del record
+
+    def close(self) -> None:
+        # What is still unwritten is written first.
+        with suppress(OSError):
+            super().close()
 
 
 def start_logging(folder: Path, *, level: int = logging.INFO) -> logging.Handler:

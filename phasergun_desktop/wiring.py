@@ -10,7 +10,6 @@ from pathlib import Path
 
 import platformdirs
 
-from phasergun_desktop.activity.log import ActivityLog, create_activity
 from phasergun_desktop.answering.answerer import Answerer, AnswerTexts, SecondPasses
 from phasergun_desktop.answering.passes.reading_room import ReadingBudget
 from phasergun_desktop.answering.planner import Planner, PlanSettings
@@ -22,8 +21,7 @@ from phasergun_desktop.documents.isolated.scratch import remove_abandoned
 from phasergun_desktop.documents.protocol import ReadingOptions, reading_version
 from phasergun_desktop.documents.tools import find_tools
 from phasergun_desktop.drafts.rescue import RescueCopies
-from phasergun_desktop.drafts.store import DraftStore, create_draft_versions, create_drafts
-from phasergun_desktop.drafts.typed_prompts import TypedPromptStore, create_typed_prompts
+from phasergun_desktop.drafts.typed_prompts import TypedPromptStore
 from phasergun_desktop.embedding.onnx_embedder import OnnxEmbedder
 from phasergun_desktop.embedding.telemetry import remove_telemetry
 from phasergun_desktop.errors import StorageError
@@ -61,10 +59,7 @@ from phasergun_desktop.settings.model_choice import ModelProfile
 from phasergun_desktop.settings.passwords import KeyringPasswords, PasswordStore
 from phasergun_desktop.settings.project_settings import ProjectSettingsStore
 from phasergun_desktop.settings.store import SettingsStore
-from phasergun_desktop.storage.atomic_files import make_folder
-from phasergun_desktop.storage.database import Database
 from phasergun_desktop.storage.locks import ProjectLock
-from phasergun_desktop.storage.problems import storage_errors
 from phasergun_desktop.sync.sync_folder import SyncFolder
 from phasergun_desktop.sync.sync_plan import Retry
 from phasergun_desktop.workspace.chosen_models import ModelMaker
@@ -75,11 +70,9 @@ from phasergun_desktop.workspace.model_choices import ModelChoices
 from phasergun_desktop.workspace.outgoing import ConfidentialText, GuardedModel
 from phasergun_desktop.workspace.project_reading import ProjectReading
 from phasergun_desktop.workspace.session import ProjectSession, SessionParts
+from phasergun_desktop.workspace.work_storage import open_work
 from phasergun_desktop.workspace.workspace import Workspace
 
-# The database of what the user made: append to this list, never change it.
-WORK_MIGRATIONS = (create_activity, create_drafts, create_draft_versions, create_typed_prompts)
-WORK_FILE = "work.db"
 _log = logging.getLogger(__name__)
 
 
@@ -206,14 +199,11 @@ def _load_local(path: Path, title: str, digest: str, generation: Generation) -> 
 def _session(project: Project, shared: _Shared) -> ProjectSession:
     cache = shared.places.project_cache(project.project_id)
     data = shared.places.project_data(project.project_id)
-    for folder in (cache, data):
-        with storage_errors(folder):
-            make_folder(folder)
-    work_database = Database(data / WORK_FILE, WORK_MIGRATIONS, is_synced=True)
+    work = open_work(data, project.not_kept)
     try:
-        index_database, _ = open_index(cache)
+        index_database = open_index(cache, project.not_kept)
     except BaseException:
-        work_database.close()
+        work.database.close()
         raise
     store = IndexStore(index_database)
     embedder, profile = shared.embedder, shared.profile
@@ -224,7 +214,7 @@ def _session(project: Project, shared: _Shared) -> ProjectSession:
     system = shared.primary_context.tier_one()
     standards = tuple((s.name, s.title) for s in shared.primary_context.standards)
     # Two children: a page can be shown while a document is being read.
-    reading = _reading(project.project_id, shared)
+    reading = _reading(project.project_id, shared, keeps_files=project.not_kept is None)
     limits = ReadingLimits(seconds=shared.settings.indexing.parse_limit_s)
     parser = ChildProcessReader(limits, reading.tools())
     pages = ChildProcessReader(limits)
@@ -241,7 +231,7 @@ def _session(project: Project, shared: _Shared) -> ProjectSession:
                 _log.warning("The vectors were not saved: %s", error.title)
         lock.release()
         index_database.close()
-        work_database.close()
+        work.database.close()
 
     def make_sync(retry: Retry) -> SyncFolder:
         # A program may have been installed since the last time.
@@ -305,7 +295,7 @@ def _session(project: Project, shared: _Shared) -> ProjectSession:
         embedder=embedder,
         page_reader=pages,
         rescue=RescueCopies(shared.places.rescue, project.project_id),
-        typed_prompts=TypedPromptStore(work_database),
+        typed_prompts=TypedPromptStore(work.database),
         models=LanguageModelSlot(
             shared.model,
             lambda model: _prefixes(cache, model),
@@ -324,21 +314,22 @@ def _session(project: Project, shared: _Shared) -> ProjectSession:
             ("profile", profile.name),
         ),
     )
-    return ProjectSession(project, parts, DraftStore(work_database), ActivityLog(work_database))
+    return ProjectSession(project, parts, work)
 
 
 def _templates(shared: _Shared) -> SectionTemplateStore:
     return SectionTemplateStore(shared.resources, shared.places.config / "templates")
 
 
-def _reading(project_id: str, shared: _Shared) -> ProjectReading:
+def _reading(project_id: str, shared: _Shared, *, keeps_files: bool = True) -> ProjectReading:
     indexing = shared.settings.indexing
+    conversions = shared.places.project_cache(project_id) / "converted" if keeps_files else None
     return ProjectReading(
         project_id,
         ProjectSettingsStore(shared.places.project_data(project_id) / "settings.json"),
         shared.passwords,
         lambda: find_tools(
-            shared.places.project_cache(project_id) / "converted",
+            conversions,
             tesseract=indexing.tesseract_path,
             soffice=indexing.soffice_path,
         ),

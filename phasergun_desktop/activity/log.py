@@ -6,6 +6,7 @@ import hashlib
 import sqlite3
 from datetime import UTC, datetime
 
+from phasergun_desktop.activity.anchor import START_HASH, Anchor, anchor_beside
 from phasergun_desktop.activity.codec import decode_activity, encode_activity
 from phasergun_desktop.activity.model import (
     Activity,
@@ -15,8 +16,6 @@ from phasergun_desktop.activity.model import (
 )
 from phasergun_desktop.storage.database import Database, execute_script
 from phasergun_desktop.storage.problems import damaged_error
-
-_START = "0" * 64
 
 
 def create_activity(connection: sqlite3.Connection) -> None:
@@ -55,26 +54,33 @@ class ActivityLog:
     """Appends, reads and verifies. Safe to use from several threads and processes.
 
     The chain proves that no entry was changed, taken out or slipped in by someone who does not
-    also rewrite everything after it; ``head()`` can be noted elsewhere to prove that too.
+    also rewrite everything after it. The anchor, which lies beside the database, proves that
+    the database is the one that was written last, and that its end is there.
     """
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._anchor = anchor_beside(database.path)
 
     def append(self, activity: Activity) -> ActivityEntry:
-        """Write an entry; on the disk when this returns. Raises ``StorageError``."""
+        """Write an entry; on the disk when this returns, or when the transaction around it ends.
+        Raises ``StorageError``.
+
+        After entries that were lost the numbers go on from the last one given: the gap stays.
+        """
         body = encode_activity(activity)
         with self._database.transaction() as connection:
-            last = _last(connection)
-            number = last[0] + 1
+            last = self._end(connection)
+            number = last.entries + 1
             at = datetime.now(UTC).isoformat(timespec="milliseconds")
-            digest = _hash(last[1], number, at, activity.kind, body)
+            digest = _hash(last.hash, number, at, activity.kind, body)
             connection.execute(
                 "INSERT INTO activity (number, at, kind, body, previous, hash)"
                 " VALUES (?, ?, ?, ?, ?, ?)",
-                (number, at, activity.kind.value, body, last[1], digest),
+                (number, at, activity.kind.value, body, last.hash, digest),
             )
-        return ActivityEntry(number, at, decode_activity(body), last[1], digest)
+            self._database.after_commit(lambda: self._anchor.write(Anchor(number, digest)))
+        return ActivityEntry(number, at, decode_activity(body), last.hash, digest)
 
     def entries(
         self, limit: int | None = None, kind: ActivityKind | None = None
@@ -97,39 +103,70 @@ class ActivityLog:
         except ValueError as error:
             raise damaged_error(self._database.path) from error
 
-    def head(self) -> str:
-        """The hash of the last entry, which stands for the whole log; zeros when it is empty."""
-        with self._database.reading() as connection:
-            return _last(connection)[1]
-
     def verify(self) -> VerifyResult:
-        """Read the whole log and check every hash, the numbers and the end."""
-        checked, previous = 0, _START
+        """Read the whole log and check every hash, the numbers, the end and the anchor."""
+        # Before the rows: another process may append meanwhile.
+        anchor = self._anchor.read()
+        first_bad: int | None = None
+        last, previous, checked, missing = 0, START_HASH, 0, 0
         with self._database.reading() as connection:
             rows = connection.execute(
                 "SELECT number, at, kind, body, previous, hash FROM activity ORDER BY number"
             )
             for number, at, kind, body, stated, digest in rows:
-                expected = checked + 1
-                if number != expected:
-                    return VerifyResult(ok=False, first_bad=expected, checked=checked)
-                if stated != previous or digest != _hash(previous, number, at, kind, body):
-                    return VerifyResult(ok=False, first_bad=number, checked=checked)
-                checked, previous = number, digest
-            if _last_given(connection) > checked:
-                return VerifyResult(ok=False, first_bad=checked + 1, checked=checked)
-        return VerifyResult(ok=True, checked=checked)
+                if number != last + 1:
+                    first_bad = first_bad or last + 1
+                    missing += max(number - last - 1, 0)
+                    previous = stated
+                is_sound = stated == previous and digest == _hash(stated, number, at, kind, body)
+                if not is_sound or (number == anchor.entries and digest != anchor.hash):
+                    return VerifyResult(False, first_bad or number, checked, missing)
+                last, previous, checked = number, digest, checked + 1
+            given = max(_last_given(connection), anchor.entries)
+        if given > last:
+            first_bad = first_bad or last + 1
+            missing += given - last
+        return VerifyResult(first_bad is None, first_bad, checked, missing)
+
+    def lost_entries(self) -> int:
+        """Return how many entries the anchor knows of and the database has not; 0 also where they
+        are missing since an earlier start, which only ``verify`` tells."""
+        anchor = self._anchor.read()
+        with self._database.reading() as connection:
+            if _hash_of(connection, anchor.entries) == anchor.hash:
+                return 0
+            row = connection.execute("SELECT max(number) FROM activity").fetchone()
+        # A log of another origin may have as many entries: none of them is one of those.
+        lost = anchor.entries - (row[0] or 0)
+        return lost if lost > 0 else anchor.entries
+
+    def note_end(self) -> None:
+        """Bring the anchor up to a log that a kill, or an older version, left ahead of it."""
+        anchor = self._anchor.read()
+        with self._database.reading() as connection:
+            end = _last(connection)
+            is_ahead = _hash_of(connection, anchor.entries) == anchor.hash
+        if is_ahead and end.entries > anchor.entries:
+            self._anchor.write(end)
+
+    def _end(self, connection: sqlite3.Connection) -> Anchor:
+        """Return the last entry that was ever given a number; inside a transaction, so that no
+        entry is on the disk that the database lacks."""
+        last, anchor = _last(connection), self._anchor.read()
+        entries = max(last.entries, _last_given(connection), anchor.entries)
+        return Anchor(entries, anchor.hash if anchor.entries > last.entries else last.hash)
 
 
-def _last(connection: sqlite3.Connection) -> tuple[int, str]:
+def _last(connection: sqlite3.Connection) -> Anchor:
     row = connection.execute(
         "SELECT number, hash FROM activity ORDER BY number DESC LIMIT 1"
     ).fetchone()
-    # After a cut end the numbers go on from the last one given: the gap stays visible.
-    given = _last_given(connection)
-    if row is None:
-        return given, _START
-    return max(int(row[0]), given), str(row[1])
+    return Anchor() if row is None else Anchor(int(row[0]), str(row[1]))
+
+
+def _hash_of(connection: sqlite3.Connection, number: int) -> str:
+    row = connection.execute("SELECT hash FROM activity WHERE number = ?", (number,)).fetchone()
+    return START_HASH if row is None else str(row[0])
 
 
 def _last_given(connection: sqlite3.Connection) -> int:

@@ -75,8 +75,21 @@ class ActivityEntry:
 @dataclass(frozen=True, slots=True)
 class VerifyResult:
     """Whether the log is as it was written; ``first_bad`` is the number of the first entry that
-    is changed or gone (None when all is well), ``checked`` how many entries were read."""
+    is changed or gone (None when all is well), ``checked`` how many entries were found sound,
+    ``missing`` how many are known to be gone."""
 
     ok: bool
     first_bad: int | None = None
     checked: int = 0
+    missing: int = 0
+
+    def in_words(self) -> str:
+        """Return the result as a sentence."""
+        if self.ok:
+            return "The chain of the log is whole."
+        if not self.missing:
+            return f"The chain of the log is broken at entry {self.first_bad}."
+        entries = "1 entry is" if self.missing == 1 else f"{self.missing} entries are"
+        if self.first_bad == 1:
+            return f"The chain of the log is broken: {entries} missing, and the log begins anew."
+        return f"The chain of the log is broken at entry {self.first_bad}: {entries} missing."

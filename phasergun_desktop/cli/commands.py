@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from contextlib import closing
 from threading import Event as ThreadEvent
 
 from phasergun_desktop.cli.console import Console
-from phasergun_desktop.cli.prompt_input import bring_up_to_date, prompt_of
+from phasergun_desktop.cli.prompt_input import bring_up_to_date, opened, prompt_of
 from phasergun_desktop.cli.report import (
     counts_in_words,
     how_it_was_read,
@@ -31,7 +30,7 @@ _WATCH_TICK_S = 0.2
 
 def index(application: Application, options: Namespace, console: Console) -> int:
     """Bring the index up to date, and keep it so with ``--watch`` until Ctrl-C."""
-    with closing(application.workspace.open(options.project)) as session:
+    with opened(application, options.project, console) as session:
         if not options.watch:
             _index_once(session, console, retry=options.retry)
             return 0
@@ -71,7 +70,7 @@ def _index_once(session: ProjectSession, console: Console, *, retry: bool = Fals
 
 def status(application: Application, options: Namespace, console: Console) -> int:
     """Show every file of the folder as it is now; what the index does not know is pending."""
-    with closing(application.workspace.open(options.project)) as session:
+    with opened(application, options.project, console) as session:
         files = session.files_now()
         if console.wants_json:
             console.result(status_json(files, session.details(), session.documents()))
@@ -89,7 +88,7 @@ def status(application: Application, options: Namespace, console: Console) -> in
 
 def search(application: Application, options: Namespace, console: Console) -> int:
     """Print the best passages for a query."""
-    with closing(application.workspace.open(options.project)) as session:
+    with opened(application, options.project, console) as session:
         bring_up_to_date(session, console)
         result = session.search(options.query, limit=options.k)
         if console.wants_json:
@@ -101,7 +100,7 @@ def search(application: Application, options: Namespace, console: Console) -> in
 
 def plan(application: Application, options: Namespace, console: Console) -> int:
     """Show what a prompt would use."""
-    with closing(application.workspace.open(options.project)) as session:
+    with opened(application, options.project, console) as session:
         prompt = prompt_of(session, options)
         bring_up_to_date(session, console)
         made = session.plan(prompt.text, options.template or "")
@@ -116,7 +115,7 @@ def plan(application: Application, options: Namespace, console: Console) -> int:
 
 def log(application: Application, options: Namespace, console: Console) -> int:
     """Show the activity log and whether its chain is whole."""
-    with closing(application.workspace.open(options.project)) as session:
+    with opened(application, options.project, console) as session:
         entries = session.activity.entries(limit=options.n)
         verified = session.activity.verify()
         if console.wants_json:
@@ -125,12 +124,13 @@ def log(application: Application, options: Namespace, console: Console) -> int:
                     "entries": [activity_json(entry) for entry in entries],
                     "verified": verified.ok,
                     "first_bad": verified.first_bad,
+                    "missing": verified.missing,
+                    "chain": verified.in_words(),
                 }
             )
             return 0 if verified.ok else 1
         for entry in entries:
             what = " ".join(entry.activity.prompt.split())[:70] or entry.activity.subject
             console.say(f"{entry.number:5}  {entry.at}  {entry.activity.kind.value:7} {what}")
-        whole = "whole" if verified.ok else f"broken at entry {verified.first_bad}"
-        console.say(f"The chain of the log is {whole}.")
+        console.say(verified.in_words())
         return 0 if verified.ok else 1

@@ -12,6 +12,7 @@ from phasergun_desktop.jobs import Event, Job, Progress
 
 ResultT = TypeVar("ResultT")
 _PROGRESS_EVERY_S = 5.0
+_LAST_EVENTS = ("complete", "error")
 
 
 class Console:
@@ -23,6 +24,7 @@ class Console:
         self.stop_requested = False
         self.can_stop = False
         self._result: dict[str, object] | None = None
+        self._warnings: list[str] = []
         self._last_progress = 0.0
         self._line_is_open = False
 
@@ -36,11 +38,14 @@ class Console:
     def print_result(self) -> None:
         """Print the object of ``result``, if there is one."""
         if self._result is not None:
-            sys.stdout.write(json.dumps(self._result, ensure_ascii=False, indent=2) + "\n")
+            told = self._with_warnings(self._result)
+            sys.stdout.write(json.dumps(told, ensure_ascii=False, indent=2) + "\n")
         sys.stdout.flush()
 
     def stream(self, event: str, **fields: object) -> None:
-        """Print one JSON line."""
+        """Print one JSON line; the last one has the warnings."""
+        if event in _LAST_EVENTS:
+            fields = self._with_warnings(fields)
         sys.stdout.write(json.dumps({"event": event, **fields}, ensure_ascii=False) + "\n")
         sys.stdout.flush()
 
@@ -53,6 +58,13 @@ class Console:
         """Print a remark that is not part of the result."""
         self._end_line()
         sys.stderr.write(text + "\n")
+
+    def warn(self, text: str) -> None:
+        """Print a warning, with ``--json`` as one of the ``warnings`` of the result."""
+        if self.wants_json or self.streams:
+            self._warnings.append(text)
+        else:
+            self.note(f"warning: {text}")
 
     def problem(self, error: PhaserGunError) -> None:
         """Print one sentence with its remedy."""
@@ -91,6 +103,13 @@ class Console:
         elif now - self._last_progress > _PROGRESS_EVERY_S:
             self._last_progress = now
             sys.stderr.write(_in_words(event) + "\n")
+
+    def _with_warnings(self, value: dict[str, object]) -> dict[str, object]:
+        if not self._warnings:
+            return value
+        own = value.get("warnings", [])
+        told = [*self._warnings, *(own if isinstance(own, list) else [])]
+        return {**value, "warnings": list(dict.fromkeys(told))}
 
     def _end_line(self) -> None:
         if self._line_is_open:

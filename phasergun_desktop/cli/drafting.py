@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Callable
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,10 +18,10 @@ from phasergun_desktop.answering.model import (
     UnitBound,
 )
 from phasergun_desktop.cli.console import Console
-from phasergun_desktop.cli.prompt_input import bring_up_to_date, prompt_of
+from phasergun_desktop.cli.prompt_input import bring_up_to_date, opened, prompt_of
 from phasergun_desktop.cli.report import note_checks, note_problems
 from phasergun_desktop.drafts.model import Draft
-from phasergun_desktop.errors import ExportError, ModelError, StorageError
+from phasergun_desktop.errors import ExportError, ExportNotRecordedError, ModelError, StorageError
 from phasergun_desktop.wiring import Application
 from phasergun_desktop.workspace.json_form import (
     Json,
@@ -34,6 +33,7 @@ from phasergun_desktop.workspace.json_form import (
     stopped_json,
 )
 from phasergun_desktop.workspace.session import ProjectSession
+from phasergun_desktop.workspace.session_drafts import not_kept
 
 _DONE = (AnswerStatus.COMPLETE, AnswerStatus.ABSTAINED)
 
@@ -41,36 +41,43 @@ _DONE = (AnswerStatus.COMPLETE, AnswerStatus.ABSTAINED)
 def draft(application: Application, options: Namespace, console: Console) -> int:
     """Draft a section from a prompt file."""
     _check_folder(options.out)
-    with closing(application.workspace.open(options.project)) as session:
+    with opened(application, options.project, console) as session:
         prompt = prompt_of(session, options)
         bring_up_to_date(session, console)
         made = session.plan(prompt.text, options.template or "")
         result = _generate(session, made, options, console)
-        kept: Draft | None = None
         try:
             if result.status is AnswerStatus.BLOCKED:
                 session.log(ActivityKind.DRAFT, result)
             else:
                 kept = session.keep(result, prompt.file)
+                result = replace(result, warnings=kept.warnings)
+                if options.out is not None and result.status in _DONE:
+                    _export(session, kept, options.out, console)
         except StorageError as error:
-            result = _with_warning(result, error)
-        if kept is not None and options.out is not None and result.status in _DONE:
-            session.export(kept, options.out)
-            console.note(f"Written to {options.out}.")
+            console.warn(not_kept(error))
         return _finish(console, result)
 
 
 def ask(application: Application, options: Namespace, console: Console) -> int:
     """Answer one question."""
-    with closing(application.workspace.open(options.project)) as session:
+    with opened(application, options.project, console) as session:
         bring_up_to_date(session, console)
         made = session.plan(_as_question(options.question))
         result = _generate(session, made, options, console)
         try:
             session.log(ActivityKind.ASK, result)
         except StorageError as error:
-            result = _with_warning(result, error)
+            console.warn(not_kept(error))
         return _finish(console, result)
+
+
+def _export(session: ProjectSession, draft: Draft, out: Path, console: Console) -> None:
+    try:
+        session.export(draft, out)
+    except ExportNotRecordedError as error:
+        console.warn(f"{error.message} {error.remedy}".rstrip())
+    console.note(f"Written to {out}.")
 
 
 def _check_folder(out: Path | None) -> None:
@@ -81,12 +88,6 @@ def _check_folder(out: Path | None) -> None:
             f"The folder for {out.name} does not exist.",
             "Make the folder first, or choose another one.",
         )
-
-
-def _with_warning(result: AnswerResult, error: StorageError) -> AnswerResult:
-    """What was written must reach the writer even where it cannot be kept."""
-    warning = f"This was not kept: {error.message} {error.remedy}".rstrip()
-    return replace(result, warnings=(*result.warnings, warning))
 
 
 def _generate(

@@ -1,19 +1,32 @@
-"""What a command needs before it plans: an index that is up to date, and the prompt's text."""
+"""What a command needs before it plans: the project, an index that is up to date, and the
+prompt's text."""
 
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from phasergun_desktop.cli.console import Console
 from phasergun_desktop.errors import PromptError, StorageError
+from phasergun_desktop.wiring import Application
 from phasergun_desktop.workspace.session import ProjectInUseError, ProjectSession, PromptFile
+
+
+@contextmanager
+def opened(application: Application, root: Path, console: Console) -> Iterator[ProjectSession]:
+    """Open the project for one command, and tell what was not as it should be."""
+    with closing(application.workspace.open(root)) as session:
+        for warning in session.warnings:
+            console.warn(warning)
+        yield session
 
 
 def bring_up_to_date(session: ProjectSession, console: Console) -> None:
     """Index what changed since the last time; with nothing changed this costs milliseconds.
 
-    Where another instance keeps the index, or the disk is full, what is indexed is used.
+    Where another instance keeps the index, or it cannot be written, what is indexed is used.
     """
     try:
         console.run(session.sync())
@@ -23,8 +36,7 @@ def bring_up_to_date(session: ProjectSession, console: Console) -> None:
     except StorageError as error:
         if not session.files():
             raise
-        console.problem(error)
-        console.note("The index is used as it is.")
+        console.warn(f"The index is used as it is: {error.message} {error.remedy}".rstrip())
 
 
 def prompt_of(session: ProjectSession, options: Namespace) -> PromptFile:

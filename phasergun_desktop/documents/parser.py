@@ -63,6 +63,7 @@ def parse_file(
             "Unreadable file",
             f"The file cannot be opened ({error.strerror or 'input/output error'}).",
             "Check that it exists and that you may read it.",
+            DocumentProblem.UNREACHABLE,
         ) from error
     if size == 0:
         raise DocumentError(

@@ -130,7 +130,7 @@ class DraftStore:
                 if not draft.plan_json:
                     draft = _with_proof_of(stored[1], draft)
             saved = _write(connection, draft)
-        self._see(draft.draft_id, saved)
+            self._database.after_commit(lambda: self._see(draft.draft_id, saved))
 
     def load(self, draft_id: str) -> Draft:
         """Return the draft. Raises ``StorageError`` when it is not there or not readable."""
@@ -142,6 +142,12 @@ class DraftStore:
                 "Choose another draft, or generate it again from its prompt.",
             )
         return draft
+
+    def holds(self, draft_id: str) -> bool:
+        """Whether a draft is kept under this id."""
+        with self._database.reading() as connection:
+            query = "SELECT 1 FROM drafts WHERE draft_id = ?"
+            return connection.execute(query, (draft_id,)).fetchone() is not None
 
     def latest(self) -> Draft | None:
         """Return the draft that was saved last, None when there is none."""
@@ -166,8 +172,7 @@ class DraftStore:
         with self._database.transaction() as connection:
             connection.execute("DELETE FROM drafts WHERE draft_id = ?", (draft_id,))
             connection.execute("DELETE FROM draft_versions WHERE draft_id = ?", (draft_id,))
-        with self._lock:
-            self._seen.pop(draft_id, None)
+            self._database.after_commit(lambda: self._forget(draft_id))
 
     def keep_version(self, draft: Draft, why: str, made: str, name: str = "") -> int | None:
         """Keep the draft as it stands under a number of its own; return that number.
@@ -209,6 +214,10 @@ class DraftStore:
         draft = _readable(row[0])
         self._see(draft.draft_id, row[1])
         return draft
+
+    def _forget(self, draft_id: str) -> None:
+        with self._lock:
+            self._seen.pop(draft_id, None)
 
     def _see(self, draft_id: str, saved: int) -> None:
         with self._lock:

@@ -13,6 +13,7 @@ from sqlite3 import Connection
 from phasergun_desktop.documents.codec import from_json, loads
 from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.embedding.protocol import Vector
+from phasergun_desktop.errors import StorageError
 from phasergun_desktop.index.records import Chunk, DocumentRecord, FileRecord, Window
 from phasergun_desktop.index.rows import (
     SELECT_CHUNK,
@@ -68,6 +69,11 @@ class IndexStore:
     def reading(self) -> AbstractContextManager[Connection]:
         """Make the reads inside see one state of the index."""
         return self._database.reading()
+
+    @property
+    def write_problem(self) -> StorageError | None:
+        """Why the index cannot be brought up to date; None where it can."""
+        return self._database.write_problem
 
     def version(self) -> int:
         """A number that rises with every change of documents."""

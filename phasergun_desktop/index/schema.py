@@ -7,7 +7,10 @@ import uuid
 from collections.abc import Sequence
 from pathlib import Path
 
+from phasergun_desktop.errors import StorageError
 from phasergun_desktop.storage.database import Database, Migration, execute_script, open_derived
+from phasergun_desktop.storage.opening import open_unwritable
+from phasergun_desktop.storage.problems import UNWRITABLE
 
 INDEX_FILE = "index.db"
 
@@ -134,9 +137,16 @@ def _what_reading_found(connection: sqlite3.Connection) -> None:
 MIGRATIONS: Sequence[Migration] = (_first_tables, _kinds_of_problems, _what_reading_found)
 
 
-def open_index(folder: Path) -> tuple[Database, bool]:
+def open_index(folder: Path, problem: StorageError | None = None) -> Database:
     """Open ``index.db`` in ``folder``; a damaged one is made anew, since it is derived.
 
-    Returns the database and whether damage forced a new one.
+    Where it cannot be written, as is known by ``problem`` or found out, it is opened for reading;
+    an absent one is an empty index then. Raises ``StorageError``.
     """
-    return open_derived(folder / INDEX_FILE, MIGRATIONS)
+    path = folder / INDEX_FILE
+    try:
+        if problem is not None:
+            raise problem
+        return open_derived(path, MIGRATIONS)[0]
+    except UNWRITABLE as found:
+        return open_unwritable(path, MIGRATIONS, found)

@@ -102,15 +102,15 @@ def _sync_folder(folder: Path) -> None:
 def move_aside(path: Path, *companions: Path) -> Path:
     """Rename a damaged file so that it is kept but no longer used; return its new name.
 
-    ``companions`` get the same ending and may be absent. Raises ``StorageError``.
+    Each of them may be absent; the name is that of the first that was there. ``companions`` get
+    the same ending. Raises ``StorageError``.
     """
     stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
-    aside = path.with_name(f"{path.name}.damaged-{stamp}")
+    aside = path
     try:
-        path.replace(aside)
-        for each in companions:
+        for each in reversed((path, *companions)):
             with suppress(FileNotFoundError):
-                each.replace(each.with_name(f"{each.name}.damaged-{stamp}"))
+                aside = each.replace(each.with_name(f"{each.name}.damaged-{stamp}"))
     except OSError as error:
         raise from_os_error(error, path) from error
     return aside

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+import uuid
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum, auto
 from pathlib import Path
 from types import TracebackType
@@ -38,6 +39,21 @@ class _Use(Enum):
 class _Lent:
     connection: sqlite3.Connection
     use: _Use = _Use.NONE
+    after_commit: list[Callable[[], None]] = field(default_factory=list)
+
+
+class Access(Enum):
+    """How a database is opened."""
+
+    WRITE = auto()
+    READ = auto()
+    # From a disk where not even SQLite's companions can be made; nobody else may write the file.
+    UNCHANGING = auto()
+    # Empty, where there is no file and none can be made.
+    MEMORY = auto()
+
+
+_READING = (Access.READ, Access.UNCHANGING)
 
 
 def execute_script(connection: sqlite3.Connection, script: str) -> None:
@@ -63,10 +79,11 @@ class Database:
     inside a transaction and must not commit (``execute_script`` for several statements).
     Connections are in autocommit mode: write inside ``transaction()`` only.
 
-    ``read_only`` opens the file without the right to write and does not migrate; it must exist
-    and have the newest form. ``is_synced`` is for what cannot be made again: a transaction that
-    has ended is on the disk, also when the power fails; without it the last ones may be lost
-    then. Raises ``StorageError`` (``storage.problems`` has its children).
+    ``READ`` and ``UNCHANGING`` open the file without the right to write and do not migrate; it
+    must exist and have the newest form. ``write_problem`` is why nothing can be written, raised
+    by ``transaction()``. ``is_synced`` is for what cannot be made again: a transaction that has
+    ended is on the disk, also when the power fails; without it the last ones may be lost then.
+    Raises ``StorageError`` (``storage.problems`` has its children).
     """
 
     def __init__(
@@ -74,13 +91,16 @@ class Database:
         path: Path,
         migrations: Sequence[Migration],
         *,
-        read_only: bool = False,
+        access: Access = Access.WRITE,
+        write_problem: StorageError | None = None,
         is_synced: bool = False,
     ) -> None:
         self._path = path
         self._migrations = tuple(migrations)
-        self._read_only = read_only
+        self._access = access
         self._is_synced = is_synced
+        self._memory_name = f"/{uuid.uuid4().hex}"
+        self.write_problem: StorageError | None = None
         self._guard = threading.Lock()
         # Keyed by thread id, not threading.local: Qt ends Python's thread state after every
         # slot, which would drop the connection each time.
@@ -89,6 +109,7 @@ class Database:
         try:
             with storage_errors(path):
                 self._prepare()
+            self.write_problem = write_problem
         except BaseException:
             self.close()
             raise
@@ -101,7 +122,7 @@ class Database:
     @property
     def is_read_only(self) -> bool:
         """Whether writing is refused."""
-        return self._read_only
+        return self._access is not Access.WRITE
 
     @property
     def version(self) -> int:
@@ -143,8 +164,10 @@ class Database:
         The right to write is taken at once, so that a busy database is reported before work
         is done. A ``transaction()`` inside another of the same thread joins it.
         """
+        if self.write_problem is not None:
+            raise self.write_problem
         lent = self._this_thread()
-        if self._read_only or lent.use is _Use.READING:
+        if self._access in _READING or lent.use is _Use.READING:
             raise RuntimeError("a transaction cannot start inside reading or read-only use")
         with sqlite_errors(self._path):
             if lent.use is _Use.WRITING:
@@ -156,12 +179,24 @@ class Database:
                 yield lent.connection
                 lent.connection.execute("COMMIT")
             except BaseException:
+                lent.after_commit.clear()
                 # A full disk makes SQLite roll back by itself.
                 if lent.connection.in_transaction:
                     lent.connection.execute("ROLLBACK")
                 raise
             finally:
                 lent.use = _Use.NONE
+        actions, lent.after_commit = lent.after_commit, []
+        for action in actions:
+            action()
+
+    def after_commit(self, action: Callable[[], None]) -> None:
+        """Do ``action`` when the open transaction of this thread is on the disk; never, when it
+        is rolled back."""
+        lent = self._this_thread()
+        if lent.use is not _Use.WRITING:
+            raise RuntimeError("there is no transaction to wait for")
+        lent.after_commit.append(action)
 
     def damage(self) -> str:
         """Return what SQLite finds wrong with the file, ``""`` if it is sound (reads it all)."""
@@ -209,35 +244,47 @@ class Database:
 
     def _connect(self) -> sqlite3.Connection:
         connection = sqlite3.connect(
-            _read_only_uri(self._path) if self._read_only else self._path,
-            uri=self._read_only,
+            self._path if self._access is Access.WRITE else self._uri(),
+            uri=self._access is not Access.WRITE,
             timeout=BUSY_TIMEOUT_MS / 1000,
             isolation_level=None,
             check_same_thread=False,  # close() comes from another thread
         )
         try:
             connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
-            if not self._read_only:
+            if self._access is Access.WRITE:
                 connection.execute("PRAGMA journal_mode = WAL")
                 level = "FULL" if self._is_synced else "NORMAL"
                 connection.execute(f"PRAGMA synchronous = {level}")
                 # macOS: a plain sync leaves it in the disk's own memory. No effect elsewhere.
                 connection.execute(f"PRAGMA fullfsync = {int(self._is_synced)}")
+            else:
+                # The folder for SQLite's temporary files may be as full as the disk.
+                connection.execute("PRAGMA temp_store = MEMORY")
             connection.execute("PRAGMA foreign_keys = ON")
         except BaseException:
             connection.close()
             raise
         return connection
 
+    def _uri(self) -> str:
+        if self._access is Access.MEMORY:
+            return f"file:{self._memory_name}?vfs=memdb"
+        # SQLite takes no host in a URI: a Windows share goes into the path (``file:////host/…``).
+        name = self._path.absolute().as_posix()
+        slash = "" if name.startswith("/") else "/"
+        how = "immutable=1" if self._access is Access.UNCHANGING else "mode=ro"
+        return f"file://{slash}{quote(name, safe='/:')}?{how}"
+
     def _prepare(self) -> None:
-        if not self._read_only:
+        if self._access is Access.WRITE:
             self._path.parent.mkdir(parents=True, exist_ok=True)
         newest = len(self._migrations)
         connection = self.connection()
         found = _user_version(connection)
         if found > newest:
             raise newer_error(self._path, found, newest)
-        if self._read_only:
+        if self._access in _READING:
             if found < newest:
                 raise StorageError(
                     "Older version",
@@ -257,12 +304,6 @@ class Database:
                 migration(connection)
             if found < newest:
                 connection.execute(f"PRAGMA user_version = {newest}")
-
-
-def _read_only_uri(path: Path) -> str:
-    # SQLite takes no host in a URI: a Windows share goes into the path (``file:////host/…``).
-    name = path.absolute().as_posix()
-    return f"file://{'' if name.startswith('/') else '/'}{quote(name, safe='/:')}?mode=ro"
 
 
 def _user_version(connection: sqlite3.Connection) -> int:

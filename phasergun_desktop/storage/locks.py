@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import time
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,6 +16,7 @@ from phasergun_desktop.storage.problems import from_os_error
 # The operating system's lock ends with its process, so that a lock left by a crash is never in
 # the way. Windows forbids reading locked bytes: the locked byte lies far behind the text.
 _LOCKED_BYTE = 1 << 30
+_LOOK_AGAIN_S = 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,18 @@ class ProjectLock:
             os.close(handle)
             raise from_os_error(error, self._path) from error
         self._handle = handle
+        return True
+
+    def wait(self, seconds: float) -> bool:
+        """Take the lock, waiting for another holder at most ``seconds``; False in vain.
+
+        Raises ``StorageError`` as ``acquire`` does.
+        """
+        deadline = time.monotonic() + seconds
+        while not self.acquire():
+            if time.monotonic() > deadline:
+                return False
+            time.sleep(_LOOK_AGAIN_S)
         return True
 
     def holder(self) -> LockHolder | None:

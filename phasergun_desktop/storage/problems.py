@@ -31,8 +31,14 @@ class StorageDeniedError(StorageError):
     """The place cannot be written or read."""
 
 
+class StorageDiskError(StorageError):
+    """The disk itself fails."""
+
+
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _DENIED = {errno.EACCES, errno.EPERM, errno.EROFS}
+# A database that can be read may lie on a disk that has one of these.
+UNWRITABLE = (StorageFullError, StorageDeniedError, StorageDiskError)
 _WRONG_PLACE = (FileNotFoundError, NotADirectoryError, FileExistsError, IsADirectoryError)
 
 
@@ -49,7 +55,7 @@ def denied_error(path: Path) -> StorageDeniedError:
     """The error for a place that cannot be written or read."""
     return StorageDeniedError(
         "No access",
-        f"{path.name} cannot be opened in {path.parent}.",
+        f"{path.name} cannot be opened or written in {path.parent}.",
         "Check that the folder exists, that you may write to it, and that no other program "
         "keeps the file open.",
     )
@@ -101,7 +107,8 @@ def from_sqlite_error(error: sqlite3.Error, path: Path) -> StorageError | None:
     if code is None:
         return None
     primary = code & 0xFF
-    if primary == sqlite3.SQLITE_FULL:
+    # SQLite's shared memory could not grow, which is how a full disk shows when a file is opened.
+    if primary == sqlite3.SQLITE_FULL or code == sqlite3.SQLITE_IOERR_SHMSIZE:
         return full_error(path)
     if primary in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return _locked_error(path)
@@ -110,7 +117,7 @@ def from_sqlite_error(error: sqlite3.Error, path: Path) -> StorageError | None:
     if primary in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
         return denied_error(path)
     if primary == sqlite3.SQLITE_IOERR:
-        return StorageError(
+        return StorageDiskError(
             "Disk problem",
             f"The disk reported an error while {path.name} was read or written.",
             "Check the disk and the connection to it, then try again.",

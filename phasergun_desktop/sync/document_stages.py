@@ -13,7 +13,7 @@ from phasergun_desktop.documents.formats import detect_format
 from phasergun_desktop.documents.model import BlockKind, ParsedDocument
 from phasergun_desktop.documents.protocol import DocumentReader, ReadingOptions, ReadingProgress
 from phasergun_desktop.embedding.protocol import Embedder, Vector
-from phasergun_desktop.errors import DocumentError
+from phasergun_desktop.errors import DocumentError, DocumentProblem
 from phasergun_desktop.index.index_writer import ChunkSet, IndexEntry
 from phasergun_desktop.index.records import FileRecord, FileState
 from phasergun_desktop.jobs import Event, Progress
@@ -80,18 +80,26 @@ class DocumentStages:
             record = self._stat(path, scanned)
             try:
                 reason = detect_format(path).reason
+            except FileNotFoundError:
+                raise
             except OSError as error:
                 raise _unreadable(error) from error
             if reason:
                 return ReadResult(replace(record, state=FileState.SKIPPED, reason=reason))
-            document = self._reader.parse(path, self._options(), on_progress)
-            after = self._stat(path, scanned)
-            if after == record:
+            try:
+                document = self._reader.parse(path, self._options(), on_progress)
+            except DocumentError:
+                # What went away or changed while it was read says nothing of the content.
+                if self._stat(path, scanned) == record:
+                    raise
+                continue
+            if self._stat(path, scanned) == record:
                 return ReadResult(record, document)
         raise DocumentError(
             "File is being written",
             "The file changed each time it was read.",
             "It is read again when it has been saved.",
+            DocumentProblem.UNREACHABLE,
         )
 
     def entry(
@@ -172,4 +180,5 @@ def _unreadable(error: OSError) -> DocumentError:
         "Unreadable file",
         f"The file cannot be opened ({error.strerror or 'input/output error'}).",
         "Check that you may read it and that no other program keeps it locked.",
+        DocumentProblem.UNREACHABLE,
     )

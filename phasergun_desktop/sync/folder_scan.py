@@ -12,6 +12,8 @@ from phasergun_desktop.projects.convention import FolderConvention, classify
 from phasergun_desktop.projects.folder_tree import read_convention, unreadable_folder
 from phasergun_desktop.projects.layers import Layer
 
+NOT_REACHED = "the file cannot be read"
+
 
 @dataclass(frozen=True, slots=True)
 class ScannedFile:
@@ -67,8 +69,8 @@ class _Scanner:
                 relative = f"{folder}/{entry.name}" if folder else entry.name
                 if _is_folder(entry):
                     folders.append(relative)
-                else:
-                    yield self._file(entry, relative)
+                elif (found := self._file(entry, relative)) is not None:
+                    yield found
 
     def _entries(self, folder: str) -> list[os.DirEntry[str]]:
         try:
@@ -80,15 +82,18 @@ class _Scanner:
             self.unreadable.append(_storable(folder))
             return []
 
-    def _file(self, entry: os.DirEntry[str], relative: str) -> ScannedFile:
+    def _file(self, entry: os.DirEntry[str], relative: str) -> ScannedFile | None:
+        """Return the file; None when it has gone since its folder was listed."""
         name = _storable(relative)
         if name != relative:
             return ScannedFile(name, None, "the file name cannot be read; rename the file", 0, 0)
         reason = self._link_problem(entry)
         try:
             found = entry.stat()
+        except FileNotFoundError:
+            return ScannedFile(name, None, reason, 0, 0) if reason else None
         except OSError:
-            return ScannedFile(name, None, reason or "the file cannot be read", 0, 0)
+            return ScannedFile(name, None, reason or NOT_REACHED, 0, 0)
         if not reason and not stat.S_ISREG(found.st_mode):
             reason = "not a regular file"
         if reason:

@@ -249,9 +249,11 @@ class SyncFolder:
             entry = self._stages.entry(result.record, result.document, categories)
             self._counts.embedded += yield from self._indexer.write(entry, progress)
         except FileNotFoundError:
-            self._writer.remove([scanned.file])
-            self._counts.removed += 1
-            yield FileRemoved(scanned.file)
+            # Absence is no failure: where it is back already it stays pending, for the next sync.
+            if _is_gone(self._root / scanned.file):
+                self._writer.remove([scanned.file])
+                self._counts.removed += 1
+                yield FileRemoved(scanned.file)
         except DocumentError as problem:
             reason = f"{problem.message} {problem.remedy}".strip()
             yield self._unread(scanned, reason, problem.problem)
@@ -289,7 +291,7 @@ class SyncFolder:
     def _remove(self, gone: Sequence[str], scan: FolderScan) -> Generator[Event, None, None]:
         # Looked at again: programs that save by renaming leave a moment without the file.
         still_gone = [
-            file for file in gone if not (self._root / file).exists() and not scan.may_hide(file)
+            file for file in gone if _is_gone(self._root / file) and not scan.may_hide(file)
         ]
         if not still_gone or not self._root.is_dir():
             return
@@ -316,6 +318,17 @@ class SyncFolder:
             embedded=self._counts.embedded,
             warnings=tuple(self._counts.warnings),
         )
+
+
+def _is_gone(path: Path) -> bool:
+    """Whether there is no such file; one that cannot be reached may still be there."""
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return True
+    except OSError:
+        return False
+    return False
 
 
 def _wait(future: Future[ReadResult]) -> None:

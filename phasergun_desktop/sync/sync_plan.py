@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from phasergun_desktop.errors import DocumentProblem
 from phasergun_desktop.index.records import FileRecord, FileState
-from phasergun_desktop.sync.folder_scan import FolderScan, ScannedFile
+from phasergun_desktop.sync.folder_scan import NOT_REACHED, FolderScan, ScannedFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,14 +37,18 @@ class SyncPlan:
 
 @dataclass(frozen=True, slots=True)
 class Retry:
-    """Which files are read again though they have not changed."""
+    """Which files are read again though they have not changed: in any case those that could not
+    be reached, ``unreached`` aside."""
 
     failed: bool = False
     files: frozenset[str] = frozenset()
+    unreached: bool = True
 
     def applies(self, record: FileRecord) -> bool:
         """Whether the file of ``record`` is read again."""
         if record.state is FileState.PENDING or record.file in self.files:
+            return True
+        if self.unreached and record.problem is DocumentProblem.UNREACHABLE:
             return True
         unread = record.state in (FileState.FAILED, FileState.SKIPPED)
         return self.failed and unread
@@ -87,7 +92,9 @@ def plan_sync(
     for each in scan.files:
         record = known.get(each.file)
         if each.layer is None:
-            if _is_same_skip(each, record):
+            is_away = each.skip_reason == NOT_REACHED and record is not None and record.layer
+            if is_away or _is_same_skip(each, record):
+                # What is known of a file that cannot be reached now still holds.
                 unchanged.append(each.file)
             else:
                 skipped.append(_skipped(each))

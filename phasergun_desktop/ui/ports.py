@@ -136,6 +136,11 @@ class SessionPort(DraftProofPort, Protocol):
         ...
 
     @property
+    def warnings(self) -> tuple[str, ...]:
+        """Sentences on what was not as it should be when the project was opened."""
+        ...
+
+    @property
     def drafts(self) -> Any:
         """The store of drafts; see ``DraftStorePort`` and its ``list``."""
         ...

@@ -117,8 +117,8 @@ class ProjectFlow(QObject):
             self._window,
         )
         question.setInformativeText(
-            "Its index is removed. The folder and your drafts stay; opening the folder again "
-            "brings everything back."
+            "Its index and the passwords of its documents are removed. The folder, your drafts "
+            "and the activity log stay; opening the folder again brings drafts and log back."
         )
         forget = question.addButton("Forget", QMessageBox.ButtonRole.DestructiveRole)
         root = session.project.root
@@ -148,6 +148,8 @@ class ProjectFlow(QObject):
             self._parts.status_bar.show_index("")
             self.show_known()
             return
+        if session.warnings:
+            self._parts.message_bar.show_text(" ".join(session.warnings))
         # Warming takes the interpreter for itself: the writer's prompts come first.
         self._load(session).finished.connect(lambda: self._warm(session))
 

@@ -100,11 +100,12 @@ class ProofFlow(QObject):
     def keep_edits(self) -> None:
         """Write what was done since the last pause to the log, while its draft is on the desk."""
         panel, session = self._parts.draft_panel, self._session
-        draft = panel.draft
-        if session is None or draft is None:
+        if session is None or panel.draft is None:
             return
         edits = panel.settle_edits()
-        if not edits:
+        # As it stands with these edits: they are kept together.
+        draft = panel.snapshot()
+        if not edits or draft is None:
             return
         job = self._parts.runners.interactive.submit_call(
             lambda: session.log_edits(draft, edits), must_run=True

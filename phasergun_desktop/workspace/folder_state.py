@@ -23,7 +23,7 @@ def files_now(root: Path, indexed: Sequence[FileRecord]) -> tuple[FileRecord, ..
             # A new time alone makes no new document. A file that cannot be read is pending.
             with suppress(OSError):
                 digests[each.file] = digest_of(root / each.file)
-    plan = plan_sync(scan, known, digests, Retry())
+    plan = plan_sync(scan, known, digests, Retry(unreached=False))
     found = [known[file] for file in plan.unchanged]
     found += [record for file, record in known.items() if scan.may_hide(file)]
     found += [*plan.skipped, *plan.touched]
@@ -35,8 +35,10 @@ def files_now(root: Path, indexed: Sequence[FileRecord]) -> tuple[FileRecord, ..
 
 
 def folder_bytes(folder: Path) -> int:
-    """Return how many bytes the files directly in ``folder`` have."""
+    """Return how many bytes the files directly in ``folder`` have; 0 where it is not there."""
     total = 0
+    if not folder.is_dir():
+        return total
     for path in folder.iterdir():
         # Another process may be at work here: a temporary file can be gone already.
         with suppress(OSError):

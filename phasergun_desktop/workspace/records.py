@@ -11,6 +11,7 @@ from phasergun_desktop.answering.model import AnswerResult, AnswerStatus, Plan
 from phasergun_desktop.drafts.model import Draft, Edit, EditKind
 from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.language_models.protocol import GenerationMetrics
+from phasergun_desktop.sync.events import SyncReport
 from phasergun_desktop.workspace.json_form import plan_json
 
 
@@ -111,6 +112,16 @@ def failure_of(plan: Plan, error: PhaserGunError, project: str, model: str) -> A
         profile=plan.profile,
         project=project,
         errors=(error.message,),
+    )
+
+
+def indexing_of(report: SyncReport, project: str) -> Activity:
+    """Return a sync that changed the index as an entry of the log."""
+    return Activity(
+        ActivityKind.INDEX,
+        status="cancelled" if report.cancelled else "complete",
+        total_ms=report.seconds * 1000,
+        project=project,
     )
 
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from phasergun_desktop.activity.log import ActivityLog
-from phasergun_desktop.activity.model import Activity, ActivityKind
 from phasergun_desktop.answering.answerer import Answerer
 from phasergun_desktop.answering.model import AnswerResult, Plan
 from phasergun_desktop.answering.planner import Planner
@@ -15,7 +14,6 @@ from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.documents.plain.encodings import decode_text
 from phasergun_desktop.documents.protocol import DocumentReader, PageImage
 from phasergun_desktop.drafts.rescue import RescueCopies, save_or_rescue
-from phasergun_desktop.drafts.store import DraftStore
 from phasergun_desktop.drafts.typed_prompts import TypedPrompt, TypedPromptStore
 from phasergun_desktop.embedding.protocol import Embedder
 from phasergun_desktop.errors import (
@@ -53,8 +51,9 @@ from phasergun_desktop.workspace.outgoing import (
 )
 from phasergun_desktop.workspace.project_reading import ProjectReading
 from phasergun_desktop.workspace.prompt_problems import prompt_exists_error
-from phasergun_desktop.workspace.records import failure_of
+from phasergun_desktop.workspace.records import failure_of, indexing_of
 from phasergun_desktop.workspace.session_drafts import SessionDrafts, file_title
+from phasergun_desktop.workspace.work_storage import WorkStorage
 
 _PROMPT_SUFFIXES = (".md", ".txt")
 
@@ -108,12 +107,8 @@ class ProjectSession(SessionDrafts):
     """An open project. Readers are safe on any thread; ``sync`` belongs to the one that writes
     the index, ``draft`` to the one that owns the language model."""
 
-    def __init__(
-        self, project: Project, parts: SessionParts, drafts: DraftStore, activity: ActivityLog
-    ) -> None:
-        super().__init__(
-            project, drafts, activity, parts.proof, parts.index, parts.models, parts.rescue
-        )
+    def __init__(self, project: Project, parts: SessionParts, work: WorkStorage) -> None:
+        super().__init__(project, work, parts.proof, parts.index, parts.models, parts.rescue)
         self._parts = parts
 
     # ------------------------------------------------------------ files and index
@@ -139,8 +134,10 @@ class ProjectSession(SessionDrafts):
         Read again though unchanged: everything that failed (``retry_failed``), ``retry_files``,
         and, when a password was added, the files that failed for want of one.
         Raises ``ProjectInUseError`` while another instance keeps the index of this project: it can
-        be searched and drafted from all the same.
+        be searched and drafted from all the same; so it can after a ``StorageError``.
         """
+        if self._parts.index.write_problem is not None:
+            raise self._parts.index.write_problem
         if not self._parts.lock.acquire():
             holder = self._parts.lock.holder()
             who = f" (process {holder.pid})" if holder else ""
@@ -155,14 +152,12 @@ class ProjectSession(SessionDrafts):
         retry = Retry(retry_failed, retry_files | locked)
         report: SyncReport = yield from self._parts.make_sync(retry).run()
         if report.changed or report.removed or report.renamed:
-            self.activity.append(
-                Activity(
-                    ActivityKind.INDEX,
-                    status="cancelled" if report.cancelled else "complete",
-                    total_ms=report.seconds * 1000,
-                    project=self.project.name,
-                )
-            )
+            try:
+                self.activity.append(indexing_of(report, self.project.name))
+            except StorageError as error:
+                # The index is in a database of its own, and it is up to date.
+                unlogged = f"This is not in the activity log: {error.message} {error.remedy}"
+                report = replace(report, warnings=(*report.warnings, unlogged))
         return report
 
     def details(self) -> dict[str, object]:
@@ -310,7 +305,9 @@ class ProjectSession(SessionDrafts):
             return (yield from self._drafted(plan, should_stop, use_model))
         except PhaserGunError as error:
             model = self.model_name() if use_model else ""
-            self.activity.append(failure_of(plan, error, self.project.name, model))
+            # Where it cannot be logged either, the writer hears of what came first.
+            with suppress(StorageError):
+                self.activity.append(failure_of(plan, error, self.project.name, model))
             raise
 
     def _drafted(

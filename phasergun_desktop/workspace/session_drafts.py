@@ -8,14 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
-from phasergun_desktop.activity.log import ActivityLog
 from phasergun_desktop.activity.model import Activity, ActivityKind
 from phasergun_desktop.answering.model import AnswerResult, AnswerStatus
 from phasergun_desktop.drafts.export import export_draft
 from phasergun_desktop.drafts.model import Draft, Edit, EditKind
 from phasergun_desktop.drafts.rescue import RescueCopies, RescueCopy, name_of, save_or_rescue
 from phasergun_desktop.drafts.source_changes import SourceChange
-from phasergun_desktop.drafts.store import DraftStore, DraftVersion
+from phasergun_desktop.drafts.store import DraftVersion
 from phasergun_desktop.errors import ExportNotRecordedError, PhaserGunError, StorageError
 from phasergun_desktop.grounding.model import DraftSentence
 from phasergun_desktop.index.records import DocumentRecord
@@ -33,6 +32,7 @@ from phasergun_desktop.workspace.draft_proof import (
 from phasergun_desktop.workspace.language_model_slot import LanguageModelSlot
 from phasergun_desktop.workspace.outgoing import confidential_files
 from phasergun_desktop.workspace.records import activity_of, draft_of, edits_of, rewriting_of
+from phasergun_desktop.workspace.work_storage import WorkStorage
 
 WRITTEN = "Written"
 BEFORE_REWRITING = "Before a part was written again"
@@ -58,30 +58,43 @@ class SessionDrafts:
     def __init__(
         self,
         project: Project,
-        drafts: DraftStore,
-        activity: ActivityLog,
+        work: WorkStorage,
         proof: DraftProof,
         index: IndexedRecords,
         models: LanguageModelSlot,
         rescue: RescueCopies,
     ) -> None:
         self.project = project
-        self.drafts = drafts
-        self.activity = activity
+        self.drafts = work.drafts
+        self.activity = work.activity
+        self._work = work
         self._proof = proof
         self._index = index
         self._models = models
         self._rescue = rescue
 
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Sentences on what was not as it should be when the project was opened."""
+        return self._work.warnings
+
     # ------------------------------------------------------------ keeping
 
     def keep(self, result: AnswerResult, prompt_file: str, draft_id: str = "") -> Draft:
-        """Store ``result`` as a draft with its first version, and log it."""
+        """Store ``result`` as a draft with its first version, and log it: all or nothing.
+
+        What was written must reach the writer all the same: where nothing can be kept, the draft
+        is returned with a warning more.
+        """
         title = prompt_title(prompt_file, result.plan.task)
         draft = draft_of(result, draft_id or uuid.uuid4().hex, prompt_file, title)
-        self.drafts.save(draft)
-        self.save_version(draft, WRITTEN)
-        self.log(ActivityKind.DRAFT, result, draft.draft_id)
+        try:
+            with self._work.transaction():
+                self.drafts.save(draft)
+                self.save_version(draft, WRITTEN)
+                self.log(ActivityKind.DRAFT, result, draft.draft_id)
+        except StorageError as error:
+            return replace(draft, warnings=(*draft.warnings, not_kept(error)))
         return draft
 
     def save_draft(self, draft: Draft) -> None:
@@ -112,20 +125,32 @@ class SessionDrafts:
         self.activity.append(activity_of(kind, result, self.project.name, subject, cost))
 
     def log_edits(self, draft: Draft, edits: Sequence[Edit]) -> None:
-        """Append what the writer did with a draft to the activity log."""
+        """Append what the writer did with a draft to the activity log; a draft that is kept is
+        stored with it as it stands."""
+        with self._work.transaction():
+            # One that was deleted meanwhile stays deleted.
+            if self.drafts.holds(draft.draft_id):
+                self.drafts.save(draft)
+            self._append_edits(draft, edits)
+
+    def _append_edits(self, draft: Draft, edits: Sequence[Edit]) -> None:
         for entry in edits_of(draft, edits, self.project.name):
             self.activity.append(entry)
 
     def export(self, draft: Draft, path: Path) -> None:
         """Write ``draft`` as DOCX, Markdown or JSON, by the suffix of ``path``; keep what was
         written as a version, and log it."""
-        export_draft(draft, path)
         try:
-            self.save_version(draft, f"{EXPORTED} to {path.name}")
-            self.activity.append(
-                Activity(ActivityKind.EXPORT, subject=path.name, project=self.project.name)
-            )
+            with self._work.transaction():
+                self.save_version(draft, f"{EXPORTED} to {path.name}")
+                self.activity.append(
+                    Activity(ActivityKind.EXPORT, subject=path.name, project=self.project.name)
+                )
+                # Last: the file appears when all that is said of it can be kept.
+                export_draft(draft, path)
         except StorageError as error:
+            # A full disk here must not keep the writer's text from going to another one.
+            export_draft(draft, path)
             raise ExportNotRecordedError(
                 "Exported, but not recorded",
                 f"“{path.name}” is written; the project has no record of it. {error.message}",
@@ -151,12 +176,13 @@ class SessionDrafts:
         """Return ``current`` with text, footnotes and proof of an earlier version, stored; what
         ``current`` says is kept as a version before."""
         earlier = self.drafts.version(version_id)
-        self.save_version(current, BEFORE_RESTORING)
         edit = Edit(now(), EditKind.RESTORED, note=f"The version of {earlier.modified}")
         made = replace(earlier, draft_id=current.draft_id, modified=now(), edits=current.edits)
         made = with_edits(made, (edit,))
-        self.drafts.save(made)
-        self.log_edits(made, (edit,))
+        with self._work.transaction():
+            self.save_version(current, BEFORE_RESTORING)
+            self.drafts.save(made)
+            self._append_edits(made, (edit,))
         return made
 
     # ------------------------------------------------------------ checking and rewriting
@@ -179,6 +205,7 @@ class SessionDrafts:
         a prompt was sent all the same."""
         status, answer = AnswerStatus.CANCELLED.value, ""
         errors: tuple[str, ...] = ()
+        versions: tuple[tuple[Draft, str], ...] = ()
         model: CountedModel | None = None
         try:
             if use_model:
@@ -188,6 +215,8 @@ class SessionDrafts:
             made = yield from self._regenerated(draft, indices, model, should_stop)
             status = EditKind.REGENERATED.value
             answer = " ".join(unit.text for group in made.groups for unit in group.units)
+            if made.draft is not draft and any(group.units for group in made.groups):
+                versions = ((draft, BEFORE_REWRITING), (made.draft, REWRITTEN))
             return made
         except PhaserGunError as error:
             status, errors = AnswerStatus.ERROR.value, (error.message,)
@@ -197,7 +226,10 @@ class SessionDrafts:
             entry = rewriting_of(
                 draft, status, self.project.name, calls, answer=answer, errors=errors
             )
-            self.activity.append(self._with_cost(entry, model))
+            with self._work.transaction():
+                for each, why in versions:
+                    self.save_version(each, why)
+                self.activity.append(self._with_cost(entry, model))
 
     def _with_cost(self, entry: Activity, model: LanguageModel | None) -> Activity:
         name = model.name if model is not None else ""
@@ -214,11 +246,7 @@ class SessionDrafts:
         withheld: frozenset[str] = frozenset()
         if model is not None and model.is_remote and self._models.keeps_confidential:
             withheld = frozenset(confidential_files(self._index.documents()))
-        made = yield from self._proof.regenerate(draft, indices, model, should_stop, withheld)
-        if made.draft is not draft and any(group.units for group in made.groups):
-            self.save_version(draft, BEFORE_REWRITING)
-            self.save_version(made.draft, REWRITTEN)
-        return made
+        return (yield from self._proof.regenerate(draft, indices, model, should_stop, withheld))
 
     # ------------------------------------------------------------ sources
 
@@ -238,6 +266,11 @@ class SessionDrafts:
             for note in draft.footnotes
             if note.file and current.get(note.file) != note.sha256
         )
+
+
+def not_kept(error: StorageError) -> str:
+    """Return the warning that something was not kept."""
+    return f"This was not kept: {error.message} {error.remedy}".rstrip()
 
 
 def file_title(path: Path) -> str:

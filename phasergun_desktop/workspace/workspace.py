@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 import shutil
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,8 +15,11 @@ from phasergun_desktop.projects.folder_tree import create_project_tree
 from phasergun_desktop.projects.project import Project
 from phasergun_desktop.projects.registry import ProjectRegistry
 from phasergun_desktop.settings.store import SettingsStore
+from phasergun_desktop.storage.problems import UNWRITABLE, storage_errors
 from phasergun_desktop.workspace.model_choices import ModelChoices
 from phasergun_desktop.workspace.session import ProjectSession
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +65,11 @@ class Workspace:
         )
 
     def open(self, root: Path) -> ProjectSession:
-        """Open the folder ``root``; ``ProjectError`` when it is missing or unreadable."""
-        return self._make_session(self._registry.open(root))
+        """Open the folder ``root``; ``ProjectError`` when it is missing or unreadable.
+
+        Where nothing can be written it is opened for reading, and its session says so.
+        """
+        return self._open(root, as_new=False)
 
     def create(self, root: Path) -> ProjectSession:
         """Make the folder tree of a new project and open it."""
@@ -72,15 +80,20 @@ class Workspace:
                 "Choose a new name, or open the folder as it is.",
             )
         create_project_tree(root)
-        return self.open(root)
+        # Another project may have had this place before.
+        return self._open(root, as_new=True)
 
     def forget(self, root: Path) -> None:
         """Take the project off the list and delete its index and the passwords of its documents;
-        drafts and log are kept."""
-        project_id = self._registry.forget(root)
-        if project_id is not None:
+        drafts and log are kept, and are there again when the folder is opened again.
+
+        Raises ``StorageError`` where the index cannot be deleted.
+        """
+        for project_id in self._registry.forget(root):
             self._on_forget(project_id)
-            shutil.rmtree(self._places.project_cache(project_id), ignore_errors=True)
+            cache = self._places.project_cache(project_id)
+            with storage_errors(cache), suppress(FileNotFoundError):
+                shutil.rmtree(cache)
 
     def sample(self) -> Path:
         """Return the sample project as a writable copy in the user's data folder."""
@@ -99,6 +112,14 @@ class Workspace:
                     "Make room on the disk or check its permissions.",
                 ) from error
         return target
+
+    def _open(self, root: Path, *, as_new: bool) -> ProjectSession:
+        try:
+            project = self._registry.open(root, as_new=as_new)
+        except UNWRITABLE as problem:
+            _log.warning("The list of projects was not written: %s", problem.title)
+            project = self._registry.look_up(root, problem)
+        return self._make_session(project)
 
     def close(self) -> None:
         """Free what the projects share: the language model and the embedder."""

@@ -21,7 +21,7 @@ from phasergun_desktop.activity.model import (
     LoggedCitation,
     VerifyResult,
 )
-from phasergun_desktop.storage.database import Database
+from phasergun_desktop.storage.database import Database, remove_database
 from phasergun_desktop.storage.problems import StorageDamagedError, StorageFullError
 
 FULL = Activity(
@@ -79,7 +79,6 @@ def test_every_field_comes_back(log: ActivityLog) -> None:
     assert read == written
     assert read.activity == FULL
     assert read.number == 1
-    assert log.head() == read.hash
 
 
 def test_newest_first_limited_and_by_kind(log: ActivityLog) -> None:
@@ -207,3 +206,90 @@ def test_a_kill_loses_nothing_that_was_appended(tmp_path: Path) -> None:
         result = ActivityLog(database).verify()
     assert result.ok
     assert result.checked >= told
+
+
+def _anchor(database: Database) -> Path:
+    return database.path.with_name("activity.json")
+
+
+def test_a_log_whose_database_is_gone_begins_anew_and_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "work.db"
+    with Database(path, [create_activity]) as database:
+        ActivityLog(database).append(FULL)
+        ActivityLog(database).append(FULL)
+        last = ActivityLog(database).append(FULL)
+    remove_database(path)
+    with Database(path, [create_activity]) as database:
+        log = ActivityLog(database)
+        assert log.lost_entries() == 3
+        assert log.verify() == VerifyResult(ok=False, first_bad=1, checked=0, missing=3)
+        assert log.verify().in_words().endswith("3 entries are missing, and the log begins anew.")
+        # The new log goes on behind what was lost: the gap can never be closed unseen.
+        again = log.append(FULL)
+        assert (again.number, again.previous) == (4, last.hash)
+        assert log.lost_entries() == 0
+        assert log.verify() == VerifyResult(ok=False, first_bad=1, checked=1, missing=3)
+
+
+def test_an_older_copy_of_the_database_lacks_what_came_after(
+    database: Database, log: ActivityLog, tmp_path: Path
+) -> None:
+    log.append(FULL)
+    log.append(FULL)
+    kept = tmp_path / "copy" / "work.db"
+    kept.parent.mkdir()
+    with sqlite3.connect(kept) as copy:
+        database.connection().backup(copy)
+    copy.close()
+    log.append(FULL)
+    _anchor(database).rename(kept.with_name("activity.json"))
+    with Database(kept, [create_activity]) as older:
+        assert ActivityLog(older).lost_entries() == 1
+        assert ActivityLog(older).verify() == VerifyResult(
+            ok=False, first_bad=3, checked=2, missing=1
+        )
+
+
+def test_a_database_of_another_log_is_not_this_log(
+    database: Database, log: ActivityLog, tmp_path: Path
+) -> None:
+    with Database(tmp_path / "other" / "work.db", [create_activity]) as other:
+        for _ in range(2):
+            log.append(FULL)
+            ActivityLog(other).append(Activity(ActivityKind.ASK))
+        _anchor(other).write_bytes(_anchor(database).read_bytes())
+        assert ActivityLog(other).lost_entries() == 2
+        assert ActivityLog(other).verify() == VerifyResult(ok=False, first_bad=2, checked=1)
+
+
+@pytest.mark.parametrize("left", ["nothing", "{", '{"entries": "x"}'])
+def test_a_kill_before_the_anchor_is_written_is_no_loss(
+    database: Database, log: ActivityLog, left: str
+) -> None:
+    log.append(FULL)
+    noted = _anchor(database).read_text("utf-8")
+    log.append(FULL)
+    if left == "nothing":
+        _anchor(database).write_text(noted, "utf-8")
+    else:
+        _anchor(database).write_text(left, "utf-8")
+    assert log.lost_entries() == 0
+    assert log.verify() == VerifyResult(ok=True, checked=2)
+    log.note_end()
+    assert '"entries": 2' in _anchor(database).read_text("utf-8")
+
+
+def test_the_anchor_is_never_ahead_of_the_log(database: Database, log: ActivityLog) -> None:
+    log.append(FULL)
+    noted = _anchor(database).read_text("utf-8")
+
+    def fail() -> None:
+        with database.transaction():
+            log.append(FULL)
+            assert _anchor(database).read_text("utf-8") == noted
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        fail()
+    assert _anchor(database).read_text("utf-8") == noted
+    assert log.verify() == VerifyResult(ok=True, checked=1)

@@ -79,7 +79,7 @@ def _stage_seconds(project: GlucoseProject) -> dict[str, float]:
         reader = ChildProcessReader()
         stack.callback(reader.close)
         stack.callback(embedder.close)
-        database, _ = open_index(home)
+        database = open_index(home)
         stack.callback(database.close)
         store, writer = IndexStore(database), IndexWriter(database)
         stages = DocumentStages(root, reader, embedder, chunking_for(profile.chunking))

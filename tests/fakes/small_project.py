@@ -7,7 +7,7 @@ from pathlib import Path
 from phasergun_desktop.chunking.paragraphs import ParagraphChunker
 from phasergun_desktop.chunking.sections import SectionChunker
 from phasergun_desktop.chunking.strategies import Chunking
-from phasergun_desktop.documents.protocol import ReadingOptions
+from phasergun_desktop.documents.protocol import DocumentReader, ReadingOptions
 from phasergun_desktop.index.index_store import IndexStore
 from phasergun_desktop.index.index_writer import IndexWriter
 from phasergun_desktop.index.records import DocumentRecord, FileRecord
@@ -28,7 +28,7 @@ class SmallProject:
         self.root = folder / "project"
         self.root.mkdir()
         self.cache = folder / "cache"
-        self.database, _ = open_index(self.cache)
+        self.database = open_index(self.cache)
         self.store = IndexStore(self.database)
         self.writer = IndexWriter(self.database)
         self.reader = ParagraphReader()
@@ -45,14 +45,18 @@ class SmallProject:
         return path
 
     def job(
-        self, *, retry_failed: bool = False, retry_files: frozenset[str] = frozenset()
+        self,
+        *,
+        retry_failed: bool = False,
+        retry_files: frozenset[str] = frozenset(),
+        reader: DocumentReader | None = None,
     ) -> Job[SyncReport]:
-        """Return a sync that has not begun."""
+        """Return a sync that has not begun; ``reader`` stands in for the one of paragraphs."""
         return SyncFolder(
             self.root,
             store=self.store,
             writer=self.writer,
-            reader=self.reader,
+            reader=reader or self.reader,
             embedder=self.embedder,
             chunking=self.chunking,
             parser_version=self.reader.version,

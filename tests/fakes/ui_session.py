@@ -115,6 +115,7 @@ class FakeSession(FakeProof):
     drafts: FakeDraftStore = field(default_factory=FakeDraftStore)
     rescue: RescueCopies = field(default_factory=lambda: RescueCopies((), "fake"))
     typed: dict[str, TypedPrompt] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
     model_problem: str = ""
     gate: threading.Event | None = None
     deaf: threading.Event | None = None

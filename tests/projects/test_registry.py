@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import shutil
+import threading
+import uuid
 from pathlib import Path
 
 import pytest
@@ -70,9 +73,10 @@ def test_a_folder_on_another_disk_is_offered_and_relinked(
 def test_forget(registry: ProjectRegistry, tmp_path: Path) -> None:
     root = _project(tmp_path / "one")
     first = registry.open(root)
-    assert registry.forget(root) == first.project_id
-    assert registry.forget(root) is None
-    assert registry.open(root).project_id != first.project_id
+    assert registry.forget(root) == (first.project_id,)
+    assert registry.known() == ()
+    assert registry.forget(root) == ()
+    assert registry.open(root) == first
 
 
 def test_a_damaged_file_is_kept_aside(tmp_path: Path) -> None:
@@ -90,3 +94,140 @@ def test_a_missing_folder_is_one_sentence(registry: ProjectRegistry, tmp_path: P
         registry.open(tmp_path / "absent")
     with pytest.raises(ProjectError, match="never opened"):
         registry.relink(tmp_path / "absent", tmp_path)
+
+
+@pytest.mark.parametrize("left", [None, b"", b"null", b'{"projects": [1]}', b"\xff\xfe"])
+def test_the_list_is_made_anew_from_the_records(
+    registry: ProjectRegistry, tmp_path: Path, left: bytes | None
+) -> None:
+    one, two = _project(tmp_path / "one"), _project(tmp_path / "two", 5)
+    first, second = registry.open(one), registry.open(two)
+    path = tmp_path / "data" / "projects.json"
+    path.unlink() if left is None else path.write_bytes(left)
+    assert [each.name for each in registry.known()] == ["two", "one"]
+    assert registry.open(one) == first
+    assert registry.open(two) == second
+    assert json.loads(path.read_text("utf-8"))["projects"]
+
+
+def test_a_record_is_made_anew_from_the_list(registry: ProjectRegistry, tmp_path: Path) -> None:
+    root = _project(tmp_path / "one")
+    first = registry.open(root)
+    record = tmp_path / "data" / "projects" / first.project_id / "project.json"
+    for left in (None, "", "{"):
+        record.unlink() if left is None else record.write_text(left, "utf-8")
+        assert registry.open(root) == first
+        assert json.loads(record.read_text("utf-8"))["root"] == str(root.resolve())
+
+
+def test_a_list_of_an_older_version_gets_its_records(tmp_path: Path) -> None:
+    roots = [_project(tmp_path / name) for name in ("one", "two")]
+    ids = [str(uuid.uuid4()), str(uuid.uuid4())]
+    projects = [
+        {"root": str(root.resolve()), "id": id_, "name": root.name, "last_opened": "2026-01-01"}
+        for root, id_ in zip(roots, ids, strict=True)
+    ]
+    path = tmp_path / "data" / "projects.json"
+    path.parent.mkdir()
+    path.write_text(json.dumps({"format": 1, "projects": projects}), "utf-8")
+    registry = ProjectRegistry(path)
+    assert registry.open(roots[0]).project_id == ids[0]
+    # All of them, not only the one that was opened.
+    path.unlink()
+    assert registry.open(roots[1]).project_id == ids[1]
+
+
+def test_a_forgotten_folder_that_was_moved_is_known_again(
+    registry: ProjectRegistry, tmp_path: Path
+) -> None:
+    root = _project(tmp_path / "old")
+    first = registry.open(root)
+    registry.forget(root)
+    root.rename(tmp_path / "new")
+    assert registry.open(tmp_path / "new").project_id == first.project_id
+    assert len(registry.known()) == 1
+
+
+def test_a_copy_of_a_forgotten_project_is_another(
+    registry: ProjectRegistry, tmp_path: Path
+) -> None:
+    root = _project(tmp_path / "old")
+    first = registry.open(root)
+    registry.forget(root)
+    shutil.copytree(root, tmp_path / "copy")
+    assert registry.open(tmp_path / "copy").project_id != first.project_id
+    assert registry.open(root).project_id == first.project_id
+
+
+def test_of_two_records_of_one_folder_that_with_work_is_used(
+    registry: ProjectRegistry, tmp_path: Path
+) -> None:
+    root = _project(tmp_path / "one")
+    worked = registry.open(root)
+    folder = tmp_path / "data" / "projects"
+    (folder / worked.project_id / "activity.json").write_text('{"entries": 9, "hash": "x"}')
+    (tmp_path / "data" / "projects.json").unlink()
+    # What a version without records made of a lost list, and what a backup brought back.
+    (folder / worked.project_id).rename(tmp_path / "away")
+    newer = registry.open(root)
+    assert newer.project_id != worked.project_id
+    (tmp_path / "away").rename(folder / worked.project_id)
+    assert [each.name for each in registry.known()] == ["one"]
+    assert registry.open(root) == worked
+    assert (folder / newer.project_id / "project.json").is_file()
+    assert [each.project_id for each in registry.known()] == [worked.project_id]
+
+
+def test_another_folder_at_the_same_place_is_another_project(
+    registry: ProjectRegistry, tmp_path: Path
+) -> None:
+    root = _project(tmp_path / "one")
+    first = registry.open(root)
+    root.rename(tmp_path / "kept")
+    root.mkdir()
+    for name in "abcd":
+        (root / f"{name}.txt").write_text(name * 50)
+    assert registry.open(root).project_id != first.project_id
+    assert registry.open(tmp_path / "kept").project_id == first.project_id
+
+
+def test_an_empty_folder_of_a_disk_that_is_away_keeps_the_id(
+    registry: ProjectRegistry, tmp_path: Path
+) -> None:
+    root = _project(tmp_path / "one")
+    first = registry.open(root)
+    root.rename(tmp_path / "away")
+    root.mkdir()
+    assert registry.open(root) == first
+    root.rmdir()
+    (tmp_path / "away").rename(root)
+    assert registry.open(root) == first
+    assert registry.open(root, as_new=True) != first
+
+
+def test_two_folders_that_change_places_keep_their_ids(
+    registry: ProjectRegistry, tmp_path: Path
+) -> None:
+    one, two = _project(tmp_path / "one"), _project(tmp_path / "two")
+    first, second = registry.open(one), registry.open(two)
+    one.rename(tmp_path / "three")
+    two.rename(one)
+    (tmp_path / "three").rename(two)
+    assert registry.open(one).project_id == second.project_id
+    assert registry.open(two).project_id == first.project_id
+
+
+def test_two_windows_make_one_id(tmp_path: Path) -> None:
+    path, root = tmp_path / "data" / "projects.json", _project(tmp_path / "one")
+    found: list[str] = []
+
+    def open_it() -> None:
+        found.append(ProjectRegistry(path).open(root).project_id)
+
+    threads = [threading.Thread(target=open_it) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 6
+    assert len(set(found)) == 1

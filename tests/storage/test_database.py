@@ -12,6 +12,7 @@ import pytest
 
 from phasergun_desktop.errors import StorageError
 from phasergun_desktop.storage.database import (
+    Access,
     Database,
     execute_script,
     open_derived,
@@ -144,13 +145,13 @@ def test_foreign_keys_and_our_own_mistakes_are_not_dressed_up(tmp_path: Path) ->
 def test_read_only_needs_the_file_and_refuses_to_write(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     with pytest.raises(StorageDeniedError):
-        Database(path, [_first], read_only=True)
+        Database(path, [_first], access=Access.READ)
     assert not path.exists()
     with Database(path, [_first]) as writer:
         _add(writer, "seen")
         with pytest.raises(StorageError, match="up to date"):
-            Database(path, [_first, _second], read_only=True)
-        with Database(path, [_first], read_only=True) as reader:
+            Database(path, [_first, _second], access=Access.READ)
+        with Database(path, [_first], access=Access.READ) as reader:
             assert _values(reader) == ["seen"]
             with pytest.raises(RuntimeError), reader.transaction():
                 pass

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,12 +14,15 @@ import pytest
 from phasergun_desktop.chunking.paragraphs import ParagraphChunker
 from phasergun_desktop.chunking.sections import SectionChunker
 from phasergun_desktop.chunking.strategies import Chunking
-from phasergun_desktop.documents.protocol import ReadingOptions
+from phasergun_desktop.documents.isolated.child_process import ChildProcessReader
+from phasergun_desktop.documents.model import ParsedDocument
+from phasergun_desktop.documents.protocol import ReadingOptions, ReadingProgress
 from phasergun_desktop.errors import DocumentProblem, ModelError, ProjectError
 from phasergun_desktop.index.records import FileState
-from phasergun_desktop.jobs import Progress
+from phasergun_desktop.jobs import Progress, run_to_end
 from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.sync.events import FileChanged, FileRemoved
+from phasergun_desktop.workspace.folder_state import files_now
 from tests.fakes.hash_embedder import HashEmbedder
 from tests.fakes.small_project import SmallProject
 
@@ -320,3 +324,63 @@ def test_warnings_and_type_are_known_without_the_text(project: SmallProject) -> 
     project.sync()
     document = project.document("Context/General/two.md")
     assert (document.mime, document.warnings) == ("text/markdown", ())
+
+
+class AwayWhileRead(ChildProcessReader):
+    """The real reader, under which a file is away for the time it is read; it returns as it was,
+    or (``returns`` False) not at all."""
+
+    def __init__(self, file: str, *, returns: bool = True) -> None:
+        super().__init__()
+        self._file = file
+        self._returns = returns
+
+    def parse(
+        self,
+        path: Path,
+        options: ReadingOptions | None = None,
+        on_progress: Callable[[ReadingProgress], None] | None = None,
+    ) -> ParsedDocument:
+        if path.name != self._file:
+            return super().parse(path, options, on_progress)
+        away = path.with_name("away.tmp")
+        path.rename(away)
+        try:
+            return super().parse(path, options, on_progress)
+        finally:
+            if self._returns:
+                away.rename(path)
+            else:
+                away.unlink()
+
+
+def test_a_file_that_was_away_for_a_moment_is_read_the_next_time(project: SmallProject) -> None:
+    away = AwayWhileRead("two.md")
+    with closing(away):
+        run_to_end(project.job(reader=away))
+    record = project.record("Context/General/two.md")
+    assert record.problem is DocumentProblem.UNREACHABLE
+    # What is known of it is not thrown away to look at the folder.
+    found = {each.file: each for each in files_now(project.root, project.store.files())}
+    assert found["Context/General/two.md"] == record
+    project.sync()
+    assert "two.md" in project.reader.parsed
+    assert project.record("Context/General/two.md").state is FileState.INDEXED
+    assert project.record("Context/General/two.md").problem is DocumentProblem.OTHER
+
+
+def test_a_file_that_went_while_it_was_read_is_gone_and_not_failed(project: SmallProject) -> None:
+    away = AwayWhileRead("two.md", returns=False)
+    with closing(away):
+        report = run_to_end(project.job(reader=away))
+    assert "Context/General/two.md" not in project.states()
+    assert (report.removed, report.failed) == (1, 0)
+
+
+def test_what_is_wrong_with_the_content_is_not_read_again(project: SmallProject) -> None:
+    project.write("Context/General/bad.md", "!encrypted")
+    project.sync()
+    project.reader.parsed.clear()
+    project.sync()
+    assert project.reader.parsed == []
+    assert project.states()["Context/General/bad.md"] == "failed"

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from phasergun_desktop.index.records import FileRecord, FileState
 from phasergun_desktop.projects.layers import Layer
-from phasergun_desktop.sync.folder_scan import FolderScan, ScannedFile
+from phasergun_desktop.sync.folder_scan import NOT_REACHED, FolderScan, ScannedFile
 from phasergun_desktop.sync.sync_plan import Retry, SyncPlan, needs_digest, plan_sync
 
 NAMES = st.sampled_from(["a", "b", "c", "d", "e"])
@@ -88,3 +88,11 @@ def test_files_of_an_unreadable_folder_are_not_gone() -> None:
     scan = FolderScan((), ("locked",))
     records = {name: known(name, 1) for name in ("locked/a", "open/b")}
     assert plan_sync(scan, records, {}, Retry()).gone == ("open/b",)
+
+
+def test_a_file_that_cannot_be_looked_at_now_stays_as_it_is_known() -> None:
+    away = ScannedFile("a", None, NOT_REACHED, 0, 0)
+    result = plan_sync(FolderScan((away,)), {"a": known("a", 1)}, {}, Retry())
+    assert result.unchanged == ("a",)
+    # Nothing is known of a new one: it is listed with its reason, and looked at the next time.
+    assert [each.file for each in plan_sync(FolderScan((away,)), {}, {}, Retry()).skipped] == ["a"]

@@ -19,7 +19,7 @@ from phasergun_desktop.ui.theme_switch import ThemeSwitch
 from phasergun_desktop.ui.window_memory import WindowMemory
 from tests.fakes.ui_desk_stores import FakeSettings
 from tests.fakes.ui_documents import DEVICE
-from tests.fakes.ui_session import PROMPT
+from tests.fakes.ui_session import PROMPT, FakeSession
 from tests.fakes.ui_workspace import FakeWorkspace
 from tests.ui.conftest import OpenDesk
 
@@ -139,6 +139,19 @@ def test_forgetting_shows_the_start_page(desk: OpenDesk, tmp_path: Path) -> None
     desk.wait(lambda: not desk.workspace.sessions)
     assert session.is_closed
     assert desk.window.parts.start_page.isVisible()
+
+
+def test_what_was_lost_is_told_when_the_project_opens(open_desk: Callable[..., OpenDesk]) -> None:
+    def lose(session: FakeSession) -> None:
+        session.warnings = ("3 entries of the activity log are missing.", "work.db was empty.")
+
+    desk = open_desk(prepare=lose)
+    desk.wait(
+        lambda: (
+            desk.window.parts.message_bar.message
+            == "3 entries of the activity log are missing. work.db was empty."
+        )
+    )
 
 
 def test_a_folder_that_cannot_be_opened_is_told(desk: OpenDesk, tmp_path: Path) -> None:

@@ -178,7 +178,15 @@ def _answer(header: Json, tools: ReadingTools, report: Report) -> Request:
             DocumentProblem.DAMAGED,
         ), b""
     except Exception as error:  # noqa: BLE001 - the boundary of one document
-        # Whatever a parser raises ends this file alone.
+        # Whatever a parser raises ends this file alone. A number of the system's tells that the
+        # disk was full or away; what libraries say of damaged content has none.
+        if isinstance(error, OSError) and error.errno is not None:
+            return _failure(
+                "Unreadable file",
+                f"The file could not be read to its end ({error.strerror}).",
+                "Make room on the disk and check the connection to it.",
+                DocumentProblem.UNREACHABLE,
+            ), b""
         detail = type(error).__name__
         return _failure(
             "Damaged file",

@@ -172,6 +172,7 @@ class ChildProcessReader:
                 "Reader did not start",
                 "The process that reads documents could not be started.",
                 "Start the application again; if it stays, reinstall it.",
+                DocumentProblem.UNREACHABLE,
             )
         return self._child
 
@@ -184,6 +185,7 @@ class ChildProcessReader:
                 "The process that reads documents could not be started"
                 f" ({error.strerror or 'system error'}).",
                 "Close other programs or make room on the disk, then try again.",
+                DocumentProblem.UNREACHABLE,
             ) from error
 
     def _replace_child(self) -> None:
@@ -209,7 +211,9 @@ def _stopped(path: Path) -> DocumentError:
 
 
 def _closed() -> DocumentError:
-    return DocumentError("Reader closed", "The reader of documents was closed.", "")
+    return DocumentError(
+        "Reader closed", "The reader of documents was closed.", "", DocumentProblem.UNREACHABLE
+    )
 
 
 def _too_slow(path: Path, seconds: float, time_left: TimeLeft) -> DocumentError:

@@ -74,6 +74,7 @@ def _unreadable() -> DocumentError:
         "Unreadable file",
         "The file cannot be opened any more.",
         "Check that it exists and that you may read it.",
+        DocumentProblem.UNREACHABLE,
     )
 
 

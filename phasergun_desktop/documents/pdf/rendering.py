@@ -11,7 +11,7 @@ from phasergun_desktop.documents.formats import Format, detect_format
 from phasergun_desktop.documents.images.frames import open_picture
 from phasergun_desktop.documents.pdf.opening import open_pdf
 from phasergun_desktop.documents.protocol import PageImage
-from phasergun_desktop.errors import DocumentError
+from phasergun_desktop.errors import DocumentError, DocumentProblem
 
 # Larger pages are rendered at a smaller scale, so that no page can exhaust the memory.
 MAX_PIXELS = 24_000_000
@@ -37,6 +37,7 @@ def render_page_image(
             "Unreadable file",
             "The file cannot be opened any more.",
             "Check that it exists and that you may read it.",
+            DocumentProblem.UNREACHABLE,
         ) from error
     if found.format not in (Format.PDF, Format.IMAGE):
         raise DocumentError("No page image", "Only PDF files and pictures have page images.", "")

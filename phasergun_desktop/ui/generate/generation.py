@@ -67,7 +67,8 @@ def _first_words(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class FinishedDraft:
-    """The result of a generation and the draft as it was kept."""
+    """The result of a generation and the draft as it was kept; one of its warnings says where it
+    could not be."""
 
     result: AnswerResult
     draft: Draft
