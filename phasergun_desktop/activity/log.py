@@ -14,7 +14,7 @@ from phasergun_desktop.activity.model import (
     VerifyResult,
 )
 from phasergun_desktop.storage.database import Database, execute_script
-from phasergun_desktop.storage.problems import damaged_error
+from phasergun_desktop.storage.problems import StorageDamagedError
 
 _START = "0" * 64
 
@@ -68,7 +68,8 @@ class ActivityLog:
             last = _last(connection)
             number = last[0] + 1
             at = datetime.now(UTC).isoformat(timespec="milliseconds")
-            digest = _hash(last[1], number, at, activity.kind, body)
+            chained = (last[1], str(number), at, activity.kind.value, body)
+            digest = _hash(*(text.encode("utf-8") for text in chained))
             connection.execute(
                 "INSERT INTO activity (number, at, kind, body, previous, hash)"
                 " VALUES (?, ?, ?, ?, ?, ?)",
@@ -81,21 +82,18 @@ class ActivityLog:
     ) -> tuple[ActivityEntry, ...]:
         """The newest entries, newest first; all of them without ``limit``.
 
-        Raises ``StorageDamagedError`` when an entry cannot be read.
+        Raises ``StorageDamagedError`` when an entry cannot be read, naming it.
         """
         with self._database.reading() as connection:
             rows = connection.execute(
-                "SELECT number, at, body, previous, hash FROM activity"
+                "SELECT number, at, CAST(body AS BLOB), previous, hash FROM activity"
                 " WHERE (?1 IS NULL OR kind = ?1) ORDER BY number DESC LIMIT ?2",
                 (kind.value if kind else None, -1 if limit is None else max(limit, 0)),
             ).fetchall()
-        try:
-            return tuple(
-                ActivityEntry(number, at, decode_activity(body), previous, digest)
-                for number, at, body, previous, digest in rows
-            )
-        except ValueError as error:
-            raise damaged_error(self._database.path) from error
+        return tuple(
+            ActivityEntry(number, at, _readable(number, body), previous, digest)
+            for number, at, body, previous, digest in rows
+        )
 
     def head(self) -> str:
         """The hash of the last entry, which stands for the whole log; zeros when it is empty."""
@@ -104,16 +102,19 @@ class ActivityLog:
 
     def verify(self) -> VerifyResult:
         """Read the whole log and check every hash, the numbers and the end."""
-        checked, previous = 0, _START
+        checked, previous = 0, _START.encode()
         with self._database.reading() as connection:
             rows = connection.execute(
-                "SELECT number, at, kind, body, previous, hash FROM activity ORDER BY number"
+                # As bytes: text that is none must be told, not stop the reading.
+                "SELECT number, CAST(at AS BLOB), CAST(kind AS BLOB), CAST(body AS BLOB),"
+                " CAST(previous AS BLOB), CAST(hash AS BLOB) FROM activity ORDER BY number"
             )
             for number, at, kind, body, stated, digest in rows:
                 expected = checked + 1
                 if number != expected:
                     return VerifyResult(ok=False, first_bad=expected, checked=checked)
-                if stated != previous or digest != _hash(previous, number, at, kind, body):
+                expected_hash = _hash(previous, str(number).encode(), at, kind, body).encode()
+                if stated != previous or digest != expected_hash:
                     return VerifyResult(ok=False, first_bad=number, checked=checked)
                 checked, previous = number, digest
             if _last_given(connection) > checked:
@@ -137,6 +138,17 @@ def _last_given(connection: sqlite3.Connection) -> int:
     return int(row[0]) if row else 0
 
 
-def _hash(previous: str, number: int, at: str, kind: str, body: str) -> str:
-    content = "\n".join((previous, str(number), at, kind, body))
-    return hashlib.sha256(content.encode("utf-8")).hexdigest()
+def _hash(*chained: bytes) -> str:
+    return hashlib.sha256(b"\n".join(chained)).hexdigest()
+
+
+def _readable(number: int, body: bytes) -> Activity:
+    try:
+        return decode_activity(body.decode("utf-8"))
+    except ValueError as error:
+        raise StorageDamagedError(
+            "Log entry damaged",
+            f"Entry {number} of the activity log is damaged and cannot be read.",
+            "The drafts are not affected; restore the file work.db of the project from a backup "
+            "to read the log again.",
+        ) from error
