@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import sys
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
@@ -45,6 +46,11 @@ class _UncaughtErrors(QObject):
         _LOG.error("Uncaught error", exc_info=(kind, error, trace))
         print_report(error)
         self.caught.emit(error)
+
+    def thread_hook(self, failure: threading.ExceptHookArgs) -> None:
+        """Take the place of ``threading.excepthook``, which prints what the error says."""
+        if failure.exc_value is not None:
+            self.hook(failure.exc_type, failure.exc_value, failure.exc_traceback)
 
 
 def main(project: Path | None = None) -> int:
@@ -109,8 +115,8 @@ def run_window(
     theme = ThemeSwitch(application)
     theme.choose(memory.theme)
     errors = _UncaughtErrors()
-    before = sys.excepthook
-    sys.excepthook = errors.hook
+    before = sys.excepthook, threading.excepthook
+    sys.excepthook, threading.excepthook = errors.hook, errors.thread_hook
     try:
         window = MainWindow(workspace, memory, theme, resources_path() / "icons", Runners())
         errors.caught.connect(window.reporter.report)
@@ -120,7 +126,7 @@ def run_window(
         window.close()
     finally:
         release_clipboard()
-        sys.excepthook = before
+        sys.excepthook, threading.excepthook = before
     if window.late_runners:
         _LOG.warning("These threads did not end in time: %s", ", ".join(window.late_runners))
         logging.shutdown()
