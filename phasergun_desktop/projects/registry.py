@@ -20,12 +20,15 @@ from phasergun_desktop.projects.folder_tree import unreadable_folder
 from phasergun_desktop.projects.project import Project
 from phasergun_desktop.storage.atomic_files import move_aside, write_atomically
 from phasergun_desktop.storage.locks import ProjectLock
+from phasergun_desktop.storage.small_files import UnusableFileError, parse_json, read_small_file
 
 _LOG = logging.getLogger(__name__)
 _FORMAT = 1
 _SAME_FOLDER_LIKENESS = 0.5
 _CANDIDATE_LIKENESS = 0.6
 _LOCK_WAIT_S = 5.0
+# Four thousand projects with the fingerprints of their files.
+_MOST_BYTES = 20_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,20 +165,16 @@ class ProjectRegistry:
 
     def _read(self, repair: bool = False) -> list[RegisteredProject]:
         try:
-            text = self._path.read_text(encoding="utf-8")
+            content = read_small_file(self._path, _MOST_BYTES)
         except FileNotFoundError:
             return []
-        except (OSError, UnicodeDecodeError) as error:
-            if isinstance(error, OSError):
-                raise StorageError(
-                    "List of projects not readable",
-                    f"{self._path} cannot be read ({error.strerror}).",
-                    "Check that you may read this file.",
-                ) from error
-            text = ""
+        except UnusableFileError as error:
+            raise StorageError(
+                "List of projects not readable", f"{self._path} {error.why}.", error.remedy
+            ) from error
         try:
-            return _from_json(text)
-        except (ValueError, KeyError, TypeError, AttributeError):
+            return _from_json(content)
+        except (ValueError, KeyError, TypeError, AttributeError, OverflowError):
             # The ids could be wanted again: the damaged file is kept under another name.
             if repair:
                 aside = move_aside(self._path)
@@ -235,8 +234,10 @@ def _to_json(entries: list[RegisteredProject]) -> str:
     return json.dumps({"format": _FORMAT, "projects": projects}, indent=1) + "\n"
 
 
-def _from_json(text: str) -> list[RegisteredProject]:
-    found = json.loads(text)
+def _from_json(content: bytes) -> list[RegisteredProject]:
+    found = parse_json(content)
+    if not isinstance(found, dict):
+        raise ValueError("not a list of projects")
     return [
         RegisteredProject(
             root=Path(str(each["root"])),

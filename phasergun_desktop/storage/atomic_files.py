@@ -8,6 +8,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
+from phasergun_desktop.errors import StorageError
 from phasergun_desktop.storage.problems import from_os_error
 
 
@@ -22,6 +23,13 @@ def write_atomically(path: Path, content: bytes | str) -> None:
     data = content.encode("utf-8", "replace") if isinstance(content, str) else content
     # Through a link the target is replaced, not the link.
     target = path.resolve() if path.is_symlink() else path
+    if target.exists() and not target.is_file():
+        # As the administrator one could put a file in the place of a device.
+        raise StorageError(
+            "File not written",
+            f"{path.name} is not an ordinary file.",
+            "Put an ordinary file in its place, or choose another name.",
+        )
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         _write_and_rename(target, data)
