@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QApplication
 from phasergun_desktop.paths import APP_NAME, resources_path, user_places
 from phasergun_desktop.projects.registry import ProjectRegistry
 from phasergun_desktop.settings.store import SettingsStore
+from phasergun_desktop.storage.problems import storage_errors
 from phasergun_desktop.ui.dialogs.report_dialog import print_report
 from phasergun_desktop.ui.editor.draft_clipboard import MIME_TYPE
 from phasergun_desktop.ui.late_workspace import LateWorkspace
@@ -56,6 +57,8 @@ class _UncaughtErrors(QObject):
 def main(project: Path | None = None) -> int:
     """Show the window and put the product together behind it; return the exit code."""
     places = user_places()
+    with storage_errors(places.data):
+        places.make_private()
     registry = ProjectRegistry(places.data / "projects.json")
 
     def make() -> WorkspacePort:

@@ -7,10 +7,12 @@ import errno
 import logging
 import traceback
 from collections.abc import Iterator
+from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
 from phasergun_desktop.errors import PhaserGunError
+from phasergun_desktop.paths import private_file, private_folder
 
 LOG_FILE = "phasergun.log"
 _MAX_BYTES = 2_000_000
@@ -117,6 +119,10 @@ class _QuietFileHandler(RotatingFileHandler):
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - logging's name
         del record
 
+    def _open(self) -> TextIOWrapper:
+        private_file(Path(self.baseFilename))
+        return super()._open()
+
 
 def start_logging(folder: Path, *, level: int = logging.INFO) -> logging.Handler:
     """Send the program's log to ``folder`` and return the handler for ``stop_logging``.
@@ -126,7 +132,7 @@ def start_logging(folder: Path, *, level: int = logging.INFO) -> logging.Handler
     """
     handler: logging.Handler
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        private_folder(folder)
         handler = _QuietFileHandler(
             folder / LOG_FILE, maxBytes=_MAX_BYTES, backupCount=_KEPT_FILES, encoding="utf-8"
         )

@@ -36,7 +36,7 @@ from phasergun_desktop.language_models.openai_compatible import OpenAICompatible
 from phasergun_desktop.language_models.prefix_state import PrefixStore
 from phasergun_desktop.language_models.protocol import LanguageModel
 from phasergun_desktop.models.store import ModelStore, open_store
-from phasergun_desktop.paths import Places, resources_path, user_places
+from phasergun_desktop.paths import Places, private_folder, resources_path, user_places
 from phasergun_desktop.profiles.model import Profile
 from phasergun_desktop.profiles.primary_context import (
     PrimaryContext,
@@ -119,6 +119,8 @@ def build_application(
     files are damaged.
     """
     places = places or user_places()
+    with storage_errors(places.data):
+        places.make_private()
     resources = resources_path()
     settings_store = SettingsStore(places.config / "settings.json")
     settings = settings_store.load()
@@ -199,7 +201,7 @@ def _session(project: Project, shared: _Shared) -> ProjectSession:
     data = shared.places.project_data(project.project_id)
     for folder in (cache, data):
         with storage_errors(folder):
-            folder.mkdir(parents=True, exist_ok=True)
+            private_folder(folder)
     work_database = Database(data / WORK_FILE, WORK_MIGRATIONS)
     try:
         index_database, _ = open_index(cache)

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import os
-import tempfile
+import secrets
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
 from phasergun_desktop.errors import StorageError
+from phasergun_desktop.paths import PRIVATE_FILE, private_folder
 from phasergun_desktop.storage.problems import from_os_error
 
+_USUAL_FILE = 0o666
+_NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 
-def write_atomically(path: Path, content: bytes | str) -> None:
+
+def write_atomically(path: Path, content: bytes | str, *, usual_rights: bool = False) -> None:
     """Replace ``path`` by ``content`` (text as UTF-8, line ends as given).
+
+    Only this user may read the new file. With ``usual_rights`` it gets those of any program's
+    files, or of the file it replaces: what the user saves into a folder of their own.
 
     Code points that UTF-8 cannot hold (lone surrogates of a damaged source) become ``?``.
     The new content is on the disk before the name changes hands; when anything fails the old
@@ -31,42 +38,34 @@ def write_atomically(path: Path, content: bytes | str) -> None:
             "Put an ordinary file in its place, or choose another name.",
         )
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        _write_and_rename(target, data)
+        if usual_rights:
+            target.parent.mkdir(parents=True, exist_ok=True)
+        else:
+            private_folder(target.parent)
+        _write_and_rename(target, data, usual_rights)
     except OSError as error:
         raise from_os_error(error, path) from error
 
 
-def _write_and_rename(target: Path, data: bytes) -> None:
-    handle, name = tempfile.mkstemp(
-        dir=target.parent, prefix=f".{target.name[:40]}.", suffix=".tmp"
-    )
-    temporary = Path(name)
+def _write_and_rename(target: Path, data: bytes, usual_rights: bool) -> None:
+    temporary = target.with_name(f".{target.name[:40]}.{secrets.token_hex(8)}.tmp")
+    # The system itself takes away what the user's umask does: to ask for the mask means to set
+    # it, and a file that another thread makes in that moment would be open to all.
+    mode = _USUAL_FILE if usual_rights else PRIVATE_FILE
+    handle = os.open(temporary, _NEW_FILE, mode)
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(data)
             stream.flush()
             os.fsync(stream.fileno())
-        _keep_mode(temporary, target)
+        if usual_rights and os.name == "posix" and target.exists():
+            temporary.chmod(target.stat().st_mode & 0o777)
         temporary.replace(target)
     except BaseException:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
         raise
     _sync_folder(target.parent)
-
-
-def _keep_mode(temporary: Path, target: Path) -> None:
-    # mkstemp makes files that only the owner reads; an export should have the usual rights.
-    if os.name != "posix":
-        return
-    try:
-        mode = target.stat().st_mode & 0o777
-    except FileNotFoundError:
-        mask = os.umask(0)
-        os.umask(mask)
-        mode = 0o666 & ~mask
-    temporary.chmod(mode)
 
 
 def _sync_folder(folder: Path) -> None:

@@ -13,6 +13,7 @@ from types import TracebackType
 from urllib.parse import quote
 
 from phasergun_desktop.errors import StorageError
+from phasergun_desktop.paths import private_file, private_folder
 from phasergun_desktop.storage.problems import (
     StorageDamagedError,
     StorageNewerError,
@@ -220,7 +221,8 @@ class Database:
 
     def _prepare(self) -> None:
         if not self._read_only:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
+            private_folder(self._path.parent)
+            private_file(self._path)
         newest = len(self._migrations)
         connection = self.connection()
         found = _user_version(connection)

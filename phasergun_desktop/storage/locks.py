@@ -12,6 +12,7 @@ from types import TracebackType
 from typing import Any
 
 from phasergun_desktop.errors import StorageError
+from phasergun_desktop.paths import PRIVATE_FILE, private_folder
 from phasergun_desktop.storage.problems import from_os_error
 from phasergun_desktop.storage.small_files import parse_json, read_small_file
 
@@ -77,8 +78,8 @@ class ProjectLock:
         if self._handle is not None:
             return True
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            handle = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o644)
+            private_folder(self._path.parent)
+            handle = os.open(self._path, os.O_RDWR | os.O_CREAT, PRIVATE_FILE)
         except OSError as error:
             raise from_os_error(error, self._path) from error
         try:

@@ -271,7 +271,7 @@ class ProjectSession(SessionDrafts):
             raise prompt_outside_error(path.name)
         with storage_errors(path.parent):
             path.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(path, text.rstrip() + "\n")
+        write_atomically(path, text.rstrip() + "\n", usual_rights=True)
         return PromptFile(self._relative(path), file_title(path), text.strip())
 
     # ------------------------------------------------------------ planning and drafting

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from phasergun_desktop.errors import ProjectError, StorageError
-from phasergun_desktop.paths import Places
+from phasergun_desktop.paths import Places, make_private_below
 from phasergun_desktop.projects.folder_tree import create_project_tree
 from phasergun_desktop.projects.project import Project
 from phasergun_desktop.projects.registry import ProjectRegistry
@@ -88,6 +88,7 @@ class Workspace:
         if not target.is_dir():
             try:
                 shutil.copytree(self._sample_source, target)
+                make_private_below(target)
             except OSError as error:
                 raise StorageError(
                     "The sample project cannot be copied",
