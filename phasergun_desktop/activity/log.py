@@ -86,12 +86,15 @@ class ActivityLog:
         """
         with self._database.reading() as connection:
             rows = connection.execute(
-                "SELECT number, at, CAST(body AS BLOB), previous, hash FROM activity"
+                "SELECT number, CAST(at AS BLOB), CAST(body AS BLOB), CAST(previous AS BLOB),"
+                " CAST(hash AS BLOB) FROM activity"
                 " WHERE (?1 IS NULL OR kind = ?1) ORDER BY number DESC LIMIT ?2",
                 (kind.value if kind else None, -1 if limit is None else max(limit, 0)),
             ).fetchall()
         return tuple(
-            ActivityEntry(number, at, _readable(number, body), previous, digest)
+            ActivityEntry(
+                number, _text(at), _readable(number, body), _text(previous), _text(digest)
+            )
             for number, at, body, previous, digest in rows
         )
 
@@ -124,13 +127,14 @@ class ActivityLog:
 
 def _last(connection: sqlite3.Connection) -> tuple[int, str]:
     row = connection.execute(
-        "SELECT number, hash FROM activity ORDER BY number DESC LIMIT 1"
+        "SELECT number, CAST(hash AS BLOB) FROM activity ORDER BY number DESC LIMIT 1"
     ).fetchone()
     # After a cut end the numbers go on from the last one given: the gap stays visible.
     given = _last_given(connection)
     if row is None:
         return given, _START
-    return max(int(row[0]), given), str(row[1])
+    # A damaged hash breaks the chain, which ``verify`` tells; the log goes on all the same.
+    return max(int(row[0]), given), _text(row[1])
 
 
 def _last_given(connection: sqlite3.Connection) -> int:
@@ -140,6 +144,10 @@ def _last_given(connection: sqlite3.Connection) -> int:
 
 def _hash(*chained: bytes) -> str:
     return hashlib.sha256(b"\n".join(chained)).hexdigest()
+
+
+def _text(stored: bytes) -> str:
+    return stored.decode("utf-8", "replace")
 
 
 def _readable(number: int, body: bytes) -> Activity:

@@ -160,6 +160,21 @@ def test_an_unreadable_entry_is_a_sentence(database: Database, log: ActivityLog)
         log.entries()
 
 
+@pytest.mark.parametrize("column", ["at", "previous", "hash"])
+def test_a_damaged_column_breaks_the_chain_and_not_the_log(
+    database: Database, log: ActivityLog, column: str
+) -> None:
+    for _ in range(2):
+        log.append(FULL)
+    _tamper(database, f"UPDATE activity SET {column} = CAST(x'ff00fe' AS TEXT) WHERE number = 2")
+    assert log.verify() == VerifyResult(ok=False, first_bad=2, checked=1)
+    assert len(log.entries()) == 2
+    # What is done from now on is logged as before.
+    log.append(FULL)
+    assert [entry.activity for entry in log.entries()] == [FULL] * 3
+    assert log.verify().first_bad == 2
+
+
 def test_threads_make_one_chain(database: Database, log: ActivityLog) -> None:
     threads = [
         threading.Thread(target=lambda: [log.append(FULL) for _ in range(10)]) for _ in range(4)
