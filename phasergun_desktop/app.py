@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import sys
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
@@ -46,10 +47,16 @@ class _UncaughtErrors(QObject):
         print_report(error)
         self.caught.emit(error)
 
+    def thread_hook(self, failure: threading.ExceptHookArgs) -> None:
+        """Take the place of ``threading.excepthook``, which prints what the error says."""
+        if failure.exc_value is not None:
+            self.hook(failure.exc_type, failure.exc_value, failure.exc_traceback)
+
 
 def main(project: Path | None = None) -> int:
     """Show the window and put the product together behind it; return the exit code."""
     places = user_places()
+    places.make_private()
     registry = ProjectRegistry(places.data / "projects.json")
 
     def make() -> WorkspacePort:
@@ -109,8 +116,8 @@ def run_window(
     theme = ThemeSwitch(application)
     theme.choose(memory.theme)
     errors = _UncaughtErrors()
-    before = sys.excepthook
-    sys.excepthook = errors.hook
+    before = sys.excepthook, threading.excepthook
+    sys.excepthook, threading.excepthook = errors.hook, errors.thread_hook
     try:
         window = MainWindow(workspace, memory, theme, resources_path() / "icons", Runners())
         errors.caught.connect(window.reporter.report)
@@ -121,7 +128,7 @@ def run_window(
         window.let_go()
     finally:
         release_clipboard()
-        sys.excepthook = before
+        sys.excepthook, threading.excepthook = before
     if window.late_runners:
         _LOG.warning("These threads did not end in time: %s", ", ".join(window.late_runners))
         logging.shutdown()

@@ -119,6 +119,7 @@ def build_application(
     files are damaged.
     """
     places = places or user_places()
+    places.make_private()
     remove_telemetry(platformdirs.user_cache_path())
     resources = resources_path()
     remove_abandoned()

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from phasergun_desktop.errors import StorageError
 from phasergun_desktop.storage.atomic_files import write_atomically
+from phasergun_desktop.storage.small_files import parse_json, read_small_file
 
 _ANCHOR_FILE = "activity.json"
 START_HASH = "0" * 64
@@ -33,11 +34,10 @@ class AnchorFile:
     def read(self) -> Anchor:
         """Return what is noted; the anchor of an empty log where nothing can be read."""
         try:
-            found = json.loads(self._path.read_text("utf-8"))
-            return Anchor(int(found["entries"]), str(found["hash"]))
+            return _anchor_of(parse_json(read_small_file(self._path)))
         except FileNotFoundError:
             return Anchor()
-        except (OSError, ValueError, KeyError, TypeError) as error:
+        except (StorageError, ValueError) as error:
             _log.warning("%s was not used: %s", self._path.name, type(error).__name__)
             return Anchor()
 
@@ -50,6 +50,17 @@ class AnchorFile:
             write_atomically(self._path, json.dumps(content) + "\n")
         except StorageError as error:
             _log.warning("%s was not written: %s", self._path.name, error.title)
+
+
+def _anchor_of(found: object) -> Anchor:
+    """Return what the file says. Raises ``ValueError``."""
+    if not isinstance(found, dict):
+        raise ValueError("not an anchor")
+    entries, digest = found.get("entries"), found.get("hash")
+    # SQLite counts no further.
+    if not isinstance(entries, int) or not 0 <= entries < 2**63 - 1 or not isinstance(digest, str):
+        raise ValueError("not an anchor")
+    return Anchor(entries, digest)
 
 
 def anchor_beside(database: Path) -> AnchorFile:

@@ -10,6 +10,7 @@ from typing import Any
 
 from phasergun_desktop.activity.model import Activity, ActivityKind, LoggedCitation
 
+_TEXTS = tuple(each.name for each in fields(Activity) if isinstance(each.default, str))
 _TEXT_LISTS = ("prompt_sha256", "chunk_ids", "errors")
 
 
@@ -26,11 +27,16 @@ def decode_activity(text: str) -> Activity:
 
     Raises ``ValueError`` when the text is not an activity.
     """
-    stored = json.loads(text)
+    try:
+        stored = json.loads(text)
+    except RecursionError as error:
+        raise ValueError("not an activity") from error
     if not isinstance(stored, dict):
         raise ValueError("not an activity")
     known = {each.name for each in fields(Activity)}
     values: dict[str, Any] = {key: value for key, value in stored.items() if key in known}
+    if any(not isinstance(values.get(name, ""), str) for name in _TEXTS):
+        raise ValueError("not an activity")
     try:
         values["kind"] = ActivityKind(values["kind"])
         values["citations"] = tuple(LoggedCitation(**each) for each in values.get("citations", ()))

@@ -15,7 +15,7 @@ from phasergun_desktop.activity.model import (
     VerifyResult,
 )
 from phasergun_desktop.storage.database import Database, execute_script
-from phasergun_desktop.storage.problems import damaged_error
+from phasergun_desktop.storage.problems import StorageDamagedError
 
 
 def create_activity(connection: sqlite3.Connection) -> None:
@@ -73,7 +73,8 @@ class ActivityLog:
             last = self._end(connection)
             number = last.entries + 1
             at = datetime.now(UTC).isoformat(timespec="milliseconds")
-            digest = _hash(last.hash, number, at, activity.kind, body)
+            chained = (each.encode() for each in (at, activity.kind.value, body))
+            digest = _hash(last.hash.encode(), number, *chained).decode()
             connection.execute(
                 "INSERT INTO activity (number, at, kind, body, previous, hash)"
                 " VALUES (?, ?, ?, ?, ?, ?)",
@@ -87,31 +88,33 @@ class ActivityLog:
     ) -> tuple[ActivityEntry, ...]:
         """The newest entries, newest first; all of them without ``limit``.
 
-        Raises ``StorageDamagedError`` when an entry cannot be read.
+        Raises ``StorageDamagedError`` when an entry cannot be read, naming it.
         """
         with self._database.reading() as connection:
             rows = connection.execute(
-                "SELECT number, at, body, previous, hash FROM activity"
+                "SELECT number, CAST(at AS BLOB), CAST(body AS BLOB), CAST(previous AS BLOB),"
+                " CAST(hash AS BLOB) FROM activity"
                 " WHERE (?1 IS NULL OR kind = ?1) ORDER BY number DESC LIMIT ?2",
                 (kind.value if kind else None, -1 if limit is None else max(limit, 0)),
             ).fetchall()
-        try:
-            return tuple(
-                ActivityEntry(number, at, decode_activity(body), previous, digest)
-                for number, at, body, previous, digest in rows
+        return tuple(
+            ActivityEntry(
+                number, _text(at), _readable(number, body), _text(previous), _text(digest)
             )
-        except ValueError as error:
-            raise damaged_error(self._database.path) from error
+            for number, at, body, previous, digest in rows
+        )
 
     def verify(self) -> VerifyResult:
         """Read the whole log and check every hash, the numbers, the end and the anchor."""
         # Before the rows: another process may append meanwhile.
         anchor = self._anchor.read()
         first_bad: int | None = None
-        last, previous, checked, missing = 0, START_HASH, 0, 0
+        last, previous, checked, missing = 0, START_HASH.encode(), 0, 0
         with self._database.reading() as connection:
             rows = connection.execute(
-                "SELECT number, at, kind, body, previous, hash FROM activity ORDER BY number"
+                # As bytes: text that is none must be told, not stop the reading.
+                "SELECT number, CAST(at AS BLOB), CAST(kind AS BLOB), CAST(body AS BLOB),"
+                " CAST(previous AS BLOB), CAST(hash AS BLOB) FROM activity ORDER BY number"
             )
             for number, at, kind, body, stated, digest in rows:
                 if number != last + 1:
@@ -119,7 +122,7 @@ class ActivityLog:
                     missing += max(number - last - 1, 0)
                     previous = stated
                 is_sound = stated == previous and digest == _hash(stated, number, at, kind, body)
-                if not is_sound or (number == anchor.entries and digest != anchor.hash):
+                if not is_sound or (number == anchor.entries and _text(digest) != anchor.hash):
                     return VerifyResult(False, first_bad or number, checked, missing)
                 last, previous, checked = number, digest, checked + 1
             given = max(_last_given(connection), anchor.entries)
@@ -130,10 +133,10 @@ class ActivityLog:
 
     def lost_entries(self) -> int:
         """Return how many entries the anchor knows of and the database has not; 0 also where they
-        are missing since an earlier start, which only ``verify`` tells."""
+        are missing since an earlier start, or damaged, which only ``verify`` tells."""
         anchor = self._anchor.read()
         with self._database.reading() as connection:
-            if _hash_of(connection, anchor.entries) == anchor.hash:
+            if _has_entry(connection, anchor):
                 return 0
             row = connection.execute("SELECT max(number) FROM activity").fetchone()
         # A log of another origin may have as many entries: none of them is one of those.
@@ -145,8 +148,8 @@ class ActivityLog:
         anchor = self._anchor.read()
         with self._database.reading() as connection:
             end = _last(connection)
-            is_ahead = _hash_of(connection, anchor.entries) == anchor.hash
-        if is_ahead and end.entries > anchor.entries:
+            is_ahead = end.entries > anchor.entries and _has_entry(connection, anchor)
+        if is_ahead:
             self._anchor.write(end)
 
     def _end(self, connection: sqlite3.Connection) -> Anchor:
@@ -159,14 +162,27 @@ class ActivityLog:
 
 def _last(connection: sqlite3.Connection) -> Anchor:
     row = connection.execute(
-        "SELECT number, hash FROM activity ORDER BY number DESC LIMIT 1"
+        "SELECT number, CAST(hash AS BLOB) FROM activity ORDER BY number DESC LIMIT 1"
     ).fetchone()
-    return Anchor() if row is None else Anchor(int(row[0]), str(row[1]))
+    # A damaged hash breaks the chain, which ``verify`` tells; the log goes on all the same.
+    return Anchor() if row is None else Anchor(int(row[0]), _text(row[1]))
 
 
-def _hash_of(connection: sqlite3.Connection, number: int) -> str:
-    row = connection.execute("SELECT hash FROM activity WHERE number = ?", (number,)).fetchone()
-    return START_HASH if row is None else str(row[0])
+def _has_entry(connection: sqlite3.Connection, anchor: Anchor) -> bool:
+    """Whether the entry that ``anchor`` names is there, be it damaged.
+
+    An entry of another origin bears out its own hash; a damaged one does not.
+    """
+    row = connection.execute(
+        "SELECT CAST(at AS BLOB), CAST(kind AS BLOB), CAST(body AS BLOB), CAST(previous AS BLOB),"
+        " CAST(hash AS BLOB) FROM activity WHERE number = ?",
+        (anchor.entries,),
+    ).fetchone()
+    if row is None:
+        return anchor == Anchor()
+    at, kind, body, previous, digest = row
+    is_sound = digest == _hash(previous, anchor.entries, at, kind, body)
+    return _text(digest) == anchor.hash or not is_sound
 
 
 def _last_given(connection: sqlite3.Connection) -> int:
@@ -174,6 +190,22 @@ def _last_given(connection: sqlite3.Connection) -> int:
     return int(row[0]) if row else 0
 
 
-def _hash(previous: str, number: int, at: str, kind: str, body: str) -> str:
-    content = "\n".join((previous, str(number), at, kind, body))
-    return hashlib.sha256(content.encode("utf-8")).hexdigest()
+def _hash(previous: bytes, number: int, *entry: bytes) -> bytes:
+    chained = (previous, str(number).encode(), *entry)
+    return hashlib.sha256(b"\n".join(chained)).hexdigest().encode()
+
+
+def _text(stored: bytes) -> str:
+    return stored.decode("utf-8", "replace")
+
+
+def _readable(number: int, body: bytes) -> Activity:
+    try:
+        return decode_activity(body.decode("utf-8"))
+    except ValueError as error:
+        raise StorageDamagedError(
+            "Log entry damaged",
+            f"Entry {number} of the activity log is damaged and cannot be read.",
+            "The drafts are not affected; restore the file work.db of the project from a backup "
+            "to read the log again.",
+        ) from error

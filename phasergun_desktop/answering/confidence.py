@@ -27,6 +27,7 @@ from phasergun_desktop.grounding.model import (
     DraftSentence,
     Footnote,
     ProblemCode,
+    SourcePlace,
     Support,
     UnitKind,
 )
@@ -39,6 +40,8 @@ _STATING = (UnitKind.SENTENCE, UnitKind.LIST_ITEM, UnitKind.TABLE_ROW)
 _NOISE, _MATCH = 0.2, 0.6
 _ALSO_SAYS = 0.6
 _NO_VALUE = (AskedFor.WORDS, AskedFor.YES_OR_NO)
+# Just below the high band: no other part makes up for two sources that disagree.
+_CONTESTED_AT_MOST = 0.79
 _CONTESTED = (DiscrepancyKind.VALUES, DiscrepancyKind.BOOTSTRAP, DiscrepancyKind.SUPERSEDED)
 
 
@@ -55,7 +58,8 @@ def confidence_of(
 
     The score is the probability that the draft is right, by a logistic regression on its parts
     (``confidence_weights``); a part that does not apply (OCR where nothing recognised is cited)
-    is left out. Bands: high from 0.8, medium from 0.6, low from 0.4.
+    is left out. Bands: high from 0.8, medium from 0.6, low from 0.4. What the draft says is medium
+    at most where a source disagrees on a value that it gives.
     """
     stating = [unit for unit in units if unit.kind in _STATING and not unit.is_header]
     if not stating:
@@ -79,6 +83,10 @@ def confidence_of(
     score = probability({part.name: part.score for part in criteria})
     weakest = min(criteria, key=lambda part: _pull(part.name, part.score))
     rationale = f"Weakest part: {weakest.explanation}."
+    contested = [one for one in discrepancies if _concerns(one, stating, notes)]
+    if contested:
+        score = min(score, _CONTESTED_AT_MOST)
+        rationale = f"Sources disagree on what is given: {contested[0].message} {rationale}"
     if all(part.name != "ocr" for part in criteria):
         rationale += " No recognised text was used."
     return Confidence(_level(score), round(score, 4), criteria, rationale)
@@ -186,6 +194,28 @@ def _touches(discrepancy: Discrepancy, note: Footnote) -> bool:
         side.file == note.file and side.start < note.end and note.start < side.end
         for side in discrepancy.sides
     )
+
+
+def _concerns(
+    discrepancy: Discrepancy, stating: Sequence[DraftSentence], notes: Sequence[Footnote]
+) -> bool:
+    """Whether a unit gives what the sides disagree on: it cites a side and gives its value, or
+    says in most of its words what a side says, from a third source that the list does not name."""
+    if discrepancy.kind not in _CONTESTED:
+        return False
+    touched = {note.number for note in notes if _touches(discrepancy, note)}
+    return any(
+        not missing_values(side.value, unit.text)
+        and (not touched.isdisjoint(unit.citations) or _says(unit, side))
+        for unit in stating
+        for side in discrepancy.sides
+    )
+
+
+def _says(unit: DraftSentence, side: SourcePlace) -> bool:
+    words = set(content_words(side.quote))
+    is_said = len(words & set(content_words(unit.text))) / max(1, len(words)) >= _ALSO_SAYS
+    return bool(side.value) and is_said
 
 
 def _also_say(unit: DraftSentence, passages: Sequence[Passage]) -> set[str]:

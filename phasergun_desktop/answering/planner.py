@@ -26,7 +26,7 @@ from phasergun_desktop.answering.outlines.plan_request import (
     speaking_hits,
 )
 from phasergun_desktop.answering.outlines.procedure_steps import procedure_steps
-from phasergun_desktop.answering.outlines.prompt_limits import language_notes, length_problems
+from phasergun_desktop.answering.outlines.prompt_language import language_notes
 from phasergun_desktop.answering.outlines.summaries import DocumentSummaries
 from phasergun_desktop.answering.passes.hidden_instructions import (
     HiddenInstruction,
@@ -43,6 +43,7 @@ from phasergun_desktop.index.records import ChunkId
 from phasergun_desktop.profiles.section_template import SectionTemplate
 from phasergun_desktop.projects.layers import PROCEDURES, Layer
 from phasergun_desktop.references.model import (
+    Problem,
     QuestionAnswer,
     ReferenceKind,
     Resolution,
@@ -120,8 +121,8 @@ class Planner:
         points: tuple[PlannedPoint, ...] = ()
         hidden: tuple[HiddenInstruction, ...] = ()
         title = ""
-        problems = length_problems(resolution.prompt)
-        if not problems:
+        problems: tuple[Problem, ...] = ()
+        if not resolution.is_too_long:
             request = plan_request(resolution, template, self._documents)
             resolution, outline = request.resolution, request.outline
             title = outline.title
@@ -131,7 +132,7 @@ class Planner:
             points = tuple(self._with_passages(point, resolution, is_strict) for point in points)
             points, hidden = without_instructions(points, self._documents.parsed)
             missing = missing_items(points)
-            problems = (*problems, *request.problems, *missing)
+            problems = (*request.problems, *missing)
         summaries = tuple(map(summary_without_instructions, self._summaries.of(points)))
         retrieval_ms = (time.perf_counter() - started) * 1000
         return Plan(

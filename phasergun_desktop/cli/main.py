@@ -83,6 +83,8 @@ def _run(options: Namespace, console: Console) -> int:
         named = getattr(options, "model_profile", None)
         profile = ModelProfile(named) if named else None
         with closing(build_application(model=model, model_profile=profile)) as application:
+            for notice in application.workspace.settings.notices:
+                console.note(f"warning: {notice}")
             return _COMMANDS[options.command](application, options, console)
     except PhaserGunError as error:
         console.problem(error)

@@ -3,15 +3,28 @@ prompt's text."""
 
 from __future__ import annotations
 
+import errno
+import os
+import sys
 from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 from phasergun_desktop.cli.console import Console
 from phasergun_desktop.errors import PromptError, StorageError
+from phasergun_desktop.storage.small_files import (
+    MOST_BYTES,
+    UnusableFileError,
+    read_small_file,
+    text_of,
+    too_large,
+)
 from phasergun_desktop.wiring import Application
 from phasergun_desktop.workspace.session import ProjectInUseError, ProjectSession, PromptFile
+
+_STANDARD_INPUT = Path("-")
 
 
 @contextmanager
@@ -55,30 +68,54 @@ def prompt_of(session: ProjectSession, options: Namespace) -> PromptFile:
 def read_prompt(session: ProjectSession, file: Path) -> PromptFile:
     """Return the prompt of ``file``: a path, or a name in the project or its prompt folder.
 
-    Raises ``PromptError`` when it is not there, not text, or empty.
+    ``-`` is the standard input; a pipe that is named (``<(…)`` of a shell) is read to its end.
+    Raises ``PromptError`` when it is not there, not text, too large, or empty.
     """
-    folders = (Path(), session.project.root, session.prompt_folder)
-    path = next((each / file for each in folders if (each / file).is_file()), None)
-    if path is None:
+    root = session.project.root
+    try:
+        path, content = _found(session, file)
+        text = text_of(path, content).strip()
+    except FileNotFoundError as error:
         raise PromptError(
             "The prompt is not there",
             f"{file} was not found.",
             "Name a file, or one in the project's Context/Prompt folder.",
-        )
-    try:
-        text = path.read_text(encoding="utf-8-sig").strip()
-    except (OSError, UnicodeDecodeError) as error:
-        raise PromptError(
-            "The prompt cannot be read",
-            f"{path.name} is not a readable text file.",
-            "Save it as UTF-8 text.",
         ) from error
-    if not text or "\0" in text:
+    except UnusableFileError as error:
+        raise PromptError("The prompt cannot be read", error.message, error.remedy) from error
+    if not text:
         raise PromptError(
-            "The prompt is empty" if not text else "The prompt cannot be read",
-            f"{path.name} has no text." if not text else f"{path.name} is not a text file.",
-            "Write what to draft." if not text else "Save it as UTF-8 text.",
+            "The prompt is empty", f"{path.name} has no text.", "Write what to draft."
         )
-    root, full = session.project.root, path.resolve()
+    full = path.resolve()
     name = full.relative_to(root).as_posix() if full.is_relative_to(root) else path.name
     return PromptFile(name, path.stem, text)
+
+
+def _found(session: ProjectSession, file: Path) -> tuple[Path, bytes]:
+    """Return what was named, and its bytes. Raises as ``read_small_file`` does."""
+    if file == _STANDARD_INPUT:
+        return Path("standard input"), _read_stream(sys.stdin.buffer, Path("standard input"))
+    if file.is_fifo():
+        # The user named it, so it is read; without a writer it ends at once.
+        handle = os.open(file, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+        os.set_blocking(handle, True)
+        with os.fdopen(handle, "rb") as stream:
+            return file, _read_stream(stream, file)
+    if file.exists():
+        # Through a link of the project's own nothing is read that lies outside.
+        root = session.project.root
+        places = (file.absolute(), Path(os.path.realpath(file.parent)))
+        is_of_project = any(each.is_relative_to(root) for each in places)
+        return file, read_small_file(file, inside=root if is_of_project else None)
+    for folder in (session.project.root, session.prompt_folder):
+        if (folder / file).exists():
+            return folder / file, read_small_file(folder / file, inside=session.project.root)
+    raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(file))
+
+
+def _read_stream(stream: BinaryIO, path: Path) -> bytes:
+    content = stream.read(MOST_BYTES + 1)
+    if len(content) > MOST_BYTES:
+        raise too_large(path, MOST_BYTES)
+    return content

@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
-from phasergun_desktop.answering.model import AnswerResult, Plan
+from collections.abc import Sequence
+
+from phasergun_desktop.answering.model import AnswerResult, Discrepancy, DiscrepancyKind, Plan
 from phasergun_desktop.cli.console import Console
+from phasergun_desktop.grounding.model import Support
 from phasergun_desktop.index.records import DocumentRecord, FileRecord, FileState
 from phasergun_desktop.references.model import Severity
 from phasergun_desktop.retrieval.model import SearchResult
+
+_NOT_CARRIED = (Support.UNSUPPORTED, Support.CONTRADICTED)
+_DISAGREEMENTS = {
+    DiscrepancyKind.VALUES: "DISAGREEMENT",
+    DiscrepancyKind.BOOTSTRAP: "DISAGREEMENT",
+    DiscrepancyKind.SUPERSEDED: "SUPERSEDED",
+    DiscrepancyKind.GAP: "gap",
+    DiscrepancyKind.SCOPE: "warning",
+    DiscrepancyKind.NOT_COVERED: "not covered",
+}
 
 
 def counts_in_words(files: tuple[FileRecord, ...]) -> str:
@@ -68,6 +81,18 @@ def say_plan(console: Console, made: Plan) -> None:
     if not made.is_blocked:
         console.say(f"About {made.tokens} tokens to read.")
     note_problems(console, made)
+    note_disagreements(console, made.discrepancies)
+    for warning in made.warnings:
+        console.note(f"warning: {warning}")
+
+
+def note_disagreements(console: Console, discrepancies: Sequence[Discrepancy]) -> None:
+    """Print in what the sources disagree and what they lack, with the place of each side."""
+    for one in discrepancies:
+        console.note(f"{_DISAGREEMENTS[one.kind]}: {one.message}")
+        for side in one.sides:
+            where = " › ".join(side.heading_path)
+            console.note(f"     {side.file}  {where}".rstrip())
 
 
 def note_problems(console: Console, made: Plan) -> None:
@@ -78,11 +103,19 @@ def note_problems(console: Console, made: Plan) -> None:
 
 
 def note_checks(console: Console, result: AnswerResult) -> None:
-    """Print what is wrong with single sentences, and the figures of the draft."""
+    """Print what is wrong with single sentences, what the sources disagree in, what the
+    confidence rests on, and the figures of the draft."""
     for unit in result.sentences:
-        for problem in unit.problems:
-            console.note(f"  ! {problem.message}  “{unit.text[:70]}”")
+        told = [problem.message for problem in unit.problems]
+        if not told and unit.support in _NOT_CARRIED:
+            told = [f"The sources do not carry this sentence ({unit.support.value})."]
+        for message in told:
+            console.note(f"  ! {message}  “{unit.text[:70]}”")
+    for finding in result.findings:
+        if not finding.revised:
+            console.note(f"  ! {finding.message}  “{finding.text[:70]}”")
     note_problems(console, result.plan)
+    note_disagreements(console, result.discrepancies)
     for warning in result.warnings:
         console.note(f"warning: {warning}")
     metrics = result.metrics
@@ -95,3 +128,6 @@ def note_checks(console: Console, result: AnswerResult) -> None:
         )
     parts.append(f"{metrics.total_ms / 1000:.1f} s in all")
     console.note(". ".join(parts) + ".")
+    console.note(result.confidence.rationale)
+    for criterion in result.confidence.criteria:
+        console.note(f"  {criterion.score:4.0%}  {criterion.explanation}")

@@ -31,6 +31,7 @@ from phasergun_desktop.documents.text_signs import (
     may_be_transcript,
     text_sign,
 )
+from phasergun_desktop.storage.small_files import open_ordinary
 
 _HEAD_BYTES = 65_536
 _TAIL_BYTES = 262_144
@@ -161,7 +162,7 @@ def detect_format(path: Path) -> Detection:
     Nothing is unpacked here and at most a few hundred kilobytes are read: this also runs
     outside of the child process.
     """
-    with path.open("rb") as file:
+    with open_ordinary(path) as file:
         return _detect(file, path.suffix.lower())
 
 

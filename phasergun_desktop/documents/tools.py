@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from phasergun_desktop.documents.protocol import ReadingTools
+from phasergun_desktop.paths import private_folder
 
 _ASK_SECONDS = 20.0
 
@@ -25,7 +26,7 @@ def find_tools(
     kept = ""
     if conversions is not None:
         try:
-            conversions.mkdir(parents=True, exist_ok=True)
+            private_folder(conversions)
             kept = str(conversions.resolve())
         except OSError:
             kept = ""  # reading works without it, only slower the next time

@@ -184,10 +184,10 @@ def plain_number(value: object) -> int | float:
 
 def draft_from_json(text: str) -> Draft:
     """Return the draft; ``ValueError`` when the text is none."""
-    stored = json.loads(text)
-    if not isinstance(stored, dict):
-        raise ValueError("not a draft")
     try:
+        stored = json.loads(text)
+        if not isinstance(stored, dict):
+            raise ValueError("not a draft")
         return decode_draft(stored)
-    except (KeyError, TypeError, AttributeError) as error:
+    except (KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
         raise ValueError("not a draft") from error

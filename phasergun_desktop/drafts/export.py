@@ -50,7 +50,7 @@ def export_draft(draft: Draft, path: Path) -> None:
         ) from error
     content = _WRITERS[chosen](draft)
     try:
-        write_atomically(path, content)
+        write_atomically(path, content, usual_rights=True)
     except StorageError as error:
         raise _export_error(error, path) from error
 

@@ -23,12 +23,24 @@ from phasergun_desktop.drafts.typed_prompts import TypedPrompt
 from phasergun_desktop.errors import PhaserGunError, StorageError
 from phasergun_desktop.storage.atomic_files import write_atomically
 from phasergun_desktop.storage.problems import from_os_error
+from phasergun_desktop.storage.small_files import parse_json, read_small_file
 
 _LOG = logging.getLogger(__name__)
 
 
 TypedPrompts = tuple[TypedPrompt, ...]
 _PROMPTS = "prompts"
+# Far more than a draft with its proof has: what lies in the temporary folder may be anything.
+_MOST_BYTES = 50_000_000
+_UNREADABLE = (
+    OSError,
+    StorageError,
+    ValueError,
+    KeyError,
+    TypeError,
+    AttributeError,
+    OverflowError,
+)
 
 
 class NotSavedError(StorageError):
@@ -127,10 +139,10 @@ class RescueCopies:
                     paths = sorted(folder.glob("*.json"))
             for path in paths:
                 try:
-                    stored = json.loads(path.read_text("ascii"))
-                    if stored["project"] == self._project_id:
+                    stored = parse_json(read_small_file(path, _MOST_BYTES))
+                    if isinstance(stored, dict) and stored["project"] == self._project_id:
                         yield RescueCopy(path, _decoded(stored), str(stored["made"]))
-                except (OSError, ValueError, KeyError, TypeError, AttributeError):
+                except _UNREADABLE:
                     _LOG.warning("a rescue copy could not be read")
 
     def has(self, name: str) -> bool:

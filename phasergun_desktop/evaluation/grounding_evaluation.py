@@ -9,7 +9,7 @@ from pathlib import Path
 
 from phasergun_desktop.embedding.protocol import Embedder
 from phasergun_desktop.errors import ModelError
-from phasergun_desktop.evaluation.grounding_pairs import read_pairs
+from phasergun_desktop.evaluation.grounding_pairs import MOST_BYTES, read_pairs
 from phasergun_desktop.evaluation.grounding_report import GroundingReport, report_json
 from phasergun_desktop.evaluation.grounding_run import Asked, Judges, grounding_run
 from phasergun_desktop.evaluation.odds_cache import OddsCache
@@ -18,6 +18,7 @@ from phasergun_desktop.grounding.support_check import SupportChecker, load_suppo
 from phasergun_desktop.grounding.support_features import FEATURES_VERSION
 from phasergun_desktop.jobs import Job
 from phasergun_desktop.language_models.protocol import LanguageModel
+from phasergun_desktop.storage.small_files import read_small_file
 
 
 class GroundingEvaluation:
@@ -78,4 +79,4 @@ class GroundingEvaluation:
 
 
 def _sha256(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    return hashlib.sha256(read_small_file(path, MOST_BYTES)).hexdigest()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 
 from phasergun_desktop.errors import PhaserGunError
+from phasergun_desktop.storage.small_files import UnusableFileError, parse_json, read_small_text
 
+# Rows of a benchmark: a hundred thousand with their sources.
+MOST_BYTES = 200_000_000
 SUPPORTED = "supported"
 CONTRADICTED = "contradicted"
 _REMEDY = (
@@ -43,15 +45,13 @@ def read_pairs(path: Path) -> tuple[GroundingPair, ...]:
     line), and a file without rows.
     """
     try:
-        lines = path.read_text("utf-8-sig").split("\n")
-    except UnicodeDecodeError as error:
-        raise PairsError(
-            "Not a text file", f"{path.name} is not text in UTF-8.", _REMEDY
-        ) from error
-    except OSError as error:
+        lines = read_small_text(path, MOST_BYTES).split("\n")
+    except UnusableFileError as error:
+        raise PairsError("File not usable", error.message, f"{error.remedy} {_REMEDY}") from error
+    except FileNotFoundError as error:
         raise PairsError(
             "File not readable",
-            f"{path.name} is not there or cannot be read.",
+            f"{path.name} is not there.",
             "Check the path of the file with the claims.",
         ) from error
     pairs = tuple(
@@ -64,8 +64,8 @@ def read_pairs(path: Path) -> tuple[GroundingPair, ...]:
 
 def _pair(line: str, number: int, path: Path) -> GroundingPair:
     try:
-        row = json.loads(line)
-    except (ValueError, RecursionError) as error:
+        row = parse_json(line)
+    except ValueError as error:
         raise _bad_row(path, number, "is not JSON") from error
     if not isinstance(row, dict):
         raise _bad_row(path, number, "is not an object")

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from phasergun_desktop.embedding.protocol import Vector
 from phasergun_desktop.index.index_store import IndexStore
 from phasergun_desktop.index.vector_index import Ids, VectorIndex
+from phasergun_desktop.paths import private_file
 from phasergun_desktop.storage.atomic_files import write_atomically
 from phasergun_desktop.storage.problems import storage_errors
 
@@ -109,6 +110,7 @@ class VectorCache:
             temporary = target.with_name(f"{SNAPSHOT_FILE}.tmp")
             with storage_errors(target):
                 try:
+                    private_file(temporary)
                     self._index.save(temporary)
                     digest = _digest(temporary)
                     temporary.replace(target)

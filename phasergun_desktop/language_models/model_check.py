@@ -86,7 +86,6 @@ class ModelChecker:
         if is_lasting:
             with suppress(StorageError, OSError):
                 note = self._note(path, context_tokens, threads)
-                note.parent.mkdir(parents=True, exist_ok=True)
                 write_atomically(note, json.dumps(asdict(result)))
         return result
 

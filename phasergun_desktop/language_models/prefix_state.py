@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from phasergun_desktop.language_models.chat import common_prefix
+from phasergun_desktop.paths import private_file, private_folder
 
 # Below this many tokens reading again is as fast as loading a state.
 MIN_TOKENS_WORTH_LOADING = 48
@@ -59,7 +60,7 @@ class PrefixStore:
         if path.exists() and path.with_suffix(".tokens").exists():
             _touch(path)
             return None
-        self._folder.mkdir(parents=True, exist_ok=True)
+        private_folder(self._folder)
         return path
 
     def commit(self, temporary: Path, path: Path, tokens: list[int]) -> None:
@@ -67,6 +68,7 @@ class PrefixStore:
 
         The token list is written first: a state without its list is never used.
         """
+        private_file(path.with_suffix(".tokens"))
         path.with_suffix(".tokens").write_text(json.dumps(tokens), encoding="ascii")
         temporary.replace(path)
         self._trim()

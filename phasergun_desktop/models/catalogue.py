@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from phasergun_desktop.errors import ModelError
+from phasergun_desktop.errors import ModelError, StorageError
 from phasergun_desktop.settings.model_choice import ModelProfile
+from phasergun_desktop.storage.small_files import read_small_text
 
 CATALOGUE_FILE = "catalogue.toml"
 
@@ -77,8 +78,8 @@ class ModelCatalogue:
     def load(path: Path) -> ModelCatalogue:
         """Read and check the data file. Raises ``ModelError`` that names what is wrong."""
         try:
-            content = tomllib.loads(path.read_text("utf-8"))
-        except (OSError, ValueError) as error:
+            content = tomllib.loads(read_small_text(path))
+        except (OSError, StorageError, ValueError, RecursionError) as error:
             raise _catalogue_error(path, f"it cannot be read ({error})") from error
         rows = content.get("model")
         if not isinstance(rows, list) or not rows:

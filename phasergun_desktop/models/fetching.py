@@ -167,7 +167,8 @@ class ModelFetcher:
         for number in range(done, len(entry.parts)):
             detail = f"part {number + 1} of {len(entry.parts)}" if len(entry.parts) > 1 else ""
             length = yield from self._one_part(place, entry.parts[number], length, detail)
-            write_atomically(place.ledger, json.dumps({"parts": number + 1, "bytes": length}))
+            noted = json.dumps({"parts": number + 1, "bytes": length})
+            write_atomically(place.ledger, noted, usual_rights=True)
         return place.joined
 
     def _one_part(

@@ -86,7 +86,7 @@ class VerifiedStamp:
         noted = {"sha256": sha256, "size": stat.st_size, "mtime_ns": stat.st_mtime_ns}
         # A folder that cannot be written costs the time of another check, nothing else.
         with suppress(StorageError):
-            write_atomically(self._stamp, json.dumps(noted))
+            write_atomically(self._stamp, json.dumps(noted), usual_rights=True)
 
     def remove(self) -> None:
         """Forget the check."""

@@ -18,6 +18,7 @@ from phasergun_desktop.profiles.yaml_nodes import (
     YamlScalar,
     parse_yaml,
 )
+from phasergun_desktop.storage.small_files import UnusableFileError, read_small_text
 
 _Choice = TypeVar("_Choice", bound=StrEnum)
 Range = tuple[float, float]
@@ -43,15 +44,13 @@ class SettingsReader:
     def open(cls, path: Path) -> SettingsReader:
         """Read the file at ``path``."""
         try:
-            text = path.read_text(encoding="utf-8-sig")
-        except UnicodeDecodeError as error:
-            raise ProfileError(
-                "Settings not readable", f"{path.name} is not UTF-8 text.", "Save it as UTF-8."
-            ) from error
-        except OSError as error:
+            text = read_small_text(path)
+        except UnusableFileError as error:
+            raise ProfileError("Settings not readable", error.message, error.remedy) from error
+        except FileNotFoundError as error:
             raise ProfileError(
                 "Settings not readable",
-                f"{path.name} cannot be read ({error.strerror or type(error).__name__}).",
+                f"{path.name} cannot be read ({error.strerror}).",
                 "Check that the file is there and that you may read it.",
             ) from error
         try:
@@ -96,7 +95,8 @@ class SettingsReader:
             raise self.wrong(node.mark, f"“{self._full(key)}” must be a number")
         # Written so that "not a number" is refused too.
         if not possible[0] <= value <= possible[1]:
-            message = f"“{self._full(key)}” is {value:g}; possible is {_range(possible)}"
+            written = node.text[:40] if isinstance(node, YamlScalar) else ""
+            message = f"“{self._full(key)}” is {written}; possible is {_range(possible)}"
             raise self.wrong(node.mark, message)
         if not usual[0] <= value <= usual[1]:
             self.warnings.append(

@@ -15,6 +15,8 @@ _Loader: type[yaml.SafeLoader] | type[yaml.CSafeLoader] = getattr(
 _AnyLoader = yaml.SafeLoader | yaml.CSafeLoader
 MAX_SIZE = 1_000_000  # characters; a file of settings is never that long
 MAX_DEPTH = 24
+_LONGEST_NUMBER = 64  # characters; what is longer is a text, whatever it looks like
+_TEXT_TAG = "tag:yaml.org,2002:str"
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +128,10 @@ def _convert(loader: _AnyLoader, node: yaml.Node) -> YamlNode:
         return YamlList(tuple(_convert(loader, item) for item in node.value), mark)
     if isinstance(node, yaml.MappingNode):
         return _convert_map(loader, node, mark)
-    value = loader.construct_object(node)
     text = str(node.value)
+    # “1:1:1:…” is one number of base 60 to YAML, and takes for ever when it is long.
+    is_long = len(text) > _LONGEST_NUMBER and node.tag != _TEXT_TAG
+    value = text if is_long else loader.construct_object(node)
     if not (value is None or isinstance(value, str | int | float | bool)):
         value = text  # dates and binaries stay what the user wrote
     return YamlScalar(value, mark, text)

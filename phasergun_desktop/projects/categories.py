@@ -20,6 +20,7 @@ from phasergun_desktop.profiles.yaml_nodes import (
     parse_yaml,
 )
 from phasergun_desktop.projects.document_kinds import derive_category, derive_kind
+from phasergun_desktop.storage.small_files import UnusableFileError, read_small_text
 
 _KEYS = ("category", "kind", "tags", "confidentiality")
 
@@ -93,17 +94,17 @@ def normalise_category(name: str) -> str:
     return re.sub(r"[\W_]+", "_", letters).strip("_")
 
 
-def load_categories(path: Path) -> Categories:
-    """Read the file; an absent one is an empty one, a damaged one reports where."""
+def load_categories(path: Path, root: Path | None = None) -> Categories:
+    """Read the file; an absent one is an empty one, a damaged one reports where.
+
+    With ``root``, the project's folder, it is not read from outside of it.
+    """
     try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (FileNotFoundError, NotADirectoryError):
+        return parse_categories(read_small_text(path, inside=root))
+    except FileNotFoundError:
         return Categories()
-    except UnicodeDecodeError:
-        return _damaged(Mark(1, 1), "the file is not UTF-8 text")
-    except OSError as error:
-        return _damaged(Mark(1, 1), f"the file cannot be read ({error.strerror})")
-    return parse_categories(text)
+    except UnusableFileError as error:
+        return _damaged(Mark(1, 1), f"the file {error.why}")
 
 
 def parse_categories(text: str) -> Categories:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import uuid
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from phasergun_desktop.activity.anchor import anchor_beside
+from phasergun_desktop.errors import StorageError
 from phasergun_desktop.projects.fingerprint import Fingerprint
 from phasergun_desktop.storage.atomic_files import write_atomically
+from phasergun_desktop.storage.small_files import parse_json, read_small_file
 
 RECORD_FILE = "project.json"
 _log = logging.getLogger(__name__)
@@ -63,10 +66,10 @@ class ProjectRecords:
     def _read(self, name: str) -> RegisteredProject | None:
         path = self._folder / name / RECORD_FILE
         try:
-            found = project_from_json(json.loads(path.read_text("utf-8")))
-        except (FileNotFoundError, NotADirectoryError):
+            found = project_from_json(parse_json(read_small_file(path)))
+        except FileNotFoundError:
             return None
-        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        except (StorageError, ValueError, KeyError) as error:
             _log.warning("A record of a project was not used: %s", type(error).__name__)
             return None
         # A folder that was copied by hand has the record of another project.
@@ -88,11 +91,13 @@ def project_to_json(project: RegisteredProject) -> dict[str, object]:
     }
 
 
-def project_from_json(found: dict[str, object]) -> RegisteredProject:
-    """Return the project; ValueError, KeyError, TypeError or AttributeError for anything else."""
+def project_from_json(found: object) -> RegisteredProject:
+    """Return the project; raises ``ValueError`` or ``KeyError`` for anything else."""
+    if not isinstance(found, dict) or not isinstance(found.get("files", []), list):
+        raise ValueError("not a project")
+    if b"\0" in os.fsencode(str(found["root"])):
+        raise ValueError("not a name of a folder")
     files = found.get("files", [])
-    if not isinstance(files, list):
-        raise TypeError("files")
     return RegisteredProject(
         root=Path(str(found["root"])),
         # The id becomes the name of a folder: nothing but a UUID may pass.

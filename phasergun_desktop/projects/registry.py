@@ -26,6 +26,12 @@ from phasergun_desktop.projects.project_records import (
 from phasergun_desktop.storage.atomic_files import move_aside, write_atomically
 from phasergun_desktop.storage.locks import ProjectLock
 from phasergun_desktop.storage.problems import from_os_error
+from phasergun_desktop.storage.small_files import (
+    UnreadableFileError,
+    UnusableFileError,
+    parse_json,
+    read_small_file,
+)
 
 _LOG = logging.getLogger(__name__)
 _FORMAT = 1
@@ -36,6 +42,8 @@ _OTHER_FOLDER_LIKENESS = 0.1
 _FEWEST_FILES_TO_TELL = 3
 _LOCK_WAIT_S = 5.0
 RECORDS_FOLDER = "projects"
+# Four thousand projects with the fingerprints of their files.
+_MOST_BYTES = 20_000_000
 
 
 class ProjectRegistry:
@@ -208,20 +216,20 @@ class ProjectRegistry:
 
     def _read_list(self, repair: bool = False) -> list[RegisteredProject]:
         try:
-            text = self._path.read_text(encoding="utf-8")
+            content = read_small_file(self._path, _MOST_BYTES)
         except FileNotFoundError:
             return []
-        except (IsADirectoryError, UnicodeDecodeError):
-            text = ""
-        except OSError as error:
+        except UnreadableFileError as error:
             if repair:
                 # What cannot be read must not be replaced.
-                raise from_os_error(error, self._path) from error
-            _LOG.warning("The list of projects cannot be read: %s", type(error).__name__)
+                raise from_os_error(error.cause, self._path) from error
+            _LOG.warning("The list of projects cannot be read: %s", type(error.cause).__name__)
             return []
+        except UnusableFileError:
+            content = b""
         try:
-            return _from_json(text)
-        except (ValueError, KeyError, TypeError, AttributeError):
+            return _from_json(content)
+        except (ValueError, KeyError, TypeError):
             # The ids could be wanted again: the damaged file is kept under another name.
             if repair:
                 aside = move_aside(self._path)
@@ -328,5 +336,8 @@ def _to_json(entries: list[RegisteredProject]) -> str:
     return json.dumps({"format": _FORMAT, "projects": projects}, indent=1) + "\n"
 
 
-def _from_json(text: str) -> list[RegisteredProject]:
-    return [project_from_json(each) for each in json.loads(text)["projects"]]
+def _from_json(content: bytes) -> list[RegisteredProject]:
+    found = parse_json(content)
+    if not isinstance(found, dict):
+        raise ValueError("not a list of projects")
+    return [project_from_json(each) for each in found["projects"]]

@@ -19,6 +19,9 @@ class ReferenceKind(StrEnum):
     SCOPE = "scope"
 
 
+PROMPT_TOO_LONG = "prompt_too_long"
+
+
 class Severity(StrEnum):
     """Whether a problem stops generation."""
 
@@ -105,3 +108,8 @@ class Resolution:
     def is_blocked(self) -> bool:
         """Whether a problem stops generation."""
         return any(problem.severity is Severity.BLOCKS for problem in self.problems)
+
+    @property
+    def is_too_long(self) -> bool:
+        """Whether the prompt was refused for its length, and not looked into."""
+        return any(problem.code == PROMPT_TOO_LONG for problem in self.problems)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -91,7 +93,12 @@ _PARTS = {
     ReferenceKind.DOC_FIELD: (2, 2),
 }
 _KINDS = {re.sub(r"\W", "", word).casefold(): kind for word, kind in _WORDS.items()}
-_FIRST_WORD = re.compile(r"\[\s*([^\[\]|]{1,40}?)\s*(?=\||\])")
+# Prompts may be hostile: nothing here looks twice at a stretch of text. A possessive ``++`` gives
+# nothing back, and what a bracket is searched for ends at the next bracket.
+_FIRST_WORD = re.compile(r"\[([^\[\]|]++)(?=[|\]])")
+_LONGEST_WORD = 40
+_BRACKET = re.compile(r"[\[\]]")
+_LINE_OR_BRACKET = re.compile(r"[\[\n]")
 _STRAY_CLOSE = re.compile(
     r"(?<![\[\w|])(?:Procedure|Master[ _]Record|Context|Bootstrap|Doc)\|[^\[\]\n]{0,200}\]",
     re.IGNORECASE,
@@ -117,11 +124,15 @@ class _Reader:
         self.tokens: list[Token] = []
         self.problems: list[Problem] = []
         self.brackets: list[tuple[int, int]] = []
+        self._starts: list[int] = []  # of the brackets, which come in order
+        self._lines = [0, *(match.end() for match in re.finditer("\n", prompt))]
+        self._compared: dict[str, str | None] = {}
 
     def read_brackets(self) -> None:
         position = 0
         while (start := self.prompt.find("[", position)) >= 0:
             position = self._read_bracket(start)
+        self._starts = [start for start, _ in self.brackets]
         for match in _STRAY_CLOSE.finditer(self.prompt):
             if not self._is_taken(match.start()):
                 self._broken(
@@ -145,9 +156,9 @@ class _Reader:
     def _read_bracket(self, start: int) -> int:
         """Read the bracket at ``start``; return where to go on."""
         head = _FIRST_WORD.match(self.prompt, start)
-        if head is None:
+        word = head.group(1).strip() if head is not None else ""
+        if head is None or not 0 < len(word) <= _LONGEST_WORD:
             return start + 1
-        word = head.group(1)
         kind = _KINDS.get(re.sub(r"[\s_\-]", "", word).casefold())
         if self.prompt[head.end()] == "]":
             if kind is not None:
@@ -166,13 +177,13 @@ class _Reader:
 
     def _closing(self, start: int) -> int | None:
         """Return the end of the bracket: before another opens and before an empty line."""
-        close = self.prompt.find("]", start)
-        if close < 0:
+        found = _BRACKET.search(self.prompt, start + 1)
+        if found is None or found.group() == "[":
             return None
-        inside = self.prompt[start + 1 : close]
-        if "[" in inside or _BLANK_LINE.search(inside) or inside.count("\n") > 1:
+        inside = self.prompt[start + 1 : found.start()]
+        if _BLANK_LINE.search(inside) or inside.count("\n") > 1:
             return None
-        return close + 1
+        return found.end()
 
     def _parts(self, start: int, end: int) -> tuple[Part, ...]:
         parts = []
@@ -200,7 +211,7 @@ class _Reader:
         return False
 
     def _perhaps_misspelt(self, word: str, start: int, head_end: int, end: int | None) -> int:
-        near = near_word(word, _WORDS, cutoff=0.7) if len(word) > 2 else None
+        near = self._near(word, _WORDS, 0.7) if len(word) > 2 else None
         if near is None:
             return head_end
         stop = end if end is not None else self._line_end(start)
@@ -229,11 +240,8 @@ class _Reader:
         return stop
 
     def _line_end(self, start: int) -> int:
-        ends = [
-            self.prompt.find("[", start + 1),
-            self.prompt.find("\n", start + 1),
-        ]
-        return min((end for end in ends if end >= 0), default=len(self.prompt))
+        found = _LINE_OR_BRACKET.search(self.prompt, start + 1)
+        return len(self.prompt) if found is None else found.start()
 
     def _incomplete(self, kind: ReferenceKind, start: int, end: int) -> None:
         text = self.prompt[start:end]
@@ -250,7 +258,7 @@ class _Reader:
 
     def _unknown_scope(self, start: int, end: int) -> None:
         word = self.prompt[start + 1 : end]
-        near = near_word(word, ScopeName, cutoff=0.75)
+        near = self._near(word, ScopeName, 0.75)
         if near is None and "_" not in word:
             return
         known = ", ".join(f"@{name}" for name in ScopeName)
@@ -266,10 +274,19 @@ class _Reader:
         )
 
     def _broken(self, what: str, remedy: str, start: int, end: int) -> None:
-        line = self.prompt.count("\n", 0, start) + 1
-        column = start - (self.prompt.rfind("\n", 0, start) + 1) + 1
+        line = bisect_right(self._lines, start)
+        column = start - self._lines[line - 1] + 1
         message = f"{what} (line {line}, column {column})."
         self.problems.append(Problem("broken_syntax", Severity.BLOCKS, message, remedy, start, end))
 
     def _is_taken(self, position: int) -> bool:
-        return any(start <= position < end for start, end in self.brackets)
+        at = bisect_right(self._starts, position) - 1
+        return at >= 0 and position < self.brackets[at][1]
+
+    def _near(self, word: str, known: Iterable[str], cutoff: float) -> str | None:
+        """Return the known word that was probably meant; a word is compared once."""
+        if len(word) > _LONGEST_WORD:
+            return None
+        if word not in self._compared:
+            self._compared[word] = near_word(word, known, cutoff=cutoff)
+        return self._compared[word]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -25,6 +26,7 @@ from phasergun_desktop.references.notation import (
     read_notation,
 )
 from phasergun_desktop.references.outcome import Outcome, Place
+from phasergun_desktop.references.prompt_length import length_problems
 from phasergun_desktop.references.scopes import resolve_scope
 from phasergun_desktop.references.sentence_roles import is_directive, modifies_previous
 from phasergun_desktop.references.sentences import SentenceSpan, split_sentences
@@ -75,11 +77,14 @@ class PromptResolver:
         """Resolve every reference of ``prompt`` and report every problem at once.
 
         Never raises for what the prompt holds; ``Resolution.is_blocked`` tells whether a draft
-        may begin.
+        may begin. A prompt that is too long is not looked into.
         """
         # Half a surrogate pair (bytes of a terminal that were no text) can be neither embedded
         # nor stored; a question mark takes as many code points.
         prompt = prompt.encode("utf-8", "replace").decode("utf-8")
+        too_long = length_problems(prompt)
+        if too_long:
+            return Resolution(prompt, "", (), (), too_long, SearchScope())
         notation = read_notation(prompt)
         catalog = DocumentCatalog(self._documents)
         outcomes = _resolve_tokens(prompt, notation, catalog)
@@ -154,7 +159,11 @@ def _place(prompt: str, token: Token, kind: ReferenceKind) -> Place:
 
 
 def _sentence(prompt: str, span: SentenceSpan, outcomes: Sequence[Outcome]) -> _Sentence:
-    inside = tuple(each for each in outcomes if span.start <= each.reference.start < span.end)
+    first, after = (
+        bisect_left(outcomes, position, key=lambda each: each.reference.start)
+        for position in (span.start, span.end)
+    )
+    inside = tuple(outcomes[first:after])
     raw = prompt[span.start : span.end]
     restricting = [
         (each.reference.start - span.start, each.reference.end - span.start)

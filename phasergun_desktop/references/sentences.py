@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -22,7 +23,8 @@ class SentenceSpan:
 
 _ITEM = re.compile(r"[ \t]*(?:[-*+•–]|\(?\d{1,3}[.)]|\(?[a-z][.)])[ \t]+")
 _HEADING = re.compile(r"[ \t]*#{1,6}[ \t]+")
-_STOP = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s)")
+# Begins where a row of marks begins and gives nothing back: a page of dots is looked at once.
+_STOP = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’)\]]*+(?=\s)")
 _NEXT_WORD = re.compile(r"\S{1,40}")
 _LOOK_BACK = 60  # characters in which an abbreviation or an initial is looked for
 _LAST_WORD = re.compile(r"[\w.&-]+$")
@@ -47,15 +49,35 @@ def split_sentences(
     character that is not white space.
     """
     spans: list[SentenceSpan] = []
-    for start, end in _units(prompt, protected):
+    kept_whole = _Spans(protected)
+    for start, end in _units(prompt, kept_whole):
         is_heading = bool(_HEADING.match(prompt, start, end))
         is_item = not is_heading and bool(_ITEM.match(prompt, start, end))
-        for first, last in _in_unit(prompt, start, end, protected, whole=is_heading):
+        for first, last in _in_unit(prompt, start, end, kept_whole, whole=is_heading):
             spans.append(SentenceSpan(first, last, is_item and first == start, is_heading))
     return tuple(spans)
 
 
-def _units(prompt: str, protected: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+class _Spans:
+    """Spans of which it is asked for many positions which one holds it; they may be the same, but
+    do not overlap otherwise."""
+
+    def __init__(self, spans: Sequence[tuple[int, int]]) -> None:
+        self._spans = sorted(set(spans))
+        self._starts = [start for start, _ in self._spans]
+
+    def hold(self, position: int) -> bool:
+        """Whether one holds ``position``."""
+        at = bisect_right(self._starts, position) - 1
+        return at >= 0 and position < self._spans[at][1]
+
+    def cut(self, position: int) -> bool:
+        """Whether one begins before ``position`` and goes on after it."""
+        at = bisect_left(self._starts, position) - 1
+        return at >= 0 and position < self._spans[at][1]
+
+
+def _units(prompt: str, protected: _Spans) -> list[tuple[int, int]]:
     """Split at empty lines, list items, headings, and lines that were ended on purpose."""
     units: list[tuple[int, int]] = []
     begin: int | None = None
@@ -64,7 +86,7 @@ def _units(prompt: str, protected: Sequence[tuple[int, int]]) -> list[tuple[int,
     for line in prompt.splitlines(keepends=True):
         start, end = position, position + len(line)
         position = end
-        inside = any(first < start < last for first, last in protected)
+        inside = protected.cut(start)
         if not line.strip():
             if begin is not None:
                 units.append((begin, last_line[1]))
@@ -96,7 +118,7 @@ def _is_new_unit(prompt: str, before: tuple[int, int], line: tuple[int, int]) ->
 
 
 def _in_unit(
-    prompt: str, start: int, end: int, protected: Sequence[tuple[int, int]], whole: bool
+    prompt: str, start: int, end: int, protected: _Spans, whole: bool
 ) -> list[tuple[int, int]]:
     spans: list[tuple[int, int]] = []
     begin = start
@@ -104,7 +126,7 @@ def _in_unit(
         marker = _ITEM.match(prompt, start, end)
         search = marker.end() if marker else start
         for match in _STOP.finditer(prompt, search, end):
-            if any(first <= match.start() < last for first, last in protected):
+            if protected.hold(match.start()):
                 continue
             if _ends_sentence(prompt, begin, match, end):
                 spans.append(_trim(prompt, begin, match.end()))

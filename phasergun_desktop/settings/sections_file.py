@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-import math
 import re
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import Field, asdict, fields
 from enum import StrEnum
@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, get_type_hints
 
 from phasergun_desktop.errors import StorageError
 from phasergun_desktop.storage.atomic_files import move_aside, write_atomically
-from phasergun_desktop.storage.problems import storage_errors
+from phasergun_desktop.storage.small_files import UnusableFileError, parse_json, read_small_file
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 SectionsT = TypeVar("SectionsT", bound="DataclassInstance")
 JsonObject = dict[str, Any]
+_LARGEST = sys.float_info.max
 Upgrade = Callable[[JsonObject], JsonObject]
 
 
@@ -57,9 +58,9 @@ class SectionsFile(Generic[SectionsT]):
         notices: list[str] = []
         try:
             stored = self._read(notices)
-        except OSError as error:
+        except UnusableFileError as error:
             notices.append(
-                f"The settings could not be read ({error.strerror}); the defaults are used."
+                f"The settings could not be read (the file {error.why}); the defaults are used."
             )
             stored = {}
         settings = self._settings_of(stored, notices)
@@ -74,8 +75,7 @@ class SectionsFile(Generic[SectionsT]):
         must not take the place of what it says. The old file is untouched then.
         """
         notices: list[str] = []
-        with storage_errors(self._path):
-            stored = self._read(notices)
+        stored = self._read(notices)
         settings = self._settings_of(stored, notices)
         self._notices = tuple(notices)
         changed = edit(settings)
@@ -111,12 +111,14 @@ class SectionsFile(Generic[SectionsT]):
         write_atomically(self._path, text + "\n")
 
     def _read(self, notices: list[str]) -> JsonObject:
-        """Return what the file says; ``OSError`` where it is there but cannot be read."""
+        """Return what the file says; ``UnusableFileError`` where it cannot be read."""
         try:
-            found = json.loads(self._path.read_text("utf-8-sig"))
+            content = read_small_file(self._path)
         except FileNotFoundError:
             return {}
-        except (ValueError, RecursionError):
+        try:
+            found = parse_json(content)
+        except ValueError:
             found = None
         if isinstance(found, dict):
             return found
@@ -132,8 +134,8 @@ class SectionsFile(Generic[SectionsT]):
 
     def _read_quietly(self) -> JsonObject:
         try:
-            found = json.loads(self._path.read_text("utf-8-sig"))
-        except (OSError, ValueError, RecursionError):
+            found = parse_json(read_small_file(self._path))
+        except (FileNotFoundError, UnusableFileError, ValueError):
             return {}
         return found if isinstance(found, dict) else {}
 
@@ -201,12 +203,11 @@ def _convert(hint: object, value: object, each: Field[Any]) -> object:
 
 
 def _number(is_whole: bool, value: object, each: Field[Any]) -> int | float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, int | float):
         raise ValueError(each.name)
-    if is_whole and value != int(value):
-        raise ValueError(each.name)
-    lowest, highest = each.metadata.get("range", (-math.inf, math.inf))
-    if not lowest <= value <= highest:
+    lowest, highest = each.metadata.get("range", (-_LARGEST, _LARGEST))
+    # Written so that "not a number" is refused too; no number is too large to be compared.
+    if not lowest <= value <= highest or (is_whole and value != int(value)):
         raise ValueError(each.name)
     return int(value) if is_whole else float(value)
 

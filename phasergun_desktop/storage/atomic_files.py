@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 import os
+import secrets
 import sys
-import tempfile
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
+from phasergun_desktop.errors import StorageError
+from phasergun_desktop.paths import (
+    PRIVATE_FILE,
+    PRIVATE_FOLDER,
+    USUAL_FOLDER,
+    make_folder,
+    sync_folder,
+)
 from phasergun_desktop.storage.problems import from_os_error
 
+_USUAL_FILE = 0o666
+_NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 
-def write_atomically(path: Path, content: bytes | str) -> None:
+
+def write_atomically(path: Path, content: bytes | str, *, usual_rights: bool = False) -> None:
     """Replace ``path`` by ``content`` (text as UTF-8, line ends as given).
+
+    Only this user may read the new file. With ``usual_rights`` it gets those of any program's
+    files, or of the file it replaces: what the user saves into a folder of their own.
 
     Code points that UTF-8 cannot hold (lone surrogates of a damaged source) become ``?``.
     The new content is on the disk before the name changes hands; when anything fails the old
@@ -21,58 +35,41 @@ def write_atomically(path: Path, content: bytes | str) -> None:
     ``StorageError``.
     """
     data = content.encode("utf-8", "replace") if isinstance(content, str) else content
-    # Through a link the target is replaced, not the link.
-    target = path.resolve() if path.is_symlink() else path
     try:
-        make_folder(target.parent)
-        _write_and_rename(target, data)
+        # Through a link the target is replaced, not the link.
+        target = Path(os.path.realpath(path)) if path.is_symlink() else path
+        if target.exists() and not target.is_file():
+            # As the administrator one could put a file in the place of a device.
+            raise StorageError(
+                "File not written",
+                f"{path} is not an ordinary file.",
+                "Put an ordinary file in its place, or choose another name.",
+            )
+        make_folder(target.parent, USUAL_FOLDER if usual_rights else PRIVATE_FOLDER)
+        _write_and_rename(target, data, usual_rights)
     except OSError as error:
         raise from_os_error(error, path) from error
 
 
-def make_folder(folder: Path) -> None:
-    """Make ``folder`` with its parents, each on the disk; one that is there stays as it is.
-
-    Raises ``OSError``.
-    """
-    if folder.is_dir():
-        return
-    make_folder(folder.parent)
-    folder.mkdir(exist_ok=True)
-    # Else a power cut takes the folder with everything that was synced in it.
-    _sync_folder(folder.parent)
-
-
-def _write_and_rename(target: Path, data: bytes) -> None:
-    handle, name = tempfile.mkstemp(
-        dir=target.parent, prefix=f".{target.name[:40]}.", suffix=".tmp"
-    )
-    temporary = Path(name)
+def _write_and_rename(target: Path, data: bytes, usual_rights: bool) -> None:
+    temporary = target.with_name(f".{target.name[:40]}.{secrets.token_hex(8)}.tmp")
+    # The system itself takes away what the user's umask does: to ask for the mask means to set
+    # it, and a file that another thread makes in that moment would be open to all.
+    mode = _USUAL_FILE if usual_rights else PRIVATE_FILE
+    handle = os.open(temporary, _NEW_FILE, mode)
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(data)
             stream.flush()
             _sync(stream.fileno())
-        _keep_mode(temporary, target)
+        if usual_rights and os.name == "posix" and target.exists():
+            temporary.chmod(target.stat().st_mode & 0o777)
         temporary.replace(target)
     except BaseException:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
         raise
-    _sync_folder(target.parent)
-
-
-def _keep_mode(temporary: Path, target: Path) -> None:
-    # mkstemp makes files that only the owner reads; an export should have the usual rights.
-    if os.name != "posix":
-        return
-    try:
-        mode = target.stat().st_mode & 0o777
-    except FileNotFoundError:
-        mask = os.umask(0)
-        os.umask(mask)
-        mode = 0o666 & ~mask
-    temporary.chmod(mode)
+    sync_folder(target.parent)
 
 
 def _sync(handle: int) -> None:
@@ -85,18 +82,6 @@ def _sync(handle: int) -> None:
             fcntl.fcntl(handle, fcntl.F_FULLFSYNC)
             return
     os.fsync(handle)
-
-
-def _sync_folder(folder: Path) -> None:
-    # The new name survives a power cut only when the folder itself is on the disk.
-    if os.name != "posix":
-        return
-    with suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
 
 
 def move_aside(path: Path, *companions: Path) -> Path:

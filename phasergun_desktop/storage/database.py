@@ -14,6 +14,7 @@ from types import TracebackType
 from urllib.parse import quote
 
 from phasergun_desktop.errors import StorageError
+from phasergun_desktop.paths import private_file, private_folder
 from phasergun_desktop.storage.problems import (
     StorageDamagedError,
     StorageNewerError,
@@ -278,7 +279,8 @@ class Database:
 
     def _prepare(self) -> None:
         if self._access is Access.WRITE:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
+            private_folder(self._path.parent)
+            private_file(self._path)
         newest = len(self._migrations)
         connection = self.connection()
         found = _user_version(connection)

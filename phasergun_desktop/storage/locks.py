@@ -10,8 +10,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
+from phasergun_desktop.errors import StorageError
+from phasergun_desktop.paths import PRIVATE_FILE, private_folder
 from phasergun_desktop.storage.problems import from_os_error
+from phasergun_desktop.storage.small_files import parse_json, read_small_file
 
 # The operating system's lock ends with its process, so that a lock left by a crash is never in
 # the way. Windows forbids reading locked bytes: the locked byte lies far behind the text.
@@ -76,8 +80,8 @@ class ProjectLock:
         if self._handle is not None:
             return True
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            handle = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o644)
+            private_folder(self._path.parent)
+            handle = os.open(self._path, os.O_RDWR | os.O_CREAT, PRIVATE_FILE)
         except OSError as error:
             raise from_os_error(error, self._path) from error
         try:
@@ -111,9 +115,9 @@ class ProjectLock:
         if self._handle is None and self._is_free():
             return None
         try:
-            found = json.loads(self._path.read_text("ascii"))
+            found: Any = parse_json(read_small_file(self._path))
             return LockHolder(pid=int(found["pid"]), since=str(found["since"]))
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, StorageError, ValueError, KeyError, TypeError, OverflowError):
             return None
 
     def release(self) -> None:

@@ -105,7 +105,8 @@ def from_sqlite_error(error: sqlite3.Error, path: Path) -> StorageError | None:
     """Return the sentence for an SQLite error, or None where the error is a bug of ours."""
     code = getattr(error, "sqlite_errorcode", None)
     if code is None:
-        return None
+        # Python's own, without a number: a column of text that is none.
+        return damaged_error(path) if str(error).startswith("Could not decode") else None
     primary = code & 0xFF
     # SQLite's shared memory could not grow, which is how a full disk shows when a file is opened.
     if primary == sqlite3.SQLITE_FULL or code == sqlite3.SQLITE_IOERR_SHMSIZE:

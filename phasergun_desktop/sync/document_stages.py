@@ -19,6 +19,7 @@ from phasergun_desktop.index.records import FileRecord, FileState
 from phasergun_desktop.jobs import Event, Progress
 from phasergun_desktop.projects.categories import Categories, CategoryEntry
 from phasergun_desktop.projects.layers import Layer
+from phasergun_desktop.storage.small_files import open_ordinary
 from phasergun_desktop.sync.folder_scan import ScannedFile
 
 # About a quarter of a second: how long a cancel may wait.
@@ -169,7 +170,7 @@ def described(file: str, document: ParsedDocument, categories: Categories) -> Ca
 def digest_of(path: Path) -> str:
     """Return the SHA-256 of a file's content in hex. Raises OSError."""
     digest = hashlib.sha256()
-    with path.open("rb") as stream:
+    with open_ordinary(path) as stream:
         while block := stream.read(1 << 20):
             digest.update(block)
     return digest.hexdigest()

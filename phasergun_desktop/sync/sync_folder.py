@@ -37,6 +37,7 @@ from phasergun_desktop.sync.events import FileChanged, FileRemoved, SyncReport
 from phasergun_desktop.sync.folder_scan import FolderScan, ScannedFile, scan_folder
 from phasergun_desktop.sync.sync_plan import Rename, Retry, SyncPlan, needs_digest, plan_sync
 
+_MOST_PROBLEMS_TOLD = 20
 _HEARTBEAT_S = 0.2
 _READER_KEY = "parser_version"
 _CATEGORIES_KEY = "categories"
@@ -140,11 +141,14 @@ class SyncFolder:
     def _categories(self) -> tuple[Categories, str | None]:
         """Return what categories.yaml says, and its digest if it differs from the last sync."""
         path = categories_file(self._root)
-        categories = load_categories(path)
+        categories = load_categories(path, self._root)
         self._counts.warnings.extend(
             f"{path.name}, line {problem.line}: {problem.message}. {problem.remedy}"
-            for problem in categories.problems
+            for problem in categories.problems[:_MOST_PROBLEMS_TOLD]
         )
+        more = len(categories.problems) - _MOST_PROBLEMS_TOLD
+        if more > 0:
+            self._counts.warnings.append(f"{path.name} has {more} more problems like these.")
         digest = hashlib.sha256(repr(categories).encode("utf-8", "replace")).hexdigest()
         return categories, None if digest == self._store.meta(_CATEGORIES_KEY) else digest
 

@@ -37,6 +37,7 @@ from phasergun_desktop.retrieval.model import SearchResult, SearchScope
 from phasergun_desktop.retrieval.retriever import Retriever
 from phasergun_desktop.storage.atomic_files import write_atomically
 from phasergun_desktop.storage.locks import ProjectLock
+from phasergun_desktop.storage.small_files import is_inside, read_small_file
 from phasergun_desktop.sync.events import SyncReport
 from phasergun_desktop.sync.folder_watch import FolderWatch
 from phasergun_desktop.sync.sync_folder import SyncFolder
@@ -50,7 +51,7 @@ from phasergun_desktop.workspace.outgoing import (
     without_files,
 )
 from phasergun_desktop.workspace.project_reading import ProjectReading
-from phasergun_desktop.workspace.prompt_problems import prompt_exists_error
+from phasergun_desktop.workspace.prompt_problems import prompt_exists_error, prompt_outside_error
 from phasergun_desktop.workspace.records import failure_of, indexing_of
 from phasergun_desktop.workspace.session_drafts import SessionDrafts, file_title
 from phasergun_desktop.workspace.work_storage import WorkStorage
@@ -239,6 +240,8 @@ class ProjectSession(SessionDrafts):
         """Return the prompts of the project, sorted by file; read anew each time. What cannot be
         read is left out."""
         folder = self.prompt_folder
+        if not is_inside(folder, self.project.root):
+            return ()
         try:
             paths = sorted(p for p in folder.rglob("*") if p.suffix.lower() in _PROMPT_SUFFIXES)
         except OSError:
@@ -247,8 +250,8 @@ class ProjectSession(SessionDrafts):
 
     def _prompt(self, path: Path) -> PromptFile | None:
         try:
-            text = decode_text(path.read_bytes()).text
-        except OSError:
+            text = decode_text(read_small_file(path, inside=self.project.root)).text
+        except (FileNotFoundError, StorageError):
             # A folder of that name, or a file that is locked: the others are there all the same.
             return None
         return PromptFile(self._relative(path), file_title(path), text.strip())
@@ -264,7 +267,9 @@ class ProjectSession(SessionDrafts):
             path = self.prompt_folder / Path(file).name
         if is_new and path.exists():
             raise prompt_exists_error(path.name)
-        write_atomically(path, text.rstrip() + "\n")
+        if not is_inside(path, self.project.root):
+            raise prompt_outside_error(path.name)
+        write_atomically(path, text.rstrip() + "\n", usual_rights=True)
         return PromptFile(self._relative(path), file_title(path), text.strip())
 
     def typed_prompts(self) -> tuple[TypedPrompt, ...]:

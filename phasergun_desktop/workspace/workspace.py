@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from phasergun_desktop.errors import ProjectError, StorageError
-from phasergun_desktop.paths import Places
+from phasergun_desktop.paths import Places, make_private_below
 from phasergun_desktop.projects.folder_tree import create_project_tree
 from phasergun_desktop.projects.project import Project
 from phasergun_desktop.projects.registry import ProjectRegistry
@@ -104,6 +104,7 @@ class Workspace:
                 # A copy that was interrupted must not pass for the whole project.
                 shutil.rmtree(half, ignore_errors=True)
                 shutil.copytree(self._sample_source, half)
+                make_private_below(half)
                 half.replace(target)
             except OSError as error:
                 raise StorageError(

@@ -23,6 +23,7 @@ from phasergun_desktop.activity.model import (
 )
 from phasergun_desktop.storage.database import Database, remove_database
 from phasergun_desktop.storage.problems import StorageDamagedError, StorageFullError
+from tests.storage.test_small_files import STRANGE, posix_only
 
 FULL = Activity(
     kind=ActivityKind.DRAFT,
@@ -159,6 +160,21 @@ def test_an_unreadable_entry_is_a_sentence(database: Database, log: ActivityLog)
         log.entries()
 
 
+@pytest.mark.parametrize("column", ["at", "previous", "hash"])
+def test_a_damaged_column_breaks_the_chain_and_not_the_log(
+    database: Database, log: ActivityLog, column: str
+) -> None:
+    for _ in range(2):
+        log.append(FULL)
+    _tamper(database, f"UPDATE activity SET {column} = CAST(x'ff00fe' AS TEXT) WHERE number = 2")
+    assert log.verify() == VerifyResult(ok=False, first_bad=2, checked=1)
+    assert len(log.entries()) == 2
+    # What is done from now on is logged as before.
+    log.append(FULL)
+    assert [entry.activity for entry in log.entries()] == [FULL] * 3
+    assert log.verify().first_bad == 2
+
+
 def test_threads_make_one_chain(database: Database, log: ActivityLog) -> None:
     threads = [
         threading.Thread(target=lambda: [log.append(FULL) for _ in range(10)]) for _ in range(4)
@@ -206,6 +222,67 @@ def test_a_kill_loses_nothing_that_was_appended(tmp_path: Path) -> None:
         result = ActivityLog(database).verify()
     assert result.ok
     assert result.checked >= told
+
+
+@pytest.mark.parametrize("column", ["at", "body", "previous", "hash"])
+def test_a_damaged_last_entry_is_damaged_and_not_missing(
+    database: Database, log: ActivityLog, column: str
+) -> None:
+    for _ in range(2):
+        log.append(FULL)
+    _tamper(database, f"UPDATE activity SET {column} = CAST(x'ff00fe' AS TEXT) WHERE number = 2")
+    log.note_end()
+    assert log.lost_entries() == 0
+    assert log.verify() == VerifyResult(ok=False, first_bad=2, checked=1)
+    # A kill between an entry and its anchor must not hide the damage either.
+    noted = _anchor(database).read_bytes()
+    log.append(FULL)
+    _anchor(database).write_bytes(noted)
+    log.note_end()
+    assert log.lost_entries() == 0
+    assert '"entries": 3' in _anchor(database).read_text("utf-8")
+    assert log.verify().first_bad == 2
+
+
+@posix_only
+@pytest.mark.parametrize("kind", STRANGE)
+def test_a_strange_anchor_stops_nothing(database: Database, log: ActivityLog, kind: str) -> None:
+    log.append(FULL)
+    _anchor(database).unlink()
+    STRANGE[kind](_anchor(database))
+    log.note_end()
+    log.append(FULL)
+    assert log.lost_entries() == 0
+    assert log.verify() == VerifyResult(ok=True, checked=2)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[" * 100_000,
+        '{"entries": 1e999, "hash": ""}',
+        '{"entries": -1, "hash": ""}',
+        '{"entries": ' + "9" * 30 + ', "hash": ""}',
+        '{"entries": 1, "hash": 1}',
+        "\0",
+    ],
+)
+def test_a_hostile_anchor_is_made_anew(database: Database, log: ActivityLog, text: str) -> None:
+    log.append(FULL)
+    noted = _anchor(database).read_bytes()
+    _anchor(database).write_text(text, "utf-8")
+    assert log.verify() == VerifyResult(ok=True, checked=1)
+    assert log.lost_entries() == 0
+    log.note_end()
+    assert _anchor(database).read_bytes() == noted
+
+
+def test_an_anchor_of_text_that_is_none_is_told(database: Database, log: ActivityLog) -> None:
+    log.append(FULL)
+    _anchor(database).write_text('{"entries": 1, "hash": "\\ud800"}', "utf-8")
+    assert log.verify() == VerifyResult(ok=False, first_bad=1, checked=0)
+    log.append(FULL)
+    assert len(log.entries()) == 2
 
 
 def _anchor(database: Database) -> Path:

@@ -119,6 +119,39 @@ def test_agreement_counts_documents_and_falls_where_one_is_contested(
     assert contested.score < alone.score
 
 
+@pytest.mark.parametrize(
+    ("kind", "value", "cites", "is_capped"),
+    [
+        (DiscrepancyKind.VALUES, "78 dB", True, True),
+        (DiscrepancyKind.VALUES, "78 dB", False, True),  # says it from a third source
+        (DiscrepancyKind.VALUES, "12 kg", True, False),  # another value of the cited sentence
+        (DiscrepancyKind.BOOTSTRAP, "", True, True),
+        (DiscrepancyKind.BOOTSTRAP, "", False, False),
+        (DiscrepancyKind.SUPERSEDED, "", True, True),
+        (DiscrepancyKind.GAP, "78 dB", True, False),
+    ],
+)
+def test_a_value_on_which_sources_disagree_is_never_highly_trusted(
+    documents: DoubtfulDocuments, kind: DiscrepancyKind, value: str, cites: bool, is_capped: bool
+) -> None:
+    note = _note(documents)
+    start, end = (note.start, note.end) if cites else (0, 3)
+    side = SourcePlace(REPORT, "", note.quote, start, end, value=value)
+    # Nine more documents say so, and everything else is as good as it can be.
+    said = [_passage(f"{n}.md", SAID, 0.1) for n in range(9)]
+    confidence = confidence_of(
+        [_unit(score=1.0)],
+        _plan(_passage(REPORT, SAID, 0.9), *said, relevance=0.9),
+        0,
+        footnotes=[note],
+        discrepancies=[Discrepancy(kind, "Sources say other things.", (side,))],
+        documents=documents,
+    )
+    assert (confidence.level is ConfidenceLevel.HIGH) is not is_capped
+    assert ("Sources say other things." in confidence.rationale) is is_capped
+    assert (confidence.score < 0.8) is is_capped
+
+
 def test_coverage_and_subject(documents: DoubtfulDocuments) -> None:
     plan = _plan(_passage(REPORT, SAID, 0.9))
     whole = confidence_of([_unit()], plan, 0, footnotes=[_note(documents)], documents=documents)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from phasergun_desktop.answering.model import AnswerStatus
-from phasergun_desktop.answering.outlines.prompt_limits import language_notes
+from phasergun_desktop.answering.outlines.prompt_language import language_notes
 from phasergun_desktop.answering.planner import PlanSettings
 from phasergun_desktop.errors import ModelError
 from phasergun_desktop.grounding.model import Support, UnitKind

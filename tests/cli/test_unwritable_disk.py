@@ -21,10 +21,12 @@ _SCRIPT = f"""
 home=$1 state=$2
 mount -t tmpfs -o size={_SIZE_KB}k tmpfs "$home" || exit 77
 phasergun() {{ "$PYTHON" -m phasergun_desktop "$@"; echo "=== $?"; }}
-case $state in *indexed)
+case $state in *indexed*)
     phasergun index "$PROJECT" --json > /dev/null
     phasergun ask "$PROJECT" "$QUESTION" --no-llm > /dev/null
 esac
+# As an earlier version made them.
+case $state in *earlier*) chmod 755 "$home"/* "$home"/*/projects ;; esac
 case $state in
     full*) dd if=/dev/zero of="$home/fill" bs=1k 2> /dev/null ;;
     read-only*) mount -o remount,ro "$home" || exit 77 ;;
@@ -81,7 +83,9 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-@pytest.mark.parametrize("state", ["full, indexed", "read-only, indexed"])
+@pytest.mark.parametrize(
+    "state", ["full, indexed", "read-only, indexed", "read-only, indexed, earlier"]
+)
 def test_what_is_there_can_be_read_and_what_is_written_reaches_the_writer(
     state: str, tmp_path: Path, models_path: Path
 ) -> None:

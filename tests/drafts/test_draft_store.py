@@ -128,6 +128,18 @@ def test_a_damaged_draft_is_a_sentence_and_the_list_still_works(
     assert len(store.list()) == 1
 
 
+@pytest.mark.parametrize("body", [b'{"title":"\xff\xfe"}', b"[" * 100_000, b"[1]", b"{}"])
+def test_a_draft_that_cannot_be_read_is_a_sentence(
+    database: Database, store: DraftStore, body: bytes
+) -> None:
+    store.save(DRAFT)
+    with database.transaction() as connection:
+        connection.execute("UPDATE drafts SET body = CAST(? AS TEXT)", (body,))
+    with pytest.raises(StorageError):
+        store.latest()
+    assert len(store.list()) == 1
+
+
 def test_threads_may_save_at_once(store: DraftStore) -> None:
     def save(name: str) -> None:
         for _ in range(10):

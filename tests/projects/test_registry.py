@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from phasergun_desktop.errors import ProjectError
+from phasergun_desktop.errors import ProjectError, StorageError
 from phasergun_desktop.projects.registry import ProjectRegistry
+from tests.storage.test_small_files import STRANGE, posix_only
 
 
 def _project(folder: Path, files: int = 4) -> Path:
@@ -116,6 +117,63 @@ def test_a_record_is_made_anew_from_the_list(registry: ProjectRegistry, tmp_path
     record = tmp_path / "data" / "projects" / first.project_id / "project.json"
     for left in (None, "", "{"):
         record.unlink() if left is None else record.write_text(left, "utf-8")
+        assert registry.open(root) == first
+        assert json.loads(record.read_text("utf-8"))["root"] == str(root.resolve())
+
+
+@posix_only
+@pytest.mark.parametrize("kind", STRANGE)
+def test_a_strange_list_is_put_aside_and_made_anew(
+    registry: ProjectRegistry, tmp_path: Path, kind: str
+) -> None:
+    root = _project(tmp_path / "one")
+    first = registry.open(root)
+    path = tmp_path / "data" / "projects.json"
+    path.unlink()
+    STRANGE[kind](path)
+    assert [each.name for each in registry.known()] == ["one"]
+    assert registry.open(root) == first
+    assert json.loads(path.read_text("utf-8"))["projects"]
+    assert len(list(path.parent.glob("projects.json.damaged-*"))) == 1
+
+
+@posix_only
+@pytest.mark.parametrize("kind", STRANGE)
+def test_a_strange_record_is_passed_over_and_never_replaced(
+    registry: ProjectRegistry, tmp_path: Path, kind: str
+) -> None:
+    one = _project(tmp_path / "one")
+    first = registry.open(one)
+    record = tmp_path / "data" / "projects" / first.project_id / "project.json"
+    record.unlink()
+    STRANGE[kind](record)
+    assert [each.name for each in registry.known()] == ["one"]
+    with pytest.raises(StorageError, match=f"{record} is not an ordinary file") as caught:
+        registry.open(one)
+    assert caught.value.remedy
+    assert not record.is_file()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"root": "/a\0b"},
+        {"root": "\ud800"},
+        {"device": 1e999},
+        {"files": "abc"},
+        {"id": "../../elsewhere"},
+        {"revision": "9" * 5000},
+    ],
+)
+def test_a_hostile_record_is_made_anew(
+    registry: ProjectRegistry, tmp_path: Path, change: dict[str, object]
+) -> None:
+    root = _project(tmp_path / "one")
+    first = registry.open(root)
+    record = tmp_path / "data" / "projects" / first.project_id / "project.json"
+    sound = json.loads(record.read_text("utf-8"))
+    for hostile in (json.dumps({**sound, **change}), "[" * 100_000):
+        record.write_text(hostile, "utf-8")
         assert registry.open(root) == first
         assert json.loads(record.read_text("utf-8"))["root"] == str(root.resolve())
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -203,7 +204,7 @@ def test_what_cannot_be_read_for_a_moment_is_not_replaced_by_defaults(
         raise PermissionError(13, "Permission denied")
 
     with monkeypatch.context() as locked:
-        locked.setattr(Path, "read_text", refuse)
+        locked.setattr(os, "open", refuse)
         # A program that starts does so with defaults, and says so.
         assert store.load() == Settings()
         assert "could not be read" in store.notices[0]

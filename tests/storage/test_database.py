@@ -237,6 +237,26 @@ def test_two_processes_may_create_the_same_database(tmp_path: Path) -> None:
         assert database.connection().execute("SELECT count(*) FROM t").fetchone() == (60,)
 
 
+# What SQLite holds on the file of a database for as long as it is open.
+_LOCKS = """
+import fcntl, sys
+with open(sys.argv[1], "r+b") as file:
+    fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 510, 0x40000002)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there a lock belongs to its handle")
+def test_opening_a_database_again_leaves_the_locks_of_the_first(tmp_path: Path) -> None:
+    path = tmp_path / "work.db"
+    with Database(path, [_first]) as first:
+        _add(first, "a")
+        with Database(path, [_first]) as second:
+            assert _values(second) == ["a"]
+            command = [sys.executable, "-c", _LOCKS, str(path)]
+            locked = subprocess.run(command, capture_output=True, check=False)
+    assert b"BlockingIOError" in locked.stderr
+
+
 @pytest.mark.parametrize(("is_synced", "level"), [(False, 1), (True, 2)])
 def test_what_cannot_be_made_again_is_synced(tmp_path: Path, is_synced: bool, level: int) -> None:
     with Database(tmp_path / "a.db", (_first,), is_synced=is_synced) as database:

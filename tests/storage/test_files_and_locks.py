@@ -69,11 +69,11 @@ def test_a_folder_that_is_a_file_is_a_sentence(tmp_path: Path) -> None:
 @pytest.mark.skipif(os.name != "posix", reason="rights of POSIX")
 def test_rights_are_the_usual_ones_and_are_kept(tmp_path: Path) -> None:
     fresh = tmp_path / "fresh"
-    write_atomically(fresh, "x")
+    write_atomically(fresh, "x", usual_rights=True)
     (tmp_path / "plain").touch()
     assert fresh.stat().st_mode == (tmp_path / "plain").stat().st_mode
     fresh.chmod(0o640)
-    write_atomically(fresh, "y")
+    write_atomically(fresh, "y", usual_rights=True)
     assert fresh.stat().st_mode & 0o777 == 0o640
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -38,7 +39,7 @@ def test_settings_that_could_not_be_read_at_the_start_are_kept(
     store = SettingsStore(tmp_path / "settings.json")
     store.save(KEPT)
     with monkeypatch.context() as locked:
-        locked.setattr(Path, "read_text", _refuse)
+        locked.setattr(os, "open", _refuse)
         memory = WindowMemory(store)
         # Not at the end either: nothing is written then.
         assert isinstance(memory.save(window), StorageError)

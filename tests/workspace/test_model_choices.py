@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import os
 
 import pytest
 
@@ -24,7 +24,7 @@ def test_another_profile_does_not_replace_settings_that_cannot_be_read(
     choices.save(choices.generation().with_choice(ModelProfile.CHEAP, choice))
     before = application.workspace.settings.load()
     with monkeypatch.context() as locked:
-        locked.setattr(Path, "read_text", _refuse)
+        locked.setattr(os, "open", _refuse)
         with pytest.raises(StorageError):
             choices.use(ModelProfile.CHEAP)
     assert application.workspace.settings.load() == before
@@ -36,7 +36,7 @@ def test_other_languages_do_not_replace_settings_that_cannot_be_read(
 ) -> None:
     session.set_reading_languages("eng+deu")
     with monkeypatch.context() as locked:
-        locked.setattr(Path, "read_text", _refuse)
+        locked.setattr(os, "open", _refuse)
         with pytest.raises(StorageError):
             session.set_reading_languages("fra")
     assert session.reading_languages() == "eng+deu"

@@ -13,7 +13,8 @@ _ITEM = re.compile(r"^\s*(?:[-*+•–]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+(?:\[[ xX
 # A line in bold alone is how many write a heading.
 _BOLD_LINE = re.compile(r"^\s*(?P<marks>\*\*|__)(?P<name>[^*_\n]{2,80})(?P=marks)\s*:?\s*$")
 _BOLD_LEVEL = 7
-_EMPHASIS = re.compile(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1")
+# Of some words: a mark that never closes must not be looked for to the end each time.
+_EMPHASIS = re.compile(r"(\*\*|__)(?=\S)(.{1,300}?)(?<=\S)\1")
 # Marks that end a sentence in scripts that put no space after it.
 _WIDE_STOP = re.compile(r"(?<=[。！？；])\s*")
 

@@ -45,6 +45,8 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--conversions", default="")
     options = parser.parse_args(arguments)
     tools = ReadingTools(options.tesseract, options.soffice, options.conversions)
+    # No thread runs yet. What tesseract and LibreOffice write in between is private too.
+    os.umask(0o077)
     apart = separate()
     source, answers = _take_streams()
     _load_parsers()

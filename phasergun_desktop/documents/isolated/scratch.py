@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from phasergun_desktop.errors import StorageError
+from phasergun_desktop.paths import PRIVATE_FOLDER
 from phasergun_desktop.storage.locks import ProjectLock
 
 _PREFIX = "phasergun-reading-"
@@ -30,7 +31,7 @@ class Scratch:
                 break
         self.path = self._folder / _FILES
         try:
-            self.path.mkdir()
+            self.path.mkdir(PRIVATE_FOLDER)
         except OSError:
             self.remove()
             raise

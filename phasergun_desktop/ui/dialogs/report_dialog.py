@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import platform
 import sys
-import traceback
 
 from PySide6.QtCore import qVersion
 from PySide6.QtGui import QGuiApplication
@@ -17,22 +16,22 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from phasergun_desktop.logs import traceback_without_text
+
 TEXT = (
     "Something went wrong in PhaserGun itself. You can go on; were your draft not saved, the line "
     "at the bottom would say so. "
-    "The report below contains no text of your documents that PhaserGun put there; "
-    "please look through it before you send it to anyone."
+    "The report below says which kind of error it was and where in the program. It holds no text "
+    "of your documents, prompts or drafts and no names of your files; nothing is sent unless you "
+    "send it."
 )
 
 
 def report_of(error: BaseException) -> str:
-    """Return what a developer needs: versions and the course of events."""
-    lines = [
-        f"Python {platform.python_version()}, Qt {qVersion()}, {platform.platform()}",
-        "",
-        *traceback.format_exception(error),
-    ]
-    return "\n".join(line.rstrip("\n") for line in lines)
+    """Return what a developer needs, versions and the course of events, and nothing of the
+    user's: it is copied and sent."""
+    versions = f"Python {platform.python_version()}, Qt {qVersion()}, {platform.platform()}"
+    return f"{versions}\n\n{traceback_without_text(error)}"
 
 
 class ReportDialog(QDialog):
