@@ -131,6 +131,9 @@ def sqlite_errors(path: Path) -> Iterator[None]:
     """Turn SQLite's errors about ``path`` into ``StorageError``; bugs of ours stay as they are."""
     try:
         yield
+    except UnicodeDecodeError as error:
+        # What SQLite has to say quotes a damaged name of a table, which Python cannot read.
+        raise damaged_error(path) from error
     except sqlite3.Error as error:
         translated = from_sqlite_error(error, path)
         if translated is None:

@@ -211,6 +211,16 @@ def test_damage_inside_the_file_is_found(tmp_path: Path) -> None:
         assert database.damage() != ""
 
 
+def test_a_damaged_name_of_a_table_is_a_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "work.db"
+    Database(path, [_first]).close()
+    content = path.read_bytes()
+    # The list of tables is text too: SQLite's own message quotes it.
+    path.write_bytes(content.replace(b"CREATE TABLE kept", b"CREATE TABL\xff kept"))
+    with pytest.raises(StorageDamagedError), Database(path, [_first]) as database:
+        _values(database)
+
+
 def test_closed_is_closed_for_every_thread(tmp_path: Path) -> None:
     database = Database(tmp_path / "a.db", [_first])
     thread = threading.Thread(target=_add, args=(database, "other"))
