@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from phasergun_desktop.errors import StorageError
-from phasergun_desktop.storage.atomic_files import write_atomically
+from phasergun_desktop.storage.atomic_files import write_own_file
 from phasergun_desktop.storage.small_files import parse_json, read_small_file
 
 _ANCHOR_FILE = "activity.json"
@@ -33,13 +33,20 @@ class AnchorFile:
 
     def read(self) -> Anchor:
         """Return what is noted; the anchor of an empty log where nothing can be read."""
+        return self._noted() or Anchor()
+
+    def is_damaged(self) -> bool:
+        """Whether something was noted that cannot be read."""
+        return self._noted() is None
+
+    def _noted(self) -> Anchor | None:
         try:
             return _anchor_of(parse_json(read_small_file(self._path)))
         except FileNotFoundError:
             return Anchor()
         except (StorageError, ValueError) as error:
             _log.warning("%s was not used: %s", self._path.name, type(error).__name__)
-            return Anchor()
+            return None
 
     def write(self, anchor: Anchor) -> None:
         """Note ``anchor``, unless a later one is noted. On a full disk the one before stays."""
@@ -47,7 +54,7 @@ class AnchorFile:
             return
         content = {"entries": anchor.entries, "hash": anchor.hash}
         try:
-            write_atomically(self._path, json.dumps(content) + "\n")
+            write_own_file(self._path, json.dumps(content) + "\n")
         except StorageError as error:
             _log.warning("%s was not written: %s", self._path.name, error.title)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -32,6 +33,7 @@ class NamedFiles:
         if _NAME.fullmatch(name):
             for folder in (self._user, self._shipped):
                 path = folder / f"{name}.yaml"
-                if path.is_file():
+                # What is no file is told when it is read.
+                if os.path.lexists(path):
                     return path
         return None

@@ -12,7 +12,7 @@ from pathlib import Path
 from phasergun_desktop.activity.anchor import anchor_beside
 from phasergun_desktop.errors import StorageError
 from phasergun_desktop.projects.fingerprint import Fingerprint
-from phasergun_desktop.storage.atomic_files import write_atomically
+from phasergun_desktop.storage.atomic_files import write_own_file
 from phasergun_desktop.storage.small_files import parse_json, read_small_file
 
 RECORD_FILE = "project.json"
@@ -57,7 +57,7 @@ class ProjectRecords:
     def write(self, project: RegisteredProject) -> None:
         """Write the record of ``project``. Raises ``StorageError``."""
         path = self._folder / project.project_id / RECORD_FILE
-        write_atomically(path, json.dumps(project_to_json(project), indent=1) + "\n")
+        write_own_file(path, json.dumps(project_to_json(project), indent=1) + "\n")
 
     def logged_entries(self, project: RegisteredProject) -> int:
         """Return how many entries the activity log of ``project`` had when it was written last."""

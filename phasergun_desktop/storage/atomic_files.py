@@ -17,7 +17,7 @@ from phasergun_desktop.paths import (
     make_folder,
     sync_folder,
 )
-from phasergun_desktop.storage.problems import from_os_error
+from phasergun_desktop.storage.problems import from_os_error, storage_errors
 
 _USUAL_FILE = 0o666
 _NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
@@ -49,6 +49,16 @@ def write_atomically(path: Path, content: bytes | str, *, usual_rights: bool = F
         _write_and_rename(target, data, usual_rights)
     except OSError as error:
         raise from_os_error(error, path) from error
+
+
+def write_own_file(path: Path, content: str) -> None:
+    """Write a file that nobody else writes: what stands in its place and is no file (a pipe, a
+    folder, a link to a device) is kept under another name. Raises ``StorageError``."""
+    with storage_errors(path):
+        is_in_the_way = os.path.lexists(path) and not path.is_file()
+    if is_in_the_way:
+        move_aside(path)
+    write_atomically(path, content)
 
 
 def _write_and_rename(target: Path, data: bytes, usual_rights: bool) -> None:

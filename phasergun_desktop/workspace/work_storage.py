@@ -55,6 +55,8 @@ def open_work(folder: Path, problem: StorageError | None = None) -> WorkStorage:
     path = folder / WORK_FILE
     anchor = anchor_beside(path)
     warnings: list[str] = []
+    if anchor.is_damaged():
+        warnings.append(_unknown_end(folder))
     try:
         if problem is not None:
             raise problem
@@ -95,7 +97,15 @@ def _was_lost(path: Path, anchor: AnchorFile) -> bool:
     if path.is_file() and path.stat().st_size > 0:
         return False
     log = database_files(path)[1]
-    return anchor.read().entries > 0 or (log.is_file() and log.stat().st_size > 0)
+    was_used = anchor.read().entries > 0 or anchor.is_damaged()
+    return was_used or (log.is_file() and log.stat().st_size > 0)
+
+
+def _unknown_end(folder: Path) -> str:
+    return (
+        "The note of how many entries the activity log has is damaged: were some missing, "
+        f"nothing would tell. Restore activity.json from a backup of {folder} to know it."
+    )
 
 
 def _lost(path: Path, lost: int) -> str:

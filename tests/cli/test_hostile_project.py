@@ -117,10 +117,14 @@ def test_strange_files_of_ours_stop_nothing(
         STRANGE[kind](path)
     said = run("log", fresh)
     assert (said.code, "index" in said.out) == (0, True)
-    assert list((own_home / "data").glob("projects.json.damaged-*"))
+    # Nothing tells any more whether the end of the log is there.
+    assert "activity.json" in said.err
+    assert "activity.json" not in run("log", fresh).err
     (project / "project.json").unlink()
     STRANGE[kind](project / "project.json")
-    _is_a_sentence(run("status", fresh), "project.json", "ordinary file")
+    assert run("search", fresh, "alarm").code == 0
+    names = {path.name.partition(".damaged")[0] for path in own_home.rglob("*.damaged-*")}
+    assert names == {"projects.json", "activity.json", "project.json"}
 
 
 @pytest.mark.parametrize("text", ["[" * 100_000, '{"projects": [{"device": 1e999}]}', "[1]", "\0"])
@@ -131,6 +135,15 @@ def test_a_hostile_list_of_projects_is_made_anew(
     (own_home / "data/projects.json").write_text(text, "utf-8")
     assert run("status", fresh).code == 0
     assert list((own_home / "data").glob("projects.json.damaged-*"))
+
+
+@posix_only
+@pytest.mark.parametrize("kind", STRANGE)
+def test_a_strange_template_is_a_sentence(run: Run, fresh: Path, own_home: Path, kind: str) -> None:
+    folder = own_home / "config/templates"
+    folder.mkdir(parents=True)
+    STRANGE[kind](folder / "mine.yaml")
+    _is_a_sentence(run("plan", fresh, "--template", "mine"), "mine.yaml", "ordinary file")
 
 
 @posix_only

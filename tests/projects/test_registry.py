@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from phasergun_desktop.errors import ProjectError, StorageError
+from phasergun_desktop.errors import ProjectError
 from phasergun_desktop.projects.registry import ProjectRegistry
 from tests.storage.test_small_files import STRANGE, posix_only
 
@@ -139,7 +139,7 @@ def test_a_strange_list_is_put_aside_and_made_anew(
 
 @posix_only
 @pytest.mark.parametrize("kind", STRANGE)
-def test_a_strange_record_is_passed_over_and_never_replaced(
+def test_a_strange_record_is_put_aside_and_made_anew(
     registry: ProjectRegistry, tmp_path: Path, kind: str
 ) -> None:
     one = _project(tmp_path / "one")
@@ -148,10 +148,9 @@ def test_a_strange_record_is_passed_over_and_never_replaced(
     record.unlink()
     STRANGE[kind](record)
     assert [each.name for each in registry.known()] == ["one"]
-    with pytest.raises(StorageError, match=f"{record} is not an ordinary file") as caught:
-        registry.open(one)
-    assert caught.value.remedy
-    assert not record.is_file()
+    assert registry.open(one) == first
+    assert json.loads(record.read_text("utf-8"))["id"] == first.project_id
+    assert len(list(record.parent.glob("project.json.damaged-*"))) == 1
 
 
 @pytest.mark.parametrize(

@@ -103,6 +103,20 @@ def test_a_lost_database_is_told_and_never_taken_for_a_new_one(tmp_path: Path, l
         assert (tmp_path / kept[0]).read_bytes() == b"what a kill left"
 
 
+@pytest.mark.parametrize("left", ["absent", "empty", "whole"])
+def test_a_damaged_anchor_is_told_since_nothing_tells_a_loss(tmp_path: Path, left: str) -> None:
+    _with_entries(tmp_path, 2)
+    path = tmp_path / WORK_FILE
+    if left != "whole":
+        path.unlink()
+    if left == "empty":
+        path.touch()
+    (tmp_path / "activity.json").write_text('{"entries": ')
+    warnings = _closed(open_work(tmp_path))
+    assert "activity.json" in warnings[0]
+    assert ("work.db was empty" in " ".join(warnings)) == (left == "empty")
+
+
 def test_a_database_of_a_new_project_in_the_place_of_the_old_is_told(tmp_path: Path) -> None:
     _with_entries(tmp_path / "old", 3)
     _with_entries(tmp_path / "new", 0)
