@@ -21,7 +21,7 @@ from phasergun_desktop.evaluation.draft_report import (
 from phasergun_desktop.evaluation.draft_texts import evidence_texts, gap_texts, stated_texts
 from phasergun_desktop.evaluation.pattern_search import LIMIT_S, SlowPatternError, found_in
 from phasergun_desktop.evaluation.run_store import RUNS_FILE, RunStore
-from phasergun_desktop.evaluation.wanted_facts import FactsFile, Wanted, WantedFact, bad_row
+from phasergun_desktop.evaluation.wanted_facts import FactsFile, Wanted, WantedFact, slow_pattern
 from phasergun_desktop.jobs import Job, Progress
 
 _KIND = "drafts"
@@ -161,5 +161,4 @@ class DraftEvaluation:
         try:
             return found_in(texts, [each.pattern for each in facts], self._limit_s)
         except SlowPatternError as error:
-            line = facts[error.place].line
-            raise bad_row(file, line, "has a pattern that takes too long to search for") from error
+            raise slow_pattern(file, facts[error.place].line) from error

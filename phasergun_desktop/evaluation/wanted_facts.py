@@ -105,21 +105,21 @@ def _fact(line: str, number: int, path: Path) -> WantedFact:
     try:
         row = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise bad_row(path, number, "is not JSON") from error
+        raise _bad_row(path, number, "is not JSON") from error
     if not isinstance(row, dict):
-        raise bad_row(path, number, "is not an object")
+        raise _bad_row(path, number, "is not an object")
     texts = {}
     for key in ("prompt", "fact", "pattern"):
         text = row.get(key)
         if not isinstance(text, str) or (key != "pattern" and not text.strip()):
-            raise bad_row(path, number, f"has no “{key}”")
+            raise _bad_row(path, number, f"has no “{key}”")
         texts[key] = text
     is_missing = row.get("missing", False)
     if not isinstance(is_missing, bool):
-        raise bad_row(path, number, "has a “missing” that is neither true nor false")
+        raise _bad_row(path, number, "has a “missing” that is neither true nor false")
     pattern = texts["pattern"]
     if is_missing and not pattern:
-        raise bad_row(path, number, "has no “pattern” for what is missing")
+        raise _bad_row(path, number, "has no “pattern” for what is missing")
     _compile(pattern, number, path)
     wanted = Wanted.MISSING if is_missing else Wanted.FACT if pattern else Wanted.ABSTENTION
     return WantedFact(texts["prompt"].strip(), texts["fact"].strip(), pattern, wanted, number)
@@ -127,16 +127,25 @@ def _fact(line: str, number: int, path: Path) -> WantedFact:
 
 def _compile(pattern: str, number: int, path: Path) -> None:
     if len(pattern) > LONGEST_PATTERN:
-        raise bad_row(path, number, f"has a pattern of more than {LONGEST_PATTERN} characters")
+        what = f"has a pattern of more than {LONGEST_PATTERN} characters"
+        raise _bad_row(path, number, what, "Write a shorter one, or divide the fact in two.")
     try:
         with warnings.catch_warnings():
             # What Python may read differently one day is no matter to the writer of a row.
             warnings.simplefilter("ignore")
             re.compile(pattern, re.IGNORECASE)
     except (re.error, OverflowError, RecursionError) as error:
-        raise bad_row(path, number, f"has a pattern that is not valid ({error})") from error
+        what = f"has a pattern that is not valid ({error})"
+        remedy = "Correct the regular expression; a backslash is written twice in JSON."
+        raise _bad_row(path, number, what, remedy) from error
 
 
-def bad_row(path: Path, number: int, what: str) -> FactsError:
+def _bad_row(path: Path, number: int, what: str, remedy: str = _REMEDY) -> FactsError:
     """Return the problem with one line of the file."""
-    return FactsError("Not a fact", f"Line {number} of {path.name} {what}.", _REMEDY)
+    return FactsError("Not a fact", f"Line {number} of {path.name} {what}.", remedy)
+
+
+def slow_pattern(path: Path, number: int) -> FactsError:
+    """Return the problem with a line whose pattern cannot be searched for in time."""
+    remedy = "Write it without repetitions inside repetitions, such as (a+)+."
+    return _bad_row(path, number, "has a pattern that takes too long to search for", remedy)

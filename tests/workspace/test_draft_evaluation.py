@@ -29,8 +29,9 @@ def test_a_slow_pattern_is_told_before_anything_is_drafted(
     evaluation = DraftEvaluation(tmp_path, "", limit_s=2.0)
     asked = _asked(tmp_path, "outlet", "(?:.|..)+#", "flow")
     events: list[Event] = []
-    with pytest.raises(FactsError, match=r"Line 2 .* takes too long"):
+    with pytest.raises(FactsError, match=r"Line 2 .* takes too long") as told:
         run_to_end(evaluation.run(asked, shared_session, lambda: False), events.append)
+    assert "repetitions" in told.value.remedy
     assert [each.what for each in events if isinstance(each, Progress)] == ["Planning"]
 
 
