@@ -25,6 +25,7 @@ from phasergun_desktop.drafts.typed_prompts import TypedPromptStore
 from phasergun_desktop.embedding.onnx_embedder import OnnxEmbedder
 from phasergun_desktop.embedding.telemetry import remove_telemetry
 from phasergun_desktop.errors import StorageError
+from phasergun_desktop.evaluation.draft_evaluation import DraftEvaluation
 from phasergun_desktop.evaluation.grounding_evaluation import GroundingEvaluation
 from phasergun_desktop.grounding.second_opinion import SecondOpinion
 from phasergun_desktop.grounding.support_check import load_support_figures
@@ -83,6 +84,7 @@ class Application:
     workspace: Workspace
     models: ModelStore
     grounding: GroundingEvaluation
+    drafts: DraftEvaluation
 
     def close(self) -> None:
         """Free what is shared by the projects."""
@@ -188,7 +190,8 @@ def build_application(
         model_problem=model_problem,
         get_model=shared.model.get,
     )
-    return Application(workspace, store, evaluation)
+    drafts = DraftEvaluation(places.data / "evaluation", shared.embedder.identity)
+    return Application(workspace, store, evaluation, drafts)
 
 
 def _load_local(path: Path, title: str, digest: str, generation: Generation) -> LanguageModel:
