@@ -48,7 +48,11 @@ def parse_arguments(arguments: Sequence[str]) -> argparse.Namespace:
     options = parser.parse_args(list(arguments))
     if options.command is None:
         raise UsageError("name a command", parser.format_help())
-    if options.command in ("plan", "draft") and not (options.prompt_file or options.template):
+    given = options.command == "draft" and options.plan is not None
+    if given and (options.prompt_file or options.template):
+        parser.error("a printed plan has its prompt: name only --plan FILE.json")
+    asks = options.command in ("plan", "draft") and not given
+    if asks and not (options.prompt_file or options.template):
         parser.error(f"say what to {options.command}: PROMPT_FILE, --template NAME, or both")
     if options.command == "eval":
         if options.drafts is None and (options.half or options.no_llm or options.model_profile):
@@ -91,6 +95,12 @@ def _build_parser() -> _Parser:
 
     draft = _with_project(commands, "draft", "draft a section from a prompt")
     _prompted(draft)
+    draft.add_argument(
+        "--plan",
+        type=Path,
+        metavar="FILE.json",
+        help="draft word for word what is selected in a printed plan",
+    )
     draft.add_argument(
         "--out", type=_export_file, metavar="FILE", help="write it to FILE (.md, .docx or .json)"
     )

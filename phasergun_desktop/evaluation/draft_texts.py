@@ -9,9 +9,13 @@ _WRITTEN = (AnswerStatus.COMPLETE, AnswerStatus.ERROR)
 
 
 def evidence_texts(plan: Plan) -> tuple[list[str], list[str]]:
-    """Return the texts that were looked at for the plan, and those that it selected from them."""
-    selected = [passage.text for passage in plan.passages]
-    return selected, selected
+    """Return the texts that were looked at for the plan's needs, and those that it selected; of a
+    plan without needs, those of its passages for both."""
+    if not plan.needs:
+        selected = [passage.text for passage in plan.passages]
+        return selected, selected
+    units = [unit for need in plan.needs for unit in need.units]
+    return [u.passage.text for u in units], [u.passage.text for u in units if u.selected]
 
 
 def stated_texts(result: AnswerResult) -> list[str]:
