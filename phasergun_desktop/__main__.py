@@ -9,6 +9,8 @@ from phasergun_desktop.cli.arguments import UsageError, parse_arguments
 from phasergun_desktop.documents.isolated.child import CHILD_ARGUMENT
 from phasergun_desktop.documents.isolated.child import main as read_documents
 from phasergun_desktop.errors import PhaserGunError
+from phasergun_desktop.evaluation.pattern_child import CHILD_ARGUMENT as PATTERN_ARGUMENT
+from phasergun_desktop.evaluation.pattern_child import main as search_patterns
 from phasergun_desktop.language_models.model_check_child import (
     CHILD_ARGUMENT as MODEL_CHECK_ARGUMENT,
 )
@@ -28,6 +30,9 @@ def main() -> int:
     if arguments[0] == MODEL_CHECK_ARGUMENT:
         # Likewise to try a model file, which may be damaged.
         return check_model(arguments[1:])
+    if arguments[0] == PATTERN_ARGUMENT:
+        # And to search for a regular expression, which may never end.
+        return search_patterns()
     if arguments[0] != "gui":
         return _command(arguments)
     try:

@@ -11,6 +11,7 @@ from pathlib import Path
 import platformdirs
 
 from phasergun_desktop.answering.answerer import Answerer, AnswerTexts, SecondPasses
+from phasergun_desktop.answering.evidence_points import EvidenceFinder
 from phasergun_desktop.answering.passes.reading_room import ReadingBudget
 from phasergun_desktop.answering.planner import Planner, PlanSettings
 from phasergun_desktop.answering.writing.regeneration import Regenerator
@@ -25,6 +26,7 @@ from phasergun_desktop.drafts.typed_prompts import TypedPromptStore
 from phasergun_desktop.embedding.onnx_embedder import OnnxEmbedder
 from phasergun_desktop.embedding.telemetry import remove_telemetry
 from phasergun_desktop.errors import StorageError
+from phasergun_desktop.evaluation.draft_evaluation import DraftEvaluation
 from phasergun_desktop.evaluation.grounding_evaluation import GroundingEvaluation
 from phasergun_desktop.grounding.second_opinion import SecondOpinion
 from phasergun_desktop.grounding.support_check import load_support_figures
@@ -32,6 +34,7 @@ from phasergun_desktop.index.chunk_sets import ChunkSets
 from phasergun_desktop.index.index_store import IndexStore
 from phasergun_desktop.index.index_writer import IndexWriter
 from phasergun_desktop.index.schema import open_index
+from phasergun_desktop.index.unit_index import UnitIndex
 from phasergun_desktop.index.vector_cache import VectorCache
 from phasergun_desktop.language_models.llama import LlamaModel
 from phasergun_desktop.language_models.llama_loading import LlamaSettings, llama_version
@@ -41,6 +44,7 @@ from phasergun_desktop.language_models.prefix_state import PrefixStore
 from phasergun_desktop.language_models.protocol import LanguageModel
 from phasergun_desktop.models.store import ModelStore, open_store
 from phasergun_desktop.paths import Places, resources_path, user_places
+from phasergun_desktop.planning.pool import UnitPools
 from phasergun_desktop.profiles.model import Profile
 from phasergun_desktop.profiles.primary_context import (
     PrimaryContext,
@@ -83,6 +87,7 @@ class Application:
     workspace: Workspace
     models: ModelStore
     grounding: GroundingEvaluation
+    drafts: DraftEvaluation
 
     def close(self) -> None:
         """Free what is shared by the projects."""
@@ -188,7 +193,8 @@ def build_application(
         model_problem=model_problem,
         get_model=shared.model.get,
     )
-    return Application(workspace, store, evaluation)
+    drafts = DraftEvaluation(places.data / "evaluation", shared.embedder.identity)
+    return Application(workspace, store, evaluation, drafts)
 
 
 def _load_local(path: Path, title: str, digest: str, generation: Generation) -> LanguageModel:
@@ -254,6 +260,7 @@ def _session(project: Project, shared: _Shared) -> ProjectSession:
     planner = Planner(
         documents,
         retriever,
+        EvidenceFinder(documents, UnitPools(UnitIndex(store, embedder.identity), embedder)),
         embedder,
         _plan_settings(profile),
         system=system,
@@ -262,6 +269,7 @@ def _session(project: Project, shared: _Shared) -> ProjectSession:
     )
     parts = SessionParts(
         index=store,
+        documents=documents,
         make_sync=make_sync,
         reading=reading,
         lock=lock,

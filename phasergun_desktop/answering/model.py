@@ -8,6 +8,7 @@ from enum import StrEnum
 from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.grounding.model import DraftSentence, Footnote, SourcePlace
 from phasergun_desktop.jobs import Event
+from phasergun_desktop.planning.needs import Need
 from phasergun_desktop.references.model import (
     Problem,
     QuestionAnswer,
@@ -37,7 +38,8 @@ class PlannedPoint:
     without it says so. ``helps`` names the kind of document that would state it, with its folder.
     ``denial`` is the passage that denies what the point takes for granted: it is quoted, and
     nothing is written. ``is_supplement``: stated values stand before it and answer it in part, so
-    that it is no gap where nothing more is found.
+    that it is no gap where nothing more is found. ``evidence`` are the units that were selected for
+    it, each a passage of its own: they stand in the text word for word.
     """
 
     kind: PointKind
@@ -55,6 +57,7 @@ class PlannedPoint:
     helps: str = ""
     denial: SourceValue | None = None
     is_supplement: bool = False
+    evidence: tuple[Passage, ...] = ()
 
 
 class DiscrepancyKind(StrEnum):
@@ -90,6 +93,31 @@ class DocumentSummary:
 
 
 @dataclass(frozen=True, slots=True)
+class PlannedUnit:
+    """A unit that was looked at for a need, and whether it is selected. ``score`` is in standard
+    deviations over all units that the need allows, ``similarity`` its cosine to the need."""
+
+    passage: Passage
+    selected: bool
+    score: float = 0.0
+    similarity: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedNeed:
+    """What the prompt asks for and its units, best first; a gap where none is selected."""
+
+    need: Need
+    units: tuple[PlannedUnit, ...] = ()
+
+    @property
+    def selected(self) -> tuple[Passage, ...]:
+        """The units that the text should state, in the order of their documents."""
+        chosen = (unit.passage for unit in self.units if unit.selected)
+        return tuple(sorted(chosen, key=lambda passage: (passage.file, passage.start)))
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
     """Everything that a draft will use, complete before the model is loaded.
 
@@ -97,7 +125,8 @@ class Plan:
     ``discrepancies`` are those between the sources, known before a word is written. ``template``
     is the template's name, ``maximum_words`` its length (0: none). ``summaries`` are of documents
     that the points read, cut to the profile's budget. ``warnings`` are sentences on what of the
-    sources is not read, and on the prompt's language.
+    sources is not read, and on the prompt's language. ``needs`` are what the prompt asks for with
+    their evidence, from which a draft can be made word for word; a template has none.
     """
 
     prompt: str
@@ -115,6 +144,7 @@ class Plan:
     summaries: tuple[DocumentSummary, ...] = ()
     discrepancies: tuple[Discrepancy, ...] = ()
     warnings: tuple[str, ...] = ()
+    needs: tuple[PlannedNeed, ...] = ()
 
     @property
     def passages(self) -> tuple[Passage, ...]:

@@ -16,7 +16,14 @@ from phasergun_desktop.answering.comparing.devices import (
 )
 from phasergun_desktop.answering.comparing.stated_values import stated_value
 from phasergun_desktop.answering.discrepancies.between_sources import plan_discrepancies
-from phasergun_desktop.answering.model import DocumentSummary, Plan, PlannedPoint, PointKind
+from phasergun_desktop.answering.evidence_points import EvidenceFinder
+from phasergun_desktop.answering.model import (
+    DocumentSummary,
+    Plan,
+    PlannedNeed,
+    PlannedPoint,
+    PointKind,
+)
 from phasergun_desktop.answering.outlines.clauses import asked_parts
 from phasergun_desktop.answering.outlines.outline import Outline
 from phasergun_desktop.answering.outlines.plan_request import (
@@ -40,8 +47,9 @@ from phasergun_desktop.answering.writing.instructions import passages_text, step
 from phasergun_desktop.embedding.protocol import Embedder
 from phasergun_desktop.grounding.standards import named_standards
 from phasergun_desktop.index.records import ChunkId
+from phasergun_desktop.planning.needs import Request, read_request
 from phasergun_desktop.profiles.section_template import SectionTemplate
-from phasergun_desktop.projects.layers import PROCEDURES, Layer
+from phasergun_desktop.projects.layers import ALWAYS_SEARCHED, PROCEDURES, Layer
 from phasergun_desktop.references.model import (
     Problem,
     QuestionAnswer,
@@ -89,6 +97,7 @@ class Planner:
         self,
         documents: IndexedDocuments,
         searcher: Searcher,
+        evidence: EvidenceFinder,
         embedder: Embedder,
         settings: PlanSettings,
         *,
@@ -104,6 +113,7 @@ class Planner:
         self._standards = standards
         self._count_tokens = count_tokens
         self._refusals = Refusals(documents, searcher)
+        self._evidence = evidence
         self._summaries = DocumentSummaries(
             documents,
             count_tokens,
@@ -121,6 +131,7 @@ class Planner:
         points: tuple[PlannedPoint, ...] = ()
         hidden: tuple[HiddenInstruction, ...] = ()
         title = ""
+        needs: tuple[PlannedNeed, ...] = ()
         problems: tuple[Problem, ...] = ()
         if not resolution.is_too_long:
             request = plan_request(resolution, template, self._documents)
@@ -131,6 +142,9 @@ class Planner:
             is_strict = template is not None
             points = tuple(self._with_passages(point, resolution, is_strict) for point in points)
             points, hidden = without_instructions(points, self._documents.parsed)
+            if template is None:
+                asked = self._of_the_device(read_request(resolution, title))
+                needs = self._evidence.of(asked)
             missing = missing_items(points)
             problems = (*request.problems, *missing)
         summaries = tuple(map(summary_without_instructions, self._summaries.of(points)))
@@ -151,7 +165,45 @@ class Planner:
             summaries=summaries,
             warnings=(*warnings_of(hidden), *language_notes(resolution.task)),
             discrepancies=plan_discrepancies(points, self._documents, resolution),
+            needs=needs,
         )
+
+    def plan_of(self, resolution: Resolution, needs: tuple[PlannedNeed, ...]) -> Plan:
+        """Return the plan of a text that states what is selected in ``needs`` and nothing else."""
+        request = plan_request(resolution, None, self._documents)
+        points = tuple(self._evidence.points(needs))
+        points, hidden = without_instructions(points, self._documents.parsed)
+        return Plan(
+            prompt=resolution.prompt,
+            task=resolution.task,
+            title=request.outline.title,
+            profile=self._settings.profile,
+            references=resolution.references,
+            problems=resolution.problems,
+            points=points,
+            tokens=self._cost(points, request.outline.title, ()),
+            standards=named_standards([resolution.task], self._standards),
+            warnings=warnings_of(hidden),
+            discrepancies=plan_discrepancies(points, self._documents, resolution),
+            needs=needs,
+        )
+
+    def _of_the_device(self, request: Request) -> Request:
+        """Leave predicates' documents out where the prompt does not speak of a predicate: what
+        another device's documents state is never the device's own."""
+        predicates = [r for r in self._documents.documents() if r.layer is Layer.PREDICATES]
+        topic = request.topic.casefold()
+        names = [r.metadata.k_number.casefold() for r in predicates if r.metadata.k_number]
+        if "predicate" in topic or any(name in topic for name in names):
+            return request
+        files = frozenset(record.file for record in predicates)
+        needs = tuple(
+            replace(need, scope=replace(need.scope, excluded=need.scope.excluded | files))
+            if need.scope.layers >= ALWAYS_SEARCHED
+            else need
+            for need in request.needs
+        )
+        return replace(request, needs=needs)
 
     def _expanded(
         self, outline: Outline, resolution: Resolution, *, has_steps: bool

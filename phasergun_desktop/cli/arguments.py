@@ -9,6 +9,7 @@ from typing import NoReturn
 
 from phasergun_desktop.drafts.export import ExportFormat
 from phasergun_desktop.evaluation.grounding_run import Asked
+from phasergun_desktop.evaluation.wanted_facts import Half
 from phasergun_desktop.settings.model_choice import ModelProfile
 
 # What can be done with models, and what each needs to be told.
@@ -47,8 +48,17 @@ def parse_arguments(arguments: Sequence[str]) -> argparse.Namespace:
     options = parser.parse_args(list(arguments))
     if options.command is None:
         raise UsageError("name a command", parser.format_help())
-    if options.command in ("plan", "draft") and not (options.prompt_file or options.template):
+    given = options.command == "draft" and options.plan is not None
+    if given and (options.prompt_file or options.template):
+        parser.error("a printed plan has its prompt: name only --plan FILE.json")
+    asks = options.command in ("plan", "draft") and not given
+    if asks and not (options.prompt_file or options.template):
         parser.error(f"say what to {options.command}: PROMPT_FILE, --template NAME, or both")
+    if options.command == "eval":
+        if options.drafts is None and (options.half or options.no_llm or options.model_profile):
+            parser.error("--half, --no-llm and --model-profile are for eval --drafts")
+        if options.drafts is not None and options.second_opinion != Asked.NOBODY:
+            parser.error("--second-opinion is for eval --grounding")
     if options.command == "models":
         wanted = _MODEL_ACTIONS[options.action]
         if wanted and not options.name:
@@ -86,6 +96,12 @@ def _build_parser() -> _Parser:
     draft = _with_project(commands, "draft", "draft a section from a prompt")
     _prompted(draft)
     draft.add_argument(
+        "--plan",
+        type=Path,
+        metavar="FILE.json",
+        help="draft word for word what is selected in a printed plan",
+    )
+    draft.add_argument(
         "--out", type=_export_file, metavar="FILE", help="write it to FILE (.md, .docx or .json)"
     )
     _generating(draft)
@@ -94,24 +110,7 @@ def _build_parser() -> _Parser:
     ask.add_argument("question", type=_text, metavar="QUESTION")
     _generating(ask)
 
-    evaluation = commands.add_parser("eval", help="measure the checks", allow_abbrev=False)
-    evaluation.add_argument(
-        "--grounding",
-        type=Path,
-        required=True,
-        metavar="PAIRS.jsonl",
-        help="the support check on rows {claim, source, label}",
-    )
-    evaluation.add_argument(
-        "--second-opinion",
-        nargs="?",
-        const=Asked.DOUBTFUL.value,
-        default=Asked.NOBODY.value,
-        choices=(Asked.DOUBTFUL.value, Asked.ALL.value),
-        help="ask the language model too: about doubtful rows, or about all (seconds a row)",
-    )
-    evaluation.add_argument("--model", metavar="NAME", help="a model of the catalogue, or a file")
-    _json(evaluation)
+    _evaluating(commands.add_parser("eval", help="measure the product", allow_abbrev=False))
 
     models = commands.add_parser("models", help="the model catalogue", allow_abbrev=False)
     models.add_argument("action", nargs="?", choices=tuple(_MODEL_ACTIONS), default="list")
@@ -125,6 +124,42 @@ def _build_parser() -> _Parser:
     log = _with_project(commands, "log", "the activity log of a project")
     log.add_argument("-n", type=_positive, default=20, metavar="N", help="how many entries")
     return parser
+
+
+def _evaluating(evaluation: argparse.ArgumentParser) -> None:
+    what = evaluation.add_mutually_exclusive_group(required=True)
+    what.add_argument(
+        "--grounding",
+        type=Path,
+        metavar="PAIRS.jsonl",
+        help="the support check on rows {claim, source, label}",
+    )
+    what.add_argument(
+        "--drafts",
+        type=Path,
+        nargs=2,
+        metavar=("PROJECT", "FACTS.jsonl"),
+        help="wanted facts {prompt, fact, pattern} found in plans and drafts",
+    )
+    evaluation.add_argument(
+        "--half",
+        choices=tuple(each.value for each in Half),
+        help="only prompts whose file name has an even or odd SHA-256 (with --drafts)",
+    )
+    evaluation.add_argument(
+        "--no-llm", action="store_true", help="verbatim passages, no model (with --drafts)"
+    )
+    _model_profile(evaluation)
+    evaluation.add_argument(
+        "--second-opinion",
+        nargs="?",
+        const=Asked.DOUBTFUL.value,
+        default=Asked.NOBODY.value,
+        choices=(Asked.DOUBTFUL.value, Asked.ALL.value),
+        help="ask the language model too: about doubtful rows, or about all (seconds a row)",
+    )
+    evaluation.add_argument("--model", metavar="NAME", help="a model of the catalogue, or a file")
+    _json(evaluation)
 
 
 def _with_project(
@@ -149,12 +184,16 @@ def _prompted(parser: argparse.ArgumentParser) -> None:
 def _generating(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-llm", action="store_true", help="verbatim passages, no model")
     parser.add_argument("--model", metavar="NAME", help="a model of the catalogue, or a file")
+    _model_profile(parser)
+    parser.add_argument("--stream", action="store_true", help="JSON lines while it is written")
+
+
+def _model_profile(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--model-profile",
         choices=tuple(each.value for each in ModelProfile),
         help="this model profile, whatever the settings say",
     )
-    parser.add_argument("--stream", action="store_true", help="JSON lines while it is written")
 
 
 def _json(parser: argparse.ArgumentParser) -> None:

@@ -18,7 +18,12 @@ from phasergun_desktop.answering.model import (
     UnitBound,
 )
 from phasergun_desktop.cli.console import Console
-from phasergun_desktop.cli.prompt_input import bring_up_to_date, opened, prompt_of
+from phasergun_desktop.cli.prompt_input import (
+    bring_up_to_date,
+    opened,
+    printed_plan,
+    prompt_of,
+)
 from phasergun_desktop.cli.report import note_checks, note_problems
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.errors import ExportError, ExportNotRecordedError, ModelError, StorageError
@@ -32,7 +37,7 @@ from phasergun_desktop.workspace.json_form import (
     plan_json,
     stopped_json,
 )
-from phasergun_desktop.workspace.session import ProjectSession
+from phasergun_desktop.workspace.session import ProjectSession, PromptFile
 from phasergun_desktop.workspace.session_drafts import not_kept
 
 _DONE = (AnswerStatus.COMPLETE, AnswerStatus.ABSTAINED)
@@ -42,9 +47,15 @@ def draft(application: Application, options: Namespace, console: Console) -> int
     """Draft a section from a prompt file."""
     _check_folder(options.out)
     with opened(application, options.project, console) as session:
-        prompt = prompt_of(session, options)
-        bring_up_to_date(session, console)
-        made = session.plan(prompt.text, options.template or "")
+        if options.plan is not None:
+            printed = printed_plan(options.plan)
+            bring_up_to_date(session, console)
+            prompt, made = PromptFile("", options.plan.stem, ""), session.plan_of(printed)
+            options.no_llm = True  # what is ticked is stated, and nothing else
+        else:
+            prompt = prompt_of(session, options)
+            bring_up_to_date(session, console)
+            made = session.plan(prompt.text, options.template or "")
         result = _generate(session, made, options, console)
         try:
             if result.status is AnswerStatus.BLOCKED:

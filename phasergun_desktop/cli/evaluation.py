@@ -6,6 +6,7 @@ import math
 from argparse import Namespace
 
 from phasergun_desktop.cli.console import Console
+from phasergun_desktop.cli.draft_figures import evaluate_drafts
 from phasergun_desktop.evaluation.grounding_report import GroundingReport, report_json
 from phasergun_desktop.evaluation.grounding_run import Asked
 from phasergun_desktop.evaluation.metrics import Estimate
@@ -14,7 +15,9 @@ from phasergun_desktop.wiring import Application
 
 
 def evaluate(application: Application, options: Namespace, console: Console) -> int:
-    """Evaluate the support check on a file of claims."""
+    """Evaluate drafts on the facts that are wanted of them, or the support check on claims."""
+    if options.drafts is not None:
+        return evaluate_drafts(application, options, console)
     asked = Asked(options.second_opinion)
     job = application.grounding.run(options.grounding, asked, lambda: console.stop_requested)
     report = console.run(job)

@@ -16,7 +16,7 @@ from types import FrameType
 from phasergun_desktop.cli import commands, drafting, evaluation, language_models
 from phasergun_desktop.cli.arguments import UsageError, parse_arguments
 from phasergun_desktop.cli.console import Console
-from phasergun_desktop.errors import PhaserGunError, StorageError
+from phasergun_desktop.errors import Cancelled, PhaserGunError, StorageError
 from phasergun_desktop.logs import LOG_FILE, start_logging, stop_logging
 from phasergun_desktop.paths import user_places
 from phasergun_desktop.settings.model_choice import ModelProfile
@@ -89,7 +89,7 @@ def _run(options: Namespace, console: Console) -> int:
     except PhaserGunError as error:
         console.problem(error)
         _report(console, error)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, Cancelled):
         console.note("Stopped.")
         if console.streams:
             console.stream("error", **stopped_json())

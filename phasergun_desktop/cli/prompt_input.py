@@ -17,6 +17,7 @@ from phasergun_desktop.errors import PromptError, StorageError
 from phasergun_desktop.storage.small_files import (
     MOST_BYTES,
     UnusableFileError,
+    parse_json,
     read_small_file,
     text_of,
     too_large,
@@ -25,6 +26,8 @@ from phasergun_desktop.wiring import Application
 from phasergun_desktop.workspace.session import ProjectInUseError, ProjectSession, PromptFile
 
 _STANDARD_INPUT = Path("-")
+# 24 needs with 40 units each.
+_MOST_PLAN_BYTES = 20_000_000
 
 
 @contextmanager
@@ -90,6 +93,24 @@ def read_prompt(session: ProjectSession, file: Path) -> PromptFile:
     full = path.resolve()
     name = full.relative_to(root).as_posix() if full.is_relative_to(root) else path.name
     return PromptFile(name, path.stem, text)
+
+
+def printed_plan(path: Path) -> object:
+    """Return the object of a plan that was printed. Raises ``PromptError``."""
+    try:
+        return parse_json(read_small_file(path, _MOST_PLAN_BYTES))
+    except FileNotFoundError as error:
+        raise PromptError(
+            "The plan is not there", f"{path} was not found.", "Print it with “phasergun plan”."
+        ) from error
+    except UnusableFileError as error:
+        raise PromptError("The plan cannot be read", error.message, error.remedy) from error
+    except ValueError as error:
+        raise PromptError(
+            "The plan cannot be read",
+            f"{path.name} is not JSON.",
+            "Print it with “phasergun plan … --json”.",
+        ) from error
 
 
 def _found(session: ProjectSession, file: Path) -> tuple[Path, bytes]:

@@ -16,6 +16,7 @@ from phasergun_desktop.evaluation.metrics import (
     calibration_error,
     estimate,
     f1_score,
+    rounded,
 )
 from phasergun_desktop.grounding.model import Support
 
@@ -135,10 +136,10 @@ def report_json(report: GroundingReport) -> dict[str, object]:
     return {
         "status": "complete",
         "metrics": {
-            **{name: _number(each.value) for name, each in named},
-            "calibration_error": _number(report.calibration_error),
+            **{name: rounded(each.value) for name, each in named},
+            "calibration_error": rounded(report.calibration_error),
         },
-        "intervals": {name: [_number(each.low), _number(each.high)] for name, each in named},
+        "intervals": {name: [rounded(each.low), rounded(each.high)] for name, each in named},
         "rows": report.rows,
         "claims": report.claims,
         "by_label": by_label,
@@ -150,7 +151,3 @@ def report_json(report: GroundingReport) -> dict[str, object]:
             "seconds": round(report.opinions.seconds, 2),
         },
     }
-
-
-def _number(value: float) -> float | None:
-    return round(value, 4) if np.isfinite(value) else None

@@ -109,3 +109,8 @@ def estimate(
         return Estimate(value, float("nan"), float("nan"))
     low, high = np.quantile(drawn, [0.025, 0.975])
     return Estimate(value, float(low), float(high))
+
+
+def rounded(value: float) -> float | None:
+    """Return a figure for JSON; None where it is not defined."""
+    return round(value, 4) if np.isfinite(value) else None

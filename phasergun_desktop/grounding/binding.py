@@ -16,6 +16,7 @@ from phasergun_desktop.grounding.candidates import (
     candidate_spans,
     is_of_a_third_device,
     overlap,
+    whole_span,
 )
 from phasergun_desktop.grounding.clause_checks import (
     added_clauses,
@@ -102,6 +103,10 @@ class SpanBinder:
         for passage in passages:
             spans.extend(candidate_spans(passage, self._parsed(passage.document_id)))
         return spans
+
+    def span_of(self, unit: Passage) -> CandidateSpan:
+        """Return a unit of evidence as the span that it is."""
+        return whole_span(unit, self._parsed(unit.document_id))
 
     def bind(self, sentence: str, passages: Sequence[Passage], given: str = "") -> Binding:
         """Return what carries ``sentence``. ``given`` is text of the task (the device's name):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -46,6 +47,14 @@ def candidate_spans(passage: Passage, document: ParsedDocument) -> list[Candidat
             text = document.text[start:end]
             spans.append(CandidateSpan(passage, block, start, end, text, context))
     return spans
+
+
+def whole_span(passage: Passage, document: ParsedDocument) -> CandidateSpan:
+    """Return all of ``passage``, which lies in one block, as a span."""
+    at = bisect_right(document.blocks, passage.start, key=lambda block: block.start) - 1
+    block = document.blocks[max(at, 0)]
+    context = " ".join((passage.title, *block.heading_path))
+    return CandidateSpan(passage, block, passage.start, passage.end, passage.text, context)
 
 
 def part_of(span: CandidateSpan, start: int, end: int) -> CandidateSpan:

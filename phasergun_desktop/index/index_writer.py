@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from phasergun_desktop.chunking.model import ChunkSpan
+from phasergun_desktop.chunking.units import UnitSpan
 from phasergun_desktop.chunking.windows import WindowSpan
 from phasergun_desktop.documents.codec import dumps, to_json
 from phasergun_desktop.documents.model import ParsedDocument
@@ -25,6 +26,7 @@ from phasergun_desktop.index.rows import (
     vector_blob,
 )
 from phasergun_desktop.index.summaries import summary_of
+from phasergun_desktop.index.unit_rows import remove_units, write_unit_vectors, write_units
 from phasergun_desktop.index.window_rows import WindowWriter, remove_windows, rewrite_words
 from phasergun_desktop.projects.categories import CategoryEntry
 from phasergun_desktop.storage.database import Database
@@ -34,8 +36,8 @@ from phasergun_desktop.storage.database import Database
 class IndexEntry:
     """Everything that is written for one document. ``file`` has state, size, time and digest.
 
-    ``windows`` and ``chunks`` are of ``document``; ``window_version`` and ``chunker`` name what
-    made them.
+    ``windows``, ``units`` and ``chunks`` are of ``document``; ``window_version`` (units too) and
+    ``chunker`` name what made them.
     """
 
     file: FileRecord
@@ -43,6 +45,7 @@ class IndexEntry:
     title: str
     entry: CategoryEntry
     windows: tuple[WindowSpan, ...]
+    units: tuple[UnitSpan, ...]
     window_version: str
     chunks: tuple[ChunkSpan, ...]
     chunker: str
@@ -51,6 +54,10 @@ class IndexEntry:
         """The texts of the windows by their hash."""
         texts = (window.embedded_text(self.document.text) for window in self.windows)
         return {text_hash(text): text for text in texts}
+
+    def unit_texts(self) -> dict[bytes, str]:
+        """The texts of the units, as the embedder reads them, by their hash."""
+        return {text_hash(unit.embedded_text): unit.embedded_text for unit in self.units}
 
 
 class IndexWriter:
@@ -75,15 +82,17 @@ class IndexWriter:
         entry: IndexEntry,
         identity: str,
         vectors: Mapping[bytes, Vector],
+        unit_vectors: Mapping[bytes, Vector],
         *,
         all_windows: bool = False,
     ) -> None:
-        """Write a document with its windows, words, vectors and chunks, all or nothing.
+        """Write a document with its windows, units, words, vectors and chunks, all or nothing.
 
-        ``vectors`` holds by text hash those that are not stored yet, shape (dimensions,), made
-        by the embedder ``identity``. Windows whose text is unchanged keep their id, and their
-        rows for keyword and vector search are not touched, except that ``all_windows`` makes
-        the vector index read them all again (the embedder has changed).
+        ``vectors`` (of windows) and ``unit_vectors`` hold by text hash those that are not stored
+        yet, shape (dimensions,), made by the embedder ``identity``. Windows whose text
+        is unchanged keep their id, and their rows for keyword and vector search are not touched,
+        except that ``all_windows`` makes the vector index read them all again (the embedder has
+        changed).
         """
         with self._database.transaction() as connection:
             sequence = _next_sequence(connection)
@@ -91,6 +100,8 @@ class IndexWriter:
             _write_vectors(connection, identity, vectors)
             windows = WindowWriter(connection, document_id, sequence)
             windows.write(entry.document, entry.windows)
+            write_unit_vectors(connection, identity, unit_vectors)
+            write_units(connection, document_id, entry.units)
             if all_windows:
                 connection.execute(
                     "UPDATE windows SET sequence = ? WHERE document_id = ?",
@@ -164,6 +175,11 @@ class IndexWriter:
             connection.execute(
                 "DELETE FROM embeddings WHERE identity <> ? OR text_hash NOT IN "
                 "(SELECT text_hash FROM windows)",
+                (identity,),
+            )
+            connection.execute(
+                "DELETE FROM unit_vectors WHERE identity <> ? OR text_hash NOT IN "
+                "(SELECT text_hash FROM units)",
                 (identity,),
             )
 
@@ -310,4 +326,5 @@ def _remove_document(connection: sqlite3.Connection, file: str, sequence: int) -
         "SELECT window_id FROM windows WHERE document_id = ?", (row[0],)
     ).fetchall()
     remove_windows(connection, [as_int(each[0]) for each in windows], sequence)
+    remove_units(connection, as_int(row[0]))
     connection.execute("DELETE FROM documents WHERE document_id = ?", (row[0],))

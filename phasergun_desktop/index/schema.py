@@ -134,7 +134,38 @@ def _what_reading_found(connection: sqlite3.Connection) -> None:
     execute_script(connection, script)
 
 
-MIGRATIONS: Sequence[Migration] = (_first_tables, _kinds_of_problems, _what_reading_found)
+def _units(connection: sqlite3.Connection) -> None:
+    script = """
+    CREATE TABLE units (
+        unit_id INTEGER PRIMARY KEY AUTOINCREMENT,
+        document_id INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
+        ordinal INTEGER NOT NULL,
+        start INTEGER NOT NULL,
+        end INTEGER NOT NULL,
+        block INTEGER NOT NULL,
+        text_hash BLOB NOT NULL
+    );
+    CREATE INDEX units_by_document ON units (document_id, ordinal);
+    CREATE INDEX units_by_hash ON units (text_hash);
+    CREATE TABLE unit_vectors (
+        identity TEXT NOT NULL,
+        text_hash BLOB NOT NULL,
+        vector BLOB NOT NULL,
+        PRIMARY KEY (identity, text_hash)
+    ) WITHOUT ROWID;
+    CREATE VIRTUAL TABLE unit_words USING fts5 (
+        text, context, tokenize = 'porter unicode61 remove_diacritics 2'
+    );
+    """
+    execute_script(connection, script)
+
+
+MIGRATIONS: Sequence[Migration] = (
+    _first_tables,
+    _kinds_of_problems,
+    _what_reading_found,
+    _units,
+)
 
 
 def open_index(folder: Path, problem: StorageError | None = None) -> Database:

@@ -58,12 +58,19 @@ class StoredVectors:
         return _by_id(rows)
 
     def missing(self, identity: str, names: Collection[bytes]) -> frozenset[bytes]:
-        """Those text hashes among ``names`` for which ``identity`` has no vector stored."""
+        """Those text hashes of windows for which ``identity`` has no vector stored."""
+        return self._missing("embeddings", identity, names)
+
+    def missing_units(self, identity: str, names: Collection[bytes]) -> frozenset[bytes]:
+        """Those text hashes of units for which ``identity`` has no vector stored."""
+        return self._missing("unit_vectors", identity, names)
+
+    def _missing(self, table: str, identity: str, names: Collection[bytes]) -> frozenset[bytes]:
         with self._database.reading() as connection:
             known = set()
             for name in names:
                 row = connection.execute(
-                    "SELECT 1 FROM embeddings WHERE identity = ? AND text_hash = ?",
+                    f"SELECT 1 FROM {table} WHERE identity = ? AND text_hash = ?",  # noqa: S608
                     (identity, name),
                 ).fetchone()
                 if row is not None:
@@ -71,12 +78,14 @@ class StoredVectors:
         return frozenset(names) - known
 
     def unembedded_documents(self, identity: str) -> frozenset[int]:
-        """The documents that have windows without a vector of ``identity``."""
+        """The documents that have windows or units without a vector of ``identity``."""
         with self._database.reading() as connection:
             rows = connection.execute(
-                "SELECT DISTINCT document_id FROM windows w WHERE NOT EXISTS (SELECT 1 FROM "
-                "embeddings e WHERE e.identity = ? AND e.text_hash = w.text_hash)",
-                (identity,),
+                "SELECT document_id FROM windows w WHERE NOT EXISTS (SELECT 1 FROM embeddings e "
+                "WHERE e.identity = ? AND e.text_hash = w.text_hash) "
+                "UNION SELECT document_id FROM units u WHERE NOT EXISTS (SELECT 1 FROM "
+                "unit_vectors v WHERE v.identity = ? AND v.text_hash = u.text_hash)",
+                (identity, identity),
             )
             return frozenset(as_int(row[0]) for row in rows)
 

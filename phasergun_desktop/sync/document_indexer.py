@@ -24,11 +24,13 @@ class DocumentIndexer:
         self, entry: IndexEntry, progress: Progress, *, all_windows: bool = False
     ) -> Generator[Event, None, int]:
         """Embed what is missing, write the document; return how many windows were embedded."""
-        texts = entry.embedded_texts()
-        missing = self._store.vectors.missing(self._stages.identity, texts)
-        wanted = {name: texts[name] for name in missing}
+        identity, stored = self._stages.identity, self._store.vectors
+        texts, unit_texts = entry.embedded_texts(), entry.unit_texts()
+        wanted = {name: texts[name] for name in stored.missing(identity, texts)}
+        units = {name: unit_texts[name] for name in stored.missing_units(identity, unit_texts)}
         vectors = yield from self._stages.embed(wanted, progress)
-        self._writer.write_document(entry, self._stages.identity, vectors, all_windows=all_windows)
+        unit_vectors = yield from self._stages.embed(units, progress)
+        self._writer.write_document(entry, identity, vectors, unit_vectors, all_windows=all_windows)
         return len(vectors)
 
     def renew_stages(self, categories: Categories) -> Generator[Event, None, int]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from phasergun_desktop.chunking.strategies import Chunking
+from phasergun_desktop.chunking.units import UNITS_VERSION, split_units
 from phasergun_desktop.chunking.windows import WINDOWS_VERSION, pack_windows
 from phasergun_desktop.documents.formats import detect_format
 from phasergun_desktop.documents.model import BlockKind, ParsedDocument
@@ -59,8 +60,8 @@ class DocumentStages:
 
     @property
     def window_version(self) -> str:
-        """What the windows depend on besides the document."""
-        return f"{WINDOWS_VERSION}:{self._embedder.max_tokens}"
+        """What windows and units depend on besides the document."""
+        return f"{WINDOWS_VERSION}:{UNITS_VERSION}:{self._embedder.max_tokens}"
 
     def chunker(self, layer: Layer) -> str:
         """The identity of the chunker for documents of ``layer``."""
@@ -106,7 +107,7 @@ class DocumentStages:
     def entry(
         self, record: FileRecord, document: ParsedDocument, categories: Categories
     ) -> IndexEntry:
-        """Cut ``document`` into windows and chunks. ``record`` has a layer."""
+        """Cut ``document`` into windows, units and chunks. ``record`` has a layer."""
         layer = record.layer or Layer.DOCUMENTS
         chunks = self.chunk_set(layer, document)
         return IndexEntry(
@@ -115,6 +116,7 @@ class DocumentStages:
             title=document.metadata.title or PurePosixPath(record.file).stem,
             entry=described(record.file, document, categories),
             windows=pack_windows(document, self._embedder, self._embedder.max_tokens - 2),
+            units=split_units(document),
             window_version=self.window_version,
             chunks=chunks.chunks,
             chunker=chunks.chunker,

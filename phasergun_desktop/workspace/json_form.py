@@ -8,7 +8,13 @@ from collections.abc import Iterable, Mapping
 
 from phasergun_desktop.activity.codec import encode_activity
 from phasergun_desktop.activity.model import ActivityEntry
-from phasergun_desktop.answering.model import AnswerResult, AuditFinding, Discrepancy, Plan
+from phasergun_desktop.answering.model import (
+    AnswerResult,
+    AuditFinding,
+    Discrepancy,
+    Plan,
+    PlannedNeed,
+)
 from phasergun_desktop.answering.writing.gaps import where_it_belongs
 from phasergun_desktop.documents.codec import locator_to_json
 from phasergun_desktop.errors import PhaserGunError
@@ -161,6 +167,29 @@ def hit_json(hit: Hit) -> Json:
     }
 
 
+def _need_json(each: PlannedNeed) -> Json:
+    need = each.need
+    return {
+        "id": need.need_id,
+        "quote": need.quote,
+        "start": need.start,
+        "end": need.end,
+        "query": need.query,
+        "form": "statement",
+        "heading": need.heading,
+        "gap": not each.selected,
+        "evidence": [
+            {
+                **_passage_json(unit.passage),
+                "selected": unit.selected,
+                "score": unit.score,
+                "similarity": unit.similarity,
+            }
+            for unit in each.units
+        ],
+    }
+
+
 def plan_json(plan: Plan) -> Json:
     """Return references, passages, tokens and problems, and the outline they are for."""
     return {
@@ -170,6 +199,7 @@ def plan_json(plan: Plan) -> Json:
         "maximum_words": plan.maximum_words or None,
         "title": plan.title,
         "task": plan.task,
+        "prompt": plan.prompt,
         "prompt_sha256": _sha256(plan.prompt),
         "references": [_reference_json(reference) for reference in plan.references],
         "passages": [_passage_json(passage) for passage in plan.passages],
@@ -192,6 +222,7 @@ def plan_json(plan: Plan) -> Json:
             }
             for point in plan.points
         ],
+        "needs": [_need_json(each) for each in plan.needs],
         "summaries": [{"file": each.file, "text": each.text} for each in plan.summaries],
         "tokens": plan.tokens,
         "problems": [_problem_json(problem) for problem in plan.problems],

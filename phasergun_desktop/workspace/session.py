@@ -10,6 +10,7 @@ from pathlib import Path
 from phasergun_desktop.answering.answerer import Answerer
 from phasergun_desktop.answering.model import AnswerResult, Plan
 from phasergun_desktop.answering.planner import Planner
+from phasergun_desktop.answering.sources import IndexedDocuments
 from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.documents.plain.encodings import decode_text
 from phasergun_desktop.documents.protocol import DocumentReader, PageImage
@@ -50,6 +51,7 @@ from phasergun_desktop.workspace.outgoing import (
     left_out_warning,
     without_files,
 )
+from phasergun_desktop.workspace.printed_plan import read_printed_plan
 from phasergun_desktop.workspace.project_reading import ProjectReading
 from phasergun_desktop.workspace.prompt_problems import prompt_exists_error, prompt_outside_error
 from phasergun_desktop.workspace.records import failure_of, indexing_of
@@ -85,6 +87,7 @@ class SessionParts:
     """What a session is made of; ``wiring`` puts it together."""
 
     index: IndexStore
+    documents: IndexedDocuments
     make_sync: Callable[[Retry], SyncFolder]
     reading: ProjectReading
     lock: ProjectLock
@@ -298,6 +301,12 @@ class ProjectSession(SessionDrafts):
         """
         chosen = self.template(template) if template else None
         return self._parts.planner.plan(self._parts.resolver.resolve(prompt), chosen)
+
+    def plan_of(self, printed: object) -> Plan:
+        """Return the plan of a draft that states what is ticked in ``printed``, the object that
+        ``plan --json`` printed. Raises ``PromptError`` where that is not possible."""
+        read = read_printed_plan(printed, self._parts.documents)
+        return self._parts.planner.plan_of(self._parts.resolver.resolve(read.prompt), read.needs)
 
     def draft(
         self, plan: Plan, *, should_stop: Callable[[], bool], use_model: bool = True

@@ -9,11 +9,14 @@ from pathlib import Path
 import pytest
 
 from phasergun_desktop.answering.answerer import Answerer, AnswerTexts, SecondPasses
+from phasergun_desktop.answering.evidence_points import EvidenceFinder
 from phasergun_desktop.answering.model import AnswerResult, Plan
 from phasergun_desktop.answering.passes.reading_room import ReadingBudget
 from phasergun_desktop.answering.planner import Planner, PlanSettings
 from phasergun_desktop.index.chunk_sets import ChunkSets
+from phasergun_desktop.index.unit_index import UnitIndex
 from phasergun_desktop.jobs import Event, Job, run_to_end
+from phasergun_desktop.planning.pool import UnitPools
 from phasergun_desktop.profiles.section_template import SectionTemplate
 from phasergun_desktop.references.resolver import PromptResolver
 from phasergun_desktop.retrieval.retriever import Retriever
@@ -56,6 +59,10 @@ class Desk:
         self._planner = Planner(
             self.documents,
             retriever,
+            EvidenceFinder(
+                self.documents,
+                UnitPools(UnitIndex(project.store, project.embedder.identity), project.embedder),
+            ),
             project.embedder,
             settings or PlanSettings("small"),
             system=SYSTEM,

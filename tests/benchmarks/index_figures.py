@@ -101,5 +101,5 @@ def _stage_seconds(project: GlucoseProject) -> dict[str, float]:
             with timed(spent["embed"]):
                 vectors = run_to_end(stages.embed(wanted, Progress("")))
             with timed(spent["write"]):
-                writer.write_document(entry, stages.identity, vectors)
+                writer.write_document(entry, stages.identity, vectors, {})
     return {stage: sum(each) for stage, each in spent.items()}

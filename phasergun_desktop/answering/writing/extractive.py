@@ -70,8 +70,10 @@ class Extractor:
         self._last_carried: tuple[PlannedPoint, dict[tuple[str, int], float]] | None = None
 
     def best_spans(self, point: PlannedPoint) -> list[CandidateSpan]:
-        """Return at most four spans that do not overlap, in the order of the document; the rows of
-        a table count as one."""
+        """Return the evidence of ``point``; without any at most four spans that do not overlap, in
+        the order of the document; the rows of a table count as one."""
+        if point.evidence:
+            return [self._binder.span_of(unit) for unit in point.evidence]
         return self._chosen(point, _MIN_RELEVANCE)
 
     def left_out(self, point: PlannedPoint) -> list[CandidateSpan]:

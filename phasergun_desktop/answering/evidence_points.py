@@ -1,0 +1,137 @@
+"""The evidence of a prompt's needs as passages, and the points that are written from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import replace
+
+from phasergun_desktop.answering.model import PlannedNeed, PlannedPoint, PlannedUnit, PointKind
+from phasergun_desktop.answering.sources import IndexedDocuments
+from phasergun_desktop.answering.writing.extractive import table_of
+from phasergun_desktop.answering.writing.verbatim import is_statement
+from phasergun_desktop.grounding.candidates import CandidateSpan, whole_span
+from phasergun_desktop.index.records import ChunkId, DocumentRecord
+from phasergun_desktop.planning.evidence import select_evidence
+from phasergun_desktop.planning.needs import Request
+from phasergun_desktop.planning.pool import PooledUnit, UnitPools
+from phasergun_desktop.retrieval.model import Passage
+
+# What a writer may look through for one need; what is selected comes first.
+_SHOWN = 40
+# Units of a section that are no further apart are read as one passage.
+_NEAR_CHARACTERS = 120
+
+
+class EvidenceFinder:
+    """Finds the evidence of a request in the documents of the index."""
+
+    def __init__(self, documents: IndexedDocuments, pools: UnitPools) -> None:
+        self._documents = documents
+        self._pools = pools
+
+    def of(self, request: Request) -> tuple[PlannedNeed, ...]:
+        """Return the needs of ``request`` with what was looked at for each."""
+        records = self._documents.documents()
+        by_id = {record.document_id: record for record in records}
+        made: dict[int, CandidateSpan] = {}
+
+        def span(unit: PooledUnit) -> CandidateSpan:
+            if unit.row not in made:
+                made[unit.row] = self._span(unit, by_id[unit.document_id])
+            return made[unit.row]
+
+        def words(unit: PooledUnit) -> int:
+            found = span(unit)
+            return len(found.text.split()) if is_statement(found) else 0
+
+        pool = self._pools.pool(request, records)
+        return tuple(
+            PlannedNeed(need, tuple(_planned(each.pool, each.selected, span)))
+            for need, each in zip(request.needs, select_evidence(request, pool, words), strict=True)
+        )
+
+    def points(self, needs: Sequence[PlannedNeed]) -> list[PlannedPoint]:
+        """Return a point for each need that states what is selected for it, word for word; the
+        rows of a table stand together where its first one does."""
+        selected = self._with_whole_tables([each.selected for each in needs])
+        return [
+            PlannedPoint(
+                kind=PointKind.DESCRIBE,
+                heading=each.need.heading,
+                query=each.need.query,
+                instruction=each.need.query,
+                scope=each.need.scope,
+                passages=tuple(self._joined(units)),
+                relevance=max((unit.similarity for unit in each.units), default=0.0),
+                evidence=tuple(units),
+            )
+            for each, units in zip(needs, selected, strict=True)
+        ]
+
+    def _with_whole_tables(self, selected: Sequence[Sequence[Passage]]) -> list[list[Passage]]:
+        first: dict[object, int] = {}
+        placed: list[tuple[int, Passage]] = []
+        for place, units in enumerate(selected):
+            for unit in units:
+                span = whole_span(unit, self._documents.parsed(unit.document_id))
+                table = table_of(span)
+                placed.append((place if table is None else first.setdefault(table, place), unit))
+        return [
+            sorted((unit for at, unit in placed if at == place), key=lambda u: (u.file, u.start))
+            for place in range(len(selected))
+        ]
+
+    def _joined(self, units: Sequence[Passage]) -> Iterator[Passage]:
+        """Yield neighbouring units of a section as one passage: what stands between is read too."""
+        joined: Passage | None = None
+        for unit in units:
+            if joined is not None and _are_near(joined, unit):
+                text = self._documents.parsed(unit.document_id).text
+                joined = replace(joined, end=unit.end, text=text[joined.start : unit.end])
+                continue
+            if joined is not None:
+                yield joined
+            joined = unit
+        if joined is not None:
+            yield joined
+
+    def _span(self, unit: PooledUnit, record: DocumentRecord) -> CandidateSpan:
+        document = self._documents.parsed(unit.document_id)
+        passage = Passage(
+            document_id=unit.document_id,
+            file=record.file,
+            sha256=record.sha256,
+            title=record.title,
+            layer=record.layer,
+            chunk_id=self._chunk(unit),
+            start=unit.start,
+            end=unit.end,
+            text=document.text[unit.start : unit.end],
+            heading_path=document.blocks[unit.block].heading_path,
+            score=unit.score,
+        )
+        return whole_span(passage, document)
+
+    def _chunk(self, unit: PooledUnit) -> ChunkId:
+        chunks = self._documents.chunks(unit.document_id)
+        inside = (each for each in chunks if each.start <= unit.start < each.end)
+        return next((each.chunk_id for each in inside), ChunkId(""))
+
+
+def _planned(
+    pool: Sequence[PooledUnit],
+    selected: Collection[PooledUnit],
+    span: Callable[[PooledUnit], CandidateSpan],
+) -> Iterator[PlannedUnit]:
+    rows = {unit.row for unit in selected}
+    for rank, unit in enumerate(pool):
+        if rank < _SHOWN or unit.row in rows:
+            yield PlannedUnit(span(unit).passage, unit.row in rows, unit.score, unit.similarity)
+
+
+def _are_near(before: Passage, unit: Passage) -> bool:
+    return (
+        before.document_id == unit.document_id
+        and before.heading_path == unit.heading_path
+        and 0 <= unit.start - before.end <= _NEAR_CHARACTERS
+    )

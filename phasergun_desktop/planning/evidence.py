@@ -1,0 +1,83 @@
+"""What a text should state: units of the pool chosen to cover every need in few words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from phasergun_desktop.embedding.protocol import Vector
+from phasergun_desktop.planning.lengths import TOLERANCE
+from phasergun_desktop.planning.needs import Request
+from phasergun_desktop.planning.pool import Pool, PooledUnit
+
+# Each unit that a need has already lets its next one wait for those of other needs.
+_NEXT_OF_NEED = 0.85
+# What answers a need less than the mean of all that it allows is beside the point.
+_LEAST = 0.0
+# Units with a cosine above this say the same.
+_SAME = 0.92
+
+Words = Callable[[PooledUnit], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A need's units. ``pool`` is best first, ``selected`` those that the text should state, in
+    the order of their documents."""
+
+    need_id: str
+    pool: tuple[PooledUnit, ...]
+    selected: tuple[PooledUnit, ...]
+
+
+def select_evidence(request: Request, pool: Pool, words: Words) -> tuple[Evidence, ...]:
+    """Return the evidence of each need, in the order of the needs.
+
+    The best unit over all needs comes first; a need that has units already waits for the others.
+    No unit stands twice, none says what another says, and together they have at most 1.2 times
+    the words that the prompt asks for. ``words`` returns the length of a unit in words, 0 for one
+    that states nothing by itself: it is not chosen.
+    """
+    chosen: dict[str, list[PooledUnit]] = {need.need_id: [] for need in request.needs}
+    waiting = {
+        need_id: [unit for unit in pool.of_need[need_id] if unit.score > _LEAST]
+        for need_id in chosen
+    }
+    taken: set[int] = set()
+    said: list[Vector] = []
+    left = request.words * TOLERANCE
+    while True:
+        best: tuple[float, str] | None = None
+        for need_id, units in waiting.items():
+            while units and not _fits(units[0], taken, left, words):
+                units.pop(0)
+            if not units:
+                continue
+            top = max(pool.of_need[need_id][0].score, 0.1)
+            value = units[0].score / top * _NEXT_OF_NEED ** len(chosen[need_id])
+            if best is None or value > best[0]:
+                best = (value, need_id)
+        if best is None:
+            break
+        unit = waiting[best[1]].pop(0)
+        vector = pool.table.vectors(np.array([unit.row]))[0]
+        taken.add(unit.row)
+        if any(float(vector @ other) > _SAME for other in said):
+            continue
+        said.append(vector)
+        left -= words(unit)
+        chosen[best[1]].append(unit)
+    return tuple(
+        Evidence(
+            need.need_id,
+            pool.of_need[need.need_id],
+            tuple(sorted(chosen[need.need_id], key=lambda each: each.row)),
+        )
+        for need in request.needs
+    )
+
+
+def _fits(unit: PooledUnit, taken: set[int], left: float, words: Words) -> bool:
+    return unit.row not in taken and 0 < words(unit) <= left

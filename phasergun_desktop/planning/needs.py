@@ -1,0 +1,321 @@
+"""What a prompt asks for, read by its punctuation and layout: no grammar of a language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from phasergun_desktop.index.keyword_index import STOP_WORDS
+from phasergun_desktop.planning.lengths import WORDS_WITHOUT_A_LIMIT, asked_length
+from phasergun_desktop.references.model import PromptSentence, Resolution, ResolvedReference
+from phasergun_desktop.retrieval.model import SearchScope
+
+MOST_NEEDS = 24
+# A list has at least so many parts; two are two sides of one thing.
+_LISTED = 3
+_MARK = re.compile(r"\s*(?:#{1,6}|[-*+•–]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+")
+_CLAUSE = re.compile(r"[;\n]\s*|(?<=[?!])\s+|\s[–—]\s|\s-\s")
+_COMMA = re.compile(r",\s+(?:and\s+|or\s+|und\s+|et\s+|y\s+)?")
+_PARENTHESES = re.compile(r"\([^()]*\)")
+_LABEL = re.compile(r"[^:]{2,80}:\s+")
+_WORD = re.compile(r"[^\W\d_]{2,}|\d[\w.]*")
+# Of these alone an order on the form is made: it asks for nothing that a source could state.
+_FORM = frozenset(
+    [
+        "write",
+        "draft",
+        "give",
+        "state",
+        "describe",
+        "summarize",
+        "summarise",
+        "prepare",
+        "list",
+        "table",
+        "tables",
+        "tabulate",
+        "bullet",
+        "bullets",
+        "bulleted",
+        "numbered",
+        "heading",
+        "headings",
+        "title",
+        "subheading",
+        "section",
+        "sections",
+        "paragraph",
+        "paragraphs",
+        "sentence",
+        "sentences",
+        "word",
+        "words",
+        "line",
+        "lines",
+        "page",
+        "pages",
+        "text",
+        "prose",
+        "style",
+        "tone",
+        "format",
+        "form",
+        "short",
+        "brief",
+        "concise",
+        "factual",
+        "formal",
+        "plain",
+        "neutral",
+        "clear",
+        "reviewer",
+        "fda",
+        "please",
+        "give",
+        "me",
+        "make",
+        "max",
+        "maximum",
+        "most",
+        "least",
+        "about",
+        "approximately",
+        "ca",
+        "first",
+        "second",
+        "third",
+        "below",
+        "above",
+        "own",
+        "under",
+        "use",
+        "using",
+        "only",
+        "source",
+        "sources",
+        "document",
+        "documents",
+        "english",
+        "german",
+        "language",
+        "reference",
+        "report",
+        "include",
+        "including",
+        "contain",
+        "must",
+        "say",
+        "us",
+        "let",
+        "bitte",
+        "verfassen",
+        "englischen",
+        "abschnitt",
+        "tabelle",
+        "liste",
+        "überschrift",
+        "grundlage",
+        "wörter",
+        "sätze",
+    ]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """One thing that a prompt asks for. ``quote`` is exactly ``start``..``end`` of the prompt;
+    ``query`` is what is looked for (values put in, documents left out, with ``label``, the words
+    before a colon that name the topic); ``scope`` is where."""
+
+    need_id: str
+    quote: str
+    start: int
+    end: int
+    query: str
+    scope: SearchScope
+    heading: str = ""
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """The needs of a prompt in its order, and how many words it wants (700 where it says nothing).
+
+    ``topic`` is the prompt as a whole as it is searched with; ``left_out`` are needs beyond
+    ``MOST_NEEDS``."""
+
+    needs: tuple[Need, ...]
+    topic: str
+    words: int
+    left_out: tuple[Need, ...] = ()
+
+
+def read_request(resolution: Resolution, title: str = "") -> Request:
+    """Return what the prompt asks for; a prompt of remarks alone asks for what they say.
+
+    ``title`` is the section's name: with it alone, and the device's, nothing is asked for where
+    the prompt goes on.
+    """
+    sentences = _with_scopes([each for each in resolution.sentences if not each.is_directive])
+    everything = [need for sentence in sentences for need in _needs_of(resolution, sentence)]
+    known = [title, *(each.value.text for each in resolution.references if each.value is not None)]
+    named = frozenset(word.casefold() for text in known for word in _WORD.findall(text))
+    asked = [need for need in everything if not _is_of_form(need.query)] or everything
+    asked = [need for need in asked if not _is_of_form(need.query, named)] or asked
+    asked = [replace(need, need_id=f"n{at}") for at, need in enumerate(_under_headings(asked), 1)]
+    topic = " ".join(_query(resolution.prompt, s.start, s.end, s.references) for s in sentences)
+    length = _asked_words(sentences, len(asked))
+    return Request(tuple(asked[:MOST_NEEDS]), topic, length, tuple(asked[MOST_NEEDS:]))
+
+
+def _with_scopes(sentences: Sequence[PromptSentence]) -> list[PromptSentence]:
+    """Give the items of a list the documents that what leads to it names: a section "on the basis
+    of" a document rests on it whole. A sentence that only names documents, in any language, gives
+    them to all others that name none."""
+    for_all = [each for each in sentences if _names_documents(each) and _only_names(each)]
+    kept = [each for each in sentences if each not in for_all] or list(sentences)
+    whole = for_all[0].scope if len(kept) < len(sentences) else None
+    made: list[PromptSentence] = []
+    lead: SearchScope | None = None
+    for sentence in kept:
+        is_item = _MARK.match(sentence.raw) is not None
+        if not is_item and _names_documents(sentence):
+            lead = sentence.scope
+        scope = sentence.scope
+        if not any(each.files or each.value is not None for each in sentence.references):
+            scope = lead if is_item and lead is not None else whole or scope
+        made.append(replace(sentence, scope=scope))
+    return made
+
+
+def _names_documents(sentence: PromptSentence) -> bool:
+    return bool(sentence.scope.files) and not sentence.scope.layers
+
+
+def _only_names(sentence: PromptSentence) -> bool:
+    """Whether a sentence is no more than a label and references ("Grundlage: […]")."""
+    rest = sentence.raw
+    for reference in sentence.references:
+        rest = rest.replace(reference.text, " ")
+    return len(_WORD.findall(rest)) <= 1
+
+
+def _asked_words(sentences: Sequence[PromptSentence], needs: int) -> int:
+    """Return the length of the whole text: one that opens the prompt, or one that a clause names
+    and nothing else. "One sentence on the method" is the length of a part."""
+    for sentence in sentences:
+        for part, is_first in _remarks(sentence.raw):
+            found = asked_length(part)
+            if found is None:
+                continue
+            words, at, behind = found
+            rest = part[:at] + part[behind:]
+            opens = is_first and sentence is sentences[0] and _is_of_form(part[:at])
+            if opens or _is_of_form(rest):
+                is_each = re.search(r"\b(?:each|per|je|jeweils)\b", rest) is not None
+                return max(1, round(words * (needs if is_each else 1)))
+    return WORDS_WITHOUT_A_LIMIT
+
+
+def _remarks(text: str) -> Iterator[tuple[str, bool]]:
+    """Yield the parts of a sentence that may be about the form, and whether one is its first."""
+    yield from ((match.group(), False) for match in _PARENTHESES.finditer(text))
+    for start, end in _cut(_CLAUSE, text, 0, len(text)):
+        for first, last in _cut(_COMMA, text, start, end):
+            yield text[first:last], first == 0
+
+
+def _needs_of(resolution: Resolution, sentence: PromptSentence) -> Iterator[Need]:
+    prompt, references = resolution.prompt, sentence.references
+    mark = _MARK.match(prompt, sentence.start, sentence.end)
+    is_heading = prompt[sentence.start : sentence.end].lstrip().startswith("#")
+    begin = mark.end() if mark else sentence.start
+    shielded = _shielded(prompt, references)
+    for first, last in _cut(_CLAUSE, shielded, begin, sentence.end):
+        label_match = _LABEL.match(shielded, first, last)
+        label = ""
+        start = first
+        if label_match is not None:
+            label = _query(prompt, first, label_match.end(), references).rstrip(": ")
+            start = label_match.end()
+        parts = _cut(_COMMA, shielded, start, last)
+        if len(parts) < _LISTED and not label:
+            parts = [(start, last)]
+        for part in parts:
+            low, high = _trimmed(prompt, *part)
+            query = _query(prompt, low, high, references)
+            if not _WORD.search(query):
+                continue
+            said = f"{label}: {query}" if label and not _is_of_form(label) else query
+            heading = query if is_heading else ""
+            yield Need("", prompt[low:high], low, high, said, sentence.scope, heading, label)
+
+
+def _under_headings(needs: Sequence[Need]) -> list[Need]:
+    """Give each heading to the need behind it; one with none behind it asks for itself."""
+    kept: list[Need] = []
+    waiting: Need | None = None
+    for need in needs:
+        if need.heading:
+            if waiting is not None:
+                kept.append(waiting)
+            waiting = need
+            continue
+        heading = waiting.quote if waiting is not None else ""
+        kept.append(replace(need, heading=heading) if heading else need)
+        waiting = None
+    if waiting is not None:
+        kept.append(waiting)
+    return kept
+
+
+def _is_of_form(text: str, also: frozenset[str] = frozenset()) -> bool:
+    words = [word.casefold() for word in _WORD.findall(text) if not word[0].isdigit()]
+    of_form = _FORM | _COUNTS | also
+    is_asked = bool(words) and not any(word in of_form for word in words)  # "what it is for"
+    return not is_asked and all(word in of_form or word in STOP_WORDS for word in words)
+
+
+_COUNTS = frozenset(["one", "two", "three", "four", "five", "six", "half", "each", "per", "either"])
+
+
+def _shielded(prompt: str, references: Sequence[ResolvedReference]) -> str:
+    """Return the prompt with references and parentheses as letters: nothing is cut inside."""
+    spans = [(each.start, each.end) for each in references]
+    spans += [match.span() for match in _PARENTHESES.finditer(prompt)]
+    text = prompt
+    for start, end in spans:
+        text = text[:start] + "x" * (end - start) + text[end:]
+    return text
+
+
+def _query(prompt: str, start: int, end: int, references: Sequence[ResolvedReference]) -> str:
+    """Return the prompt's words with values put in and the names of documents left out."""
+    parts: list[str] = []
+    position = start
+    for reference in sorted(references, key=lambda each: each.start):
+        if reference.start < position or reference.end > end:
+            continue
+        parts.append(prompt[position : reference.start])
+        if reference.value is not None:
+            parts.append(reference.value.text)
+        position = reference.end
+    parts.append(prompt[position:end])
+    return " ".join(" ".join(parts).split()).strip(" ,.;:-–")
+
+
+def _cut(pattern: re.Pattern[str], text: str, start: int, end: int) -> list[tuple[int, int]]:
+    spans = []
+    position = start
+    for match in pattern.finditer(text, start, end):
+        spans.append((position, match.start()))
+        position = match.end()
+    spans.append((position, end))
+    return [(low, high) for low, high in spans if text[low:high].strip()]
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    piece = text[start:end]
+    left = len(piece) - len(piece.lstrip())
+    return start + left, start + len(piece.rstrip(" \t\n,;.:"))

@@ -1,0 +1,130 @@
+"""A plan that was printed as JSON, with what somebody ticked in it, read back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from phasergun_desktop.answering.model import PlannedNeed, PlannedUnit
+from phasergun_desktop.answering.sources import IndexedDocuments
+from phasergun_desktop.errors import PromptError
+from phasergun_desktop.index.records import ChunkId, DocumentRecord
+from phasergun_desktop.planning.needs import Need
+from phasergun_desktop.retrieval.model import Passage, SearchScope
+
+_AGAIN = "Print it again with “phasergun plan … --json”, and tick in the new one."
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedPlan:
+    """The prompt of a printed plan, and its needs with the units that are selected."""
+
+    prompt: str
+    needs: tuple[PlannedNeed, ...]
+
+
+def read_printed_plan(value: object, documents: IndexedDocuments) -> PrintedPlan:
+    """Return what the JSON object of ``plan --json`` selects.
+
+    A unit may be unticked, moved to another need or its place, and any passage of an indexed
+    document may be added by ``file``, ``start`` and ``end``. Raises ``PromptError`` where the
+    object is none of that form, or where a document has changed since it was printed.
+    """
+    records = {record.file: record for record in documents.documents()}
+    try:
+        prompt = _text(_mapping(value), "prompt")
+        needs = tuple(_need(each, prompt) for each in _list(_mapping(value), "needs"))
+        units = tuple(
+            tuple(
+                _unit(_mapping(unit), records, documents)
+                for unit in _list(_mapping(each), "evidence")
+                if _mapping(unit).get("selected") is True
+            )
+            for each in _list(_mapping(value), "needs")
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise PromptError(
+            "The plan cannot be read", "The file is not a plan as it is printed.", _AGAIN
+        ) from error
+    if not any(units):
+        raise PromptError(
+            "Nothing is ticked",
+            "No unit of the plan is selected.",
+            "Tick what it has to say.",
+        )
+    made = (PlannedNeed(need, of_it) for need, of_it in zip(needs, units, strict=True))
+    return PrintedPlan(prompt, tuple(made))
+
+
+def _need(value: object, prompt: str) -> Need:
+    need = _mapping(value)
+    start, end = _number(need, "start"), _number(need, "end")
+    return Need(
+        need_id=_text(need, "id"),
+        quote=prompt[start:end],
+        start=start,
+        end=end,
+        query=_text(need, "query"),
+        scope=SearchScope(),
+        heading=_text(need, "heading"),
+    )
+
+
+def _unit(
+    value: Mapping[str, object], records: Mapping[str, DocumentRecord], documents: IndexedDocuments
+) -> PlannedUnit:
+    file, start, end = _text(value, "file"), _number(value, "start"), _number(value, "end")
+    record = records.get(file)
+    if record is None:
+        raise PromptError("A source is gone", f"{file} is not in the index any more.", _AGAIN)
+    document = documents.parsed(record.document_id)
+    text = document.text[start:end]
+    stated = value.get("text", text)
+    block = next((b for b in document.blocks if b.start <= start < end <= b.end), None)
+    if text != stated or block is None:
+        raise PromptError(
+            "A source has changed", f"{file} is not as it was when the plan was printed.", _AGAIN
+        )
+    chunks = documents.chunks(record.document_id)
+    chunk = next((c.chunk_id for c in chunks if c.start <= start < c.end), ChunkId(""))
+    passage = Passage(
+        document_id=record.document_id,
+        file=file,
+        sha256=record.sha256,
+        title=record.title,
+        layer=record.layer,
+        chunk_id=chunk,
+        start=start,
+        end=end,
+        text=text,
+        heading_path=block.heading_path,
+        score=1.0,
+    )
+    return PlannedUnit(passage, selected=True)
+
+
+def _mapping(value: object) -> Mapping[str, object]:
+    if not isinstance(value, dict):
+        raise TypeError("an object is expected")
+    return value
+
+
+def _list(value: Mapping[str, object], name: str) -> Sequence[object]:
+    found = value[name]
+    if not isinstance(found, list):
+        raise TypeError("a list is expected")
+    return found
+
+
+def _text(value: Mapping[str, object], name: str) -> str:
+    found = value[name]
+    if not isinstance(found, str):
+        raise TypeError("a text is expected")
+    return found
+
+
+def _number(value: Mapping[str, object], name: str) -> int:
+    found = value[name]
+    if not isinstance(found, int) or found < 0:
+        raise TypeError("a place is expected")
+    return found

@@ -1,0 +1,103 @@
+"""What is selected of a pool: every need, few words, nothing twice, nothing of elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from phasergun_desktop.index.unit_index import UnitIndex
+from phasergun_desktop.planning.evidence import Evidence, select_evidence
+from phasergun_desktop.planning.lengths import TOLERANCE
+from phasergun_desktop.planning.needs import Need, Request
+from phasergun_desktop.planning.pool import Pool, PooledUnit, UnitPools
+from phasergun_desktop.projects.layers import Layer
+from phasergun_desktop.retrieval.model import SearchScope
+from tests.fakes.small_project import SmallProject
+
+PUMP = (
+    "# Pump\n\n## Alarm\n\nThe pump sounds an alarm at 78 dB. The alarm of the pump lasts ten "
+    "seconds. The pump sounds an alarm at 78 dB.\n\n## Weight\n\nThe pump weighs 3.2 kg with its "
+    "stand. Visitors may park behind the building."
+)
+OTHER = "# Warmer\n\nThe warmer sounds an alarm at 43 dB."
+Words = Callable[[PooledUnit], int]
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Iterator[SmallProject]:
+    made = SmallProject(tmp_path)
+    made.write("Context/Initiation/pump.md", PUMP)
+    made.write("Context/General/warmer.md", OTHER)
+    made.sync()
+    yield made
+    made.close()
+
+
+def need(number: int, query: str, scope: SearchScope | None = None) -> Need:
+    return Need(f"n{number}", query, 0, len(query), query, scope or SearchScope())
+
+
+def pool_of(project: SmallProject, request: Request) -> Pool:
+    units = UnitIndex(project.store, project.embedder.identity)
+    return UnitPools(units, project.embedder).pool(request, project.store.documents())
+
+
+def text_of(project: SmallProject, unit: PooledUnit) -> str:
+    return project.store.text_slice(unit.document_id, unit.start, unit.end)
+
+
+def selected(project: SmallProject, request: Request, *, short: bool = False) -> list[list[str]]:
+    found: tuple[Evidence, ...] = select_evidence(
+        request,
+        pool_of(project, request),
+        lambda unit: len(text_of(project, unit).split()) if not short else 1,
+    )
+    return [[text_of(project, unit) for unit in each.selected] for each in found]
+
+
+def test_each_need_gets_its_units_and_nothing_stands_twice(project: SmallProject) -> None:
+    request = Request((need(1, "weight of the pump"), need(2, "alarm of the pump")), "pump", 700)
+    weight, alarm = selected(project, request)
+    assert weight[0] == "The pump weighs 3.2 kg with its stand."
+    assert "The pump sounds an alarm at 78 dB." in alarm
+    everything = [*weight, *alarm]
+    assert len(everything) == len(set(everything))
+
+
+def test_the_words_asked_for_are_kept_and_every_need_has_its_turn(project: SmallProject) -> None:
+    needs = (need(1, "alarm of the pump"), need(2, "weight of the pump"))
+    request = Request(needs, "the pump", 15)
+    found = selected(project, request)
+    assert sum(len(text.split()) for texts in found for text in texts) <= 15 * TOLERANCE
+    assert all(len(texts) == 1 for texts in found)
+
+
+def test_what_the_scope_does_not_allow_is_not_in_the_pool(project: SmallProject) -> None:
+    general = SearchScope(layers=frozenset({Layer.GENERAL}))
+    request = Request(
+        (need(1, "alarm", general), need(2, "alarm"), need(3, "alarm", SearchScope(frozenset()))),
+        "alarm",
+        700,
+    )
+    pool = pool_of(project, request)
+    texts = {
+        need_id: {text_of(project, unit) for unit in units}
+        for need_id, units in pool.of_need.items()
+    }
+    assert texts["n1"] == {"The warmer sounds an alarm at 43 dB."}
+    assert "The warmer sounds an alarm at 43 dB." not in texts["n2"]
+    assert texts["n3"] == set()
+
+
+def test_a_unit_that_states_nothing_by_itself_is_not_chosen(project: SmallProject) -> None:
+    request = Request((need(1, "alarm of the pump"),), "pump", 700)
+    found = select_evidence(request, pool_of(project, request), lambda unit: 0)
+    assert found[0].selected == ()
+    assert found[0].pool
+
+
+def test_the_same_question_gives_the_same_evidence(project: SmallProject) -> None:
+    request = Request((need(1, "alarm"), need(2, "weight")), "pump", 40)
+    assert selected(project, request) == selected(project, request)

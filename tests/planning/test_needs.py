@@ -1,0 +1,99 @@
+"""What prompts in the shapes that people type ask for."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from phasergun_desktop.planning.needs import MOST_NEEDS, Request, read_request
+from phasergun_desktop.references.resolver import PromptResolver
+from tests.fakes.fake_documents import FakeDocuments
+
+
+def request(prompt: str, title: str = "") -> Request:
+    return read_request(PromptResolver(FakeDocuments({})).resolve(prompt), title)
+
+
+def queries(prompt: str, title: str = "") -> list[str]:
+    return [need.query for need in request(prompt, title).needs]
+
+
+@pytest.mark.parametrize(
+    ("prompt", "expected"),
+    [
+        (
+            "MR safety of the monitor: field strength, distance from the bore, standard.",
+            [
+                "MR safety of the monitor: field strength",
+                "MR safety of the monitor: distance from the bore",
+                "MR safety of the monitor: standard",
+            ],
+        ),
+        (
+            "Write the section. It must contain\n1. what it is for\n2. key data: flow, prime",
+            ["what it is for", "key data: flow", "key data: prime"],
+        ),
+        ("which standard, what broke, are the seals ok", ["which standard", "what broke"]),
+        ("Open points (who, what, until when). Not the closed ones.", ["Open points (who, what"]),
+        ("Alarms; batteries", ["Alarms", "batteries"]),
+        ("Beschreiben Sie die Alarme. Welche Grenzen gelten?", ["Beschreiben Sie die Alarme"]),
+    ],
+)
+def test_a_prompt_is_cut_by_its_punctuation_and_layout(prompt: str, expected: list[str]) -> None:
+    found = queries(prompt)
+    for wanted, query in zip(expected, found, strict=False):
+        assert query.startswith(wanted)
+    assert len(found) >= len(expected)
+
+
+def test_what_is_said_of_the_form_asks_for_nothing() -> None:
+    asked = queries("Describe the alarm limits. One page at most, factual. No table, no headings.")
+    assert asked == ["Describe the alarm limits"]
+
+
+def test_a_prompt_of_remarks_alone_asks_for_what_they_say() -> None:
+    assert queries("Write a short text.") == ["Write a short text"]
+
+
+def test_the_name_of_the_section_is_no_need_beside_others() -> None:
+    prompt = "Write the Device Description section. It must contain\n- weight\n- display"
+    assert queries(prompt, "Device Description") == ["weight", "display"]
+
+
+def test_a_heading_belongs_to_the_need_behind_it_or_asks_itself() -> None:
+    needs = request("# Alarms\nState the limits of the pump.\n\n# Batteries").needs
+    assert [(need.heading, need.query) for need in needs] == [
+        ("Alarms", "State the limits of the pump"),
+        ("Batteries", "Batteries"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("prompt", "words"),
+    [
+        ("Describe the alarm.", 700),
+        ("max. 120 words. intended use, population, Rx/OTC", 120),
+        ("Two paragraphs on how gently it treats blood. No table.", 240),
+        ("Bitte einen Abschnitt verfassen (ca. 150 Wörter): Welche Alarme gibt es?", 150),
+        ("Accuracy - one sentence on the method, table over all points, limits", 700),
+        ("Summary\n- alarms\n- roles\nBullets, one or two lines each.", 90),
+    ],
+)
+def test_the_length_of_the_whole_is_told_from_that_of_a_part(prompt: str, words: int) -> None:
+    assert request(prompt).words == words
+
+
+def test_what_is_beyond_the_most_needs_is_named() -> None:
+    made = request("\n".join(f"- value of part {number}" for number in range(MOST_NEEDS + 3)))
+    assert len(made.needs) == MOST_NEEDS
+    assert [need.quote for need in made.left_out] == [
+        f"value of part {number}" for number in range(MOST_NEEDS, MOST_NEEDS + 3)
+    ]
+
+
+@given(st.text(alphabet="ab, .:;?!\n-#()1[]|@é", max_size=120))
+def test_every_need_quotes_the_prompt(prompt: str) -> None:
+    for need in request(prompt).needs:
+        assert prompt[need.start : need.end] == need.quote
+        assert need.quote.strip()
