@@ -47,9 +47,10 @@ from phasergun_desktop.answering.writing.instructions import passages_text, step
 from phasergun_desktop.embedding.protocol import Embedder
 from phasergun_desktop.grounding.standards import named_standards
 from phasergun_desktop.index.records import ChunkId
-from phasergun_desktop.planning.needs import Request, read_request
+from phasergun_desktop.planning.needs import read_request
+from phasergun_desktop.planning.subject import of_the_device
 from phasergun_desktop.profiles.section_template import SectionTemplate
-from phasergun_desktop.projects.layers import ALWAYS_SEARCHED, PROCEDURES, Layer
+from phasergun_desktop.projects.layers import PROCEDURES, Layer
 from phasergun_desktop.references.model import (
     Problem,
     QuestionAnswer,
@@ -143,7 +144,7 @@ class Planner:
             points = tuple(self._with_passages(point, resolution, is_strict) for point in points)
             points, hidden = without_instructions(points, self._documents.parsed)
             if template is None:
-                asked = self._of_the_device(read_request(resolution, title))
+                asked = of_the_device(read_request(resolution, title), self._documents.documents())
                 needs = self._evidence.of(asked)
             missing = missing_items(points)
             problems = (*request.problems, *missing)
@@ -187,23 +188,6 @@ class Planner:
             discrepancies=plan_discrepancies(points, self._documents, resolution),
             needs=needs,
         )
-
-    def _of_the_device(self, request: Request) -> Request:
-        """Leave predicates' documents out where the prompt does not speak of a predicate: what
-        another device's documents state is never the device's own."""
-        predicates = [r for r in self._documents.documents() if r.layer is Layer.PREDICATES]
-        topic = request.topic.casefold()
-        names = [r.metadata.k_number.casefold() for r in predicates if r.metadata.k_number]
-        if "predicate" in topic or any(name in topic for name in names):
-            return request
-        files = frozenset(record.file for record in predicates)
-        needs = tuple(
-            replace(need, scope=replace(need.scope, excluded=need.scope.excluded | files))
-            if need.scope.layers >= ALWAYS_SEARCHED
-            else need
-            for need in request.needs
-        )
-        return replace(request, needs=needs)
 
     def _expanded(
         self, outline: Outline, resolution: Resolution, *, has_steps: bool
