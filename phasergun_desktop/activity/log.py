@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from phasergun_desktop.activity.anchor import START_HASH, Anchor, anchor_beside
@@ -16,6 +18,11 @@ from phasergun_desktop.activity.model import (
 )
 from phasergun_desktop.storage.database import Database, execute_script
 from phasergun_desktop.storage.problems import StorageDamagedError
+
+_SELECT = (
+    "SELECT number, CAST(at AS BLOB), CAST(kind AS BLOB), CAST(body AS BLOB),"
+    " CAST(previous AS BLOB), CAST(hash AS BLOB) FROM activity "
+)
 
 
 def create_activity(connection: sqlite3.Connection) -> None:
@@ -91,17 +98,22 @@ class ActivityLog:
         Raises ``StorageDamagedError`` when an entry cannot be read, naming it.
         """
         with self._database.reading() as connection:
-            rows = connection.execute(
-                "SELECT number, CAST(at AS BLOB), CAST(body AS BLOB), CAST(previous AS BLOB),"
-                " CAST(hash AS BLOB) FROM activity"
-                " WHERE (?1 IS NULL OR kind = ?1) ORDER BY number DESC LIMIT ?2",
-                (kind.value if kind else None, -1 if limit is None else max(limit, 0)),
-            ).fetchall()
+            rows = tuple(
+                _rows(
+                    connection,
+                    "WHERE (?1 IS NULL OR kind = ?1) ORDER BY number DESC LIMIT ?2",
+                    (kind.value if kind else None, -1 if limit is None else max(limit, 0)),
+                )
+            )
         return tuple(
             ActivityEntry(
-                number, _text(at), _readable(number, body), _text(previous), _text(digest)
+                row.number,
+                _text(row.at),
+                _readable(row.number, row.body),
+                _text(row.previous),
+                _text(row.hash),
             )
-            for number, at, body, previous, digest in rows
+            for row in rows
         )
 
     def verify(self) -> VerifyResult:
@@ -111,20 +123,15 @@ class ActivityLog:
         first_bad: int | None = None
         last, previous, checked, missing = 0, START_HASH.encode(), 0, 0
         with self._database.reading() as connection:
-            rows = connection.execute(
-                # As bytes: text that is none must be told, not stop the reading.
-                "SELECT number, CAST(at AS BLOB), CAST(kind AS BLOB), CAST(body AS BLOB),"
-                " CAST(previous AS BLOB), CAST(hash AS BLOB) FROM activity ORDER BY number"
-            )
-            for number, at, kind, body, stated, digest in rows:
-                if number != last + 1:
+            for row in _rows(connection, "ORDER BY number"):
+                if row.number != last + 1:
                     first_bad = first_bad or last + 1
-                    missing += max(number - last - 1, 0)
-                    previous = stated
-                is_sound = stated == previous and digest == _hash(stated, number, at, kind, body)
-                if not is_sound or (number == anchor.entries and _text(digest) != anchor.hash):
-                    return VerifyResult(False, first_bad or number, checked, missing)
-                last, previous, checked = number, digest, checked + 1
+                    missing += max(row.number - last - 1, 0)
+                    previous = row.previous
+                is_noted = row.number != anchor.entries or _text(row.hash) == anchor.hash
+                if not (row.is_sound and row.previous == previous and is_noted):
+                    return VerifyResult(False, first_bad or row.number, checked, missing)
+                last, previous, checked = row.number, row.hash, checked + 1
             given = max(_last_given(connection), anchor.entries)
         if given > last:
             first_bad = first_bad or last + 1
@@ -160,34 +167,51 @@ class ActivityLog:
         return Anchor(entries, anchor.hash if anchor.entries > last.entries else last.hash)
 
 
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """An entry as it is stored: bytes, since text that is none must be told, not stop the
+    reading. What a damaged row lacks altogether is empty."""
+
+    number: int
+    at: bytes
+    kind: bytes
+    body: bytes
+    previous: bytes
+    hash: bytes
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether the entry bears out its own hash."""
+        return self.hash == _hash(self.previous, self.number, self.at, self.kind, self.body)
+
+
+def _rows(
+    connection: sqlite3.Connection, which: str, values: Sequence[object] = ()
+) -> Iterator[_Row]:
+    for number, *columns in connection.execute(_SELECT + which, values):
+        yield _Row(number, *(each or b"" for each in columns))
+
+
 def _last(connection: sqlite3.Connection) -> Anchor:
-    row = connection.execute(
-        "SELECT number, CAST(hash AS BLOB) FROM activity ORDER BY number DESC LIMIT 1"
-    ).fetchone()
     # A damaged hash breaks the chain, which ``verify`` tells; the log goes on all the same.
-    return Anchor() if row is None else Anchor(int(row[0]), _text(row[1]))
+    rows = _rows(connection, "ORDER BY number DESC LIMIT 1")
+    return next((Anchor(row.number, _text(row.hash)) for row in rows), Anchor())
 
 
 def _has_entry(connection: sqlite3.Connection, anchor: Anchor) -> bool:
-    """Whether the entry that ``anchor`` names is there, be it damaged.
-
-    An entry of another origin bears out its own hash; a damaged one does not.
-    """
-    row = connection.execute(
-        "SELECT CAST(at AS BLOB), CAST(kind AS BLOB), CAST(body AS BLOB), CAST(previous AS BLOB),"
-        " CAST(hash AS BLOB) FROM activity WHERE number = ?",
-        (anchor.entries,),
-    ).fetchone()
-    if row is None:
+    """Whether the entry that ``anchor`` names is there, be it damaged: one of another origin is
+    sound in itself."""
+    rows = tuple(_rows(connection, "WHERE number = ?", (anchor.entries,)))
+    if not rows:
         return anchor == Anchor()
-    at, kind, body, previous, digest = row
-    is_sound = digest == _hash(previous, anchor.entries, at, kind, body)
-    return _text(digest) == anchor.hash or not is_sound
+    return _text(rows[0].hash) == anchor.hash or not rows[0].is_sound
 
 
 def _last_given(connection: sqlite3.Connection) -> int:
-    row = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'activity'").fetchone()
-    return int(row[0]) if row else 0
+    row = connection.execute(
+        "SELECT CAST(seq AS INTEGER) FROM sqlite_sequence WHERE name = 'activity'"
+    ).fetchone()
+    return int(row[0] or 0) if row else 0
 
 
 def _hash(previous: bytes, number: int, *entry: bytes) -> bytes:

@@ -17,7 +17,12 @@ from phasergun_desktop.storage.atomic_files import move_aside
 from phasergun_desktop.storage.database import Database, Migration, database_files
 from phasergun_desktop.storage.locks import ProjectLock
 from phasergun_desktop.storage.opening import open_unwritable
-from phasergun_desktop.storage.problems import UNWRITABLE, denied_error, storage_errors
+from phasergun_desktop.storage.problems import (
+    UNWRITABLE,
+    StorageDamagedError,
+    denied_error,
+    storage_errors,
+)
 
 # Append to this list, never change it.
 WORK_MIGRATIONS: Sequence[Migration] = (
@@ -72,6 +77,9 @@ def open_work(folder: Path, problem: StorageError | None = None) -> WorkStorage:
             warnings.insert(0, _lost(path, lost))
         elif not database.is_read_only:
             activity.note_end()
+    except StorageDamagedError as damage:
+        # The drafts may be whole, and the index is: whatever reads the damaged part says so.
+        warnings.insert(0, f"{damage.message} {damage.remedy}")
     except BaseException:
         database.close()
         raise

@@ -244,6 +244,27 @@ def test_a_damaged_last_entry_is_damaged_and_not_missing(
     assert log.verify().first_bad == 2
 
 
+@pytest.mark.parametrize("column", ["at", "kind", "body", "previous", "hash"])
+def test_an_entry_that_has_lost_a_column_is_told(tmp_path: Path, column: str) -> None:
+    path = tmp_path / "work.db"
+    with Database(path, [create_activity]) as database:
+        for _ in range(2):
+            ActivityLog(database).append(FULL)
+        _tamper(database, "UPDATE sqlite_sequence SET seq = 'x'")
+        database.connection().execute("PRAGMA writable_schema = ON")
+        _tamper(database, "UPDATE sqlite_master SET sql = replace(sql, 'NOT NULL', '')")
+    # As a damaged page reads: SQLite itself would not write it.
+    with Database(path, [create_activity]) as database:
+        _tamper(database, f"UPDATE activity SET {column} = NULL WHERE number = 2")
+        log = ActivityLog(database)
+        log.note_end()
+        assert log.lost_entries() == 0
+        assert log.verify() == VerifyResult(ok=False, first_bad=2, checked=1)
+        log.append(FULL)
+        assert len(log.entries(limit=1)) == 1
+        assert log.verify().first_bad == 2
+
+
 @posix_only
 @pytest.mark.parametrize("kind", STRANGE)
 def test_a_strange_anchor_stops_nothing(database: Database, log: ActivityLog, kind: str) -> None:

@@ -20,6 +20,7 @@ from phasergun_desktop.drafts.model import Draft, Edit, EditKind
 from phasergun_desktop.errors import StorageError
 from phasergun_desktop.jobs import run_to_end
 from phasergun_desktop.storage.database import database_files
+from phasergun_desktop.storage.problems import StorageDamagedError
 from phasergun_desktop.wiring import Application
 from phasergun_desktop.workspace.session import ProjectSession
 from phasergun_desktop.workspace.work_storage import WORK_FILE, WorkStorage, open_work
@@ -101,6 +102,26 @@ def test_a_lost_database_is_told_and_never_taken_for_a_new_one(tmp_path: Path, l
     assert len(kept) == {"nothing": 0, "empty": 1, "empty with its log": 2}[left]
     if left == "empty with its log":
         assert (tmp_path / kept[0]).read_bytes() == b"what a kill left"
+
+
+def test_a_damaged_log_does_not_close_the_project(tmp_path: Path) -> None:
+    work = open_work(tmp_path)
+    work.activity.append(Activity(ActivityKind.ASK))
+    with work.database.reading() as connection:
+        ((page,),) = connection.execute(
+            "SELECT rootpage FROM sqlite_master WHERE name = 'activity'"
+        ).fetchall()
+        ((size,),) = connection.execute("PRAGMA page_size").fetchall()
+    work.database.close()
+    with (tmp_path / WORK_FILE).open("r+b") as file:
+        file.seek((page - 1) * size)
+        file.write(b"\xff" * size)
+    work = open_work(tmp_path)
+    with pytest.raises(StorageDamagedError):
+        work.activity.verify()
+    assert work.drafts.list() == ()
+    (warning,) = _closed(work)
+    assert "work.db is damaged" in warning
 
 
 @pytest.mark.parametrize("left", ["absent", "empty", "whole"])
