@@ -9,7 +9,7 @@ from phasergun_desktop.answering.model import PlannedNeed, PlannedPoint, Planned
 from phasergun_desktop.answering.sources import IndexedDocuments
 from phasergun_desktop.answering.writing.extractive import table_of
 from phasergun_desktop.answering.writing.verbatim import is_statement
-from phasergun_desktop.grounding.candidates import CandidateSpan, whole_span
+from phasergun_desktop.grounding.candidates import CandidateSpan, block_before, whole_span
 from phasergun_desktop.index.records import ChunkId, DocumentRecord
 from phasergun_desktop.planning.evidence import select_evidence
 from phasergun_desktop.planning.needs import Request
@@ -96,26 +96,30 @@ class EvidenceFinder:
             yield joined
 
     def _span(self, unit: PooledUnit, record: DocumentRecord) -> CandidateSpan:
-        document = self._documents.parsed(unit.document_id)
-        passage = Passage(
-            document_id=unit.document_id,
-            file=record.file,
-            sha256=record.sha256,
-            title=record.title,
-            layer=record.layer,
-            chunk_id=self._chunk(unit),
-            start=unit.start,
-            end=unit.end,
-            text=document.text[unit.start : unit.end],
-            heading_path=document.blocks[unit.block].heading_path,
-            score=unit.score,
-        )
-        return whole_span(passage, document)
+        passage = unit_passage(self._documents, record, unit.start, unit.end, unit.score)
+        return whole_span(passage, self._documents.parsed(unit.document_id))
 
-    def _chunk(self, unit: PooledUnit) -> ChunkId:
-        chunks = self._documents.chunks(unit.document_id)
-        inside = (each for each in chunks if each.start <= unit.start < each.end)
-        return next((each.chunk_id for each in inside), ChunkId(""))
+
+def unit_passage(
+    documents: IndexedDocuments, record: DocumentRecord, start: int, end: int, score: float
+) -> Passage:
+    """Return ``start``..``end`` of a document's text, which lie in one block, as a passage."""
+    document = documents.parsed(record.document_id)
+    chunks = documents.chunks(record.document_id)
+    block = block_before(document, start)
+    return Passage(
+        document_id=record.document_id,
+        file=record.file,
+        sha256=record.sha256,
+        title=record.title,
+        layer=record.layer,
+        chunk_id=next((c.chunk_id for c in chunks if c.start <= start < c.end), ChunkId("")),
+        start=start,
+        end=end,
+        text=document.text[start:end],
+        heading_path=block.heading_path,
+        score=score,
+    )
 
 
 def _planned(

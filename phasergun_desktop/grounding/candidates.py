@@ -49,10 +49,15 @@ def candidate_spans(passage: Passage, document: ParsedDocument) -> list[Candidat
     return spans
 
 
+def block_before(document: ParsedDocument, position: int) -> Block:
+    """Return the last block that starts at or before ``position``."""
+    at = bisect_right(document.blocks, position, key=lambda block: block.start) - 1
+    return document.blocks[max(at, 0)]
+
+
 def whole_span(passage: Passage, document: ParsedDocument) -> CandidateSpan:
     """Return all of ``passage``, which lies in one block, as a span."""
-    at = bisect_right(document.blocks, passage.start, key=lambda block: block.start) - 1
-    block = document.blocks[max(at, 0)]
+    block = block_before(document, passage.start)
     context = " ".join((passage.title, *block.heading_path))
     return CandidateSpan(passage, block, passage.start, passage.end, passage.text, context)
 

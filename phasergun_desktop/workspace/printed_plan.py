@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from phasergun_desktop.answering.evidence_points import unit_passage
 from phasergun_desktop.answering.model import PlannedNeed, PlannedUnit
 from phasergun_desktop.answering.sources import IndexedDocuments
 from phasergun_desktop.errors import PromptError
-from phasergun_desktop.index.records import ChunkId, DocumentRecord
+from phasergun_desktop.index.records import DocumentRecord
 from phasergun_desktop.planning.needs import Need
-from phasergun_desktop.retrieval.model import Passage, SearchScope
+from phasergun_desktop.retrieval.model import SearchScope
 
 _AGAIN = "Print it again with “phasergun plan … --json”, and tick in the new one."
 
@@ -80,26 +81,12 @@ def _unit(
     document = documents.parsed(record.document_id)
     text = document.text[start:end]
     stated = value.get("text", text)
-    block = next((b for b in document.blocks if b.start <= start < end <= b.end), None)
-    if text != stated or block is None:
+    is_in_block = any(b.start <= start < end <= b.end for b in document.blocks)
+    if text != stated or not is_in_block:
         raise PromptError(
             "A source has changed", f"{file} is not as it was when the plan was printed.", _AGAIN
         )
-    chunks = documents.chunks(record.document_id)
-    chunk = next((c.chunk_id for c in chunks if c.start <= start < c.end), ChunkId(""))
-    passage = Passage(
-        document_id=record.document_id,
-        file=file,
-        sha256=record.sha256,
-        title=record.title,
-        layer=record.layer,
-        chunk_id=chunk,
-        start=start,
-        end=end,
-        text=text,
-        heading_path=block.heading_path,
-        score=1.0,
-    )
+    passage = unit_passage(documents, record, start, end, score=1.0)
     return PlannedUnit(passage, selected=True)
 
 
