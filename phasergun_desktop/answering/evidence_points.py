@@ -8,7 +8,7 @@ from dataclasses import replace
 from phasergun_desktop.answering.model import PlannedNeed, PlannedPoint, PlannedUnit, PointKind
 from phasergun_desktop.answering.sources import IndexedDocuments
 from phasergun_desktop.answering.writing.extractive import table_of
-from phasergun_desktop.answering.writing.verbatim import is_statement
+from phasergun_desktop.answering.writing.verbatim import is_of_the_paper, is_statement
 from phasergun_desktop.grounding.candidates import CandidateSpan, block_before, whole_span
 from phasergun_desktop.index.records import ChunkId, DocumentRecord
 from phasergun_desktop.planning.evidence import select_evidence
@@ -42,7 +42,8 @@ class EvidenceFinder:
 
         def words(unit: PooledUnit) -> int:
             found = span(unit)
-            return len(found.text.split()) if is_statement(found) else 0
+            states = is_statement(found) and not is_of_the_paper(found)
+            return len(found.text.split()) if states else 0
 
         pool = self._pools.pool(request, records)
         return tuple(
@@ -56,7 +57,7 @@ class EvidenceFinder:
         selected = self._with_whole_tables([each.selected for each in needs])
         return [
             PlannedPoint(
-                kind=PointKind.DESCRIBE,
+                kind=PointKind.VALUE if each.need.is_question else PointKind.DESCRIBE,
                 heading=each.need.heading,
                 query=each.need.query,
                 instruction=each.need.query,

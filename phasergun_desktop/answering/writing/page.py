@@ -125,14 +125,16 @@ class Page:
         announced, self._announced = self._announced, []
         return announced
 
-    def gap(self, text: str, belongs: str = "") -> UnitBound:
+    def gap(self, text: str, belongs: str = "", searched: str = "") -> UnitBound:
         """Add a visible gap: something asked for that the sources do not state.
 
-        ``belongs`` is the kind of document that would state it, with its folder.
+        ``belongs`` is the kind of document that would state it, with its folder; ``searched``
+        names the documents that were looked at.
         """
         self.gaps.append(text)
         where = f"; add {belongs}" if belongs else ""
-        message = f"[TODO: the documents searched do not state {text}{where}]"
+        looked_at = f" ({searched})" if searched else ""
+        message = f"[TODO: the documents searched{looked_at} do not state {text}{where}]"
         unit = DraftSentence(message, UnitKind.TODO, starts_paragraph=True)
         self.discrepancies.append(
             Discrepancy(DiscrepancyKind.GAP, f"Not found in the sources: {text}.")

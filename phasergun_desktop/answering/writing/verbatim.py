@@ -143,8 +143,10 @@ def is_statement(span: CandidateSpan) -> bool:
     the short end of a sentence that its list begins, not a sentence on "it"."""
     text, kind = as_written(span)
     words = len(text.split())
-    if not text or span.block.kind is BlockKind.TABLE_ROW:
-        return bool(text)
+    if not text or text.endswith("?"):
+        return False
+    if span.block.kind is BlockKind.TABLE_ROW:
+        return sum(bool(cell.strip()) for _, cell in span.block.cells) > 1
     if _FLAT_LIST.search(text) or (is_item(span) and _ends_a_sentence(text)):
         return False
     is_line = words <= _LONGEST_LINE and not text.endswith(_ENDS)
