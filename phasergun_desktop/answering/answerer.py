@@ -354,7 +354,7 @@ class Answerer:
                 *plan.warnings,
                 *page.warnings,
                 *writing.warnings,
-                *language_warnings(writing.task),
+                *(language_warnings(writing.task) if writing.composer else ()),
             ),
             missing=missing,
             findings=writing.findings,

@@ -57,10 +57,10 @@ class EvidenceFinder:
         selected = self._with_whole_tables([each.selected for each in needs])
         return [
             PlannedPoint(
-                kind=PointKind.VALUE if each.need.is_question else PointKind.DESCRIBE,
+                kind=PointKind.DESCRIBE,
                 heading=each.need.heading,
                 query=each.need.query,
-                instruction=each.need.query,
+                instruction=each.need.name,
                 scope=each.need.scope,
                 passages=tuple(self._joined(units)),
                 relevance=max((unit.similarity for unit in each.units), default=0.0),

@@ -42,6 +42,8 @@ from phasergun_desktop.references.model import (
 _EMPTY_PROMPT = "empty_prompt"
 # A pair belongs to the need that it resembles most; below this it belongs to none of them.
 _MIN_PAIR_SIMILARITY = 0.1
+# The evidence of a question: about sixteen units.
+_WORDS_OF_A_QUESTION = 350
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +58,11 @@ class PlanSettings:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """What is to be planned; ``template`` is empty where there is none."""
+    """What is to be planned; ``template`` is empty where there is none. ``asks``: short answers
+    are wanted."""
 
     request: Request
+    asks: bool = False
     template: TemplateRequest = field(default_factory=TemplateRequest)
 
 
@@ -92,10 +96,16 @@ class Planner:
             budget_tokens=settings.summary_tokens,
         )
 
-    def plan(self, resolution: Resolution, template: SectionTemplate | None = None) -> Plan:
+    def plan(
+        self,
+        resolution: Resolution,
+        template: SectionTemplate | None = None,
+        *,
+        asks: bool = False,
+    ) -> Plan:
         """Return the plan; a blocked prompt gets one without needs.
 
-        With a ``template`` its items are the needs; a prompt beside it restricts the sources
+        ``asks``: the prompt wants short answers, not a text. With a ``template`` its items are the needs; a prompt beside it restricts the sources
         and adds to it, an empty one drafts it from the whole project.
         """
         started = time.perf_counter()
@@ -104,7 +114,7 @@ class Planner:
         if resolution.is_blocked or resolution.is_too_long:
             made = self._plan(resolution, _Asked(Request((), "", 0)), (), ())
         else:
-            asked = self._asked(resolution, template)
+            asked = self._asked(resolution, template, asks=asks)
             resolution = replace(
                 resolution,
                 references=(*resolution.references, *asked.template.references),
@@ -122,11 +132,17 @@ class Planner:
         asked = _Asked(read_request(resolution))
         return self._plan(resolution, asked, needs, self._evidence.points(needs))
 
-    def _asked(self, resolution: Resolution, template: SectionTemplate | None) -> _Asked:
+    def _asked(
+        self, resolution: Resolution, template: SectionTemplate | None, *, asks: bool
+    ) -> _Asked:
         if template is None:
-            return _Asked(read_request(resolution))
+            request = read_request(resolution)
+            if asks:
+                words = _WORDS_OF_A_QUESTION * len(request.needs)
+                return _Asked(replace(request, words=words, title=""), asks=True)
+            return _Asked(request)
         made = template_request(template, resolution, self._documents)
-        return _Asked(made.request, made)
+        return _Asked(made.request, template=made)
 
     def _plan(
         self,
@@ -187,6 +203,8 @@ class Planner:
                 if stated and item.kind is ItemKind.VALUE:
                     continue
                 point = replace(point, heading="") if stated else point
+            if asked.asks:
+                point = replace(point, kind=PointKind.VALUE)
             points.append(self._refusals.checked(point) if need.is_question else point)
         return tuple(points)
 

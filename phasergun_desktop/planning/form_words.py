@@ -14,7 +14,8 @@ say us let bitte verfassen englischen abschnitt abschnitte kapitel tabelle liste
 überschrift grundlage wörter sätze
 """
 _COUNTS = "one two three four five six half each per either"
-_SECTIONS = "section chapter abschnitt kapitel"
+# Only English ones: which words before a German one name the part, takes its grammar.
+_SECTIONS = "section chapter"
 _SEVERAL = "sections chapters abschnitte"
 
 FORM_WORDS = frozenset(_FORM.split())
@@ -22,4 +23,4 @@ FORM_WORDS = frozenset(_FORM.split())
 COUNT_WORDS = frozenset(_COUNTS.split())
 # What a part of a document is called; the words beside it name the part.
 SEVERAL_SECTIONS = frozenset(_SEVERAL.split())
-SECTION_WORDS = frozenset(_SECTIONS.split()) | SEVERAL_SECTIONS
+SECTION_WORDS = frozenset(_SECTIONS.split())

@@ -26,8 +26,6 @@ from phasergun_desktop.retrieval.model import SearchScope
 MOST_NEEDS = 24
 # A list has at least so many parts; two are two sides of one thing.
 _LISTED = 3
-# The evidence of a question: about sixteen units.
-WORDS_OF_A_QUESTION = 350
 # More words than these are no name of a section.
 _LONGEST_NAME = 6
 _MARK = re.compile(r"\s*(?:#{1,6}|[-*+•–]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+")
@@ -57,6 +55,15 @@ class Need:
     value: SourceValue | None = None
 
     @property
+    def name(self) -> str:
+        """What is asked for in few words, as a gap and a list of points call it."""
+        part = self.query.removeprefix(f"{without_form_words(self.label)}: ")
+        label = [word.casefold() for word in _WORD.findall(self.label)]
+        says_more = 0 < len(label) <= _LONGEST_NAME and SECTION_WORDS.isdisjoint(label)
+        named = f"{self.label}: {part}" if says_more else part
+        return named if self.is_question else without_form_words(named)
+
+    @property
     def is_question(self) -> bool:
         """Whether a question is asked, which one sentence may answer."""
         return self.quote.endswith(("?", "？"))
@@ -64,8 +71,7 @@ class Need:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """The needs of a prompt in its order, and how many words it wants (700 where it says nothing;
-    what the evidence of a question has where only questions are asked).
+    """The needs of a prompt in its order, and how many words it wants (700 where it says nothing).
 
     ``topic`` is the prompt as a whole as it is searched with, ``title`` the name of the section;
     ``left_out`` are needs beyond ``MOST_NEEDS``."""
@@ -96,8 +102,6 @@ def read_request(resolution: Resolution, title: str = "") -> Request:
     asked = [replace(need, need_id=f"n{at}") for at, need in enumerate(_under_headings(asked), 1)]
     topic = " ".join(_query(resolution.prompt, s.start, s.end, s.references) for s in sentences)
     length = _asked_words(sentences, len(asked))
-    if all(need.is_question for need in asked) and length == WORDS_WITHOUT_A_LIMIT:
-        length = WORDS_OF_A_QUESTION * len(asked)
     return Request(
         tuple(asked[:MOST_NEEDS]), topic, length, tuple(asked[MOST_NEEDS:]), title.strip()
     )
@@ -117,14 +121,15 @@ def _section_name(needs: Sequence[Need]) -> str:
     for need in needs:
         if need.heading:
             continue
-        words = list(_WORD.finditer(need.quote))
+        text = need.label or need.quote
+        words = list(_WORD.finditer(text))
         at = next((i for i, w in enumerate(words) if w[0].casefold() in SECTION_WORDS), None)
         if at is None:
             continue
         for part in (words[:at], words[at + 1 :]):
             name = list(dropwhile(lambda word: _names_nothing(word[0]), part))
             if 0 < len(name) <= _LONGEST_NAME:
-                return need.quote[name[0].start() : name[-1].end()]
+                return text[name[0].start() : name[-1].end()]
     return ""
 
 
@@ -211,7 +216,11 @@ def _needs_of(resolution: Resolution, sentence: PromptSentence) -> Iterator[Need
             if not _WORD.search(query):
                 continue
             value = _value_alone(prompt[low:high], references) if label else None
-            said = f"{label}: {query}" if label and not _is_of_form(label) else query
+            said = (
+                f"{without_form_words(label)}: {query}"
+                if label and not _is_of_form(label)
+                else query
+            )
             heading = query if is_heading else ""
             yield Need("", prompt[low:high], low, high, said, sentence.scope, heading, label, value)
 

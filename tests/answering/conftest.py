@@ -81,7 +81,8 @@ class Desk:
 
     def plan(self, prompt: str, template: SectionTemplate | None = None) -> Plan:
         """Plan ``prompt``, with the items of ``template``."""
-        return self._planner.plan(self._resolver.resolve(prompt), template)
+        asks = template is None and prompt.rstrip().endswith("?")
+        return self._planner.plan(self._resolver.resolve(prompt), template, asks=asks)
 
     def write(
         self,

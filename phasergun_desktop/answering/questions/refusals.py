@@ -28,7 +28,7 @@ class Refusals:
     def checked(self, point: PlannedPoint) -> PlannedPoint:
         """Return ``point``, with its ``denial`` where a source plainly says that what it takes for
         granted is not so; it then reads that passage and no other."""
-        if point.kind is not PointKind.VALUE or point.pairs:
+        if point.pairs:
             return point
         names = own_names(self._documents)
         premise = premise_of(point.instruction, names)
