@@ -105,8 +105,9 @@ class Planner:
     ) -> Plan:
         """Return the plan; a blocked prompt gets one without needs.
 
-        ``asks``: the prompt wants short answers, not a text. With a ``template`` its items are the needs; a prompt beside it restricts the sources
-        and adds to it, an empty one drafts it from the whole project.
+        ``asks``: the prompt wants short answers, not a text. With a ``template`` its items are
+        the needs; a prompt beside it restricts the sources and adds to it, an empty one drafts it
+        from the whole project.
         """
         started = time.perf_counter()
         if template is not None:
@@ -221,7 +222,7 @@ class Planner:
         open_needs = [need for need in needs if need.value is None]
         if not pairs or not open_needs:
             return {}
-        topics = self._embedder.embed([need.query for need in open_needs])
+        topics = self._embedder.embed([need.heading or need.query for need in open_needs])
         found: dict[str, list[QuestionAnswer]] = {}
         for pair in pairs:
             vector = self._embedder.embed([f"{pair.question} {pair.answer.text}"])[0]

@@ -111,9 +111,9 @@ def _document_title(needs: Sequence[Need]) -> Need | None:
     """Return the heading that the prompt opens with, where another one or nothing else follows
     at once: it names the text and asks for nothing."""
     first, *others = needs or (None,)
-    if first is None or not first.heading:
+    if first is None or not others or first.heading != first.query:
         return None
-    return first if others and others[0].heading else None
+    return first if others[0].heading else None
 
 
 def _section_name(needs: Sequence[Need]) -> str:

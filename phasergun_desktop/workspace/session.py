@@ -296,8 +296,9 @@ class ProjectSession(SessionDrafts):
     def plan(self, prompt: str, template: str = "", *, asks: bool = False) -> Plan:
         """Resolve and retrieve; no language model is involved.
 
-        ``asks``: ``prompt`` is a question that wants a short answer. With the name of
-        a ``template`` its items are what is asked for, and ``prompt`` may be empty. Raises ``ProfileError`` for a template that is not known or not valid.
+        ``asks``: ``prompt`` is a question that wants a short answer. With the name of a
+        ``template`` its items are what is asked for, and ``prompt`` may be empty. Raises
+        ``ProfileError`` for a template that is not known or not valid.
         """
         chosen = self.template(template) if template else None
         return self._parts.planner.plan(self._parts.resolver.resolve(prompt), chosen, asks=asks)

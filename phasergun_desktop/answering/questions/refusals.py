@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from phasergun_desktop.answering.comparing.devices import own_names
-from phasergun_desktop.answering.model import PlannedPoint, PointKind
+from phasergun_desktop.answering.model import PlannedPoint
 from phasergun_desktop.answering.questions.premises import Premise, denial_of, premise_of
 from phasergun_desktop.answering.sources import IndexedDocuments, Searcher
 from phasergun_desktop.grounding.candidates import CandidateSpan, candidate_spans

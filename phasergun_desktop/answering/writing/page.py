@@ -17,7 +17,7 @@ from phasergun_desktop.answering.writing.copied_rows import copied_row
 from phasergun_desktop.answering.writing.said import Said
 from phasergun_desktop.answering.writing.self_reference import naming_its_document
 from phasergun_desktop.answering.writing.verbatim import copies, is_item
-from phasergun_desktop.documents.model import ParsedDocument
+from phasergun_desktop.documents.model import BlockKind, ParsedDocument
 from phasergun_desktop.grounding.binding import Binding, SpanBinder
 from phasergun_desktop.grounding.footnotes import FootnoteNumbers
 from phasergun_desktop.grounding.model import (
@@ -321,7 +321,9 @@ class Page:
 
 
 def _is_copied_item(text: str, binding: Binding) -> bool:
-    """Whether ``text`` is an item of a list word for word: without its list it reads as one."""
-    if len(binding.spans) != 1 or not is_item(binding.spans[0]):
+    """Whether ``text`` is an item of a list or a field word for word: it stands on a line."""
+    if len(binding.spans) != 1:
         return False
-    return copies(text, binding.spans[0])
+    span = binding.spans[0]
+    is_line = is_item(span) or span.block.kind is BlockKind.TABLE_ROW
+    return is_line and copies(text, span)

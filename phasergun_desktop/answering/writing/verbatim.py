@@ -128,7 +128,8 @@ def is_of_the_paper(span: CandidateSpan) -> bool:
     of its table of versions."""
     if span.block.kind is BlockKind.TABLE_ROW:
         headers = {header.strip().casefold() for header, _ in span.block.cells}
-        return bool(headers & _VERSIONS) and len(headers & _VERSION_NOTES) > 1
+        if headers & _VERSIONS and len(headers & _VERSION_NOTES) > 1:
+            return True
     return heads_paper(span.text)
 
 
