@@ -9,9 +9,6 @@ from pathlib import Path
 import pytest
 
 from phasergun_desktop.answering.model import Plan, PlannedPoint, PointKind
-from phasergun_desktop.answering.outlines.clauses import is_plural
-from phasergun_desktop.answering.outlines.plan_request import speaking_hits
-from phasergun_desktop.answering.outlines.template_outline import template_outline
 from phasergun_desktop.answering.planner import PlanSettings
 from phasergun_desktop.documents.model import LineLocator
 from phasergun_desktop.grounding.model import UnitKind
