@@ -82,6 +82,13 @@ def test_a_prompt_in_latin_script_gets_no_note(task: str) -> None:
     assert prompt_warnings(task, ()) == ()
 
 
+def test_a_prompt_in_another_language_than_the_documents_is_told(desk: Desk) -> None:
+    german = desk.plan("Beschreiben Sie den Alarm des Geräts und die Dauer der Töne.")
+    [warning] = german.warnings
+    assert "The prompt is in German, the documents are not" in warning
+    assert desk.plan(PROMPT).warnings == ()
+
+
 @pytest.mark.parametrize(
     "prompt",
     [

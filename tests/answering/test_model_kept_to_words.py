@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from phasergun_desktop.answering.answerer import SecondPasses
-from phasergun_desktop.answering.model import AnswerResult, PlannedPoint, PointKind
+from phasergun_desktop.answering.model import AnswerResult
 from phasergun_desktop.answering.writing.brought_words import brings_words, brings_words_to_value
 from phasergun_desktop.grounding.candidates import CandidateSpan, candidate_spans
 from phasergun_desktop.grounding.model import DraftSentence, UnitKind
@@ -17,7 +17,7 @@ from phasergun_desktop.profiles.section_template import (
     TemplateItem,
 )
 from phasergun_desktop.projects.layers import Layer
-from phasergun_desktop.retrieval.model import Passage, SearchScope
+from phasergun_desktop.retrieval.model import Passage
 from tests.answering.conftest import Desk
 from tests.fakes.paragraph_reader import MarkdownReader, parse_paragraphs
 from tests.fakes.scripted_model import ScriptedModel
