@@ -55,6 +55,8 @@ class EvidenceFinder:
         """Return a point for each need that states what is selected for it, word for word; the
         rows of a table stand together where its first one does."""
         selected = self._with_whole_tables([each.selected for each in needs])
+        # What answers a need best may stand under another one: that is no gap.
+        stated = {_place(unit) for each in needs for unit in each.selected}
         return [
             PlannedPoint(
                 kind=PointKind.DESCRIBE,
@@ -65,6 +67,7 @@ class EvidenceFinder:
                 passages=tuple(self._joined(units)),
                 relevance=max((unit.similarity for unit in each.units), default=0.0),
                 evidence=tuple(units),
+                is_supplement=not units and not stated.isdisjoint(_best(each)),
             )
             for each, units in zip(needs, selected, strict=True)
         ]
@@ -121,6 +124,15 @@ def unit_passage(
         heading_path=block.heading_path,
         score=score,
     )
+
+
+def _place(unit: Passage) -> tuple[str, int]:
+    return unit.file, unit.start
+
+
+def _best(need: PlannedNeed) -> Iterator[tuple[str, int]]:
+    yield from map(_place, need.selected)
+    yield from (_place(unit.passage) for unit in need.units[:1])
 
 
 def _planned(

@@ -198,7 +198,7 @@ class Planner:
                     point,
                     helps=item.helps,
                     is_required=item.is_required and not stated,
-                    is_supplement=bool(stated),
+                    is_supplement=point.is_supplement or bool(stated),
                 )
                 points.extend(stated)
                 if stated and item.kind is ItemKind.VALUE:
@@ -291,6 +291,7 @@ def _missing_items(points: Sequence[PlannedPoint]) -> tuple[Problem, ...]:
         )
         for point in points
         if point.is_required
+        and not point.is_supplement
         and point.kind is not PointKind.COMPARE
         and not (point.passages or point.pairs or point.value)
     )

@@ -12,6 +12,7 @@ from phasergun_desktop.answering.comparing.devices import (
 from phasergun_desktop.answering.model import PlannedPoint, PointKind
 from phasergun_desktop.answering.sources import IndexedDocuments
 from phasergun_desktop.grounding.words import content_words
+from phasergun_desktop.planning.form_words import FORM_WORDS
 from phasergun_desktop.planning.lengths import TOLERANCE
 from phasergun_desktop.planning.needs import Need, Request, read_request
 from phasergun_desktop.profiles.section_template import (
@@ -147,7 +148,8 @@ def _scope(item: TemplateItem, base: SearchScope, others: frozenset[str]) -> Sea
     layers, files = base.layers, base.files
     match item.subject:
         case ItemSubject.PREDICATE:
-            return replace(base, of_layers=frozenset({Layer.PREDICATES}))
+            predicates = frozenset({Layer.PREDICATES})
+            return replace(base, layers=layers & predicates, of_layers=predicates)
         case ItemSubject.PROCESS:
             layers = layers & (PROCEDURES | {Layer.DOCUMENTS})
         case ItemSubject.DEVICE:
@@ -167,7 +169,7 @@ def _extra_needs(
     if not resolution.sentences:
         return ()
     asked = [set(content_words(f"{item.name} {item.ask}")) for item in template.items]
-    known = set(content_words(f"{template.title} {device}"))
+    known = set(content_words(f"{template.title} {device} {' '.join(FORM_WORDS)}"))
     found = []
     for need in read_request(resolution, template.title).needs:
         words = set(content_words(need.query)) - known

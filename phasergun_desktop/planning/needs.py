@@ -94,6 +94,7 @@ def read_request(resolution: Resolution, title: str = "") -> Request:
     above = _document_title(everything)
     everything = [need for need in everything if need is not above] or everything
     title = title or (above.heading if above else "") or _section_name(everything)
+    everything = [_without_title(need, title) for need in everything]
     known = [title, *(each.value.text for each in resolution.references if each.value is not None)]
     named = frozenset(word.casefold() for text in known for word in _WORD.findall(text))
     asked = [need for need in everything if need.value or not _is_of_form(need.query)]
@@ -108,12 +109,15 @@ def read_request(resolution: Resolution, title: str = "") -> Request:
 
 
 def _document_title(needs: Sequence[Need]) -> Need | None:
-    """Return the heading that the prompt opens with, where another one or nothing else follows
-    at once: it names the text and asks for nothing."""
-    first, *others = needs or (None,)
-    if first is None or not others or first.heading != first.query:
+    """Return the heading that the prompt opens with, where another one follows at once: it names
+    the text and asks for nothing."""
+    if len(needs) < 2 or not _is_heading_line(needs[0]):
         return None
-    return first if others[0].heading else None
+    return needs[0] if needs[1].heading else None
+
+
+def _is_heading_line(need: Need) -> bool:
+    return need.heading == need.query
 
 
 def _section_name(needs: Sequence[Need]) -> str:
@@ -121,16 +125,24 @@ def _section_name(needs: Sequence[Need]) -> str:
     for need in needs:
         if need.heading:
             continue
-        text = need.label or need.quote
-        words = list(_WORD.finditer(text))
-        at = next((i for i, w in enumerate(words) if w[0].casefold() in SECTION_WORDS), None)
-        if at is None:
-            continue
-        for part in (words[:at], words[at + 1 :]):
-            name = list(dropwhile(lambda word: _names_nothing(word[0]), part))
-            if 0 < len(name) <= _LONGEST_NAME:
-                return text[name[0].start() : name[-1].end()]
+        for text in (need.label, need.quote):
+            words = list(_WORD.finditer(text))
+            at = next((i for i, w in enumerate(words) if w[0].casefold() in SECTION_WORDS), None)
+            if at is None:
+                continue
+            for part in (words[:at], words[at + 1 :]):
+                name = list(dropwhile(lambda word: _names_nothing(word[0]), part))
+                if 0 < len(name) <= _LONGEST_NAME:
+                    return text[name[0].start() : name[-1].end()]
     return ""
+
+
+def _without_title(need: Need, title: str) -> Need:
+    """Return ``need`` without a label that only names the text ("Write the Risk section: …")."""
+    named = frozenset(word.casefold() for word in _WORD.findall(title))
+    if not need.label or not _is_of_form(need.label, named):
+        return need
+    return replace(need, query=need.query.removeprefix(f"{need.label}: "))
 
 
 def _with_scopes(sentences: Sequence[PromptSentence]) -> list[PromptSentence]:
@@ -267,7 +279,7 @@ def _under_headings(needs: Sequence[Need]) -> list[Need]:
     kept: list[Need] = []
     waiting: Need | None = None
     for need in needs:
-        if need.heading == need.query:
+        if _is_heading_line(need):
             if waiting is not None:
                 kept.append(waiting)
             waiting = need

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from phasergun_desktop.answering.model import PlannedPoint
+from phasergun_desktop.planning.needs import without_form_words
 from phasergun_desktop.projects.layers import PROCEDURES, Layer
 
 _MOST_NAMED = 2
@@ -13,6 +14,7 @@ def gap_name(point: PlannedPoint) -> str:
     text = point.instruction.partition(". ")[0].strip().rstrip(".")
     if text.endswith("?"):
         return f"an answer to “{text}”"
+    text = without_form_words(text)
     return text if text[:2].isupper() else text[:1].lower() + text[1:]
 
 

@@ -168,7 +168,9 @@ def _ends_a_sentence(text: str) -> bool:
 def _is_bare_name(span: CandidateSpan, text: str) -> bool:
     """Whether the item ``text`` only names a thing: its list says what of it. A step has a number
     or ends with a full stop, a fact has a figure or a label, and most other statements a verb."""
-    is_step = bool(_NUMBERED_ITEM.match(span.text)) or text.endswith(_ENDS)
+    # The unit of a step may begin behind its number.
+    is_behind = is_item(span) and span.block.start < span.start
+    is_step = is_behind or bool(_NUMBERED_ITEM.match(span.text)) or text.endswith(_ENDS)
     has_fact = ":" in text or any(v.kind is ValueKind.NUMBER for v in extract_values(text))
     return not is_step and not has_fact and not has_verb(text)
 
