@@ -101,6 +101,7 @@ def test_what_is_beyond_the_most_needs_is_named() -> None:
     [
         ("Write the Device Description section.", "Device Description"),
         ("Write the Description section: alarm of the heater, weight.", "Description"),
+        ("Summarise the sheep study for section 20: animals, hours.", ""),
         ("# Risk summary\n\n## Hazards\n\n## Controls", "Risk summary"),
         ("# Hazards\nList the hazards of the pump.", ""),
         ("Describe the alarm of the heater.", ""),
