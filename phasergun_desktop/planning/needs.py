@@ -127,7 +127,7 @@ def _section_name(needs: Sequence[Need]) -> str:
         for text in (need.label, need.quote):
             words = list(_WORD.finditer(text))
             at = next((i for i, w in enumerate(words) if w[0].casefold() in SECTION_WORDS), None)
-            if at is None or (text == need.label and words[at + 1 :]):
+            if at is None or any(word[0][0].isdigit() for word in words[at + 1 : at + 2]):
                 continue  # "Summarise the study for section 20: …" names no section
             for part in (words[:at], words[at + 1 :]):
                 name = list(dropwhile(lambda word: _names_nothing(word[0]), part))
