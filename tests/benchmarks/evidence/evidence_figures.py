@@ -56,7 +56,7 @@ def evidence_figures() -> Iterator[Figure]:
             yield figure(f"{short}: first evidence", "s", [first_s], note="embedder not loaded")
             yield from _draft_figures(project, application, session)
             yield from question_figures(project, session)
-            units += selected_units(session)
+            units += selected_units(project.name, session)
     yield from judged_figures(units, read_verdicts())
     yield from abstention_figures(list(case_results(projects)))
 

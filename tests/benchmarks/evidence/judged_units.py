@@ -16,6 +16,7 @@ from pathlib import Path, PurePosixPath
 
 from phasergun_desktop.chunking.units import split_units
 from phasergun_desktop.evaluation.wanted_facts import Half
+from phasergun_desktop.grounding.value_model import ValueKind
 from phasergun_desktop.grounding.values import extract_values
 from phasergun_desktop.retrieval.model import Passage
 from phasergun_desktop.workspace.session import ProjectSession
@@ -46,7 +47,9 @@ class SelectedUnit:
     @property
     def has_value(self) -> bool:
         """Whether it states a number with a unit."""
-        return any(value.unit for value in extract_values(self.unit))
+        quantities = (ValueKind.NUMBER, ValueKind.RANGE)
+        values = extract_values(self.unit)
+        return any(value.unit and value.kind in quantities for value in values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +65,10 @@ class Verdict:
     subject: str = ""
 
 
-def selected_units(session: ProjectSession) -> Iterator[SelectedUnit]:
-    """Yield what the plans of all prompts of a project select."""
+def selected_units(project: str, session: ProjectSession) -> Iterator[SelectedUnit]:
+    """Yield what the plans of all prompts of ``project``, which is open, select."""
     for prompt in session.prompts():
-        name = PurePosixPath(prompt.file).name
+        name = f"{project}/{PurePosixPath(prompt.file).name}"
         for need in session.plan(prompt.text).needs:
             for passage in need.selected:
                 line = in_context(session, passage)
@@ -130,7 +133,7 @@ def main(arguments: Sequence[str], verdicts: Path = VERDICTS) -> int:
     units: list[SelectedUnit] = []
     for project in map(GlucoseProject, PROJECTS):
         with project.indexed_home() as home, opened(project.root, home) as (_, session):
-            units += selected_units(session)
+            units += selected_units(project.name, session)
     judged = read_verdicts(verdicts)
     both = [*draw(units), *draw([unit for unit in units if unit.has_value])]
     for unit in dict.fromkeys(both):

@@ -48,15 +48,15 @@ def test_every_prompt_on_the_device_is_put_to_the_other_project_by_name() -> Non
     assert set(put) == {"alarms.md", "weight.md", "kind.md", "same.md", "plan.md", "moon.md"}
     assert {case.project for case in put.values()} == {"meter"}
     assert put["alarms.md"].text == "Alarms of the AP-2."
-    assert put["weight.md"].text == "Aldor Infusion Pump: Weight and size."
+    assert put["weight.md"].text == "# Aldor Infusion Pump\n\nWeight and size."
 
 
 def test_a_device_is_exchanged_where_nothing_else_tells_it() -> None:
     exchanged = _made(Rule.OTHER_DEVICE)
     assert {name: case.text for name, case in exchanged.items()} == {
         "alarms.md": "Alarms of the Belcor Meter.",
-        "weight.md": "Belcor Meter: Weight and size.",
-        "plan.md": "Belcor Meter: Scope of the plan.",
+        "weight.md": "# Belcor Meter\n\nWeight and size.",
+        "plan.md": "# Belcor Meter\n\nScope of the plan.",
     }
 
 

@@ -34,7 +34,7 @@ _ON_PREDICATES = re.compile(r"predicate|\bK\d{6}\b", re.IGNORECASE)
 class Rule(StrEnum):
     """How a prompt was made; the first two have an answer.
 
-    Bare: without references, values put in, and with the device's name in front where it has
+    Bare: without references, values put in, and with the device's name as heading where it has
     none. Another project: the same, put to the other project. Another device: bare, with the
     name of the other project's device for every name of its own; one that asks for a predicate or
     says what kind of device its own is ("oxygenator") is left out. A prompt whose facts all stand
@@ -139,7 +139,7 @@ def cases_of(own: KnownProject, other: KnownProject) -> Iterator[Case]:
     for prompt in own.prompts:
         named = prompt.bare
         if not own.naming(named):
-            named = f"{own.device_names[0]}: {named}"
+            named = f"# {own.device_names[0]}\n\n{named}"
         is_on_device = not all(each.startswith("Procedures/") for each in prompt.sources or ("",))
         if is_on_device:
             yield Case(Rule.OTHER_PROJECT, other.name, prompt.name, named)
@@ -182,7 +182,7 @@ def known_project(name: str, session: ProjectSession) -> KnownProject:
         ]
         prompts.append(
             KnownPrompt(
-                prompt,
+                f"{name}/{prompt}",
                 each.text,
                 bare_text(each.text, session.plan(each.text).references),
                 tuple(sorted(sources)),
