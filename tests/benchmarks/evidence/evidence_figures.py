@@ -25,10 +25,11 @@ from tests.benchmarks.evidence.judged_units import (
 )
 from tests.benchmarks.evidence.unanswerable import (
     PROJECTS,
-    CaseResult,
+    Case,
     Rule,
     abstains,
-    case_results,
+    best_scores,
+    planned_cases,
 )
 from tests.benchmarks.frame import Figure, figure, seconds, share
 from tests.benchmarks.glucose import GlucoseProject, Question, opened
@@ -58,7 +59,7 @@ def evidence_figures() -> Iterator[Figure]:
             yield from question_figures(project, session)
             units += selected_units(project.name, session)
     yield from judged_figures(units, read_verdicts())
-    yield from abstention_figures(list(case_results(projects)))
+    yield from abstention_figures(list(planned_cases(projects)))
 
 
 def _draft_figures(
@@ -112,51 +113,46 @@ def question_figures(project: GlucoseProject, session: ProjectSession) -> Iterat
 
 
 def _rank(question: Question, session: ProjectSession, plan: Plan) -> float:
-    """Return the best rank over the needs, which a question with a list in it has several of."""
+    """Return the rank, from 1, of the best unit that has the whole answer, over the needs."""
     patterns = [re.compile(each, re.IGNORECASE) for each in question.must_contain]
-    best = float("inf")
-    for need in plan.needs:
-        for rank, unit in enumerate(need.units[: max(_RANKS)], 1):
-            text = in_context(session, unit.passage)
-            if all(pattern.search(text) for pattern in patterns):
-                best = min(best, rank)
-    return best
+    ranked = [pair for need in plan.needs for pair in enumerate(need.units[: max(_RANKS)], 1)]
+    texts = [(rank, in_context(session, unit.passage)) for rank, unit in ranked]
+    having = [rank for rank, text in texts if all(each.search(text) for each in patterns)]
+    return min(having, default=float("inf"))
 
 
-def abstention_figures(results: Sequence[CaseResult]) -> Iterator[Figure]:
+def abstention_figures(planned: Sequence[tuple[Case, Plan]]) -> Iterator[Figure]:
     """Yield the shares that abstain, by half and rule, and how well the best score tells them."""
     for half in Half:
-        mine = [each for each in results if each.case.half is half]
-        is_report = half is Half.ODD
-        without = [each for each in mine if not each.case.rule.is_answerable]
-        target = _MUST_ABSTAIN if is_report else None
-        yield share(f"{half}: abstain without an answer", _told(without), target=target)
-        answerable = [each for each in mine if each.case.rule.is_answerable]
-        yield share(
-            f"{half}: abstain with an answer",
-            _told(answerable),
-            target=_MAY_ABSTAIN if is_report else None,
-            at_least=False,
-        )
+        mine = [(case, plan) for case, plan in planned if case.half is half]
+        for name, is_answerable, target in (
+            ("without", False, _MUST_ABSTAIN),
+            ("with", True, _MAY_ABSTAIN),
+        ):
+            yield share(
+                f"{half}: abstain {name} an answer",
+                [
+                    (c.made_of, abstains(p))
+                    for c, p in mine
+                    if c.rule.is_answerable is is_answerable
+                ],
+                target=target if half is Half.ODD else None,
+                at_least=not is_answerable,
+            )
         for rule in Rule:
-            of_rule = [each for each in mine if each.case.rule is rule]
-            yield share(f"{half}: abstain, {rule}", _told(of_rule))
-        yield from _separation(f"{half}: best score", mine, [each.score for each in mine])
-        yield from _separation(f"{half}: best similarity", mine, [each.similarity for each in mine])
+            told = [(c.made_of, abstains(p)) for c, p in mine if c.rule is rule]
+            yield share(f"{half}: abstain, {rule}", told)
+        cases = [case for case, _ in mine]
+        scores, similarities = zip(*(best_scores(plan) for _, plan in mine), strict=True)
+        yield _separation(f"{half}: best score", cases, scores)
+        yield _separation(f"{half}: best similarity", cases, similarities)
 
 
-def _told(results: Sequence[CaseResult]) -> list[tuple[str, bool]]:
-    return [(each.case.made_of, each.abstains) for each in results]
-
-
-def _separation(
-    name: str, results: Sequence[CaseResult], scores: Sequence[float]
-) -> Iterator[Figure]:
+def _separation(name: str, cases: Sequence[Case], scores: Sequence[float]) -> Figure:
     """The area under the curve, and at each threshold what of either kind lies below it."""
-    values = np.nan_to_num(np.array(scores), neginf=-1e9)
-    positive = np.array([each.case.rule.is_answerable for each in results])
-    groups = [each.case.made_of for each in results]
-    area = estimate(area_under_curve, positive, values, groups)
+    values = np.array(scores)
+    positive = np.array([case.rule.is_answerable for case in cases])
+    area = estimate(area_under_curve, positive, values, [case.made_of for case in cases])
     curve = []
     for lost in _LOST:
         threshold = float(np.quantile(values[positive], lost))
@@ -164,5 +160,5 @@ def _separation(
         told, wrongly = below[~positive].mean(), below[positive].mean()
         curve.append(f"below {threshold:.3f}: {told:.2f} without, {wrongly:.2f} with an answer")
     note = "area under the curve, with an answer above without; " + "; ".join(curve)
-    low, high = area.low, area.high
-    yield Figure(name, "", len(values), low, area.value, high, high, note=note)
+    high = area.high
+    return Figure(name, "", len(values), area.low, area.value, high, high, note=note)

@@ -19,8 +19,9 @@ from tests.benchmarks.evidence.unanswerable import (
 )
 
 
-def _prompt(name: str, text: str, *sources: str, is_searched: bool = True) -> KnownPrompt:
-    return KnownPrompt(name, text, text, sources, (*sources, "Record.docx"), is_searched)
+def _prompt(name: str, text: str, *sources: str) -> KnownPrompt:
+    is_searched = any(not source.startswith("Bootstrap") for source in sources)
+    return KnownPrompt(name, text, text, sources, (*sources, "Record.docx") if is_searched else ())
 
 
 _PUMP = KnownProject(
@@ -32,7 +33,7 @@ _PUMP = KnownProject(
         _prompt("kind.md", "How the pump is cleaned.", "Context/SD.docx"),
         _prompt("same.md", "Compare with the predicate K123456.", "Context/SD.docx"),
         _prompt("capa.md", "How is a CAPA closed?", "Procedures/SOPs/CAPA.md"),
-        _prompt("plan.md", "Scope of the plan.", "Bootstrap/Plan.docx", is_searched=False),
+        _prompt("plan.md", "Scope of the plan.", "Bootstrap/Plan.docx"),
         _prompt("moon.md", "Use on the moon."),
     ),
 )

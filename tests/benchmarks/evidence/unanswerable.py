@@ -11,7 +11,7 @@ import re
 import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from pathlib import Path, PurePosixPath
 
@@ -75,15 +75,15 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class KnownPrompt:
-    """A prompt as written and ``bare``. ``sources`` have its facts, ``removed`` are the files
-    without which none of them can be found, both empty for one that no document answers."""
+    """A prompt as written and ``bare``. ``sources`` have its facts, none where no document answers
+    it; ``removed`` are the files without which none of them can be found, none where only what is
+    not searched without being named has them."""
 
     name: str
     text: str
     bare: str
     sources: tuple[str, ...]
     removed: tuple[str, ...]
-    is_searched: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,19 +111,16 @@ class KnownProject:
         return re.compile(rf"\b(?:{'|'.join(map(re.escape, longest_first))})\b", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class CaseResult:
-    """What the plan of a case says. ``score`` and ``similarity`` are the best over its needs."""
-
-    case: Case
-    abstains: bool
-    score: float
-    similarity: float
-
-
 def abstains(plan: Plan) -> bool:
     """Whether a draft of ``plan`` states nothing: no need of it has evidence."""
     return not any(need.selected for need in plan.needs)
+
+
+def best_scores(plan: Plan) -> tuple[float, float]:
+    """Return the best score and the best similarity of all units that were looked at."""
+    units = [unit for need in plan.needs for unit in need.units]
+    score = max((unit.score for unit in units), default=-1e9)
+    return score, max((unit.similarity for unit in units), default=-1.0)
 
 
 def bare_text(text: str, references: Sequence[ResolvedReference]) -> str:
@@ -147,7 +144,7 @@ def cases_of(own: KnownProject, other: KnownProject) -> Iterator[Case]:
             yield Case(Rule.NO_DOCUMENT, own.name, prompt.name, prompt.text)
             continue
         yield Case(Rule.WRITTEN, own.name, prompt.name, prompt.text)
-        if prompt.is_searched:
+        if prompt.removed:
             yield Case(Rule.BARE, own.name, prompt.name, named)
             yield Case(Rule.REMOVED, own.name, prompt.name, named, prompt.removed)
         exchanged = own.exchanged(named, other)
@@ -180,15 +177,11 @@ def known_project(name: str, session: ProjectSession) -> KnownProject:
             for file, texts in units.items()
             if any(pattern.search(text) for pattern in patterns for text in texts)
         ]
+        bare = bare_text(each.text, session.plan(each.text).references)
+        is_searched = any(source in units for source in sources)
+        removed = tuple(sorted({*sources, *having, record})) if is_searched else ()
         prompts.append(
-            KnownPrompt(
-                f"{name}/{prompt}",
-                each.text,
-                bare_text(each.text, session.plan(each.text).references),
-                tuple(sorted(sources)),
-                tuple(sorted({*sources, *having, record})),
-                any(layers[source] in ALWAYS_SEARCHED for source in sources),
-            )
+            KnownPrompt(f"{name}/{prompt}", each.text, bare, tuple(sorted(sources)), removed)
         )
     return KnownProject(name, tuple(names), tuple(prompts))
 
@@ -197,8 +190,8 @@ def _words(text: str) -> set[str]:
     return set(re.findall(r"[^\W\d_]{3,}", text.casefold()))
 
 
-def case_results(projects: Sequence[GlucoseProject]) -> Iterator[CaseResult]:
-    """Plan the cases of the two projects, each where it is put to."""
+def planned_cases(projects: Sequence[GlucoseProject]) -> Iterator[tuple[Case, Plan]]:
+    """Plan the cases made of the two projects, each where it is put to."""
     known = []
     for project in projects:
         with project.indexed_home() as home, opened(project.root, home) as (_, session):
@@ -210,10 +203,10 @@ def case_results(projects: Sequence[GlucoseProject]) -> Iterator[CaseResult]:
         with project.indexed_home() as home, opened(project.root, home) as (_, session):
             # Last, so that the others find every file in its place.
             for case in sorted(mine, key=lambda case: bool(case.removed)):
-                yield _result(case, session)
+                yield case, _planned(case, session)
 
 
-def _result(case: Case, session: ProjectSession) -> CaseResult:
+def _planned(case: Case, session: ProjectSession) -> Plan:
     root = session.project.root
     with tempfile.TemporaryDirectory(prefix="phasergun-benchmark-removed-") as aside:
         for file in case.removed:
@@ -229,22 +222,15 @@ def _result(case: Case, session: ProjectSession) -> CaseResult:
                 shutil.move(Path(aside) / file, root / file)
     if plan.is_blocked:
         raise ValueError(f"{case.rule} of {case.made_of}: {plan.problems}")
-    units = [unit for need in plan.needs for unit in need.units]
-    return CaseResult(
-        case,
-        abstains(plan),
-        max((unit.score for unit in units), default=float("-inf")),
-        max((unit.similarity for unit in units), default=-1.0),
-    )
+    return plan
 
 
 def main() -> int:
     """Print every case with its result, without the texts of the odd half."""
-    for each in case_results([GlucoseProject(name) for name in PROJECTS]):
-        case = each.case if each.case.half is Half.EVEN else replace(each.case, text="")
-        row = {name: getattr(case, name) for name in ("rule", "project", "made_of", "half", "text")}
-        row |= {"removed": case.removed, "abstains": each.abstains}
-        row |= {"score": each.score, "similarity": each.similarity}
+    for case, plan in planned_cases([GlucoseProject(name) for name in PROJECTS]):
+        shown = case if case.half is Half.EVEN else replace(case, text="")
+        row = asdict(shown) | {"half": case.half, "abstains": abstains(plan)}
+        row |= dict(zip(("score", "similarity"), best_scores(plan), strict=True))
         print(json.dumps(row, ensure_ascii=False), flush=True)
     return 0
 
