@@ -122,7 +122,7 @@ class Planner:
             )
             pairs = self._pairs(resolution, asked.request.needs)
             asked = replace(asked, request=_without_pairs_documents(asked.request, pairs))
-            needs = self._evidence.of(of_the_device(asked.request, self._documents.documents()))
+            needs = self._needs(of_the_device(asked.request, self._documents.documents()))
             made = self._plan(resolution, asked, needs, self._points(needs, asked, pairs))
         elapsed_ms = (time.perf_counter() - started) * 1000
         name, words = (template.name, template.maximum_words) if template else ("", 0)
@@ -132,6 +132,15 @@ class Planner:
         """Return the plan of a text that states what is selected in ``needs`` and nothing else."""
         asked = _Asked(read_request(resolution))
         return self._plan(resolution, asked, needs, self._evidence.points(needs))
+
+    def _needs(self, request: Request) -> tuple[PlannedNeed, ...]:
+        """Return the needs with their evidence; a value word for word takes no words from it."""
+        open_needs = tuple(need for need in request.needs if need.value is None)
+        found = {
+            each.need.need_id: each
+            for each in self._evidence.of(replace(request, needs=open_needs))
+        }
+        return tuple(found.get(need.need_id, PlannedNeed(need)) for need in request.needs)
 
     def _asked(
         self, resolution: Resolution, template: SectionTemplate | None, *, asks: bool

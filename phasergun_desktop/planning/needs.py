@@ -218,7 +218,13 @@ def _needs_of(resolution: Resolution, sentence: PromptSentence) -> Iterator[Need
             query = _query(prompt, low, high, references)
             if not _WORD.search(query):
                 continue
-            value = _value_alone(prompt[low:high], references) if label else None
+            alone = _value_alone(prompt[low:high], references)
+            value = alone.value if alone is not None else None
+            if alone is not None and not label:
+                label = alone.label
+            names = any(low <= each.start and each.end <= high for each in references)
+            if names and value is None and all(map(_names_nothing, _WORD.findall(query))):
+                continue  # "From […]" names a source and asks for nothing
             said = (
                 f"{without_form_words(label)}: {query}"
                 if label and not _is_of_form(label)
@@ -246,10 +252,10 @@ def _sections(
             yield Need("", prompt[start:end], start, end, f"{name} {behind}", sentence.scope, name)
 
 
-def _value_alone(text: str, references: Sequence[ResolvedReference]) -> SourceValue | None:
-    """Return the value that ``text`` refers to where it is that reference and nothing else."""
-    found = (each.value for each in references if each.text == text.strip(" ."))
-    return next((value for value in found if value is not None), None)
+def _value_alone(text: str, references: Sequence[ResolvedReference]) -> ResolvedReference | None:
+    """Return the reference to a value that ``text`` is and nothing else."""
+    found = (each for each in references if each.text == text.strip(" ."))
+    return next((each for each in found if each.value is not None), None)
 
 
 def without_form_words(text: str) -> str:
