@@ -45,6 +45,7 @@ from phasergun_desktop.language_models.protocol import LanguageModel
 from phasergun_desktop.models.store import ModelStore, open_store
 from phasergun_desktop.paths import Places, resources_path, user_places
 from phasergun_desktop.planning.pool import UnitPools
+from phasergun_desktop.planning.selector import SELECTOR_FILE, load_selector
 from phasergun_desktop.profiles.model import Profile
 from phasergun_desktop.profiles.primary_context import (
     PrimaryContext,
@@ -257,10 +258,12 @@ def _session(project: Project, shared: _Shared) -> ProjectSession:
         )
 
     resolver = PromptResolver(documents)
+    selector = load_selector(shared.resources / "models" / SELECTOR_FILE)
+    pools = UnitPools(UnitIndex(store, embedder.identity), embedder, selector)
     planner = Planner(
         documents,
         retriever,
-        EvidenceFinder(documents, UnitPools(UnitIndex(store, embedder.identity), embedder)),
+        EvidenceFinder(documents, pools),
         embedder,
         _plan_settings(profile),
         system=system,

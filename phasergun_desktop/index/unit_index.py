@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import threading
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -17,16 +16,15 @@ from phasergun_desktop.index.rows import as_bytes, as_int
 from phasergun_desktop.index.stored_vectors import version_of
 from phasergun_desktop.index.unit_rows import decompressed
 
-# A unit's own words count more than those of its headings, which it shares.
-_WEIGHTS = (1.0, 0.6)
-
 
 @dataclass(frozen=True, slots=True)
 class UnitTable:
     """All units of an index, ordered by document and place. The arrays have one entry a unit.
 
     ``start`` and ``end`` are code points of the document's text, ``block`` the ordinal of the
-    block; ``steps`` (n, dimensions) times ``scales`` (n,) are the vectors, of norm 1.
+    block, ``words`` how many words it has; units of a document that have the same headings and
+    lead-in have the same number in ``sections``. ``steps`` (n, dimensions) times ``scales`` (n,)
+    are the vectors, of norm 1.
     """
 
     unit_ids: NDArray[np.int64]
@@ -34,6 +32,8 @@ class UnitTable:
     start: NDArray[np.int64]
     end: NDArray[np.int64]
     block: NDArray[np.int64]
+    words: NDArray[np.int64]
+    sections: NDArray[np.int64]
     steps: NDArray[np.int8]
     scales: NDArray[np.float32]
 
@@ -68,30 +68,44 @@ class UnitIndex:
                 if self._kept is not None and self._kept[0] == version:
                     return self._kept[1]
             rows = connection.execute(
-                "SELECT u.unit_id, u.document_id, u.start, u.end, u.block, v.vector FROM units u "
+                "SELECT u.unit_id, u.document_id, u.start, u.end, u.block, v.vector, w.text, "
+                "w.context FROM units u JOIN unit_words w ON w.rowid = u.unit_id "
                 "JOIN unit_vectors v ON v.identity = ? AND v.text_hash = u.text_hash "
                 "ORDER BY u.document_id, u.ordinal",
                 (self._identity,),
             ).fetchall()
-        places = np.array([row[:5] for row in rows], dtype=np.int64).reshape(len(rows), 5)
+        sections: dict[tuple[object, object], int] = {}
+        places = np.array(
+            [
+                (
+                    *row[:5],
+                    len(str(row[6]).split()),
+                    sections.setdefault((row[1], row[7]), len(sections)),
+                )
+                for row in rows
+            ],
+            dtype=np.int64,
+        ).reshape(len(rows), 7)
         steps, scales = decompressed(as_bytes(row[5]) for row in rows)
-        columns = [np.ascontiguousarray(places[:, column]) for column in range(5)]
-        table = UnitTable(columns[0], columns[1], columns[2], columns[3], columns[4], steps, scales)
+        ids, documents, start, end, block, words, of_section = np.ascontiguousarray(places.T)
+        table = UnitTable(ids, documents, start, end, block, words, of_section, steps, scales)
         with self._lock:
             self._kept = (version, table)
         return table
 
-    def words(self, query: str, documents: Collection[int]) -> dict[int, float]:
-        """Return the BM25 score (above 0) of the units of ``documents`` that have any content
-        word of ``query`` in their text or context, by unit id."""
-        terms = query_terms(query)
-        if not terms or not documents:
-            return {}
+    def terms(self, query: str) -> tuple[NDArray[np.int64], ...]:
+        """Return for each content word of ``query`` the places in the table of the units that
+        have it in their text or context."""
+        table = self.table()
         with self._store.reading() as connection:
-            rows = connection.execute(
-                "SELECT u.unit_id, -bm25(unit_words, ?, ?) FROM unit_words "
-                "JOIN units u ON u.unit_id = unit_words.rowid "
-                "WHERE unit_words MATCH ? AND u.document_id IN (SELECT value FROM json_each(?))",
-                (*_WEIGHTS, match_expression(terms), json.dumps(sorted(documents))),
-            ).fetchall()
-        return {as_int(row[0]): float(row[1]) for row in rows}
+            found = [
+                connection.execute(
+                    "SELECT rowid FROM unit_words WHERE unit_words MATCH ?",
+                    (match_expression((term,)),),
+                ).fetchall()
+                for term in query_terms(query)
+            ]
+        return tuple(
+            np.flatnonzero(np.isin(table.unit_ids, [as_int(row[0]) for row in rows]))
+            for rows in found
+        )

@@ -14,8 +14,8 @@ from phasergun_desktop.planning.pool import Pool, PooledUnit
 
 # Each unit that a need has already lets its next one wait for those of other needs.
 _NEXT_OF_NEED = 0.85
-# What answers a need less than the mean of all that it allows is beside the point.
-_LEAST = 0.0
+# Beside the need's best unit, one that is less probable than this is beside the point.
+_LEAST = 0.1
 # Units with a cosine above this say the same.
 _SAME = 0.92
 
@@ -25,11 +25,13 @@ Words = Callable[[PooledUnit], int]
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """A need's units. ``pool`` is best first, ``selected`` those that the text should state, in
-    the order of their documents."""
+    the order of their documents; ``is_gap`` says that no unit answers. A prompt that has no need
+    but gaps abstains."""
 
     need_id: str
     pool: tuple[PooledUnit, ...]
     selected: tuple[PooledUnit, ...]
+    is_gap: bool
 
 
 def select_evidence(request: Request, pool: Pool, words: Words) -> tuple[Evidence, ...]:
@@ -41,9 +43,11 @@ def select_evidence(request: Request, pool: Pool, words: Words) -> tuple[Evidenc
     that states nothing by itself: it is not chosen.
     """
     chosen: dict[str, list[PooledUnit]] = {need.need_id: [] for need in request.needs}
+    best_of = {need_id: units[0].score for need_id, units in pool.of_need.items() if units}
     waiting = {
-        need_id: [unit for unit in pool.of_need[need_id] if unit.score > _LEAST]
-        for need_id in chosen
+        need_id: [unit for unit in units if unit.score > _LEAST * best_of[need_id]]
+        for need_id, units in pool.of_need.items()
+        if need_id not in pool.gaps
     }
     taken: set[int] = set()
     said: list[Vector] = []
@@ -55,8 +59,7 @@ def select_evidence(request: Request, pool: Pool, words: Words) -> tuple[Evidenc
                 units.pop(0)
             if not units:
                 continue
-            top = max(pool.of_need[need_id][0].score, 0.1)
-            value = units[0].score / top * _NEXT_OF_NEED ** len(chosen[need_id])
+            value = units[0].score / best_of[need_id] * _NEXT_OF_NEED ** len(chosen[need_id])
             if best is None or value > best[0]:
                 best = (value, need_id)
         if best is None:
@@ -74,6 +77,7 @@ def select_evidence(request: Request, pool: Pool, words: Words) -> tuple[Evidenc
             need.need_id,
             pool.of_need[need.need_id],
             tuple(sorted(chosen[need.need_id], key=lambda each: each.row)),
+            need.need_id in pool.gaps,
         )
         for need in request.needs
     )

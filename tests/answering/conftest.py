@@ -16,7 +16,9 @@ from phasergun_desktop.answering.planner import Planner, PlanSettings
 from phasergun_desktop.index.chunk_sets import ChunkSets
 from phasergun_desktop.index.unit_index import UnitIndex
 from phasergun_desktop.jobs import Event, Job, run_to_end
+from phasergun_desktop.paths import resources_path
 from phasergun_desktop.planning.pool import UnitPools
+from phasergun_desktop.planning.selector import SELECTOR_FILE, load_selector
 from phasergun_desktop.profiles.section_template import SectionTemplate
 from phasergun_desktop.references.resolver import PromptResolver
 from phasergun_desktop.retrieval.retriever import Retriever
@@ -61,7 +63,11 @@ class Desk:
             retriever,
             EvidenceFinder(
                 self.documents,
-                UnitPools(UnitIndex(project.store, project.embedder.identity), project.embedder),
+                UnitPools(
+                    UnitIndex(project.store, project.embedder.identity),
+                    project.embedder,
+                    load_selector(resources_path() / "models" / SELECTOR_FILE),
+                ),
             ),
             project.embedder,
             settings or PlanSettings("small"),

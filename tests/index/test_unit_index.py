@@ -56,21 +56,28 @@ def test_the_table_follows_the_documents(project: SmallProject) -> None:
     assert stored == (2,)
 
 
-def test_words_are_found_in_text_and_headings_of_the_documents_allowed(
-    project: SmallProject,
-) -> None:
+def test_terms_are_found_in_text_and_headings(project: SmallProject) -> None:
     index = UnitIndex(project.store, project.embedder.identity)
-    sop = project.document("Procedures/SOPs/sop.md").document_id
-    plan = project.document("Context/Initiation/plan.md").document_id
-    table = index.table()
-    ids = dict(zip(table.unit_ids.tolist(), texts(project, index), strict=True))
-    found = index.words("Which changes need approval of the board?", [sop, plan])
-    best = max(found, key=lambda unit_id: found[unit_id])
-    assert ids[best] == "A major change is approved by the board."
+    told = texts(project, index)
+    changes, board, blood, absent = index.terms("the changes of the board, blood and recall")
     # "It is recorded." stands under the heading "Change control".
-    assert "It is recorded." in {ids[each] for each in found}
-    assert index.words("board", [plan]) == {}
-    assert index.words("the", [sop, plan]) == {} or index.words("", [sop]) == {}
+    assert {told[place] for place in changes} == {
+        "A major change is approved by the board.",
+        "It is recorded.",
+    }
+    assert [told[place] for place in board] == ["A major change is approved by the board."]
+    assert [told[place] for place in blood] == ["The meter GT2-310 needs 0.6 µL of blood."]
+    assert not len(absent)
+    assert index.terms("") == ()
+
+
+def test_units_of_a_section_share_its_number(project: SmallProject) -> None:
+    index = UnitIndex(project.store, project.embedder.identity)
+    table = index.table()
+    told = texts(project, index)
+    approved, recorded, meter = (told.index(each) for each in sorted(told))
+    assert table.words[[approved, recorded, meter]].tolist() == [8, 3, 8]
+    assert table.sections[approved] == table.sections[recorded] != table.sections[meter]
 
 
 def test_a_compressed_vector_keeps_its_direction() -> None:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from phasergun_desktop.index.unit_index import UnitIndex
+from phasergun_desktop.paths import resources_path
 from phasergun_desktop.planning.evidence import Evidence, select_evidence
 from phasergun_desktop.planning.lengths import TOLERANCE
 from phasergun_desktop.planning.needs import Need, Request
 from phasergun_desktop.planning.pool import Pool, PooledUnit, UnitPools
+from phasergun_desktop.planning.selector import SELECTOR_FILE, load_selector
 from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.retrieval.model import SearchScope
 from tests.fakes.small_project import SmallProject
@@ -41,7 +44,8 @@ def need(number: int, query: str, scope: SearchScope | None = None) -> Need:
 
 def pool_of(project: SmallProject, request: Request) -> Pool:
     units = UnitIndex(project.store, project.embedder.identity)
-    return UnitPools(units, project.embedder).pool(request, project.store.documents())
+    selector = load_selector(resources_path() / "models" / SELECTOR_FILE)
+    return UnitPools(units, project.embedder, selector).pool(request, project.store.documents())
 
 
 def text_of(project: SmallProject, unit: PooledUnit) -> str:
@@ -101,3 +105,32 @@ def test_a_unit_that_states_nothing_by_itself_is_not_chosen(project: SmallProjec
 def test_the_same_question_gives_the_same_evidence(project: SmallProject) -> None:
     request = Request((need(1, "alarm"), need(2, "weight")), "pump", 40)
     assert selected(project, request) == selected(project, request)
+
+
+def test_a_need_that_nothing_answers_is_a_gap_and_nothing_is_said_for_it(
+    project: SmallProject,
+) -> None:
+    request = Request((need(1, "weight of the pump"), need(2, "nothing")), "the pump", 700)
+    pool = replace(pool_of(project, request), gaps=frozenset({"n2"}))
+    weight, nothing = select_evidence(request, pool, lambda unit: 1)
+    assert (weight.is_gap, nothing.is_gap) == (False, True)
+    assert weight.selected
+    assert nothing.pool
+    assert nothing.selected == ()
+
+
+def test_a_need_that_no_document_is_allowed_for_is_a_gap(project: SmallProject) -> None:
+    request = Request((need(1, "pump"), need(2, "pump", SearchScope(frozenset()))), "pump", 700)
+    assert "n2" in pool_of(project, request).gaps
+
+
+def test_a_prompt_on_a_device_that_no_document_names_has_gaps_alone(project: SmallProject) -> None:
+    asked = "isocentre shielding of the bore"
+    request = Request((need(1, asked),), f"Write on the Zephyr Glow Scanner: {asked}", 700)
+    assert pool_of(project, request).gaps == {"n1"}
+
+
+def test_a_prompt_in_another_language_has_no_gap_that_could_be_told(project: SmallProject) -> None:
+    asked = "bitte beschreiben, wie laut das gerät warnt"
+    request = Request((need(1, asked),), asked, 700)
+    assert pool_of(project, request).gaps == frozenset()

@@ -1,0 +1,174 @@
+"""What the selector reads of a need and a unit: numbers of all units that the need allows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phasergun_desktop.embedding.protocol import Vector
+from phasergun_desktop.index.unit_index import UnitTable
+
+Column = NDArray[np.float64]
+Rows = NDArray[np.int64]
+
+UNIT_FEATURES = (
+    "cosine",
+    "coverage",
+    "coverage_of_prompt",
+    "section_cosine",
+    "section_coverage",
+    "words",
+    "words_squared",
+    "units",
+)
+NEED_FEATURES = (
+    "probability",
+    "probability_of_prompt",
+    "cosine",
+    "coverage",
+    "unknown_words",
+    "unknown_name",
+    "terms",
+    "units",
+)
+# The level of a need is the mean of its best.
+_BEST_UNITS = 3
+_BEST_VALUES = 5
+_LEAST_PROBABILITY = 1e-4
+# Two words or more that are written as a name is.
+_NAME = re.compile(r"[A-Z][\w®™/-]*(?: [A-Z][\w®™/-]*)+")
+# Short words of running text are mostly those that every text of a language has.
+_SHORT_WORD = re.compile(r"\b[^\W\d_A-Z]{2,4}\b")
+_FEW_SHORT_WORDS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class UnitFeatures:
+    """``columns`` has shape (units, features of ``UNIT_FEATURES``). ``cosine`` and ``coverage``
+    are the level of the best, ``unknown_words`` is the share of the need's words (by rarity) that
+    no unit has, all in 0..1; ``terms`` and ``units`` are the logarithms of how many there are."""
+
+    columns: Column
+    cosine: float
+    coverage: float
+    unknown_words: float
+    terms: float
+    units: float
+
+
+def unit_features(
+    table: UnitTable,
+    rows: Rows,
+    vector: Vector,
+    terms: Sequence[Rows],
+    terms_of_prompt: Sequence[Rows],
+) -> UnitFeatures:
+    """Return the features of the units at ``rows`` (at least one) for a need.
+
+    ``vector`` is the need's, shape (dimensions,); ``terms`` are for each of its words the places
+    in the table of the units that have it, ``terms_of_prompt`` the same of the whole prompt.
+    """
+    cosines = (table.vectors(rows) @ vector).astype(np.float64)
+    coverage, unknown = _coverage(rows, len(table), terms)
+    of_prompt, _ = _coverage(rows, len(table), terms_of_prompt)
+    standing = _standardised(cosines)
+    sections = np.unique(table.sections[rows], return_inverse=True)[1]
+    words = np.log1p(table.words[rows].astype(np.float64))
+    units = float(np.log(len(rows)))
+    columns = (
+        standing,
+        coverage,
+        of_prompt,
+        _mean_of_group(standing, sections),
+        _mean_of_group(coverage, sections),
+        words,
+        words * words,
+        np.full(len(rows), units),
+    )
+    return UnitFeatures(
+        np.stack(columns, axis=1),
+        _best(cosines, _BEST_VALUES),
+        _best(coverage, _BEST_VALUES),
+        unknown,
+        float(np.log1p(len(terms))),
+        units,
+    )
+
+
+def level(probabilities: Column) -> float:
+    """Return the logarithm of how probable it is that the best units answer."""
+    return float(np.log(_best(probabilities, _BEST_UNITS) + _LEAST_PROBABILITY))
+
+
+def need_features(
+    looked: UnitFeatures, own_level: float, level_of_prompt: float, unknown_name: float
+) -> Column:
+    """Return the features of a need, shape (1, features of ``NEED_FEATURES``)."""
+    return np.array(
+        [
+            [
+                own_level,
+                level_of_prompt,
+                looked.cosine,
+                looked.coverage,
+                looked.unknown_words,
+                unknown_name,
+                looked.terms,
+                looked.units,
+            ]
+        ]
+    )
+
+
+def unknown_name(prompt: str, is_known: Callable[[str], bool]) -> float:
+    """Return how much of a name in ``prompt`` no document has, 0..1: of the name of another
+    device nearly all."""
+    shares = [0.0]
+    for match in _NAME.finditer(prompt):
+        words = match.group().split()
+        shares.append(sum(not is_known(word) for word in words) / len(words))
+    return max(shares)
+
+
+def is_of_another_language(prompt: str, is_known: Callable[[str], bool]) -> bool:
+    """Whether the documents have less than half of the short words of ``prompt``: what their
+    words cover tells nothing then."""
+    words = dict.fromkeys(_SHORT_WORD.findall(prompt))
+    return len(words) >= _FEW_SHORT_WORDS and 2 * sum(map(is_known, words)) < len(words)
+
+
+def _coverage(rows: Rows, size: int, terms: Sequence[Rows]) -> tuple[Column, float]:
+    """Return the share of the terms, weighted by rarity, that each unit has in its text or its
+    headings, and the share that none has."""
+    covered = np.zeros(len(rows))
+    total = absent = 0.0
+    for places in terms:
+        has = np.zeros(size, dtype=bool)
+        has[places] = True
+        here = has[rows]
+        count = int(here.sum())
+        rarity = float(np.log1p((len(rows) - count + 0.5) / (count + 0.5)))
+        total += rarity
+        absent += 0.0 if count else rarity
+        covered += rarity * here
+    return (covered / total, absent / total) if total > 0 else (covered, 1.0)
+
+
+def _standardised(values: Column) -> Column:
+    spread = float(values.std())
+    centred: Column = values - float(values.mean())
+    return centred / spread if spread > 1e-9 else centred
+
+
+def _mean_of_group(values: Column, groups: NDArray[np.intp]) -> Column:
+    means = np.bincount(groups, weights=values) / np.bincount(groups)
+    found: Column = means[groups]
+    return found
+
+
+def _best(values: Column, count: int) -> float:
+    return float(np.sort(values)[-count:].mean())
