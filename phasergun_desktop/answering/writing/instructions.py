@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from phasergun_desktop.answering.comparing.attributes import attribute_in_words
 from phasergun_desktop.answering.model import DocumentSummary, Plan, PlannedPoint, PointKind
@@ -31,13 +32,6 @@ _DESCRIBE = (
     "part, one after another, in full sentences copied closely from the passages. Keep every "
     "number, unit, name and part number exactly. Add nothing that the passages do not say. No "
     "headings, no lists."
-)
-_PROCEDURE = (
-    "Write the step “{part}” of the procedure as two to four full sentences{section}. Copy the "
-    "facts closely from the passages above and name every document or record with its number "
-    "exactly as it is written there. Turn instructions and list items into sentences such as "
-    "“… is created” or “… are identified”. Do not number the sentences. Add nothing that the "
-    "passages do not say. No headings, no lists."
 )
 # Offered NOT FOUND, the model took it for most questions that a passage answers; so it answers,
 # and the answer is kept only if its span, its values and the question agree (Page.answers).
@@ -123,11 +117,15 @@ def passages_text(
         )
         parts.append("\n".join((_SUMMARIES, *about)))
     parts.append(_PASSAGES)
-    for passage in passages:
-        where = " › ".join((passage.title or passage.file, *passage.heading_path))
-        parts.append(f"--- {where} ---\n{passage.text}")
+    for where, group in groupby(passages, key=_where):
+        text = "\n".join(passage.text for passage in group)
+        parts.append(f"--- {where} ---\n{text}")
     parts.append("--- end of the passages ---")
     return "\n\n".join(parts)
+
+
+def _where(passage: Passage) -> str:
+    return " › ".join((passage.title or passage.file, *passage.heading_path))
 
 
 def step_prompt(system: str, point: PlannedPoint, task: Task) -> ModelPrompt:
@@ -148,8 +146,6 @@ def step_task(point: PlannedPoint, title: str, language: str = "") -> str:
     section = f" of the section “{title}”" if title else ""
     if point.kind is PointKind.VALUE:
         task, extra = _VALUE.format(part=_as_request(point.instruction)), ""
-    elif point.kind is PointKind.PROCEDURE:
-        task = _PROCEDURE.format(part=part, section=section)
     else:
         task = _DESCRIBE.format(part=part, section=section)
     in_language = _LANGUAGE.format(language=language) if language else ""
