@@ -122,8 +122,10 @@ class Planner:
             )
             pairs = self._pairs(resolution, asked.request.needs)
             asked = replace(asked, request=_without_pairs_documents(asked.request, pairs))
-            needs = self._needs(of_the_device(asked.request, self._documents.documents()))
+            found = self._needs(of_the_device(asked.request, self._documents.documents()))
+            needs, hidden = without_instructions(found)
             made = self._plan(resolution, asked, needs, self._points(needs, asked, pairs))
+            made = replace(made, warnings=(*warnings_of(hidden), *made.warnings))
         elapsed_ms = (time.perf_counter() - started) * 1000
         name, words = (template.name, template.maximum_words) if template else ("", 0)
         return replace(made, template=name, maximum_words=words, retrieval_ms=elapsed_ms)
@@ -131,7 +133,9 @@ class Planner:
     def plan_of(self, resolution: Resolution, needs: tuple[PlannedNeed, ...]) -> Plan:
         """Return the plan of a text that states what is selected in ``needs`` and nothing else."""
         asked = _Asked(read_request(resolution))
-        return self._plan(resolution, asked, needs, self._evidence.points(needs))
+        needs, hidden = without_instructions(needs)
+        made = self._plan(resolution, asked, needs, self._evidence.points(needs))
+        return replace(made, warnings=(*warnings_of(hidden), *made.warnings))
 
     def _needs(self, request: Request) -> tuple[PlannedNeed, ...]:
         """Return the needs with their evidence; a value word for word takes no words from it."""
@@ -161,13 +165,12 @@ class Planner:
         needs: tuple[PlannedNeed, ...],
         points: Sequence[PlannedPoint],
     ) -> Plan:
-        kept, hidden = without_instructions(points, self._documents.parsed)
-        summaries = tuple(map(summary_without_instructions, self._summaries.of(kept)))
+        summaries = tuple(map(summary_without_instructions, self._summaries.of(points)))
         problems = (
             *resolution.problems,
             *asked.template.problems,
             *left_out_needs(asked.request.left_out),
-            *_missing_items(kept),
+            *_missing_items(points),
         )
         return Plan(
             prompt=resolution.prompt,
@@ -176,12 +179,12 @@ class Planner:
             profile=self._settings.profile,
             references=resolution.references,
             problems=problems,
-            points=kept,
-            tokens=self._cost(kept, asked.request.title, summaries),
+            points=tuple(points),
+            tokens=self._cost(points, asked.request.title, summaries),
             standards=named_standards([resolution.task], self._standards),
             summaries=summaries,
-            warnings=(*warnings_of(hidden), *prompt_warnings(resolution.task, kept)),
-            discrepancies=plan_discrepancies(kept, self._documents, resolution),
+            warnings=prompt_warnings(resolution.task, points),
+            discrepancies=plan_discrepancies(points, self._documents, resolution),
             needs=needs,
         )
 
