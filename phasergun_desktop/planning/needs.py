@@ -161,8 +161,8 @@ def read_request(resolution: Resolution, title: str = "") -> Request:
     everything = [need for sentence in sentences for need in _needs_of(resolution, sentence)]
     known = [title, *(each.value.text for each in resolution.references if each.value is not None)]
     named = frozenset(word.casefold() for text in known for word in _WORD.findall(text))
-    asked = [need for need in everything if not _is_of_form(need.query)] or everything
-    asked = [need for need in asked if not _is_of_form(need.query, named)] or asked
+    asked = [need for need in everything if not is_of_form(need.query)] or everything
+    asked = [need for need in asked if not is_of_form(need.query, named)] or asked
     asked = [replace(need, need_id=f"n{at}") for at, need in enumerate(_under_headings(asked), 1)]
     topic = " ".join(_query(resolution.prompt, s.start, s.end, s.references) for s in sentences)
     length = _asked_words(sentences, len(asked))
@@ -211,8 +211,8 @@ def _asked_words(sentences: Sequence[PromptSentence], needs: int) -> int:
                 continue
             words, at, behind = found
             rest = part[:at] + part[behind:]
-            opens = is_first and sentence is sentences[0] and _is_of_form(part[:at])
-            if opens or _is_of_form(rest):
+            opens = is_first and sentence is sentences[0] and is_of_form(part[:at])
+            if opens or is_of_form(rest):
                 is_each = re.search(r"\b(?:each|per|je|jeweils)\b", rest) is not None
                 return max(1, round(words * (needs if is_each else 1)))
     return WORDS_WITHOUT_A_LIMIT
@@ -247,7 +247,7 @@ def _needs_of(resolution: Resolution, sentence: PromptSentence) -> Iterator[Need
             query = _query(prompt, low, high, references)
             if not _WORD.search(query):
                 continue
-            said = f"{label}: {query}" if label and not _is_of_form(label) else query
+            said = f"{label}: {query}" if label and not is_of_form(label) else query
             heading = query if is_heading else ""
             yield Need("", prompt[low:high], low, high, said, sentence.scope, heading, label)
 
@@ -270,7 +270,7 @@ def _under_headings(needs: Sequence[Need]) -> list[Need]:
     return kept
 
 
-def _is_of_form(text: str, also: frozenset[str] = frozenset()) -> bool:
+def is_of_form(text: str, also: frozenset[str] = frozenset()) -> bool:
     words = [word.casefold() for word in _WORD.findall(text) if not word[0].isdigit()]
     of_form = _FORM | _COUNTS | also
     is_asked = bool(words) and not any(word in of_form for word in words)  # "what it is for"

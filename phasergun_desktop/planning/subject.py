@@ -22,7 +22,7 @@ from phasergun_desktop.references.versions import read_version
 OWN_LAYERS = frozenset(
     {Layer.MASTER_RECORD, Layer.PRIMARY_CONTEXT, Layer.INITIATION, Layer.ONGOING, Layer.DOCUMENTS}
 )
-_NUMBER = re.compile(r"\b(?:K|P|DEN)\d{6}\b", re.IGNORECASE)
+NUMBER = re.compile(r"\b(?:K|P|DEN)\d{6}\b", re.IGNORECASE)
 _HEAD_CHARACTERS = 400
 _SHORTEST_NAME = 4
 # The company's papers among which one of another project can have got.
@@ -94,13 +94,23 @@ class Subject:
         called = _CALLED.get(self.role)
         return self.is_named_in(text) or (called is not None and called.search(text) is not None)
 
+    def without_role(self, text: str) -> str:
+        """Return ``text`` without the words that this subject's role is called by."""
+        called = _CALLED.get(self.role)
+        return (
+            re.sub(rf"(?:{called.pattern})\w*", " ", text, flags=re.IGNORECASE) if called else text
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Subjects:
-    """The subjects of a project: its device, and who else its documents speak of, by file."""
+    """The subjects of a project: its device, and who else its documents speak of, by file.
+
+    ``predicates`` are the submissions that the master record names as such."""
 
     device: Subject
     others: Mapping[str, Subject]
+    predicates: tuple[str, ...] = ()
 
     def of_file(self, file: str) -> Subject:
         """Return who the document speaks of."""
@@ -114,7 +124,7 @@ class Subjects:
                 return None
             for role in (Role.PREDICATE, Role.PREDECESSOR, Role.SUPERSEDED, Role.OTHER):
                 if _CALLED[role].search(heading):
-                    return Subject(role, tuple(_NUMBER.findall(heading)))
+                    return Subject(role, tuple(NUMBER.findall(heading)))
             named = [other for other in self.others.values() if other.is_named_in(heading)]
             if named:
                 return named[0]
@@ -158,7 +168,7 @@ def subjects_of(documents: DocumentSource) -> Subjects:
         and record.file not in others
     }
     others.update((file, Subject(Role.OTHER)) for file in _isolated(papers, own))
-    return Subjects(Subject(Role.DEVICE, own.names), others)
+    return Subjects(Subject(Role.DEVICE, own.names), others, own.predicates)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +178,7 @@ class _OwnNames:
     names: tuple[str, ...]
     brand: str
     model: str
-    predicates: frozenset[str]
+    predicates: tuple[str, ...]
     maker: str
 
     @staticmethod
@@ -189,7 +199,7 @@ class _OwnNames:
             tuple(dict.fromkeys(part for part in parts if len(part) > 1)),
             brand,
             full[1] if has_model else "",
-            frozenset(n.upper() for text in numbers for n in _NUMBER.findall(text)),
+            tuple(dict.fromkeys(n.upper() for text in numbers for n in NUMBER.findall(text))),
             makers[0].split()[0] if makers else "",
         )
 
@@ -218,7 +228,7 @@ def _by_submission(
     record: DocumentRecord, document: ParsedDocument | None, own: _OwnNames
 ) -> Subject | None:
     """A summary or review speaks of the device that was submitted, by number and trade name."""
-    in_name = _NUMBER.search(read_version(record.file).base)
+    in_name = NUMBER.search(read_version(record.file).base)
     number = record.metadata.k_number or (in_name[0].upper() if in_name else "")
     if not number and record.layer is not Layer.PREDICATES:
         return None
@@ -243,7 +253,7 @@ def _by_name(record: DocumentRecord, document: ParsedDocument, own: _OwnNames) -
         return None
     for role in (Role.PREDECESSOR, Role.PREDICATE, Role.OTHER):
         if _CALLED[role].search(title):
-            return Subject(role, tuple(_NUMBER.findall(title)))
+            return Subject(role, tuple(NUMBER.findall(title)))
     named = _DEVICE_FIELD.search(head)
     is_name = named is not None and re.search(r"\d|[™®]|[a-z][A-Z]", named["name"]) is not None
     return Subject(Role.OTHER, (named["name"].strip(),)) if named and is_name else None

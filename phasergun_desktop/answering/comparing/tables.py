@@ -10,8 +10,6 @@ from enum import StrEnum
 from phasergun_desktop.documents.model import Block, BlockKind, ParsedDocument
 from phasergun_desktop.references.master_record import find_words
 
-# The rows of a table among which its header may stand where the parser has seen none.
-_HEAD_ROWS = 3
 _LONGEST_HEADER = 30  # words
 # A cell of so many words that has a submission number is about nothing else.
 _NUMBER_WORDS = 2
@@ -26,8 +24,8 @@ _PREDICATE = re.compile(
     r"|prédicat|predicad)",
     re.IGNORECASE,
 )
-_ONLY_DEVICE = re.compile(
-    r"(?:the )?(?:device|product|gerät|produkt|dispositif|producto)s?:?", re.IGNORECASE
+_DEVICE_FIRST = re.compile(
+    r"(?:the )?(?:device|product|gerät|produkt|dispositif|producto)s?\b", re.IGNORECASE
 )
 _SAME = re.compile(
     r"\W*(?:(?:the )?same|identical|unchanged|equivalent|ditto|idem|gleich|identisch|unverändert"
@@ -75,13 +73,17 @@ class ComparedRow:
     cells: tuple[StatedCell, ...]
 
 
-def compared_rows(document: ParsedDocument, names: Sequence[str] = ()) -> list[ComparedRow]:
+def compared_rows(
+    document: ParsedDocument, names: Sequence[str], others: Sequence[str] = ()
+) -> list[ComparedRow]:
     """Return the rows of every table of ``document`` that has a column for its own subject and one
     for a predicate; rows of another width than the head are left out.
 
-    ``names`` are what the document's subject is called, its submission number among them.
+    ``names`` are what the document's subject is called, its submission number among them,
+    ``others`` what other devices are called.
     """
-    return [row for table in _tables(document) for row in _Reading(document, names).rows(table)]
+    reading = _Reading(document, names, others)
+    return [row for table in _tables(document) for row in reading.rows(table)]
 
 
 def _tables(document: ParsedDocument) -> Iterator[list[Block]]:
@@ -109,26 +111,27 @@ def _is_headed_like(block: Block, before: Block) -> bool:
 class _Reading:
     """Reads one table of a document."""
 
-    def __init__(self, document: ParsedDocument, names: Sequence[str]) -> None:
+    def __init__(
+        self, document: ParsedDocument, names: Sequence[str], others: Sequence[str]
+    ) -> None:
         self._document = document
         self._names = [name.casefold() for name in names if name]
+        self._others = [name.casefold() for name in others if name]
 
     def rows(self, table: Sequence[Block]) -> Iterator[ComparedRow]:
         """Yield the rows that state something of both."""
         columns: tuple[Column | None, ...] | None = None
-        for place, block in enumerate(table):
-            if columns is None:
-                heads = [name for name, _ in block.cells]
-                columns = self._columns(heads)
+        for block in table:
             texts = [text for _, text in block.cells]
-            found = self._columns(texts) if place < _HEAD_ROWS else None
-            if found is not None and (columns is None or len(columns) != len(found)):
-                columns = found
-                continue
-            if columns is None or block.is_table_header or len(texts) != len(columns):
+            found = self._columns(texts)
+            if columns is None:
+                columns = found or self._columns([name for name, _ in block.cells])
+            elif found is not None and _roles(found) != _roles(columns):
+                columns = None  # A torn head: better nothing than a wrong column.
+            if columns is None or len(texts) != len(columns) or block.is_table_header:
                 continue
             columns = _with_numbers(columns, texts)
-            row = self._row(block, columns)
+            row = self._row(block, columns) if found is None else None
             if row is not None:
                 yield row
 
@@ -145,9 +148,10 @@ class _Reading:
         numbers = frozenset(number.upper() for number in _NUMBER.findall(text))
         folded = text.casefold()
         is_own = any(name in folded for name in self._names)
-        is_subject = is_own or _SUBJECT.search(text) or _ONLY_DEVICE.fullmatch(text)
+        is_subject = is_own or _SUBJECT.search(text) or _DEVICE_FIRST.match(text)
         other = [number for number in numbers if number.casefold() not in self._names]
-        is_predicate = _PREDICATE.search(text) or (other and not is_subject)
+        is_other = other or any(name in folded for name in self._others)
+        is_predicate = _PREDICATE.search(text) or (is_other and not is_subject)
         if bool(is_subject) == bool(is_predicate) or (is_subject and other and not is_own):
             return None
         role = ColumnRole.PREDICATE if is_predicate else ColumnRole.SUBJECT
@@ -167,7 +171,11 @@ class _Reading:
             if len({self._text(each) for each in found}) == 1
         }
         cells = [self._cell(column, single) for column in single]
-        stated = tuple(cell for cell in cells if cell is not None)
+        stated = tuple(
+            cell
+            for cell in cells
+            if cell is not None and self._text((cell.start, cell.end)) != label
+        )
         return ComparedRow(label, block, stated) if label and stated else None
 
     def _places(self, block: Block) -> Iterator[tuple[int, int] | None]:
@@ -192,6 +200,10 @@ class _Reading:
 
     def _text(self, place: tuple[int, int]) -> str:
         return " ".join(self._document.text[slice(*place)].split())
+
+
+def _roles(columns: Sequence[Column | None]) -> list[ColumnRole | None]:
+    return [column.role if column is not None else None for column in columns]
 
 
 def _with_numbers(
