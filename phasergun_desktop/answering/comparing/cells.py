@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from phasergun_desktop.answering.comparing.compared_devices import (
     ComparedDevice,
     ComparisonRequest,
 )
-from phasergun_desktop.answering.comparing.tables import (
-    ColumnRole,
-    ComparedRow,
-    StatedCell,
-    compared_rows,
-)
+from phasergun_desktop.answering.comparing.tables import ColumnRole, StatedCell, compared_rows
 from phasergun_desktop.answering.evidence_points import unit_passage
 from phasergun_desktop.answering.model import PlannedPoint, PointKind
 from phasergun_desktop.answering.sources import IndexedDocuments
@@ -40,10 +35,12 @@ from phasergun_desktop.retrieval.model import Passage, SearchScope
 
 # A label with at least this cosine to an attribute is another name of it, and a sentence with the
 # attribute's words states it from the other on. Set on 20 FDA summaries and decision summaries,
-# with the rows of their comparison tables: test time and time to result are below, measuring range
-# and reportable range above; of four sentences above all state the row's value.
-SAME_ATTRIBUTE = 0.69
+# with the rows of their comparison tables: the detection level is no detection method (0.76), the
+# operating principle the principle of operation (0.79); sentences above the other state the value.
+SAME_ATTRIBUTE = 0.78
 STATES_ATTRIBUTE = 0.6
+# A predicate that is known by its number has to be identified (21 CFR 807.92(a)(3)).
+_NAME = "device name/trade name"
 _FEW_MORE_WORDS = 2
 _MOST_ROWS = 16
 _LOOKED_AT = 12
@@ -53,22 +50,24 @@ _PREDICATE = re.compile("predicate", re.IGNORECASE)
 _POINTER = re.compile(r"(?:see|refer to|siehe|voir|véase)\b", re.IGNORECASE)
 
 
-def states_attribute(attribute: str, unit: PooledUnit, span: CandidateSpan) -> bool:
-    """Whether ``unit`` states the attribute that it was pooled for."""
-    words = set(content_words(f"{span.text} {' '.join(span.block.heading_path[-1:])}"))
-    has_words = set(content_words(attribute)) <= words
-    return has_words and unit.similarity >= STATES_ATTRIBUTE and not _POINTER.match(span.text)
-
-
 @dataclass(frozen=True, slots=True)
-class _Labelled:
-    """A value that stands under a label, for one device; ``rank`` is 0 for what outranks others."""
+class _Stated:
+    """What a document states of ``device`` under ``label``; ``rank`` is 0 for what outranks all
+    others. ``is_row``: it is a cell of a comparison table."""
 
     device: str
     label: str
     value: SourceValue
     rank: int
     referred: SourceValue | None = None
+    is_row: bool = False
+
+
+def states_attribute(attribute: str, unit: PooledUnit, span: CandidateSpan) -> bool:
+    """Whether ``unit`` states the attribute that it was pooled for."""
+    words = set(content_words(f"{span.text} {' '.join(span.block.heading_path[-1:])}"))
+    has_words = set(content_words(attribute)) <= words
+    return has_words and unit.similarity >= STATES_ATTRIBUTE and not _POINTER.match(span.text)
 
 
 class ComparisonValues:
@@ -80,158 +79,144 @@ class ComparisonValues:
         self._embedder = embedder
 
     def points(self, asked: ComparisonRequest, subjects: Subjects) -> tuple[PlannedPoint, ...]:
-        """Return a point for each attribute and device, in the order of rows, with the value that
-        a document states word for word, or without: a gap. None where there is nothing to list.
-        """
-        need = asked.needs[0]
-        records = [r for r in self._documents.documents() if _may_be_read(r, need, asked.devices)]
-        labelled = list(self._labelled(asked.devices, records, subjects))
-        attributes = asked.attributes or _listed(labelled, asked.devices)
-        if not attributes:
-            return ()
-        found = self._by_label(attributes, labelled)
-        sentences = self._by_unit(attributes, asked, records, found)
-        made = []
-        for attribute in attributes:
-            for device in asked.devices:
-                cell = found.get((attribute, device.name))
-                made.append(self._point(need, attribute, device, cell, sentences, records))
-        return (replace(made[0], heading=need.heading), *made[1:])
+        """Return a point for each attribute and device, row by row, with the value that a document
+        states word for word, or without: a gap. Where the prompt lists no attributes they are the
+        rows of the devices' own comparison tables that two devices have; none: no points."""
+        need, devices = asked.needs[0], asked.devices
+        records = {
+            record.document_id: record
+            for record in self._documents.documents()
+            if need.scope.allows(record.file, record.layer)
+        }
+        labelled = [
+            stated
+            for record in records.values()
+            for stated in self._stated_in(record, devices, subjects)
+        ]
+        rows = {_names(each.label)[0].casefold(): each.label for each in labelled if each.is_row}
+        attributes = asked.attributes or tuple(rows.values())
+        found = self._by_label((_NAME, *attributes), labelled)
+        if not asked.attributes:
+            both = [a for a in attributes if sum((a, d.name) in found for d in devices) > 1]
+            attributes = tuple(both[:_MOST_ROWS])
+        if attributes and all((_NAME, device.name) in found for device in devices):
+            attributes = (_NAME, *attributes)
+        found |= self._by_unit(attributes, devices, records, found, subjects)
+        points = [
+            self._point(need, attribute, device, found.get((attribute, device.name)), records)
+            for attribute in attributes
+            for device in devices
+        ]
+        return tuple(
+            replace(point, heading=need.heading) if place == 0 else point
+            for place, point in enumerate(points)
+        )
 
-    def _labelled(
-        self,
-        devices: Sequence[ComparedDevice],
-        records: Sequence[DocumentRecord],
-        subjects: Subjects,
-    ) -> Iterator[_Labelled]:
-        others = [name for device in devices if not device.is_own for name in device.subject.names]
-        for record in records:
-            document = self._documents.parsed(record.document_id)
-            owner = next((each for each in devices if record.file in each.files), None)
-            if owner is not None:
-                yield from _fields(record, document, owner)
-            names = (*subjects.of_file(record.file).names, record.metadata.k_number)
-            foreign = [name for name in others if name not in names]
-            for row in compared_rows(document, names, foreign):
-                for cell in row.cells:
-                    device = _device_of(cell, row, owner, devices)
-                    if device is None:
-                        continue
-                    value = SourceValue(
-                        document.text[cell.start : cell.end], record.file, cell.start, cell.end
-                    )
-                    referred = None
-                    if cell.referred is not None:
-                        start, end = cell.referred
-                        referred = SourceValue(document.text[start:end], record.file, start, end)
-                    rank = 1 if record.file in device.files else 2
-                    yield _Labelled(device.name, row.label, value, rank, referred)
+    def _stated_in(
+        self, record: DocumentRecord, devices: Sequence[ComparedDevice], subjects: Subjects
+    ) -> Iterator[_Stated]:
+        document = self._documents.parsed(record.document_id)
+        owner = next((each for each in devices if record.file in each.files), None)
+        if owner is not None:
+            yield from _fields(record, document, owner, subjects)
+        names = (*subjects.of_file(record.file).names, record.metadata.k_number)
+        others = [n for each in devices if not each.is_own for n in each.subject.names]
+        for row in compared_rows(document, names, [name for name in others if name not in names]):
+            is_single = sum(each.column.role is ColumnRole.PREDICATE for each in row.cells) == 1
+            for cell in row.cells:
+                device = _device_of(cell, owner, devices, subjects, is_single=is_single)
+                if device is not None:
+                    places = [(cell.start, cell.end), *([cell.referred] if cell.referred else [])]
+                    values = [SourceValue(document.text[s:e], record.file, s, e) for s, e in places]
+                    rank = 1 if owner is device else 2
+                    referred = values[1] if cell.referred else None
+                    yield _Stated(device.name, row.label, values[0], rank, referred, is_row=True)
 
     def _by_label(
-        self, attributes: Sequence[str], labelled: Sequence[_Labelled]
-    ) -> dict[tuple[str, str], _Labelled]:
+        self, attributes: Sequence[str], labelled: Sequence[_Stated]
+    ) -> dict[tuple[str, str], _Stated]:
         """Return for each attribute and device the value under the label that is nearest to it."""
-        names = [name for each in labelled for name in _names(each.label)]
-        if not names:
+        named = [(name, each) for each in labelled for name in _names(each.label)]
+        if not named or not attributes:
             return {}
-        of_value = [each for each in labelled for _ in _names(each.label)]
-        vectors = self._embedder.embed([*attributes, *names])
-        cosines = vectors[: len(attributes)] @ vectors[len(attributes) :].T
-        found: dict[tuple[str, str], _Labelled] = {}
-        for place, attribute in enumerate(attributes):
-            near = sorted(
-                (-nearness, each.rank, order)
-                for order, (name, each) in enumerate(zip(names, of_value, strict=True))
-                if (nearness := _nearness(attribute, name, float(cosines[place, order])))
-                >= SAME_ATTRIBUTE
-            )
-            for *_, order in near:
-                found.setdefault((attribute, of_value[order].device), of_value[order])
+        called = {attribute: _names(attribute) for attribute in attributes}
+        texts = dict.fromkeys([name for names in called.values() for name in names])
+        texts |= dict.fromkeys(name for name, _ in named)
+        vectors = dict(zip(texts, self._embedder.embed(list(texts)), strict=True))
+        found: dict[tuple[str, str], _Stated] = {}
+        for attribute in attributes:
+            near = [
+                (
+                    -max(
+                        _nearness(wanted, name, float(vectors[wanted] @ vectors[name]))
+                        for wanted in called[attribute]
+                    ),
+                    each.rank,
+                    at,
+                )
+                for at, (name, each) in enumerate(named)
+            ]
+            for distance, _, at in sorted(near):
+                if -distance >= SAME_ATTRIBUTE:
+                    found.setdefault((attribute, named[at][1].device), named[at][1])
         return found
 
     def _by_unit(
         self,
         attributes: Sequence[str],
-        asked: ComparisonRequest,
-        records: Sequence[DocumentRecord],
-        found: dict[tuple[str, str], _Labelled],
-    ) -> dict[tuple[str, str], Passage]:
-        """Return for the cells that no label states the best sentence of a document on the
-        device."""
-        by_id = {record.document_id: record for record in records}
-        missing = [
-            (attribute, device)
-            for attribute in attributes
-            for device in asked.devices
-            if (attribute, device.name) not in found and device.files
-        ]
+        devices: Sequence[ComparedDevice],
+        records: Mapping[int, DocumentRecord],
+        known: Mapping[tuple[str, str], _Stated],
+        subjects: Subjects,
+    ) -> dict[tuple[str, str], _Stated]:
+        """Return for what no label states the best sentence of a document on the device."""
+        missing = [(a, d) for a in attributes for d in devices if (a, d.name) not in known]
         needs = tuple(
-            Need(f"c{place}", attribute, 0, 0, attribute, _scope_of(device, records))
-            for place, (attribute, device) in enumerate(missing)
+            Need(str(at), attribute, 0, 0, attribute, _scope_of(device, records))
+            for at, (attribute, device) in enumerate(missing)
         )
-        pool = self._pools.pool(Request(needs, " ".join(attributes), 0), records)
-        made: dict[tuple[str, str], Passage] = {}
+        pool = self._pools.pool(Request(needs, " ".join(attributes), 0), tuple(records.values()))
+        found: dict[tuple[str, str], _Stated] = {}
         for need, (attribute, device) in zip(needs, missing, strict=True):
-            others = [each for each in asked.devices if each is not device]
+            others = [each for each in devices if each is not device]
             for unit in pool.of_need[need.need_id][:_LOOKED_AT]:
-                passage = self._stated(attribute, unit, by_id[unit.document_id], others)
-                if passage is not None:
-                    made[attribute, device.name] = passage
+                record = records[unit.document_id]
+                passage = unit_passage(self._documents, record, unit.start, unit.end, unit.score)
+                span = whole_span(passage, self._documents.parsed(unit.document_id))
+                if states_attribute(attribute, unit, span) and _is_of_its_device(
+                    span, others, subjects
+                ):
+                    value = SourceValue(span.text, record.file, unit.start, unit.end)
+                    found[attribute, device.name] = _Stated(device.name, attribute, value, 2)
                     break
-        return made
-
-    def _stated(
-        self,
-        attribute: str,
-        unit: PooledUnit,
-        record: DocumentRecord,
-        others: Sequence[ComparedDevice],
-    ) -> Passage | None:
-        """Return the unit as a passage where it states the attribute of the document's device."""
-        passage = unit_passage(self._documents, record, unit.start, unit.end, unit.score)
-        span = whole_span(passage, self._documents.parsed(record.document_id))
-        is_row = span.block.kind is BlockKind.TABLE_ROW
-        names_other = any(each.subject.is_asked_by(span.text) for each in others)
-        if is_row or names_other or is_of_a_third_device(span) or not is_statement(span):
-            return None
-        return passage if states_attribute(attribute, unit, span) else None
+        return found
 
     def _point(
         self,
         need: Need,
         attribute: str,
         device: ComparedDevice,
-        cell: _Labelled | None,
-        sentences: dict[tuple[str, str], Passage],
-        records: Sequence[DocumentRecord],
+        stated: _Stated | None,
+        records: Mapping[int, DocumentRecord],
     ) -> PlannedPoint:
-        point = PlannedPoint(
+        values = [v for v in (stated.value, stated.referred) if v is not None] if stated else []
+        by_file = {record.file: record for record in records.values()}
+        passages: tuple[Passage, ...] = tuple(
+            unit_passage(self._documents, by_file[v.file], v.start, v.end, 1.0) for v in values
+        )
+        return PlannedPoint(
             PointKind.COMPARE,
             heading="",
             query=attribute,
             instruction=attribute,
             scope=_scope_of(device, records),
+            passages=passages,
             attribute=attribute,
             device=device.name,
+            value=stated.value if stated else None,
+            referred=stated.referred if stated else None,
+            evidence=passages,
         )
-        sentence = sentences.get((attribute, device.name))
-        if cell is not None:
-            by_file = {record.file: record for record in records}
-            stated = [cell.value, *([cell.referred] if cell.referred is not None else [])]
-            passages = tuple(
-                unit_passage(self._documents, by_file[v.file], v.start, v.end, 1.0) for v in stated
-            )
-            return replace(
-                point,
-                value=cell.value,
-                referred=cell.referred,
-                passages=passages,
-                evidence=passages,
-            )
-        if sentence is not None:
-            value = SourceValue(sentence.text, sentence.file, sentence.start, sentence.end)
-            return replace(point, value=value, passages=(sentence,), evidence=(sentence,))
-        return point
 
 
 def _names(label: str) -> list[str]:
@@ -242,75 +227,67 @@ def _names(label: str) -> list[str]:
 
 def _nearness(attribute: str, name: str, cosine: float) -> float:
     """A label with all words of the attribute and few more is just near enough."""
-    wanted, words = set(content_words(attribute)), set(content_words(name))
+    wanted, words = set(attribute.casefold().split()), set(name.casefold().split())
     is_narrower = bool(wanted) and wanted <= words and len(words - wanted) <= _FEW_MORE_WORDS
     return round(max(cosine, SAME_ATTRIBUTE if is_narrower else 0.0), 2)
 
 
-def _may_be_read(record: DocumentRecord, need: Need, devices: Sequence[ComparedDevice]) -> bool:
-    """Whether the prompt allows the document: the devices' own stand in what is always searched."""
-    return need.scope.allows(record.file, record.layer) and (
-        record.layer in (Layer.PREDICATES, Layer.REGULATORY_STRATEGY)
-        or any(record.file in device.files for device in devices)
-    )
-
-
-def _scope_of(device: ComparedDevice, records: Sequence[DocumentRecord]) -> SearchScope:
-    files = frozenset(record.file for record in records if record.file in device.files)
+def _scope_of(device: ComparedDevice, records: Mapping[int, DocumentRecord]) -> SearchScope:
+    files = frozenset(each.file for each in records.values() if each.file in device.files)
     return SearchScope(layers=frozenset(), files=files)
 
 
 def _fields(
-    record: DocumentRecord, document: ParsedDocument, device: ComparedDevice
-) -> Iterator[_Labelled]:
+    record: DocumentRecord, document: ParsedDocument, device: ComparedDevice, subjects: Subjects
+) -> Iterator[_Stated]:
     """Yield the fields of a document; of another device's those before it speaks of a predicate,
     which is a third device."""
     if record.layer is Layer.BOOTSTRAP:
         read = parse_bootstrap(document, record.file)
         for named in read.fields:
-            yield _Labelled(device.name, named.name.replace("_", " "), named.value, 0)
+            yield _Stated(device.name, named.name.replace("_", " "), named.value, 0)
         for pair in read.pairs:
-            yield _Labelled(device.name, pair.question, pair.answer, 0)
+            yield _Stated(device.name, pair.question, pair.answer, 0)
         return
-    third = _PREDICATE.search(document.text) if not device.is_own else None
+    third = None if device.is_own else _PREDICATE.search(document.text)
     end = third.start() if third is not None else len(document.text)
     rank = 0 if record.layer is Layer.MASTER_RECORD else 1
     for field in parse_master_record(document, record.file).fields:
-        if field.value.end <= end:
-            yield _Labelled(device.name, field.name, field.value, rank)
+        is_its = not device.is_own or subjects.of_headings([field.section]) is None
+        if field.value.end <= end and is_its:
+            yield _Stated(device.name, field.name, field.value, rank)
+
+
+def _is_of_its_device(
+    span: CandidateSpan, others: Sequence[ComparedDevice], subjects: Subjects
+) -> bool:
+    """Whether a span states something of the device that its document is on."""
+    names_other = any(each.subject.is_asked_by(span.text) for each in others)
+    is_foreign = names_other or subjects.of_headings(span.block.heading_path) is not None
+    is_row = span.block.kind is BlockKind.TABLE_ROW
+    return not (is_row or is_foreign or is_of_a_third_device(span)) and is_statement(span)
 
 
 def _device_of(
     cell: StatedCell,
-    row: ComparedRow,
     owner: ComparedDevice | None,
     devices: Sequence[ComparedDevice],
+    subjects: Subjects,
+    *,
+    is_single: bool,
 ) -> ComparedDevice | None:
-    """Return whose value a cell is. "Subject" is the document's own device; a predicate must be
-    named by its head, but in a paper of the company's that has one predicate column where one
-    device is compared."""
+    """Return whose value a cell is: "subject" is the device of the document, a predicate the one
+    that the head names, or the project's own where a paper of the company's has one such column.
+    """
     column = cell.column
     if column.role is ColumnRole.SUBJECT:
         return owner
-    others = [each for each in devices if each is not owner]
-    named = [
-        each
-        for each in others
-        if column.numbers & {name.upper() for name in each.subject.names}
-        or (not column.numbers and each.subject.is_named_in(column.name))
-    ]
-    if len(named) == 1:
-        return named[0]
-    heads = {other.column for other in row.cells if other.column.role is ColumnRole.PREDICATE}
-    is_the_only = owner is not None and owner.is_own and len(others) == 1 and len(heads) == 1
-    return others[0] if is_the_only and not column.numbers else None
-
-
-def _listed(labelled: Sequence[_Labelled], devices: Sequence[ComparedDevice]) -> tuple[str, ...]:
-    """Return the labels of the rows that state something of two devices or more."""
-    of_label: dict[str, set[str]] = {}
-    for each in labelled:
-        if each.rank > 0:
-            of_label.setdefault(each.label, set()).add(each.device)
-    both = [label for label, named in of_label.items() if len(named) > 1]
-    return tuple(both[:_MOST_ROWS])
+    for each in devices:
+        numbers = {name.upper() for name in each.subject.names}
+        is_named = each.subject.is_named_in(column.name) and not column.numbers
+        if each is not owner and (column.numbers & numbers or is_named):
+            return each
+    is_own_paper = owner is not None and owner.is_own and is_single and not column.numbers
+    predicates = [each for each in devices if each.name in subjects.predicates]
+    is_known = is_own_paper and len(predicates) == 1 and len(subjects.predicates) == 1
+    return predicates[0] if is_known else None
