@@ -38,15 +38,18 @@ from phasergun_desktop.retrieval.model import Passage, SearchScope
 # with the rows of their comparison tables: the detection level is no detection method (0.76), the
 # operating principle the principle of operation (0.79); sentences above the other state the value.
 SAME_ATTRIBUTE = 0.78
-STATES_ATTRIBUTE = 0.6
+STATES_ATTRIBUTE = 0.55
 # A predicate that is known by its number has to be identified (21 CFR 807.92(a)(3)).
 _NAME = "device name/trade name"
 _FEW_MORE_WORDS = 2
 _MOST_ROWS = 16
-_LOOKED_AT = 12
+_LOOKED_AT = 30
+_FIELD_CELLS = 2
+_DIGIT = re.compile(r"\d")
 _JOINED = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _PARTS = re.compile(r"\s*[/(),;:]\s*")
 _PREDICATE = re.compile("predicate", re.IGNORECASE)
+_NUMBERED = re.compile(r"^\W*(?:[\d.]+|[A-Z]{1,4}[.)]?)\s+")
 _POINTER = re.compile(r"(?:see|refer to|siehe|voir|véase)\b", re.IGNORECASE)
 
 
@@ -64,10 +67,18 @@ class _Stated:
 
 
 def states_attribute(attribute: str, unit: PooledUnit, span: CandidateSpan) -> bool:
-    """Whether ``unit`` states the attribute that it was pooled for."""
-    words = set(content_words(f"{span.text} {' '.join(span.block.heading_path[-1:])}"))
-    has_words = set(content_words(attribute)) <= words
-    return has_words and unit.similarity >= STATES_ATTRIBUTE and not _POINTER.match(span.text)
+    """Whether ``unit`` states the attribute that it was pooled for: its section is headed so, or
+    it has the words and is near."""
+    if _POINTER.match(span.text):
+        return False
+    wanted = set(content_words(attribute))
+    is_near = wanted <= set(content_words(span.text)) and unit.similarity >= STATES_ATTRIBUTE
+    return is_near or _is_headed(wanted, span)
+
+
+def _is_headed(wanted: set[str], span: CandidateSpan) -> bool:
+    headings = [set(content_words(_NUMBERED.sub("", h))) for h in span.block.heading_path]
+    return any(wanted <= words and len(words - wanted) <= 1 for words in headings)
 
 
 class ComparisonValues:
@@ -97,8 +108,7 @@ class ComparisonValues:
         attributes = asked.attributes or tuple(rows.values())
         found = self._by_label((_NAME, *attributes), labelled)
         if not asked.attributes:
-            both = [a for a in attributes if sum((a, d.name) in found for d in devices) > 1]
-            attributes = tuple(both[:_MOST_ROWS])
+            attributes = _rows_of_two(attributes, devices, found)
         if attributes and all((_NAME, device.name) in found for device in devices):
             attributes = (_NAME, *attributes)
         found |= self._by_unit(attributes, devices, records, found, subjects)
@@ -117,11 +127,14 @@ class ComparisonValues:
     ) -> Iterator[_Stated]:
         document = self._documents.parsed(record.document_id)
         owner = next((each for each in devices if record.file in each.files), None)
-        if owner is not None:
-            yield from _fields(record, document, owner, subjects)
         names = (*subjects.of_file(record.file).names, record.metadata.k_number)
         others = [n for each in devices if not each.is_own for n in each.subject.names]
-        for row in compared_rows(document, names, [name for name in others if name not in names]):
+        compared = compared_rows(document, names, [name for name in others if name not in names])
+        if owner is not None:
+            in_columns = {row.block.ordinal for row in compared}
+            yield from _fields(record, document, owner, subjects)
+            yield from _rows(record, document, owner, subjects, in_columns)
+        for row in compared:
             is_single = sum(each.column.role is ColumnRole.PREDICATE for each in row.cells) == 1
             for cell in row.cells:
                 device = _device_of(cell, owner, devices, subjects, is_single=is_single)
@@ -179,17 +192,24 @@ class ComparisonValues:
         found: dict[tuple[str, str], _Stated] = {}
         for need, (attribute, device) in zip(needs, missing, strict=True):
             others = [each for each in devices if each is not device]
-            for unit in pool.of_need[need.need_id][:_LOOKED_AT]:
-                record = records[unit.document_id]
-                passage = unit_passage(self._documents, record, unit.start, unit.end, unit.score)
-                span = whole_span(passage, self._documents.parsed(unit.document_id))
-                if states_attribute(attribute, unit, span) and _is_of_its_device(
-                    span, others, subjects
-                ):
-                    value = SourceValue(span.text, record.file, unit.start, unit.end)
-                    found[attribute, device.name] = _Stated(device.name, attribute, value, 2)
-                    break
+            spans = [
+                span
+                for unit in pool.of_need[need.need_id][:_LOOKED_AT]
+                if states_attribute(attribute, unit, span := self._span(unit, records))
+                and _is_of_its_device(span, others, subjects)
+            ]
+            if spans:
+                wanted = set(content_words(attribute))
+                headed = [span for span in spans if _is_headed(wanted, span)]
+                span = min(headed, key=lambda s: (s.passage.file, s.start)) if headed else spans[0]
+                value = SourceValue(span.text, span.passage.file, span.start, span.end)
+                found[attribute, device.name] = _Stated(device.name, attribute, value, 2)
         return found
+
+    def _span(self, unit: PooledUnit, records: Mapping[int, DocumentRecord]) -> CandidateSpan:
+        record = records[unit.document_id]
+        passage = unit_passage(self._documents, record, unit.start, unit.end, unit.score)
+        return whole_span(passage, self._documents.parsed(unit.document_id))
 
     def _point(
         self,
@@ -217,6 +237,20 @@ class ComparisonValues:
             referred=stated.referred if stated else None,
             evidence=passages,
         )
+
+
+def _rows_of_two(
+    attributes: Sequence[str],
+    devices: Sequence[ComparedDevice],
+    found: Mapping[tuple[str, str], _Stated],
+) -> tuple[str, ...]:
+    """Return the attributes that two devices have, each row of values once."""
+    rows: dict[tuple[str, ...], str] = {}
+    for attribute in (_NAME, *attributes):
+        cells = [found.get((attribute, device.name)) for device in devices]
+        if sum(cell is not None for cell in cells) > 1:
+            rows.setdefault(tuple(cell.value.text if cell else "" for cell in cells), attribute)
+    return tuple(attribute for attribute in rows.values() if attribute != _NAME)[:_MOST_ROWS]
 
 
 def _names(label: str) -> list[str]:
@@ -253,9 +287,30 @@ def _fields(
     end = third.start() if third is not None else len(document.text)
     rank = 0 if record.layer is Layer.MASTER_RECORD else 1
     for field in parse_master_record(document, record.file).fields:
-        is_its = not device.is_own or subjects.of_headings([field.section]) is None
-        if field.value.end <= end and is_its:
+        if field.value.end <= end and subjects.of_headings([field.section]) is None:
             yield _Stated(device.name, field.name, field.value, rank)
+
+
+def _rows(
+    record: DocumentRecord,
+    document: ParsedDocument,
+    device: ComparedDevice,
+    subjects: Subjects,
+    in_columns: set[int],
+) -> Iterator[_Stated]:
+    """Yield the rows of a document's other tables, whole, each under its first cell."""
+    for block in document.blocks:
+        is_row = len(block.cells) > _FIELD_CELLS and not block.is_table_header
+        if (
+            is_row
+            and block.ordinal not in in_columns
+            and subjects.of_headings(block.heading_path) is None
+        ):
+            label = block.cells[0][1].strip()
+            if label and not _DIGIT.search(label):
+                text = document.block_text(block)
+                value = SourceValue(text, record.file, block.start, block.end)
+                yield _Stated(device.name, label, value, 2)
 
 
 def _is_of_its_device(

@@ -25,6 +25,7 @@ _AT_ENDS = word_set(
     "attributes characteristics similarities what which side-by-side both between against whose "
     "umfasst inklusive mit und von im in bei für avec et de du des sur con y del sobre our"
 )
+_DEVICES = word_set("device devices product products gerät dispositif producto dispositivo")
 _OURS = re.compile(r"\b(?:our|ours|subject|this device|unser\w*|notre|nuestr\w+)\b", re.IGNORECASE)
 _OF_WHOM = re.compile(
     r"\s+(?:of|for|von|de|des|du|del)\s+(?:our|the|this|its|both|unser\w*|notre|nuestr\w+|de[rmn]|"
@@ -152,23 +153,31 @@ def _items(
     parts: list[str] = []
     for need in needs:
         inside = _PARENTHESES.search(need.quote)
-        query = need.query.removeprefix(f"{need.label}: ")
-        parts.extend(_AND.split(inside[1]) if inside else _AND.split(_bare(query, devices)))
-    kept = [_bare(part, devices) for part in parts]
-    return [part for part in kept if part and content_words(part) and not is_of_form(part)]
+        query = inside[1] if inside else need.query.removeprefix(f"{need.label}: ")
+        bare = _bare(query, devices)
+        words = bare.split()
+        # The order to write stands first, but not in a list that a colon or parenthesis opens.
+        while words and not (inside or need.label) and is_of_form(words[0]):
+            words = _trimmed(words[1:])
+        parts.extend(" ".join(_trimmed(part.split())) for part in _AND.split(" ".join(words)))
+    return [part for part in parts if content_words(part) and not is_of_form(part, _DEVICES)]
 
 
 def _bare(part: str, devices: Sequence[ComparedDevice]) -> str:
+    """Return ``part`` without devices, comparing words, and what says nothing at its ends."""
     for device in devices:
         for name in sorted((device.name, *device.subject.names), key=len, reverse=True):
             part = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", " ", part, flags=re.IGNORECASE)
     part = _OF_WHOM.sub("", Subject(Role.PREDICATE).without_role(part))
-    words = [word for word in part.split() if not _COMPARES.match(word)]
-    while words and (_says_nothing(words[0]) or is_of_form(words[0])):
-        words.pop(0)
+    return " ".join(_trimmed([word for word in part.split() if not _COMPARES.match(word)]))
+
+
+def _trimmed(words: list[str]) -> list[str]:
+    while words and _says_nothing(words[0]):
+        words = words[1:]
     while words and _says_nothing(words[-1]):
-        words.pop()
-    return " ".join(words).strip(" ,.;:?")
+        words = words[:-1]
+    return [*words[:-1], words[-1].rstrip(" ,.;:?")] if words else []
 
 
 def _says_nothing(word: str) -> bool:
