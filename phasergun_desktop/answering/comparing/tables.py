@@ -82,124 +82,117 @@ def compared_rows(
     ``names`` are what the document's subject is called, its submission number among them,
     ``others`` what other devices are called.
     """
-    reading = _Reading(document, names, others)
-    return [row for table in _tables(document) for row in reading.rows(table)]
+    found = []
+    for table in tables(document):
+        columns: tuple[Column | None, ...] | None = None
+        for block in table:
+            texts = [text for _, text in block.cells]
+            head = read_columns(texts, names, others)
+            if columns is None:
+                columns = head or read_columns([name for name, _ in block.cells], names, others)
+            elif head is not None and _roles(head) != _roles(columns):
+                columns = None  # A torn head: better nothing than a wrong column.
+            if columns is None or len(texts) != len(columns) or block.is_table_header:
+                continue
+            columns = _with_numbers(columns, texts)
+            row = _row(document, block, columns) if head is None else None
+            if row is not None:
+                found.append(row)
+    return found
 
 
-def _tables(document: ParsedDocument) -> Iterator[list[Block]]:
+def tables(document: ParsedDocument) -> Iterator[list[Block]]:
     """Yield the runs of rows that nothing of the body stands between."""
     run: list[Block] = []
     for block in document.blocks:
         if not block.kind.is_body:
             continue
-        starts = block.is_table_header or (run and not _is_headed_like(block, run[-1]))
-        if run and (block.kind is not BlockKind.TABLE_ROW or starts):
+        is_row = block.kind is BlockKind.TABLE_ROW
+        if run and not (is_row and _goes_on(block, run[-1])):
             yield run
             run = []
-        if block.kind is BlockKind.TABLE_ROW:
+        if is_row:
             run.append(block)
     if run:
         yield run
 
 
-def _is_headed_like(block: Block, before: Block) -> bool:
+def read_columns(
+    heads: Sequence[str], names: Sequence[str], others: Sequence[str] = ()
+) -> tuple[Column | None, ...] | None:
+    """Return the columns by their heads, the first of which names the rows; None where there is
+    not one of each role."""
+    columns = (None, *(_column(head, names, others) for head in heads[1:]))
+    return columns if len(set(_roles(columns)) - {None}) == len(ColumnRole) else None
+
+
+def _goes_on(block: Block, before: Block) -> bool:
+    if block.is_table_header:
+        return False
     if before.is_table_header:
         return len(block.cells) == len(before.cells)
     return [name for name, _ in block.cells] == [name for name, _ in before.cells]
 
 
-class _Reading:
-    """Reads one table of a document."""
+def _column(head: str, names: Sequence[str], others: Sequence[str]) -> Column | None:
+    text = " ".join(_JOINED.sub(" ", head).split())
+    if not text or len(text.split()) > _LONGEST_HEADER or _SAME.match(text):
+        return None
+    numbers = frozenset(number.upper() for number in _NUMBER.findall(text))
+    is_own = _has_any(text, names)
+    is_subject = is_own or bool(_SUBJECT.search(text) or _DEVICE_FIRST.match(text))
+    has_other_number = any(not _has_any(number, names) for number in numbers)
+    is_predicate = bool(_PREDICATE.search(text)) or (
+        not is_subject and (has_other_number or _has_any(text, others))
+    )
+    if is_subject == is_predicate or (is_subject and has_other_number and not is_own):
+        return None
+    return Column(ColumnRole.PREDICATE if is_predicate else ColumnRole.SUBJECT, text, numbers)
 
-    def __init__(
-        self, document: ParsedDocument, names: Sequence[str], others: Sequence[str]
-    ) -> None:
-        self._document = document
-        self._names = [name.casefold() for name in names if name]
-        self._others = [name.casefold() for name in others if name]
 
-    def rows(self, table: Sequence[Block]) -> Iterator[ComparedRow]:
-        """Yield the rows that state something of both."""
-        columns: tuple[Column | None, ...] | None = None
-        for block in table:
-            texts = [text for _, text in block.cells]
-            found = self._columns(texts)
-            if columns is None:
-                columns = found or self._columns([name for name, _ in block.cells])
-            elif found is not None and _roles(found) != _roles(columns):
-                columns = None  # A torn head: better nothing than a wrong column.
-            if columns is None or len(texts) != len(columns) or block.is_table_header:
-                continue
-            columns = _with_numbers(columns, texts)
-            row = self._row(block, columns) if found is None else None
-            if row is not None:
-                yield row
+def _has_any(text: str, names: Sequence[str]) -> bool:
+    return any(name.casefold() in text.casefold() for name in names if name)
 
-    def _columns(self, heads: Sequence[str]) -> tuple[Column | None, ...] | None:
-        """Return the columns by their heads; None where there is not one of each role."""
-        columns = (None, *(self._column(head) for head in heads[1:]))
-        roles = {column.role for column in columns if column is not None}
-        return columns if len(roles) == len(ColumnRole) else None
 
-    def _column(self, head: str) -> Column | None:
-        text = " ".join(_JOINED.sub(" ", head).split())
-        if not text or len(text.split()) > _LONGEST_HEADER or _SAME.match(text):
-            return None
-        numbers = frozenset(number.upper() for number in _NUMBER.findall(text))
-        folded = text.casefold()
-        is_own = any(name in folded for name in self._names)
-        is_subject = is_own or _SUBJECT.search(text) or _DEVICE_FIRST.match(text)
-        other = [number for number in numbers if number.casefold() not in self._names]
-        is_other = other or any(name in folded for name in self._others)
-        is_predicate = _PREDICATE.search(text) or (is_other and not is_subject)
-        if bool(is_subject) == bool(is_predicate) or (is_subject and other and not is_own):
-            return None
-        role = ColumnRole.PREDICATE if is_predicate else ColumnRole.SUBJECT
-        return Column(role, text, numbers)
+def _row(
+    document: ParsedDocument, block: Block, columns: Sequence[Column | None]
+) -> ComparedRow | None:
+    first = next(place for place, column in enumerate(columns) if column is not None)
+    label = " ".join(dict.fromkeys(text.strip() for _, text in block.cells[:first]))
+    by_column: dict[Column, list[tuple[int, int]]] = {}
+    for column, found in zip(columns, _places(document, block), strict=True):
+        if column is not None and found is not None:
+            by_column.setdefault(column, []).append(found)
 
-    def _row(self, block: Block, columns: Sequence[Column | None]) -> ComparedRow | None:
-        first = next(place for place, column in enumerate(columns) if column is not None)
-        label = " ".join(dict.fromkeys(text.strip() for _, text in block.cells[:first]))
-        places = list(self._places(block))
-        by_column: dict[Column, list[tuple[int, int]]] = {}
-        for column, found in zip(columns, places, strict=True):
-            if column is not None and found is not None:
-                by_column.setdefault(column, []).append(found)
-        single = {
-            column: found[0]
-            for column, found in by_column.items()
-            if len({self._text(each) for each in found}) == 1
-        }
-        cells = [self._cell(column, single) for column in single]
-        stated = tuple(
-            cell
-            for cell in cells
-            if cell is not None and self._text((cell.start, cell.end)) != label
-        )
-        return ComparedRow(label, block, stated) if label and stated else None
+    def text(place: tuple[int, int]) -> str:
+        return " ".join(document.text[slice(*place)].split())
 
-    def _places(self, block: Block) -> Iterator[tuple[int, int] | None]:
-        """Yield where each cell stands in the text; None for one that states nothing."""
-        text, position = self._document.text, block.start
-        for head, cell in block.cells:
-            label = text.find(head, position, block.end) if head else -1
-            position = label + len(head) if label >= 0 else position
-            found = find_words(text, cell, position, block.end) if cell.strip() else None
-            position = found[1] if found is not None else position
-            yield None if _NO_VALUE.fullmatch(cell) else found
+    # A head over several columns that differ says of none of them whose it is.
+    single = {
+        column: found[0]
+        for column, found in by_column.items()
+        if len({text(each) for each in found}) == 1 and text(found[0]) != label
+    }
+    cells = []
+    for column, place in single.items():
+        if not _SAME.match(text(place)):
+            cells.append(StatedCell(column, *place))
+            continue
+        others = {text(p): p for other, p in single.items() if other.role is not column.role}
+        if len(others) == 1 and not _SAME.match(next(iter(others))):
+            cells.append(StatedCell(column, *place, referred=next(iter(others.values()))))
+    return ComparedRow(label, block, tuple(cells)) if label and cells else None
 
-    def _cell(self, column: Column, single: dict[Column, tuple[int, int]]) -> StatedCell | None:
-        """Return the cell, with what it refers to where it says that it is the same."""
-        place = single[column]
-        if not _SAME.match(self._text(place)):
-            return StatedCell(column, *place)
-        others = [found for other, found in single.items() if other.role is not column.role]
-        if len({self._text(each) for each in others}) != 1 or _SAME.match(self._text(others[0])):
-            return None
-        return StatedCell(column, *place, referred=others[0])
 
-    def _text(self, place: tuple[int, int]) -> str:
-        return " ".join(self._document.text[slice(*place)].split())
+def _places(document: ParsedDocument, block: Block) -> Iterator[tuple[int, int] | None]:
+    """Yield where each cell stands in the text; None for one that states nothing."""
+    position = block.start
+    for head, cell in block.cells:
+        label = document.text.find(head, position, block.end) if head else -1
+        position = label + len(head) if label >= 0 else position
+        found = find_words(document.text, cell, position, block.end) if cell.strip() else None
+        position = found[1] if found is not None else position
+        yield None if _NO_VALUE.fullmatch(cell) else found
 
 
 def _roles(columns: Sequence[Column | None]) -> list[ColumnRole | None]:
