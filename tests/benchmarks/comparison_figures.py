@@ -16,7 +16,8 @@ from tests.benchmarks.frame import Figure, Unavailable, figure
 
 ROOT = Path(__file__).resolve().parents[2]
 # Every head of three columns or more that names a submission, a predicate or a new device, read
-# by a person and judged by its own words, however torn: s for the document's subject, p for a predicate, - for neither; "" for no comparison.
+# by a person and judged by its own words, however torn: s for the document's subject, p for a
+# predicate, - for neither; "" for no comparison.
 HEADS = Path(__file__).with_name("comparison_heads.jsonl")
 _FOLDERS = ("510k_blood_glucose", "510k_other_ivd", "510k_pdf")
 _SHOWN = 40
@@ -64,8 +65,9 @@ def _counted(document: ParsedDocument, known: dict[tuple[str, ...], str]) -> Cou
             if key in seen or not (found or wanted):
                 continue
             seen.add(key)
-            is_part = bool(found) and all(
-                f in ("-", w) for f, w in zip(found, wanted, strict=False)
+            is_part = not found or (
+                len(found) == len(wanted)
+                and all(f in {"-", w} for f, w in zip(found, wanted, strict=True))
             )
             count["heads"] += 1
             count["right" if found == wanted else "missed" if is_part else "wrong"] += 1

@@ -191,12 +191,11 @@ class ComparisonValues:
         pool = self._pools.pool(Request(needs, " ".join(attributes), 0), tuple(records.values()))
         found: dict[tuple[str, str], _Stated] = {}
         for need, (attribute, device) in zip(needs, missing, strict=True):
-            others = [each for each in devices if each is not device]
             spans = [
                 span
                 for unit in pool.of_need[need.need_id][:_LOOKED_AT]
                 if states_attribute(attribute, unit, span := self._span(unit, records))
-                and _is_of_its_device(span, others, subjects)
+                and _is_of_its_device(span, device, devices, subjects)
             ]
             if spans:
                 wanted = set(content_words(attribute))
@@ -287,7 +286,7 @@ def _fields(
     end = third.start() if third is not None else len(document.text)
     rank = 0 if record.layer is Layer.MASTER_RECORD else 1
     for field in parse_master_record(document, record.file).fields:
-        if field.value.end <= end and subjects.of_headings([field.section]) is None:
+        if field.value.end <= end and _is_under(device, [field.section], subjects):
             yield _Stated(device.name, field.name, field.value, rank)
 
 
@@ -304,7 +303,7 @@ def _rows(
         if (
             is_row
             and block.ordinal not in in_columns
-            and subjects.of_headings(block.heading_path) is None
+            and _is_under(device, block.heading_path, subjects)
         ):
             label = block.cells[0][1].strip()
             if label and not _DIGIT.search(label):
@@ -313,12 +312,21 @@ def _rows(
                 yield _Stated(device.name, label, value, 2)
 
 
+def _is_under(device: ComparedDevice, path: Sequence[str], subjects: Subjects) -> bool:
+    """Whether no heading above says that what follows is on another than ``device``."""
+    other = subjects.of_headings(path)
+    return other is None or bool(set(other.names) & set(device.subject.names))
+
+
 def _is_of_its_device(
-    span: CandidateSpan, others: Sequence[ComparedDevice], subjects: Subjects
+    span: CandidateSpan,
+    device: ComparedDevice,
+    devices: Sequence[ComparedDevice],
+    subjects: Subjects,
 ) -> bool:
     """Whether a span states something of the device that its document is on."""
-    names_other = any(each.subject.is_asked_by(span.text) for each in others)
-    is_foreign = names_other or subjects.of_headings(span.block.heading_path) is not None
+    names_other = any(e.subject.is_asked_by(span.text) for e in devices if e is not device)
+    is_foreign = names_other or not _is_under(device, span.block.heading_path, subjects)
     is_row = span.block.kind is BlockKind.TABLE_ROW
     return not (is_row or is_foreign or is_of_a_third_device(span)) and is_statement(span)
 

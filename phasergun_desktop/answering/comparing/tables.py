@@ -27,6 +27,7 @@ _PREDICATE = re.compile(
 _DEVICE_FIRST = re.compile(
     r"(?:the )?(?:device|product|gerät|produkt|dispositif|producto)s?\b", re.IGNORECASE
 )
+_BOTH = re.compile(r"[&/]|\b(?:and|vs|versus|und|et|y)\b", re.IGNORECASE)
 _SAME = re.compile(
     r"\W*(?:(?:the )?same|identical|unchanged|equivalent|ditto|idem|gleich|identisch|unverändert"
     r"|identique|même|igual|idéntic[oa]|mism[oa])\b",
@@ -91,7 +92,7 @@ def compared_rows(
             if columns is None:
                 columns = head or read_columns([name for name, _ in block.cells], names, others)
             elif head is not None and _roles(head) != _roles(columns):
-                columns = None  # A torn head: better nothing than a wrong column.
+                break  # A torn head: better nothing than a wrong column.
             if columns is None or len(texts) != len(columns) or block.is_table_header:
                 continue
             columns = _with_numbers(columns, texts)
@@ -139,12 +140,12 @@ def _column(head: str, names: Sequence[str], others: Sequence[str]) -> Column | 
     if not text or len(text.split()) > _LONGEST_HEADER or _SAME.match(text):
         return None
     numbers = frozenset(number.upper() for number in _NUMBER.findall(text))
-    is_own = _has_any(text, names)
-    is_subject = is_own or bool(_SUBJECT.search(text) or _DEVICE_FIRST.match(text))
+    is_own = _has_any(head, names)
+    is_called_so = bool(_PREDICATE.search(text))
+    is_device = _DEVICE_FIRST.match(text) and (_BOTH.search(text) or not is_called_so)
+    is_subject = is_own or bool(_SUBJECT.search(text) or is_device)
     has_other_number = any(not _has_any(number, names) for number in numbers)
-    is_predicate = bool(_PREDICATE.search(text)) or (
-        not is_subject and (has_other_number or _has_any(text, others))
-    )
+    is_predicate = is_called_so or (not is_subject and (has_other_number or _has_any(head, others)))
     if is_subject == is_predicate or (is_subject and has_other_number and not is_own):
         return None
     return Column(ColumnRole.PREDICATE if is_predicate else ColumnRole.SUBJECT, text, numbers)
