@@ -109,9 +109,11 @@ class ComparisonValues:
         found = self._by_label((_NAME, *attributes), labelled)
         if not asked.attributes:
             attributes = _rows_of_two(attributes, devices, found)
-        if attributes and all((_NAME, device.name) in found for device in devices):
-            attributes = (_NAME, *attributes)
         found |= self._by_unit(attributes, devices, records, found, subjects)
+        names = [found.pop((_NAME, device.name), None) for device in devices]
+        if None not in names and any(attribute in attributes for attribute, _ in found):
+            found |= {(_NAME, each.device): each for each in names if each is not None}
+            attributes = (_NAME, *attributes)
         points = [
             self._point(need, attribute, device, found.get((attribute, device.name)), records)
             for attribute in attributes

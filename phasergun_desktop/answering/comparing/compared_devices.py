@@ -83,7 +83,8 @@ def read_comparison(
                 if not attributes or _ITEM.match(follower.raw):
                     attributes += _items(follower, request, devices)
         needs = tuple(n for n in request.needs for s in used if s.start <= n.start < s.end)
-        return ComparisonRequest(devices, tuple(dict.fromkeys(attributes)), needs)
+        if needs:
+            return ComparisonRequest(devices, tuple(dict.fromkeys(attributes)), needs)
     return None
 
 
