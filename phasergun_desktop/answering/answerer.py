@@ -35,7 +35,7 @@ from phasergun_desktop.answering.passes.reading_room import ReadingBudget, Readi
 from phasergun_desktop.answering.sources import IndexedDocuments
 from phasergun_desktop.answering.writing.composer import Composer
 from phasergun_desktop.answering.writing.extractive import Extractor, extract
-from phasergun_desktop.answering.writing.gaps import gap_name, where_it_belongs
+from phasergun_desktop.answering.writing.gaps import gap_name, searched_in, where_it_belongs
 from phasergun_desktop.answering.writing.instructions import (
     Task,
     language_warnings,
@@ -181,7 +181,7 @@ class Answerer:
         )
         started = time.perf_counter()
         task = task_of(plan)
-        extractor = Extractor(binder, self._embedder)
+        extractor = Extractor(binder)
         writing = _Writing(
             plan, page, metrics, numbers, binder, started, should_stop, task, extractor
         )
@@ -299,7 +299,7 @@ class Answerer:
             else:
                 said = (yield from extract(writing.extractor, page, point)) or said
         if not said and not point.is_supplement:
-            yield page.gap(gap_name(point), where_it_belongs(point))
+            yield page.gap(gap_name(point), where_it_belongs(point), searched_in(point))
 
     def _pair_sentence(
         self, writing: _Writing, pair: QuestionAnswer
@@ -354,7 +354,7 @@ class Answerer:
                 *plan.warnings,
                 *page.warnings,
                 *writing.warnings,
-                *language_warnings(writing.task),
+                *(language_warnings(writing.task) if writing.composer else ()),
             ),
             missing=missing,
             findings=writing.findings,

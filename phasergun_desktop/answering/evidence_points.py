@@ -8,7 +8,7 @@ from dataclasses import replace
 from phasergun_desktop.answering.model import PlannedNeed, PlannedPoint, PlannedUnit, PointKind
 from phasergun_desktop.answering.sources import IndexedDocuments
 from phasergun_desktop.answering.writing.extractive import table_of
-from phasergun_desktop.answering.writing.verbatim import is_statement
+from phasergun_desktop.answering.writing.verbatim import is_of_the_paper, is_statement
 from phasergun_desktop.grounding.candidates import CandidateSpan, block_before, whole_span
 from phasergun_desktop.index.records import ChunkId, DocumentRecord
 from phasergun_desktop.planning.evidence import select_evidence
@@ -42,7 +42,8 @@ class EvidenceFinder:
 
         def words(unit: PooledUnit) -> int:
             found = span(unit)
-            return len(found.text.split()) if is_statement(found) else 0
+            states = is_statement(found) and not is_of_the_paper(found)
+            return len(found.text.split()) if states else 0
 
         pool = self._pools.pool(request, records)
         return tuple(
@@ -54,16 +55,19 @@ class EvidenceFinder:
         """Return a point for each need that states what is selected for it, word for word; the
         rows of a table stand together where its first one does."""
         selected = self._with_whole_tables([each.selected for each in needs])
+        # What answers a need best may stand under another one: that is no gap.
+        stated = {_place(unit) for each in needs for unit in each.selected}
         return [
             PlannedPoint(
                 kind=PointKind.DESCRIBE,
                 heading=each.need.heading,
                 query=each.need.query,
-                instruction=each.need.query,
+                instruction=each.need.name,
                 scope=each.need.scope,
                 passages=tuple(self._joined(units)),
                 relevance=max((unit.similarity for unit in each.units), default=0.0),
                 evidence=tuple(units),
+                is_supplement=not units and not stated.isdisjoint(_best(each)),
             )
             for each, units in zip(needs, selected, strict=True)
         ]
@@ -120,6 +124,15 @@ def unit_passage(
         heading_path=block.heading_path,
         score=score,
     )
+
+
+def _place(unit: Passage) -> tuple[str, int]:
+    return unit.file, unit.start
+
+
+def _best(need: PlannedNeed) -> Iterator[tuple[str, int]]:
+    yield from map(_place, need.selected)
+    yield from (_place(unit.passage) for unit in need.units[:1])
 
 
 def _planned(

@@ -175,6 +175,7 @@ def _need_json(each: PlannedNeed) -> Json:
         "start": need.start,
         "end": need.end,
         "query": need.query,
+        "label": need.label,
         "form": "statement",
         "heading": need.heading,
         "gap": not each.selected,

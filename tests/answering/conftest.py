@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -81,7 +81,20 @@ class Desk:
 
     def plan(self, prompt: str, template: SectionTemplate | None = None) -> Plan:
         """Plan ``prompt``, with the items of ``template``."""
-        return self._planner.plan(self._resolver.resolve(prompt), template)
+        asks = template is None and prompt.rstrip().endswith("?")
+        return self._planner.plan(self._resolver.resolve(prompt), template, asks=asks)
+
+    def ticked(self, prompt: str, texts: Collection[str]) -> Plan:
+        """Plan ``prompt`` with the units that are one of ``texts`` ticked, and no others."""
+        resolution = self._resolver.resolve(prompt)
+        needs = tuple(
+            replace(
+                need,
+                units=tuple(replace(u, selected=u.passage.text in texts) for u in need.units),
+            )
+            for need in self._planner.plan(resolution).needs
+        )
+        return self._planner.plan_of(resolution, needs)
 
     def write(
         self,

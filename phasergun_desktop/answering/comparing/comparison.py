@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 
 from phasergun_desktop.answering.comparing.attributes import DEVICE_NAME, is_attribute_named
 from phasergun_desktop.answering.model import PlannedPoint, UnitBound
-from phasergun_desktop.answering.outlines.clauses import capitalised, is_plural
 from phasergun_desktop.answering.writing.page import Page
 from phasergun_desktop.grounding.binding import Binding
 from phasergun_desktop.grounding.candidates import CandidateSpan
@@ -245,3 +244,13 @@ def names_attribute(attribute: str, span: CandidateSpan) -> bool:
     """Whether ``span``, its column or what stands above it has a name of ``attribute``."""
     headers = " ".join(header for header, _ in span.block.cells)
     return is_attribute_named(attribute, f"{span.text} {headers} {span.context}")
+
+
+def capitalised(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def is_plural(name: str) -> bool:
+    """Whether ``name`` calls several things: "indications for use", not "device class"."""
+    head = re.split(r"\s+(?:of|for|in)\s+", name.strip())[0].casefold()
+    return head.endswith("s") and not head.endswith(("ss", "us", "is"))

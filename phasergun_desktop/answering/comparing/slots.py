@@ -62,7 +62,7 @@ def cell_of(
         if not cell.text:
             cell = _under_its_heading(point, extractor)
     elif point.passages:
-        for span in extractor.best_spans(point):
+        for span in extractor.evidence(point):
             text = " ".join(span.text.split())
             found = Cell(point.attribute, point.device, text)
             cell = bound_cell(found, extractor.binding(span))
@@ -117,7 +117,7 @@ def _under_its_heading(point: PlannedPoint, extractor: Extractor) -> Cell:
     """Return the best sentence of a section that is headed by the attribute, where the model
     found no value: what such a section states is not "not stated"."""
     cell = Cell(point.attribute, point.device)
-    for span in extractor.best_spans(point):
+    for span in extractor.evidence(point):
         heading = " ".join((*span.block.heading_path[-1:], *span.passage.heading_path[-1:]))
         if is_attribute_named(point.attribute, heading):
             text = " ".join(span.text.split())

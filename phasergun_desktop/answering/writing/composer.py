@@ -14,12 +14,7 @@ from phasergun_desktop.answering.model import (
 )
 from phasergun_desktop.answering.writing.copied_rows import copied_row
 from phasergun_desktop.answering.writing.extractive import Extractor, table_of
-from phasergun_desktop.answering.writing.from_sources import (
-    add_list,
-    add_span,
-    add_unnamed_records,
-    not_said,
-)
+from phasergun_desktop.answering.writing.from_sources import add_span, not_said
 from phasergun_desktop.answering.writing.grammars import SLOT_GRAMMAR, pair_grammar
 from phasergun_desktop.answering.writing.instructions import (
     Task,
@@ -87,17 +82,12 @@ class Composer:
         self._step = f"point {index + 1}"
 
     def write_point(self, point: PlannedPoint) -> Generator[Event, None, bool]:
-        """Write one descriptive, procedural or value point; return whether it is dealt with:
+        """Write one descriptive or value point; return whether it is dealt with:
         it says something, or all that it would say stands in the draft already.
 
         A sentence of a value point is kept only if a passage answers with it: a wrong answer to
         a question is worse than none.
         """
-        if point.kind is PointKind.PROCEDURE and not self._task.is_translation:
-            written = add_list(self._page, point)
-            if written:
-                yield from written
-                return True
         before = len(self._page.units)
         progress = Progress()
         prompt = step_prompt(self._system, point, self._task)
@@ -112,11 +102,9 @@ class Composer:
                     break
         finally:
             stream.close()
-        if point.kind is PointKind.PROCEDURE and progress.stated:
-            yield from add_unnamed_records(self._page, before, point.passages)
         is_text = point.kind is not PointKind.VALUE
         if self._extractor is not None and is_text and progress.has_spoken:
-            best = self._extractor.left_out(point)
+            best = self._extractor.evidence(point)
             progress.repeats += sum(self._page.repeats(span.text) for span in best)
             for span in not_said(self._page, before, best):
                 units = add_span(self._page, span)
@@ -160,7 +148,7 @@ class Composer:
         table = table_of(bound.spans[0]) if bound.spans else None
         if self._extractor is None or table is None:
             return self._page.state(text, bound)
-        rows = [span for span in self._extractor.left_out(point) if table_of(span) == table]
+        rows = [span for span in self._extractor.evidence(point) if table_of(span) == table]
         is_among = any(overlap(bound.spans[0], row) for row in rows)
         if not is_among and copied_row(text, bound) is None:
             return self._page.state(text, bound)

@@ -32,13 +32,6 @@ _DESCRIBE = (
     "number, unit, name and part number exactly. Add nothing that the passages do not say. No "
     "headings, no lists."
 )
-_PROCEDURE = (
-    "Write the step “{part}” of the procedure as two to four full sentences{section}. Copy the "
-    "facts closely from the passages above and name every document or record with its number "
-    "exactly as it is written there. Turn instructions and list items into sentences such as "
-    "“… is created” or “… are identified”. Do not number the sentences. Add nothing that the "
-    "passages do not say. No headings, no lists."
-)
 # Offered NOT FOUND, the model took it for most questions that a passage answers; so it answers,
 # and the answer is kept only if its span, its values and the question agree (Page.answers).
 _VALUE = "Answer this from the passages above: {part}\nWrite one full sentence."
@@ -148,8 +141,6 @@ def step_task(point: PlannedPoint, title: str, language: str = "") -> str:
     section = f" of the section “{title}”" if title else ""
     if point.kind is PointKind.VALUE:
         task, extra = _VALUE.format(part=_as_request(point.instruction)), ""
-    elif point.kind is PointKind.PROCEDURE:
-        task = _PROCEDURE.format(part=part, section=section)
     else:
         task = _DESCRIBE.format(part=part, section=section)
     in_language = _LANGUAGE.format(language=language) if language else ""

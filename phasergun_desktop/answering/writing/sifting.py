@@ -10,10 +10,9 @@ from phasergun_desktop.answering.questions.answer_check import Statement
 from phasergun_desktop.answering.writing.brought_words import brings_words, without_attribution
 from phasergun_desktop.answering.writing.extractive import Extractor
 from phasergun_desktop.answering.writing.instructions import Task
+from phasergun_desktop.answering.writing.kept_values import with_its_values
 from phasergun_desktop.answering.writing.model_sentences import says_nothing
-from phasergun_desktop.answering.writing.named_records import with_its_records
 from phasergun_desktop.answering.writing.page import Page
-from phasergun_desktop.answering.writing.relevance import is_unasked_field
 from phasergun_desktop.answering.writing.verbatim import (
     copies,
     goes_on,
@@ -90,7 +89,6 @@ class Sifter:
             or self._has_left_its_sources(sentence, binding, progress)
             or self._is_beside(point, sentence, binding, progress)
             or _is_no_statement(sentence, binding)
-            or (self._extractor is not None and is_unasked_field(point, binding.spans))
         ):
             return []
         if self._extractor is not None and binding.support is Support.UNSUPPORTED:
@@ -108,8 +106,8 @@ class Sifter:
             if is_doubtful and not own:
                 self._page.count_dropped()
             return own if own or is_wrong or is_doubtful else [(sentence, binding)]
-        if point.kind is PointKind.PROCEDURE:
-            sentence, binding = with_its_records(sentence, binding)
+        if self._extractor is not None:
+            sentence, binding = with_its_values(sentence, binding)
         text, bound = whole_sentence(sentence, binding)
         return [(self._page.cleaned(text), bound)]
 
@@ -140,16 +138,16 @@ class Sifter:
             return False
         if block_of(binding) in progress.blocks and _GOES_ON.search(sentence):
             return False
-        return self._extractor.is_beside(point, sentence, binding)
+        return self._extractor.is_beside(point, binding)
 
     def _as_the_source_says(self, point: PlannedPoint, binding: Binding) -> list[Statement]:
         """Return the source's own sentences and rows instead of what it does not carry; of a
-        sentence on several sources those that are about the point."""
+        sentence on several sources those that are evidence of the point."""
         said: list[Statement] = []
         for span in binding.spans:
-            own = self._own_statements(span)
-            beside = self._extractor.is_beside if self._extractor and said else None
-            said.extend(each for each in own if beside is None or not beside(point, *each))
+            for text, bound in self._own_statements(span):
+                if not said or not self._extractor or not self._extractor.is_beside(point, bound):
+                    said.append((text, bound))
         return said
 
     def _own_statements(self, span: CandidateSpan) -> list[Statement]:

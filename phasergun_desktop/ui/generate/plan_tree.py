@@ -118,7 +118,7 @@ class PlanTree(QTreeWidget):
         )
 
     def _point_item(self, number: int, point: PlannedPoint) -> QTreeWidgetItem:
-        name = point.heading or point.query
+        name = point.heading or point.instruction
         if point.attribute:
             name = f"{point.attribute}: {point.device}" if point.device else point.attribute
         if point.pairs or point.value is not None:
