@@ -344,7 +344,10 @@ def without_other_headings(
 
 def asking_text(prompt: str, need: Need) -> str:
     """Return the line of the prompt that asks for ``need``, and for an item of a list the line
-    that introduces the list."""
+    that introduces the list; what a need asks for that the prompt does not say, as of a template.
+    """
+    if prompt[need.start : need.end] != need.quote:
+        return f"{need.heading}\n{need.query}"
     lines = prompt[: need.start].split("\n")
     end = prompt.find("\n", need.end)
     line = lines[-1] + prompt[need.start : end if end >= 0 else len(prompt)]

@@ -154,7 +154,7 @@ def _items(
     parts: list[str] = []
     for need in needs:
         inside = _PARENTHESES.search(need.quote)
-        query = inside[1] if inside else need.query.removeprefix(f"{need.label}: ")
+        query = inside[1] if inside else need.quote if need.label else need.query
         bare = _bare(query, devices)
         words = bare.split()
         # The order to write stands first, but not in a list that a colon or parenthesis opens.
