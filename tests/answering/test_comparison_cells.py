@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from phasergun_desktop.answering.comparing.cells import ComparisonValues
-from phasergun_desktop.answering.comparing.compared_devices import read_comparison
+from phasergun_desktop.answering.comparing.cells import ComparisonFinder
 from phasergun_desktop.answering.comparing.comparison_table import NOT_STATED, write_comparison
 from phasergun_desktop.answering.model import PlannedPoint
 from phasergun_desktop.answering.writing.page import Page
@@ -41,14 +40,13 @@ class Comparing:
         self.documents = ProfiledDocuments(project.store, chunks)
         self._embedder = project.embedder
         pools = UnitPools(UnitIndex(project.store, project.embedder.identity), project.embedder)
-        self._values = ComparisonValues(self.documents, pools, project.embedder)
+        self._finder = ComparisonFinder(self.documents, pools, project.embedder)
 
     def points(self, prompt: str) -> tuple[PlannedPoint, ...]:
         resolution = PromptResolver(self.documents).resolve(prompt)
         subjects = subjects_of(self.documents)
-        request = read_request(resolution)
-        asked = read_comparison(resolution, request, subjects, self.documents.documents())
-        return self._values.points(asked, subjects) if asked is not None else ()
+        found = self._finder.of(resolution, read_request(resolution), subjects)
+        return found.points if found is not None else ()
 
     def page(self, points: tuple[PlannedPoint, ...]) -> Page:
         binder = SpanBinder(self._embedder, self.documents.parsed)

@@ -9,10 +9,16 @@ from dataclasses import dataclass, replace
 from phasergun_desktop.answering.comparing.compared_devices import (
     ComparedDevice,
     ComparisonRequest,
+    read_comparison,
 )
 from phasergun_desktop.answering.comparing.tables import ColumnRole, StatedCell, compared_rows
 from phasergun_desktop.answering.evidence_points import unit_passage
-from phasergun_desktop.answering.model import PlannedPoint, PointKind
+from phasergun_desktop.answering.model import (
+    PlannedNeed,
+    PlannedPoint,
+    PlannedUnit,
+    PointKind,
+)
 from phasergun_desktop.answering.sources import IndexedDocuments
 from phasergun_desktop.answering.writing.verbatim import is_statement
 from phasergun_desktop.documents.model import BlockKind, ParsedDocument
@@ -30,7 +36,7 @@ from phasergun_desktop.planning.subject import Subjects
 from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.references.bootstrap import parse_bootstrap
 from phasergun_desktop.references.master_record import parse_master_record
-from phasergun_desktop.references.model import SourceValue
+from phasergun_desktop.references.model import Resolution, SourceValue
 from phasergun_desktop.retrieval.model import Passage, SearchScope
 
 # A label with at least this cosine to an attribute is another name of it, and a sentence with the
@@ -81,13 +87,37 @@ def _is_headed(wanted: set[str], span: CandidateSpan) -> bool:
     return any(wanted <= words and len(words - wanted) <= 1 for words in headings)
 
 
-class ComparisonValues:
-    """Finds the cells of a comparison."""
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The points of a table, and the needs that it answers."""
+
+    needs: tuple[Need, ...]
+    points: tuple[PlannedPoint, ...]
+
+    def planned(self, need: Need) -> PlannedNeed:
+        """Return ``need`` with the cells of its attributes; the first has those of no need."""
+        named = [p for p in self.points if p.attribute.casefold() in need.query.casefold()]
+        if need == self.needs[0]:
+            said = " ".join(each.query for each in self.needs[1:]).casefold()
+            named = [p for p in self.points if p.attribute.casefold() not in said]
+        units = dict.fromkeys(passage for point in named for passage in point.evidence)
+        return PlannedNeed(need, tuple(PlannedUnit(each, selected=True) for each in units))
+
+
+class ComparisonFinder:
+    """Finds what a prompt compares and the cells of its table."""
 
     def __init__(self, documents: IndexedDocuments, pools: UnitPools, embedder: Embedder) -> None:
         self._documents = documents
         self._pools = pools
         self._embedder = embedder
+
+    def of(self, resolution: Resolution, request: Request, subjects: Subjects) -> Comparison | None:
+        """Return the comparison that the prompt asks for; None where it asks for none, or lists
+        nothing and the documents have no table of the devices."""
+        asked = read_comparison(resolution, request, subjects, self._documents.documents())
+        points = self.points(asked, subjects) if asked is not None else ()
+        return Comparison(asked.needs, points) if asked is not None and points else None
 
     def points(self, asked: ComparisonRequest, subjects: Subjects) -> tuple[PlannedPoint, ...]:
         """Return a point for each attribute and device, row by row, with the value that a document
