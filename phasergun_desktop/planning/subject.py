@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
@@ -281,24 +281,6 @@ def _isolated(papers: Mapping[str, ParsedDocument], own: _OwnNames) -> list[str]
 
 def _is_of(maker: str, document: ParsedDocument) -> bool:
     return bool(maker) and (maker in document.text or maker in document.metadata.author)
-
-
-def of_the_device(request: Request, documents: Sequence[DocumentRecord]) -> Request:
-    """Return ``request`` without the documents on predicates, where the prompt speaks of none of
-    them, neither by the word nor by a number; what it names itself stays allowed."""
-    predicates = [record for record in documents if record.layer is Layer.PREDICATES]
-    topic = request.topic.casefold()
-    numbers = [r.metadata.k_number.casefold() for r in predicates if r.metadata.k_number]
-    if "predicate" in topic or any(number in topic for number in numbers):
-        return request
-    files = frozenset(record.file for record in predicates)
-    needs = tuple(
-        replace(need, scope=replace(need.scope, excluded=need.scope.excluded | files))
-        if need.scope.layers >= ALWAYS_SEARCHED
-        else need
-        for need in request.needs
-    )
-    return replace(request, needs=needs)
 
 
 def without_other_subjects(request: Request, prompt: str, subjects: Subjects) -> Request:

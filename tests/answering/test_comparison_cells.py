@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from phasergun_desktop.answering.comparing.cells import ComparisonFinder
-from phasergun_desktop.answering.comparing.comparison_table import NOT_STATED, write_comparison
+from phasergun_desktop.answering.comparing.comparison import NOT_STATED, write_comparison
 from phasergun_desktop.answering.model import PlannedPoint
 from phasergun_desktop.answering.writing.page import Page
 from phasergun_desktop.grounding.binding import SpanBinder

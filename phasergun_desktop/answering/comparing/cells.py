@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from phasergun_desktop.answering.comparing.compared_devices import (
     ComparedDevice,
     ComparisonRequest,
+    compared_devices,
     read_comparison,
 )
 from phasergun_desktop.answering.comparing.tables import ColumnRole, StatedCell, compared_rows
@@ -118,6 +119,17 @@ class ComparisonFinder:
         asked = read_comparison(resolution, request, subjects, self._documents.documents())
         points = self.points(asked, subjects) if asked is not None else ()
         return Comparison(asked.needs, points) if asked is not None and points else None
+
+    def of_item(
+        self, need: Need, attributes: Sequence[str], task: str, subjects: Subjects
+    ) -> Comparison | None:
+        """Return the comparison of the device with its predicate, or those that ``task`` names;
+        None where no predicate is known."""
+        text = f"compare with the predicate: {task}"
+        devices = compared_devices(text, subjects, self._documents.documents())
+        asked = ComparisonRequest(devices, tuple(attributes), (need,))
+        points = self.points(asked, subjects) if len(devices) > 1 else ()
+        return Comparison((need,), points) if points else None
 
     def points(self, asked: ComparisonRequest, subjects: Subjects) -> tuple[PlannedPoint, ...]:
         """Return a point for each attribute and device, row by row, with the value that a document

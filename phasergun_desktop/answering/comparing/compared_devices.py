@@ -72,7 +72,7 @@ def read_comparison(
     one besides the project's with a word that compares."""
     sentences = [each for each in resolution.sentences if not each.is_directive]
     for place, sentence in enumerate(sentences):
-        devices = _devices(sentence.text, subjects, records)
+        devices = compared_devices(sentence.text, subjects, records)
         if len(devices) < 2:
             continue
         used = [sentence]
@@ -98,9 +98,10 @@ def _followers(sentences: Sequence[PromptSentence]) -> Iterator[PromptSentence]:
         yield sentence
 
 
-def _devices(
+def compared_devices(
     text: str, subjects: Subjects, records: Sequence[DocumentRecord]
 ) -> tuple[ComparedDevice, ...]:
+    """Return the devices that ``text`` compares, the project's first; none where it does not."""
     files: dict[str, set[str]] = {}
     known: dict[str, Subject] = {}
     for file, subject in subjects.others.items():
