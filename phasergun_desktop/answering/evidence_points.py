@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import replace
 
 from phasergun_desktop.answering.model import PlannedNeed, PlannedPoint, PlannedUnit, PointKind
 from phasergun_desktop.answering.sources import IndexedDocuments
@@ -18,8 +17,6 @@ from phasergun_desktop.retrieval.model import Passage
 
 # What a writer may look through for one need; what is selected comes first.
 _SHOWN = 40
-# Units of a section that are no further apart are read as one passage.
-_NEAR_CHARACTERS = 120
 
 
 class EvidenceFinder:
@@ -72,7 +69,7 @@ class EvidenceFinder:
                 query=each.need.query,
                 instruction=each.need.name,
                 scope=each.need.scope,
-                passages=tuple(self._joined(units)),
+                passages=tuple(units),
                 relevance=max((unit.similarity for unit in each.units), default=0.0),
                 evidence=tuple(units),
                 is_supplement=not units and not stated.isdisjoint(_best(each)),
@@ -92,20 +89,6 @@ class EvidenceFinder:
             sorted((unit for at, unit in placed if at == place), key=lambda u: (u.file, u.start))
             for place in range(len(selected))
         ]
-
-    def _joined(self, units: Sequence[Passage]) -> Iterator[Passage]:
-        """Yield neighbouring units of a section as one passage: what stands between is read too."""
-        joined: Passage | None = None
-        for unit in units:
-            if joined is not None and _are_near(joined, unit):
-                text = self._documents.parsed(unit.document_id).text
-                joined = replace(joined, end=unit.end, text=text[joined.start : unit.end])
-                continue
-            if joined is not None:
-                yield joined
-            joined = unit
-        if joined is not None:
-            yield joined
 
     def _span(self, unit: PooledUnit, record: DocumentRecord) -> CandidateSpan:
         passage = unit_passage(self._documents, record, unit.start, unit.end, unit.score)
@@ -152,11 +135,3 @@ def _planned(
     for rank, unit in enumerate(pool):
         if rank < _SHOWN or unit.row in rows:
             yield PlannedUnit(span(unit).passage, unit.row in rows, unit.score, unit.similarity)
-
-
-def _are_near(before: Passage, unit: Passage) -> bool:
-    return (
-        before.document_id == unit.document_id
-        and before.heading_path == unit.heading_path
-        and 0 <= unit.start - before.end <= _NEAR_CHARACTERS
-    )

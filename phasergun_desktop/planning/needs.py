@@ -94,7 +94,6 @@ def read_request(resolution: Resolution, title: str = "") -> Request:
     above = _document_title(everything)
     everything = [need for need in everything if need is not above] or everything
     title = title or (above.heading if above else "") or _section_name(everything)
-    everything = [_without_title(need, title) for need in everything]
     known = [title, *(each.value.text for each in resolution.references if each.value is not None)]
     named = frozenset(word.casefold() for text in known for word in _WORD.findall(text))
     asked = [need for need in everything if need.value or not is_of_form(need.query)]
@@ -128,21 +127,13 @@ def _section_name(needs: Sequence[Need]) -> str:
         for text in (need.label, need.quote):
             words = list(_WORD.finditer(text))
             at = next((i for i, w in enumerate(words) if w[0].casefold() in SECTION_WORDS), None)
-            if at is None:
-                continue
+            if at is None or any(word[0][0].isdigit() for word in words[at + 1 : at + 2]):
+                continue  # "Summarise the study for section 20: …" names no section
             for part in (words[:at], words[at + 1 :]):
                 name = list(dropwhile(lambda word: _names_nothing(word[0]), part))
                 if 0 < len(name) <= _LONGEST_NAME:
                     return text[name[0].start() : name[-1].end()]
     return ""
-
-
-def _without_title(need: Need, title: str) -> Need:
-    """Return ``need`` without a label that only names the text ("Write the Risk section: …")."""
-    named = frozenset(word.casefold() for word in _WORD.findall(title))
-    if not need.label or not is_of_form(need.label, named):
-        return need
-    return replace(need, query=need.query.removeprefix(f"{need.label}: "))
 
 
 def _with_scopes(sentences: Sequence[PromptSentence]) -> list[PromptSentence]:
@@ -216,7 +207,7 @@ def _needs_of(resolution: Resolution, sentence: PromptSentence) -> Iterator[Need
             label = _query(prompt, first, label_match.end(), references).rstrip(": ")
             start = label_match.end()
         parts = _cut(_COMMA, shielded, start, last)
-        sections = list(_sections(prompt, shielded, parts, sentence))
+        sections = list(_sections(prompt, shielded, parts, sentence)) if parts else []
         if len(sections) > 1:
             yield from sections
             continue

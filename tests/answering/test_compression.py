@@ -72,7 +72,7 @@ def test_the_warning_names_the_passages_that_nothing_is_read_of(project: SmallPr
     desk = Desk(project, budget=ReadingBudget(9, 9))
     result = desk.write("Describe the alarm of the heater.", [FACT]).result
     [warning] = [warning for warning in result.warnings if "left out" in warning]
-    assert warning.startswith("1 passage was left out to fit what the model can read: Heater")
+    assert "were left out to fit what the model can read: Heater" in warning
 
 
 def test_a_row_keeps_its_place_in_the_table(tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ from phasergun_desktop.answering.writing.model_sentences import (
 from phasergun_desktop.answering.writing.page import Page
 from phasergun_desktop.answering.writing.pair_sentences import labelled_pair, sentence_of_pair
 from phasergun_desktop.answering.writing.repetition import loops
-from phasergun_desktop.answering.writing.sifting import Progress, Sifter, block_of
+from phasergun_desktop.answering.writing.sifting import Progress, Sifter
 from phasergun_desktop.grounding.binding import Binding
 from phasergun_desktop.grounding.candidates import overlap
 from phasergun_desktop.grounding.text_units import (
@@ -138,8 +138,6 @@ class Composer:
             else:
                 events.extend(self._state(text, bound, point))
             progress.stated += 1
-            if bound.spans:
-                progress.blocks.add(block_of(bound))
         return events or [StreamDiscarded()]
 
     def _state(self, text: str, bound: Binding, point: PlannedPoint) -> list[UnitBound]:

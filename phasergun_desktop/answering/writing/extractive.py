@@ -9,7 +9,7 @@ from phasergun_desktop.answering.writing.from_sources import add_span
 from phasergun_desktop.answering.writing.page import Page
 from phasergun_desktop.documents.model import BlockKind
 from phasergun_desktop.grounding.binding import Binding, SpanBinder
-from phasergun_desktop.grounding.candidates import CandidateSpan, overlap
+from phasergun_desktop.grounding.candidates import CandidateSpan
 from phasergun_desktop.grounding.model import Support
 
 Table = tuple[str, tuple[str, ...], tuple[str, ...]]
@@ -36,14 +36,6 @@ class Extractor:
     def spans_of(self, point: PlannedPoint) -> list[CandidateSpan]:
         """Return every span that a sentence on ``point`` may cite."""
         return self._binder.spans_of(point.passages)
-
-    def is_beside(self, point: PlannedPoint, binding: Binding) -> bool:
-        """Whether a sentence was made of what stands between the units of the evidence: a text
-        states what was selected and nothing else."""
-        units = self.evidence(point)
-        return bool(units) and not any(
-            overlap(span, unit) for span in binding.spans for unit in units
-        )
 
     @staticmethod
     def binding(span: CandidateSpan) -> Binding:

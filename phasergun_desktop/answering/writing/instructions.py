@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from phasergun_desktop.answering.model import DocumentSummary, Plan, PlannedPoint, PointKind
 from phasergun_desktop.answering.writing.grammars import NOT_FOUND
@@ -111,11 +112,15 @@ def passages_text(
         )
         parts.append("\n".join((_SUMMARIES, *about)))
     parts.append(_PASSAGES)
-    for passage in passages:
-        where = " › ".join((passage.title or passage.file, *passage.heading_path))
-        parts.append(f"--- {where} ---\n{passage.text}")
+    for where, group in groupby(passages, key=_where):
+        text = "\n".join(passage.text for passage in group)
+        parts.append(f"--- {where} ---\n{text}")
     parts.append("--- end of the passages ---")
     return "\n\n".join(parts)
+
+
+def _where(passage: Passage) -> str:
+    return " › ".join((passage.title or passage.file, *passage.heading_path))
 
 
 def step_prompt(system: str, point: PlannedPoint, task: Task) -> ModelPrompt:
