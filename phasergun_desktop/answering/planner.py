@@ -131,9 +131,7 @@ class Planner:
             needs, compared = self._looked_up(resolution, asked)
             points = self._points(needs, asked, pairs, compared)
             if compared is not None:
-                needs = tuple(
-                    compared.planned(n.need) if n.need in compared.needs else n for n in needs
-                )
+                needs = tuple(map(compared.with_cells, needs))
             made = self._plan(resolution, asked, needs, points)
         elapsed_ms = (time.perf_counter() - started) * 1000
         name, words = (template.name, template.maximum_words) if template else ("", 0)
@@ -163,7 +161,8 @@ class Planner:
             request,
             needs=tuple(n for n in request.needs if n in answered or n.need_id not in tables),
         )
-        rest = replace(request, needs=tuple(n for n in request.needs if n not in answered))
+        whole = compared.whole if compared is not None else ()
+        rest = replace(request, needs=tuple(n for n in request.needs if n not in whole))
         found = self._evidence.of(
             rest,
             lambda pool: without_other_headings(pool, rest, prompt, subjects, self._documents),
@@ -229,7 +228,8 @@ class Planner:
             need = planned.need
             if compared is not None and need in compared.needs:
                 points.extend(compared.points if need == compared.needs[0] else ())
-                continue
+                if not (made.evidence or need.value or pairs.get(need.need_id)):
+                    continue
             if need.value is not None:
                 points.append(_value_point(need, made))
                 continue

@@ -95,14 +95,27 @@ class Comparison:
     needs: tuple[Need, ...]
     points: tuple[PlannedPoint, ...]
 
-    def planned(self, need: Need) -> PlannedNeed:
-        """Return ``need`` with the cells of its attributes; the first has those of no need."""
-        named = [p for p in self.points if p.attribute.casefold() in need.query.casefold()]
-        if need == self.needs[0]:
-            said = " ".join(each.query for each in self.needs[1:]).casefold()
-            named = [p for p in self.points if p.attribute.casefold() not in said]
-        units = dict.fromkeys(passage for point in named for passage in point.evidence)
-        return PlannedNeed(need, tuple(PlannedUnit(each, selected=True) for each in units))
+    @property
+    def whole(self) -> tuple[Need, ...]:
+        """The needs whose cells are all stated."""
+        return tuple(
+            need for need in self.needs if all(p.value is not None for p in self._cells(need))
+        )
+
+    def with_cells(self, planned: PlannedNeed) -> PlannedNeed:
+        """Return ``planned`` with the cells of its attributes before its units."""
+        if planned.need not in self.needs:
+            return planned
+        cells = dict.fromkeys(each for p in self._cells(planned.need) for each in p.evidence)
+        units = tuple(PlannedUnit(each, selected=True) for each in cells)
+        return replace(planned, units=(*units, *planned.units))
+
+    def _cells(self, need: Need) -> list[PlannedPoint]:
+        """Return the points of the attributes that a need names; the first has those of none."""
+        if need != self.needs[0]:
+            return [p for p in self.points if p.attribute.casefold() in need.query.casefold()]
+        others = " ".join(each.query for each in self.needs[1:]).casefold()
+        return [point for point in self.points if point.attribute.casefold() not in others]
 
 
 class ComparisonFinder:
