@@ -161,8 +161,11 @@ class Planner:
             request,
             needs=tuple(n for n in request.needs if n in answered or n.need_id not in tables),
         )
-        whole = compared.whole if compared is not None else ()
-        rest = replace(request, needs=tuple(n for n in request.needs if n not in whole))
+        done: tuple[Need, ...] = ()
+        if compared is not None:
+            # A template has items of its own for what its table leaves open.
+            done = compared.needs if tables else compared.whole
+        rest = replace(request, needs=tuple(n for n in request.needs if n not in done))
         found = self._evidence.of(
             rest,
             lambda pool: without_other_headings(pool, rest, prompt, subjects, self._documents),
@@ -224,12 +227,13 @@ class Planner:
         """Return what is written for each need: values and answers word for word before what its
         evidence states, a table for those of a comparison."""
         points: list[PlannedPoint] = []
-        for planned, made in zip(needs, self._evidence.points(needs), strict=True):
-            need = planned.need
+        for planned, found in zip(needs, self._evidence.points(needs), strict=True):
+            need, made = planned.need, found
             if compared is not None and need in compared.needs:
                 points.extend(compared.points if need == compared.needs[0] else ())
                 if not (made.evidence or need.value or pairs.get(need.need_id)):
                     continue
+                made = replace(made, heading="", is_supplement=True)
             if need.value is not None:
                 points.append(_value_point(need, made))
                 continue

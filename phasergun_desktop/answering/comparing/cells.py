@@ -51,8 +51,6 @@ _NAME = "device name/trade name"
 _FEW_MORE_WORDS = 2
 _MOST_ROWS = 16
 _LOOKED_AT = 30
-_FIELD_CELLS = 2
-_DIGIT = re.compile(r"\d")
 _JOINED = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _PARTS = re.compile(r"\s*[/(),;:]\s*")
 _PREDICATE = re.compile("predicate", re.IGNORECASE)
@@ -188,9 +186,7 @@ class ComparisonFinder:
         others = [n for each in devices if not each.is_own for n in each.subject.names]
         compared = compared_rows(document, names, [name for name in others if name not in names])
         if owner is not None:
-            in_columns = {row.block.ordinal for row in compared}
             yield from _fields(record, document, owner, subjects)
-            yield from _rows(record, document, owner, subjects, in_columns)
         for row in compared:
             is_single = sum(each.column.role is ColumnRole.PREDICATE for each in row.cells) == 1
             for cell in row.cells:
@@ -345,28 +341,6 @@ def _fields(
     for field in parse_master_record(document, record.file).fields:
         if field.value.end <= end and _is_under(device, [field.section], subjects):
             yield _Stated(device.name, field.name, field.value, rank)
-
-
-def _rows(
-    record: DocumentRecord,
-    document: ParsedDocument,
-    device: ComparedDevice,
-    subjects: Subjects,
-    in_columns: set[int],
-) -> Iterator[_Stated]:
-    """Yield the rows of a document's other tables, whole, each under its first cell."""
-    for block in document.blocks:
-        is_row = len(block.cells) > _FIELD_CELLS and not block.is_table_header
-        if (
-            is_row
-            and block.ordinal not in in_columns
-            and _is_under(device, block.heading_path, subjects)
-        ):
-            label = block.cells[0][1].strip()
-            if label and not _DIGIT.search(label):
-                text = document.block_text(block)
-                value = SourceValue(text, record.file, block.start, block.end)
-                yield _Stated(device.name, label, value, 2)
 
 
 def _is_under(device: ComparedDevice, path: Sequence[str], subjects: Subjects) -> bool:
