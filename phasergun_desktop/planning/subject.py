@@ -29,7 +29,7 @@ _SHORTEST_NAME = 4
 _PAPER_LAYERS = frozenset({Layer.INITIATION, Layer.ONGOING})
 _RULE_KINDS = frozenset({"standard", "regulation", "guidance"})
 # A paper of this length on the device names it, its parts, its maker or a paper that does.
-_LONG_ENOUGH_WORDS = 400
+_LONG_ENOUGH_WORDS = 300
 _IDENTIFIER = re.compile(r"\b(?!ISO|IEC|EN-|ASTM|AAMI|RS-)[A-Z]{2,6}-\d{2,6}\b")
 _ITEM = re.compile(r"\s*(?:[-*+•–]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+")
 _DESIGNATOR = r"[A-Z]*\d[\w.]*|[A-Z]{1,4}\d*"
@@ -232,6 +232,8 @@ def _by_submission(
     number = record.metadata.k_number or (in_name[0].upper() if in_name else "")
     if not number and record.layer is not Layer.PREDICATES:
         return None
+    if record.layer in OWN_LAYERS and document is not None and own.is_in(document.text):
+        return None  # A paper of the company's that compares the device with that number.
     head = document.text[: 4 * _HEAD_CHARACTERS] if document is not None else ""
     names = [match["name"].strip() for match in _DEVICE_FIELD.finditer(head)]
     is_predicate = record.layer is Layer.PREDICATES or number in own.predicates

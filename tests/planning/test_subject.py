@@ -32,6 +32,7 @@ NEW_PLAN = "Context/Ongoing/Test-Plan-V2.docx"
 WITHDRAWN = "Context/Ongoing/Prototype-Memo.md"
 RIVAL = "Context/Initiation/Market.md"
 STRAY = "Context/Initiation/pump_requirements.md"
+AGAINST = "Context/Ongoing/Comparison-K998877.md"
 SHORT = "Context/Initiation/User-Needs.md"
 
 
@@ -71,6 +72,7 @@ IMPLANT = FakeDocuments(
         STRAY: fake_document(
             ["# Requirements", *("RW-11 The pump delivers 5 L/min." for _ in range(80))]
         ),
+        AGAINST: _submission("K998877", ["# Spinora II against K998877", "Both are of PEEK."]),
         SHORT: fake_document(["# User needs", "The surgeon sees the cage in X-ray."]),
     }
 )
@@ -117,7 +119,7 @@ def _allowed(prompt: str, subjects: Subjects) -> set[str]:
 def test_only_who_asks_for_a_subject_gets_it(
     prompt: str, others: set[str], subjects: Subjects
 ) -> None:
-    assert _allowed(prompt, subjects) == {MASTER, OWN, BENCH, NEW_PLAN, SHORT} | others
+    assert _allowed(prompt, subjects) == {MASTER, OWN, BENCH, NEW_PLAN, AGAINST, SHORT} | others
 
 
 def test_a_document_that_the_prompt_names_is_read_whoever_it_speaks_of(subjects: Subjects) -> None:
