@@ -10,6 +10,7 @@ from tests.benchmarks.confidence.confidence_figures import confidence, confidenc
 from tests.benchmarks.draft_figures import changed_prompt, drafts
 from tests.benchmarks.edits.edit_figures import edited_sentences
 from tests.benchmarks.embedding_figures import embedding_speed
+from tests.benchmarks.evidence.evidence_figures import evidence_figures
 from tests.benchmarks.frame import Benchmark
 from tests.benchmarks.glucose import GlucoseProject
 from tests.benchmarks.grounding_figures import grounding_figures
@@ -24,7 +25,7 @@ from tests.benchmarks.reading.outcome_tables import outcome_figures
 from tests.benchmarks.reading.reading_speed import speed_figures
 from tests.benchmarks.readings import reading_figures
 from tests.benchmarks.recognition_figures import recognition
-from tests.benchmarks.response_figures import first_evidence, stopping
+from tests.benchmarks.response_figures import stopping
 from tests.benchmarks.save_figures import save_to_searchable
 from tests.benchmarks.search_figures import open_index, search_speed
 from tests.benchmarks.storage_figures import work_database
@@ -95,8 +96,9 @@ def _all_benchmarks() -> tuple[Benchmark, ...]:
         ),
         Benchmark(
             "evidence",
-            "the plan of a prompt: passages on screen",
-            partial(first_evidence, project),
+            "what is chosen for prompts: facts, noise, abstention (minutes; only when named)",
+            evidence_figures,
+            only_when_named=True,
         ),
         Benchmark("stop", "Stop in each phase of a draft", partial(stopping, project)),
         Benchmark(

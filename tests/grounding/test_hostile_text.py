@@ -10,7 +10,7 @@ import pytest
 from phasergun_desktop.grounding.identifiers import find_identifiers
 from phasergun_desktop.grounding.instruction_like import is_instruction_like
 from phasergun_desktop.grounding.names import missing_names
-from phasergun_desktop.grounding.text_units import sentence_spans
+from phasergun_desktop.text.sentences import sentence_spans
 
 _SIZE = 20_000
 _LIMIT_S = 0.5

@@ -12,9 +12,9 @@ from phasergun_desktop.answering.model import PlannedPoint
 from phasergun_desktop.documents.model import BlockKind, ParsedDocument
 from phasergun_desktop.embedding.protocol import Embedder
 from phasergun_desktop.errors import Cancelled
-from phasergun_desktop.grounding.text_units import sentence_spans
 from phasergun_desktop.grounding.words import content_words
 from phasergun_desktop.retrieval.model import Passage
+from phasergun_desktop.text.sentences import sentence_spans
 
 # The words decide which sentences are worth an embedding: 15 ms each.
 _MOST_EMBEDDED = 120

@@ -14,8 +14,8 @@ from phasergun_desktop.answering.model import DocumentSummary, PlannedPoint
 from phasergun_desktop.answering.passes.writer_orders import is_order_to_the_writer
 from phasergun_desktop.documents.model import BlockKind, ParsedDocument
 from phasergun_desktop.grounding.instruction_like import is_instruction_like
-from phasergun_desktop.grounding.text_units import sentence_spans
 from phasergun_desktop.retrieval.model import Passage
+from phasergun_desktop.text.sentences import sentence_spans
 
 Parsed = Callable[[int], ParsedDocument]
 

@@ -34,13 +34,13 @@ from phasergun_desktop.answering.writing.repetition import loops
 from phasergun_desktop.answering.writing.sifting import Progress, Sifter
 from phasergun_desktop.grounding.binding import Binding
 from phasergun_desktop.grounding.candidates import overlap
-from phasergun_desktop.grounding.text_units import (
-    sentences,
-)
 from phasergun_desktop.grounding.words import fold
 from phasergun_desktop.jobs import Event
 from phasergun_desktop.language_models.protocol import LanguageModel
 from phasergun_desktop.references.model import QuestionAnswer
+from phasergun_desktop.text.sentences import (
+    sentences,
+)
 
 _MAX_REPEATS = 2
 _MAX_POINT_TOKENS = 220

@@ -31,8 +31,8 @@ from phasergun_desktop.grounding.candidates import CandidateSpan, sentences_of
 from phasergun_desktop.grounding.modality import is_asked_for
 from phasergun_desktop.grounding.model import Support
 from phasergun_desktop.grounding.self_reference import speaks_of_another
-from phasergun_desktop.grounding.text_units import without_list_mark
 from phasergun_desktop.grounding.words import content_words
+from phasergun_desktop.text.sentences import without_list_mark
 
 _CONDITION = re.compile(
     r"(?:if|when|where|unless|until|once|provided that|in (?:the )?(?:cases?|event)s?)\b",

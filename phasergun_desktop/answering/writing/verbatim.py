@@ -13,14 +13,14 @@ from phasergun_desktop.grounding.candidates import (
 )
 from phasergun_desktop.grounding.instruction_like import is_instruction_like
 from phasergun_desktop.grounding.model import Support, UnitKind
-from phasergun_desktop.grounding.text_units import (
+from phasergun_desktop.grounding.values import ValueKind, extract_values
+from phasergun_desktop.grounding.words import fold
+from phasergun_desktop.text.sentences import (
     sentence_spans,
     without_heading_number,
     without_leading_address,
     without_list_mark,
 )
-from phasergun_desktop.grounding.values import ValueKind, extract_values
-from phasergun_desktop.grounding.words import fold
 
 # A limit without a verb stands under a heading that says of what: "Within 15 percent of …".
 _LIMIT = re.compile(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from phasergun_desktop.grounding.text_units import (
+from phasergun_desktop.text.sentences import (
     complete_sentences,
     sentence_spans,
     sentences,
