@@ -7,12 +7,8 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 
-from phasergun_desktop.answering.comparing.comparison import (
-    Cell,
-    write_comparison,
-)
-from phasergun_desktop.answering.comparing.devices import named_devices
-from phasergun_desktop.answering.comparing.slots import cell_of, fill_from_counterparts
+from phasergun_desktop.answering.comparing.comparison import write_comparison
+from phasergun_desktop.answering.comparing.named_devices import named_devices
 from phasergun_desktop.answering.confidence import confidence_of
 from phasergun_desktop.answering.discrepancies.coverage import not_covered, without_gaps
 from phasergun_desktop.answering.model import (
@@ -96,7 +92,6 @@ class _Writing:
     auditor: Auditor | None = None
     doubts: Doubts | None = None
     room: ReadingRoom | None = None
-    rows: dict[str, list[Cell]] = field(default_factory=dict)
     findings: tuple[AuditFinding, ...] = ()
     warnings: list[str] = field(default_factory=list)
 
@@ -223,8 +218,7 @@ class Answerer:
         if plan.title:
             yield page.heading(plan.title)
         total = len(plan.points)
-        kinds = [point.kind for point in plan.points]
-        last_compared = max((i for i, k in enumerate(kinds) if k is PointKind.COMPARE), default=-1)
+        compared = [point for point in plan.points if point.kind is PointKind.COMPARE]
         for index, planned in enumerate(plan.points):
             if writing.should_stop():
                 raise Cancelled
@@ -238,10 +232,12 @@ class Answerer:
             if writing.composer is not None:
                 writing.composer.begin(index)
             if point.kind is PointKind.COMPARE:
-                cell = yield from cell_of(point, page, writing.composer, writing.extractor)
-                writing.rows.setdefault(point.attribute, []).append(cell)
-                if index == last_compared:
-                    yield from self._compare(writing)
+                if planned is compared[0]:
+                    # What a rule assembles from several points belongs to none of them.
+                    page.open_point(-1, point.heading, level=2 if plan.title else 1)
+                    written = write_comparison(page, compared)
+                    yield from page.announced()
+                    yield from written
                 continue
             page.open_point(index, point.heading, level=2 if plan.title else 1)
             with closing(self._point(writing, point)) as events:
@@ -249,21 +245,6 @@ class Answerer:
                     if isinstance(event, UnitBound):
                         yield from page.announced()
                     yield event
-        yield from self._compare(writing)
-
-    def _compare(self, writing: _Writing) -> Generator[Event, None, None]:
-        """Write the comparison once all of its cells are known, where its last one stands."""
-        page, plan = writing.page, writing.plan
-        rows, writing.rows = writing.rows, {}
-        if not rows:
-            return
-        fill_from_counterparts(rows.values(), plan.points, writing.binder)
-        # What a rule assembles from several points belongs to none of them.
-        compared = (p.heading for p in plan.points if p.kind is PointKind.COMPARE and p.heading)
-        page.open_point(-1, next(compared, ""), level=2 if plan.title else 1)
-        written = write_comparison(page, list(rows.values()))
-        yield from page.announced()
-        yield from written
 
     def _look_again(self, writing: _Writing) -> Generator[Event, None, None]:
         """The second passes. The draft is whole before them and stays so: a model that fails here

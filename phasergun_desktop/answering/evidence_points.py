@@ -12,7 +12,7 @@ from phasergun_desktop.grounding.candidates import CandidateSpan, block_before, 
 from phasergun_desktop.index.records import ChunkId, DocumentRecord
 from phasergun_desktop.planning.evidence import select_evidence
 from phasergun_desktop.planning.needs import Request
-from phasergun_desktop.planning.pool import PooledUnit, UnitPools
+from phasergun_desktop.planning.pool import Pool, PooledUnit, UnitPools
 from phasergun_desktop.retrieval.model import Passage
 
 # What a writer may look through for one need; what is selected comes first.
@@ -26,8 +26,16 @@ class EvidenceFinder:
         self._documents = documents
         self._pools = pools
 
-    def of(self, request: Request) -> tuple[PlannedNeed, ...]:
-        """Return the needs of ``request`` with what was looked at for each."""
+    @property
+    def pools(self) -> UnitPools:
+        """What makes the pools."""
+        return self._pools
+
+    def of(
+        self, request: Request, keep: Callable[[Pool], Pool] = lambda pool: pool
+    ) -> tuple[PlannedNeed, ...]:
+        """Return the needs of ``request`` with what was looked at for each: what ``keep`` leaves
+        of the pool."""
         records = self._documents.documents()
         by_id = {record.document_id: record for record in records}
         made: dict[int, CandidateSpan] = {}
@@ -42,7 +50,7 @@ class EvidenceFinder:
             states = is_statement(found) and not is_of_the_paper(found)
             return len(found.text.split()) if states else 0
 
-        pool = self._pools.pool(request, records)
+        pool = keep(self._pools.pool(request, records))
         return tuple(
             PlannedNeed(need, tuple(_planned(each.pool, each.selected, span)))
             for need, each in zip(request.needs, select_evidence(request, pool, words), strict=True)

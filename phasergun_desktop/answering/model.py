@@ -39,7 +39,8 @@ class PlannedPoint:
     ``denial`` is the passage that denies what the point takes for granted: it is quoted, and
     nothing is written. ``is_supplement``: stated values or the evidence of another need answer it
     in part, so that it is no gap where nothing more is found. ``evidence`` are the units that were
-    selected for it, each a passage of its own: they stand in the text word for word.
+    selected for it, each a passage of its own: they stand in the text word for word. ``referred``
+    is what a ``value`` like "Same" refers to: the other device's.
     """
 
     kind: PointKind
@@ -58,6 +59,7 @@ class PlannedPoint:
     denial: SourceValue | None = None
     is_supplement: bool = False
     evidence: tuple[Passage, ...] = ()
+    referred: SourceValue | None = None
 
 
 class DiscrepancyKind(StrEnum):

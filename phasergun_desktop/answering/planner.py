@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from phasergun_desktop.answering.comparing.cells import Comparison, ComparisonFinder
 from phasergun_desktop.answering.discrepancies.between_sources import plan_discrepancies
 from phasergun_desktop.answering.evidence_points import EvidenceFinder
 from phasergun_desktop.answering.model import (
@@ -29,7 +30,11 @@ from phasergun_desktop.answering.writing.instructions import passages_text, step
 from phasergun_desktop.embedding.protocol import Embedder
 from phasergun_desktop.grounding.standards import named_standards
 from phasergun_desktop.planning.needs import Need, Request, read_request, without_form_words
-from phasergun_desktop.planning.subject import of_the_device
+from phasergun_desktop.planning.subject import (
+    subjects_of,
+    without_other_headings,
+    without_other_subjects,
+)
 from phasergun_desktop.profiles.section_template import ItemKind, SectionTemplate
 from phasergun_desktop.references.model import (
     Problem,
@@ -89,6 +94,7 @@ class Planner:
         self._count_tokens = count_tokens
         self._refusals = Refusals(documents, searcher)
         self._evidence = evidence
+        self._comparisons = ComparisonFinder(documents, evidence.pools, embedder)
         self._summaries = DocumentSummaries(
             documents,
             count_tokens,
@@ -122,9 +128,12 @@ class Planner:
             )
             pairs = self._pairs(resolution, asked.request.needs)
             asked = replace(asked, request=_without_pairs_documents(asked.request, pairs))
-            found = self._needs(of_the_device(asked.request, self._documents.documents()))
+            found, compared = self._looked_up(resolution, asked)
             needs, hidden = without_instructions(found)
-            made = self._plan(resolution, asked, needs, self._points(needs, asked, pairs))
+            points = self._points(needs, asked, pairs, compared)
+            if compared is not None:
+                needs = tuple(map(compared.with_cells, needs))
+            made = self._plan(resolution, asked, needs, points)
             made = replace(made, warnings=(*warnings_of(hidden), *made.warnings))
         elapsed_ms = (time.perf_counter() - started) * 1000
         name, words = (template.name, template.maximum_words) if template else ("", 0)
@@ -137,14 +146,39 @@ class Planner:
         made = self._plan(resolution, asked, needs, self._evidence.points(needs))
         return replace(made, warnings=(*warnings_of(hidden), *made.warnings))
 
-    def _needs(self, request: Request) -> tuple[PlannedNeed, ...]:
-        """Return the needs with their evidence; a value word for word takes no words from it."""
-        open_needs = tuple(need for need in request.needs if need.value is None)
-        found = {
-            each.need.need_id: each
-            for each in self._evidence.of(replace(request, needs=open_needs))
-        }
-        return tuple(found.get(need.need_id, PlannedNeed(need)) for need in request.needs)
+    def _looked_up(
+        self, resolution: Resolution, asked: _Asked
+    ) -> tuple[tuple[PlannedNeed, ...], Comparison | None]:
+        """Return the needs with the evidence of their subject, and the comparison of a text: the
+        needs that it answers have no other evidence."""
+        subjects, prompt = subjects_of(self._documents), resolution.prompt
+        request = without_other_subjects(asked.request, prompt, subjects)
+        tables = {i for i, item in asked.template.items.items() if item.kind is ItemKind.COMPARE}
+        compared = None
+        for need in (each for each in request.needs if each.need_id in tables):
+            attributes = asked.template.items[need.need_id].attributes
+            compared = self._comparisons.of_item(need, attributes, resolution.task, subjects)
+        if not asked.asks and not asked.template.items:
+            compared = self._comparisons.of(resolution, request, subjects)
+        answered = compared.needs if compared is not None else ()
+        request = replace(
+            request,
+            needs=tuple(n for n in request.needs if n in answered or n.need_id not in tables),
+        )
+        done: tuple[Need, ...] = ()
+        if compared is not None:
+            # A template has items of its own for what its table leaves open.
+            done = compared.needs if tables else compared.whole
+        # A value word for word takes no words from what others state.
+        rest = replace(
+            request, needs=tuple(n for n in request.needs if n not in done and n.value is None)
+        )
+        found = self._evidence.of(
+            rest,
+            lambda pool: without_other_headings(pool, rest, prompt, subjects, self._documents),
+        )
+        by_need = {each.need.need_id: each for each in found}
+        return tuple(by_need.get(n.need_id, PlannedNeed(n)) for n in request.needs), compared
 
     def _asked(
         self, resolution: Resolution, template: SectionTemplate | None, *, asks: bool
@@ -171,6 +205,7 @@ class Planner:
             *asked.template.problems,
             *left_out_needs(asked.request.left_out),
             *_missing_items(points),
+            *_missing_predicate(asked.template, points),
         )
         return Plan(
             prompt=resolution.prompt,
@@ -193,12 +228,18 @@ class Planner:
         needs: Sequence[PlannedNeed],
         asked: _Asked,
         pairs: Mapping[str, Sequence[QuestionAnswer]],
+        compared: Comparison | None,
     ) -> tuple[PlannedPoint, ...]:
         """Return what is written for each need: values and answers word for word before what its
-        evidence states."""
+        evidence states, a table for those of a comparison."""
         points: list[PlannedPoint] = []
-        for planned, made in zip(needs, self._evidence.points(needs), strict=True):
-            need = planned.need
+        for planned, found in zip(needs, self._evidence.points(needs), strict=True):
+            need, made = planned.need, found
+            if compared is not None and need in compared.needs:
+                points.extend(compared.points if need == compared.needs[0] else ())
+                if not (made.evidence or need.value or pairs.get(need.need_id)):
+                    continue
+                made = replace(made, heading="", is_supplement=True)
             if need.value is not None:
                 points.append(_value_point(need, made))
                 continue
@@ -288,6 +329,23 @@ def _value_point(need: Need, point: PlannedPoint) -> PlannedPoint:
         value=need.value,
         passages=(),
         evidence=(),
+    )
+
+
+def _missing_predicate(
+    template: TemplateRequest, points: Sequence[PlannedPoint]
+) -> tuple[Problem, ...]:
+    compares = any(item.kind is ItemKind.COMPARE for item in template.items.values())
+    if not compares or any(point.kind is PointKind.COMPARE for point in points):
+        return ()
+    return (
+        Problem(
+            "no_predicate",
+            Severity.WARNING,
+            "No predicate device is known, so nothing can be compared.",
+            "Add a field “Predicate Device: K…” to the master record, or name both devices in the "
+            "prompt.",
+        ),
     )
 
 

@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from phasergun_desktop.answering.comparing.devices import (
-    files_of_other_devices,
-    named_devices,
-)
+from phasergun_desktop.answering.comparing.named_devices import named_devices
 from phasergun_desktop.answering.model import PlannedPoint, PointKind
 from phasergun_desktop.answering.sources import IndexedDocuments
 from phasergun_desktop.grounding.words import content_words
@@ -16,6 +13,7 @@ from phasergun_desktop.planning.form_words import FORM_WORDS
 from phasergun_desktop.planning.lengths import TOLERANCE
 from phasergun_desktop.planning.needs import Need, Request, read_request
 from phasergun_desktop.profiles.section_template import (
+    ItemKind,
     ItemSubject,
     SectionTemplate,
     TemplateItem,
@@ -35,6 +33,7 @@ from phasergun_desktop.references.model import (
 )
 from phasergun_desktop.retrieval.model import SearchScope
 
+_PREDICATE_FIELDS = ("Predicate Device", "Primary Predicate Device", "Predicate Device Name")
 _DEVICE_FIELDS = ("Device Name", "Trade Name", "Proprietary Name", "Product Name", "Device")
 
 
@@ -61,13 +60,12 @@ def template_request(
     records = _master_records(documents)
     device = _device(resolution, records)
     name = device.value.text if device is not None and device.value is not None else ""
-    others = files_of_other_devices(name, documents)
     needs: list[Need] = []
     items: dict[str, TemplateItem] = {}
     values: dict[str, tuple[PlannedPoint, ...]] = {}
     for number, item in enumerate(template.items, start=1):
         need_id = f"t{number}"
-        scope = _scope(item, base, others)
+        scope = _scope(item, base)
         heading = item.name if item.has_heading else ""
         query = ", ".join((item.ask, *item.attributes))
         needs.append(Need(need_id, item.name, 0, 0, f"{item.name}: {query}", scope, heading))
@@ -84,7 +82,9 @@ def template_request(
         title=template.title,
     )
     named = {reference.text for reference in resolution.references}
-    used = (device,) if device is not None and device.text not in named else ()
+    compares = any(item.kind is ItemKind.COMPARE for item in template.items)
+    found = (device, _reference(records, _PREDICATE_FIELDS) if compares else None)
+    used = tuple(each for each in found if each is not None and each.text not in named)
     return TemplateRequest(request, items, values, used)
 
 
@@ -94,9 +94,13 @@ _RECORD = Layer.MASTER_RECORD
 def _device(resolution: Resolution, records: Sequence[MasterRecord]) -> ResolvedReference | None:
     """Return the device: of the prompt, else of the master record."""
     named = named_devices(resolution.references)
-    found = None if named else _stated_field(records, _DEVICE_FIELDS)
+    return named[0] if named else _reference(records, _DEVICE_FIELDS)
+
+
+def _reference(records: Sequence[MasterRecord], names: Sequence[str]) -> ResolvedReference | None:
+    found = _stated_field(records, names)
     if found is None:
-        return named[0] if named else None
+        return None
     value = found.value
     text = f"[Master Record|{found.name}]"
     kind = ReferenceKind.MASTER_RECORD
@@ -143,7 +147,7 @@ def _stated(item: TemplateItem, records: Sequence[MasterRecord]) -> list[Planned
     ]
 
 
-def _scope(item: TemplateItem, base: SearchScope, others: frozenset[str]) -> SearchScope:
+def _scope(item: TemplateItem, base: SearchScope) -> SearchScope:
     """Return where ``item`` looks, never more than ``base`` allows."""
     layers, files = base.layers, base.files
     match item.subject:
@@ -159,7 +163,7 @@ def _scope(item: TemplateItem, base: SearchScope, others: frozenset[str]) -> Sea
     if not layers and not files:
         # The prompt names other sources for all of it: the writer decides.
         layers = base.layers
-    return replace(base, layers=layers, excluded=base.excluded | (others - base.files))
+    return replace(base, layers=layers)
 
 
 def _extra_needs(

@@ -96,9 +96,9 @@ def read_request(resolution: Resolution, title: str = "") -> Request:
     title = title or (above.heading if above else "") or _section_name(everything)
     known = [title, *(each.value.text for each in resolution.references if each.value is not None)]
     named = frozenset(word.casefold() for text in known for word in _WORD.findall(text))
-    asked = [need for need in everything if need.value or not _is_of_form(need.query)]
+    asked = [need for need in everything if need.value or not is_of_form(need.query)]
     asked = asked or everything
-    asked = [need for need in asked if need.value or not _is_of_form(need.query, named)] or asked
+    asked = [need for need in asked if need.value or not is_of_form(need.query, named)] or asked
     asked = [replace(need, need_id=f"n{at}") for at, need in enumerate(_under_headings(asked), 1)]
     topic = " ".join(_query(resolution.prompt, s.start, s.end, s.references) for s in sentences)
     length = _asked_words(sentences, len(asked))
@@ -178,8 +178,8 @@ def _asked_words(sentences: Sequence[PromptSentence], needs: int) -> int:
                 continue
             words, at, behind = found
             rest = part[:at] + part[behind:]
-            opens = is_first and sentence is sentences[0] and _is_of_form(part[:at])
-            if opens or _is_of_form(rest):
+            opens = is_first and sentence is sentences[0] and is_of_form(part[:at])
+            if opens or is_of_form(rest):
                 is_each = re.search(r"\b(?:each|per|je|jeweils)\b", rest) is not None
                 return max(1, round(words * (needs if is_each else 1)))
     return WORDS_WITHOUT_A_LIMIT
@@ -227,7 +227,7 @@ def _needs_of(resolution: Resolution, sentence: PromptSentence) -> Iterator[Need
                 continue  # "From […]" names a source and asks for nothing
             said = (
                 f"{without_form_words(label)}: {query}"
-                if label and not _is_of_form(label)
+                if label and not is_of_form(label)
                 else query
             )
             heading = query if is_heading else ""
@@ -248,7 +248,7 @@ def _sections(
     for piece in (*parts[:-1], *_cut(_AND, shielded, low, section.start())):
         start, end = _trimmed(prompt, *piece)
         name = without_form_words(_query(prompt, start, end, sentence.references))
-        if 0 < len(_WORD.findall(name)) <= _LONGEST_NAME and not _is_of_form(name):
+        if 0 < len(_WORD.findall(name)) <= _LONGEST_NAME and not is_of_form(name):
             yield Need("", prompt[start:end], start, end, f"{name} {behind}", sentence.scope, name)
 
 
@@ -289,7 +289,7 @@ def _under_headings(needs: Sequence[Need]) -> list[Need]:
     return kept
 
 
-def _is_of_form(text: str, also: frozenset[str] = frozenset()) -> bool:
+def is_of_form(text: str, also: frozenset[str] = frozenset()) -> bool:
     words = [word.casefold() for word in _WORD.findall(text) if not word[0].isdigit()]
     of_form = FORM_WORDS | COUNT_WORDS | also
     is_asked = bool(words) and not any(word in of_form for word in words)  # "what it is for"

@@ -16,13 +16,12 @@ from phasergun_desktop.answering.planner import Planner, PlanSettings
 from phasergun_desktop.index.chunk_sets import ChunkSets
 from phasergun_desktop.index.unit_index import UnitIndex
 from phasergun_desktop.jobs import Event, Job, run_to_end
-from phasergun_desktop.paths import resources_path
 from phasergun_desktop.planning.pool import UnitPools
-from phasergun_desktop.planning.selector import SELECTOR_FILE, load_selector
 from phasergun_desktop.profiles.section_template import SectionTemplate
 from phasergun_desktop.references.resolver import PromptResolver
 from phasergun_desktop.retrieval.retriever import Retriever
 from phasergun_desktop.workspace.indexed_documents import ProfiledDocuments
+from tests.fakes.open_selector import open_selector
 from tests.fakes.profiles import small_profile
 from tests.fakes.scripted_model import Reply, ScriptedModel
 from tests.fakes.small_project import SmallProject
@@ -66,7 +65,7 @@ class Desk:
                 UnitPools(
                     UnitIndex(project.store, project.embedder.identity),
                     project.embedder,
-                    load_selector(resources_path() / "models" / SELECTOR_FILE),
+                    open_selector(),
                 ),
             ),
             project.embedder,

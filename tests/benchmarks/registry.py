@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from tests.benchmarks.comparison_figures import comparison_columns
 from tests.benchmarks.composition.comparison import composition
 from tests.benchmarks.confidence.confidence_figures import confidence, confidence_extractive
 from tests.benchmarks.draft_figures import changed_prompt, drafts
@@ -34,6 +35,11 @@ from tests.benchmarks.window_figures import memory_without_model, window_start
 def _all_benchmarks() -> tuple[Benchmark, ...]:
     project = GlucoseProject()
     return (
+        Benchmark(
+            "columns",
+            "columns of comparison tables of FDA summaries by their role",
+            comparison_columns,
+        ),
         Benchmark("storage", "log, autosave and export of a draft", work_database),
         Benchmark(
             "index",

@@ -15,7 +15,7 @@ from phasergun_desktop.answering.model import (
 from phasergun_desktop.answering.writing.copied_rows import copied_row
 from phasergun_desktop.answering.writing.extractive import Extractor, table_of
 from phasergun_desktop.answering.writing.from_sources import add_span, not_said
-from phasergun_desktop.answering.writing.grammars import SLOT_GRAMMAR, pair_grammar
+from phasergun_desktop.answering.writing.grammars import pair_grammar
 from phasergun_desktop.answering.writing.instructions import (
     Task,
     pair_prompt,
@@ -34,7 +34,7 @@ from phasergun_desktop.answering.writing.repetition import loops
 from phasergun_desktop.answering.writing.sifting import Progress, Sifter
 from phasergun_desktop.grounding.binding import Binding
 from phasergun_desktop.grounding.candidates import overlap
-from phasergun_desktop.grounding.words import content_words, fold
+from phasergun_desktop.grounding.words import fold
 from phasergun_desktop.jobs import Event
 from phasergun_desktop.language_models.protocol import LanguageModel
 from phasergun_desktop.references.model import QuestionAnswer
@@ -164,13 +164,6 @@ class Composer:
             return 80
         read = sum(self._calls.count_tokens(passage.text) for passage in point.passages)
         return max(60, min(_MAX_POINT_TOKENS, int(1.3 * read) + 30))
-
-    def slot(self, point: PlannedPoint) -> Generator[Event, None, str]:
-        """Return the value of one attribute of one device as the passages state it, or ``""``."""
-        prompt = step_prompt(self._system, point, self._task)
-        text = yield from self._calls.line(self._step, prompt, _MAX_LINE_TOKENS, SLOT_GRAMMAR)
-        text = self._page.cleaned(text.strip("\"“”'`").strip())
-        return "" if not content_words(text) or says_nothing(text) or loops(text) else text
 
     def pair_sentence(self, pair: QuestionAnswer) -> Generator[Event, None, str]:
         """Return a sentence that holds the answer word for word."""

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from phasergun_desktop.answering.comparing.attributes import attribute_in_words
 from phasergun_desktop.answering.model import DocumentSummary, Plan, PlannedPoint, PointKind
 from phasergun_desktop.answering.writing.grammars import NOT_FOUND
 from phasergun_desktop.answering.writing.output_language import is_other_language, language_to_write
@@ -36,10 +35,6 @@ _DESCRIBE = (
 # Offered NOT FOUND, the model took it for most questions that a passage answers; so it answers,
 # and the answer is kept only if its span, its values and the question agree (Page.answers).
 _VALUE = "Answer this from the passages above: {part}\nWrite one full sentence."
-_SLOT = (
-    "What do the passages above state as the {attribute} of {device}? Copy the words exactly "
-    "from the passages, nothing else. If they do not state it, reply exactly: NOT FOUND"
-)
 _PAIR = (
     "Write one sentence that answers the question “{question}”. The sentence must contain exactly "
     "these words, unchanged: “{answer}”. Write the sentence only."
@@ -139,9 +134,7 @@ def step_prompt(system: str, point: PlannedPoint, task: Task) -> ModelPrompt:
 
 
 def step_task(point: PlannedPoint, title: str, language: str = "") -> str:
-    """Return tier 3 of one step. A value to be copied stays in its document's language."""
-    if point.kind is PointKind.COMPARE:
-        return _SLOT.format(attribute=attribute_in_words(point.attribute), device=point.device)
+    """Return tier 3 of one step."""
     part, _, extra = point.instruction.partition(". ")
     section = f" of the section “{title}”" if title else ""
     if point.kind is PointKind.VALUE:
