@@ -54,7 +54,7 @@ MESSAGES = re.compile(r"/translations/(?:\w+/)?(de|fr|es|it)-[0-9a-f]+\.json$")
 STRING = re.compile(r':"((?:[^"\\]|\\.)*)"')
 STRENGTH = 10.0
 # Of the real sentences of documents that were not trained on this share is lost.
-LOST = 0.005
+LOST = 0.0025
 
 
 def made(language: str, kind: str, count: int) -> list[str]:
@@ -185,7 +185,7 @@ def report(scores: Scores, units: dict[str, tuple[str, list[str]]]) -> float:
     lines = (HERE.parent / "tests/data/hidden_instructions/unseen.tsv").read_text("utf-8")
     unseen = [line.split("\t") for line in lines.splitlines()[1:]]
     found = scores.of([text for _, _, text in unseen])
-    for lost in (0.0025, 0.005, LOST, 0.01, 0.02):
+    for lost in (0.001, LOST, 0.005, 0.01, 0.02):
         limit = float(np.quantile(held, 1 - lost))
         shares = {
             each: round(

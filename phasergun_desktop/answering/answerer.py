@@ -198,14 +198,8 @@ class Answerer:
     def _prepare_passes(self, writing: _Writing, model: LanguageModel) -> None:
         page, metrics, should_stop = writing.page, writing.metrics, writing.should_stop
         stable = self._system + passages_text((), writing.task.summaries)
-        writing.room = ReadingRoom(
-            model,
-            self._embedder,
-            self._documents.parsed,
-            metrics,
-            should_stop,
-            self._budget.tokens(model, stable),
-        )
+        budget = self._budget.tokens(model, stable)
+        writing.room = ReadingRoom(model.count_tokens, metrics, should_stop, budget)
         if self._passes.audit:
             calls = ModelCalls(model, metrics, should_stop, writing.started, self._temperature)
             writing.auditor = Auditor(calls, page, metrics, system=self._system, task=writing.task)

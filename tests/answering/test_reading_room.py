@@ -19,7 +19,7 @@ FACT = "The alarm of the heater sounds at 78 dB."
 
 def _filler(topic: str, count: int) -> str:
     return "\n\n".join(
-        f"Sentence {number} is about {topic} number {number} and nothing else at all."
+        f"The alarm of the heater is not like {topic} number {number}: it has {number + 3} parts."
         for number in range(count)
     )
 
