@@ -15,7 +15,7 @@ from phasergun_desktop.planning.pool import Pool, PooledUnit
 # Each unit that a need has already lets its next one wait for those of other needs.
 _NEXT_OF_NEED = 0.85
 # Beside the need's best unit, one that is less probable than this is beside the point.
-_LEAST = 0.2
+_LEAST = 0.05
 # Units with a cosine above this say the same.
 _SAME = 0.92
 

@@ -236,7 +236,9 @@ def _by_submission(
         return None  # A paper of the company's that compares the device with that number.
     head = document.text[: 4 * _HEAD_CHARACTERS] if document is not None else ""
     names = [match["name"].strip() for match in _DEVICE_FIELD.finditer(head)]
-    is_predicate = record.layer is Layer.PREDICATES or number in own.predicates
+    # Beside the predicates that the master record names, the others of the folder are competitors.
+    is_unnamed = not own.predicates or not number
+    is_predicate = number in own.predicates or (record.layer is Layer.PREDICATES and is_unnamed)
     role = Role.PREDICATE if is_predicate else Role.OTHER
     return Subject(role, tuple(name for name in (number, *names[:1]) if name))
 
