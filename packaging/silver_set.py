@@ -23,7 +23,7 @@ import numpy as np
 
 from phasergun_desktop.chunking.units import UnitSpan, split_units
 from phasergun_desktop.documents.model import Block
-from phasergun_desktop.embedding.onnx_embedder import OnnxEmbedder
+from phasergun_desktop.embedding.protocol import Embedder
 from phasergun_desktop.index.index_store import IndexStore
 from phasergun_desktop.index.keyword_index import query_terms
 from phasergun_desktop.index.rows import text_hash
@@ -145,7 +145,7 @@ class Corpus:
     """The units of an index; ``texts`` and the rest have an entry for each place in the table."""
 
     index: Path
-    embedder: OnnxEmbedder
+    embedder: Embedder
     texts: list[str] = field(default_factory=list)
     files: list[str] = field(default_factory=list)
     blocks: list[Block] = field(default_factory=list)
@@ -236,7 +236,8 @@ class SilverSet:
         name, is_misnamed = self._names[first], False
         if some.random() < 0.2:
             others = [f for f in self.files if f not in files and f.startswith("510k")]
-            name, is_misnamed = self._names[some.choice(others)], True
+            if others:
+                name, is_misnamed = self._names[some.choice(others)], True
         is_named = is_misnamed or some.random() < 0.6
         lead = some.choice(("Write the section on {}. ", "{}: ", "Prepare a summary for {}. "))
         topic = lead.format(name) if is_named else some.choice(("", "Write a section. "))

@@ -14,7 +14,8 @@ from phasergun_desktop.planning.pool import Pool, PooledUnit
 
 # Each unit that a need has already lets its next one wait for those of other needs.
 _NEXT_OF_NEED = 0.85
-# Beside the need's best unit, one that is less probable than this is beside the point.
+# A unit that is this much less probable than the need's best is beside the point: of those of the
+# silver set that are kept aside (packaging/train_selector.py) one in a hundred answers.
 _LEAST = 0.05
 # Units with a cosine above this say the same.
 _SAME = 0.92

@@ -25,19 +25,10 @@ UNIT_FEATURES = (
     "words_squared",
     "units",
 )
-NEED_FEATURES = (
-    "probability",
-    "probability_of_prompt",
-    "cosine",
-    "coverage",
-    "unknown_words",
-    "unknown_name",
-    "terms",
-    "units",
-)
-# The level of a need is the mean of its best.
+NEED_FEATURES = ("level_of_prompt", "cosine", "unknown_words", "unknown_name", "terms")
+# The level of a need is the mean of its best units.
 _BEST_UNITS = 3
-_BEST_VALUES = 5
+_BEST_COSINES = 5
 _LEAST_PROBABILITY = 1e-4
 # Two words or more that are written as a name is.
 _NAME = re.compile(r"[A-Z][\w®™/-]*(?: [A-Z][\w®™/-]*)+")
@@ -48,16 +39,14 @@ _FEW_SHORT_WORDS = 3
 
 @dataclass(frozen=True, slots=True)
 class UnitFeatures:
-    """``columns`` has shape (units, features of ``UNIT_FEATURES``). ``cosine`` and ``coverage``
-    are the level of the best, ``unknown_words`` is the share of the need's words (by rarity) that
-    no unit has, all in 0..1; ``terms`` and ``units`` are the logarithms of how many there are."""
+    """``columns`` has shape (units, features of ``UNIT_FEATURES``). ``cosine`` is that of the best
+    units, ``unknown_words`` the share of the need's words (by rarity) that no unit has, 0..1;
+    ``terms`` is the logarithm of how many words the need has."""
 
     columns: Column
     cosine: float
-    coverage: float
     unknown_words: float
     terms: float
-    units: float
 
 
 def unit_features(
@@ -78,7 +67,6 @@ def unit_features(
     standing = _standardised(cosines)
     sections = np.unique(table.sections[rows], return_inverse=True)[1]
     words = np.log1p(table.words[rows].astype(np.float64))
-    units = float(np.log(len(rows)))
     columns = (
         standing,
         coverage,
@@ -87,15 +75,13 @@ def unit_features(
         _mean_of_group(coverage, sections),
         words,
         words * words,
-        np.full(len(rows), units),
+        np.full(len(rows), np.log(len(rows))),
     )
     return UnitFeatures(
         np.stack(columns, axis=1),
-        _best(cosines, _BEST_VALUES),
-        _best(coverage, _BEST_VALUES),
+        _best(cosines, _BEST_COSINES),
         unknown,
         float(np.log1p(len(terms))),
-        units,
     )
 
 
@@ -104,23 +90,11 @@ def level(probabilities: Column) -> float:
     return float(np.log(_best(probabilities, _BEST_UNITS) + _LEAST_PROBABILITY))
 
 
-def need_features(
-    looked: UnitFeatures, own_level: float, level_of_prompt: float, unknown_name: float
-) -> Column:
-    """Return the features of a need, shape (1, features of ``NEED_FEATURES``)."""
+def need_features(looked: UnitFeatures, level_of_prompt: float, unknown_name: float) -> Column:
+    """Return the features of a need, shape (1, features of ``NEED_FEATURES``); the level of the
+    prompt is the mean of its needs'."""
     return np.array(
-        [
-            [
-                own_level,
-                level_of_prompt,
-                looked.cosine,
-                looked.coverage,
-                looked.unknown_words,
-                unknown_name,
-                looked.terms,
-                looked.units,
-            ]
-        ]
+        [[level_of_prompt, looked.cosine, looked.unknown_words, unknown_name, looked.terms]]
     )
 
 

@@ -95,8 +95,8 @@ class UnitPools:
         of_prompt = sum(own for _, own in looked.values()) / len(looked)
         return self._selector.answered(
             {
-                need_id: need_features(features, own, of_prompt, name)
-                for need_id, (features, own) in looked.items()
+                need_id: need_features(features, of_prompt, name)
+                for need_id, (features, _) in looked.items()
             }
         )
 
