@@ -210,8 +210,13 @@ def test_nothing_beyond_a_stated_value_is_no_gap(desk: Desk) -> None:
     texts = {}
     for fields in (("Device Name",), ()):
         plan = desk.plan("", template(replace(item, ask="colour", fields=fields), ALARM))
-        alarm = "The alarm of the heater sounds at 78 dB."
-        model = ScriptedModel(lambda p: "NOT FOUND" if "colour" in p.task else alarm)
+        model = ScriptedModel(
+            lambda prompt: (
+                "NOT FOUND"
+                if "colour" in prompt.task
+                else "The alarm of the heater sounds at 78 dB."
+            )
+        )
         texts[fields] = run_to_end(desk.write_plan(plan, model)).text
     assert "TODO" not in texts["Device Name",]
     assert "TODO" in texts[()]
