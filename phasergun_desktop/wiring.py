@@ -372,17 +372,8 @@ def _second_passes(profile: Profile, resources: Path) -> SecondPasses:
 
 
 def _plan_settings(profile: Profile) -> PlanSettings:
-    retrieval = profile.retrieval
     return PlanSettings(
         profile=profile.name,
-        procedure_hits=retrieval.procedure_passages,
-        context_hits=retrieval.context_passages,
-        procedure_hits_unreferenced=retrieval.procedure_passages_unreferenced,
-        context_hits_unreferenced=retrieval.context_passages_unreferenced,
-        reading_tokens=profile.prompt.reading_budget_tokens,
-        min_similarity=profile.abstention.min_score,
         summary_words=profile.prompt.summary_words,
         summary_tokens=profile.prompt.summary_budget_tokens,
-        min_chunks=profile.abstention.min_chunks,
-        min_overall=profile.abstention.min_overall,
     )

@@ -7,12 +7,8 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 
-from phasergun_desktop.answering.comparing.comparison import (
-    Cell,
-    write_comparison,
-)
-from phasergun_desktop.answering.comparing.devices import named_devices
-from phasergun_desktop.answering.comparing.slots import cell_of, fill_from_counterparts
+from phasergun_desktop.answering.comparing.comparison import write_comparison
+from phasergun_desktop.answering.comparing.named_devices import named_devices
 from phasergun_desktop.answering.confidence import confidence_of
 from phasergun_desktop.answering.discrepancies.coverage import not_covered, without_gaps
 from phasergun_desktop.answering.model import (
@@ -35,7 +31,7 @@ from phasergun_desktop.answering.passes.reading_room import ReadingBudget, Readi
 from phasergun_desktop.answering.sources import IndexedDocuments
 from phasergun_desktop.answering.writing.composer import Composer
 from phasergun_desktop.answering.writing.extractive import Extractor, extract
-from phasergun_desktop.answering.writing.gaps import gap_name, where_it_belongs
+from phasergun_desktop.answering.writing.gaps import gap_name, searched_in, where_it_belongs
 from phasergun_desktop.answering.writing.instructions import (
     Task,
     language_warnings,
@@ -96,7 +92,6 @@ class _Writing:
     auditor: Auditor | None = None
     doubts: Doubts | None = None
     room: ReadingRoom | None = None
-    rows: dict[str, list[Cell]] = field(default_factory=dict)
     findings: tuple[AuditFinding, ...] = ()
     warnings: list[str] = field(default_factory=list)
 
@@ -181,7 +176,7 @@ class Answerer:
         )
         started = time.perf_counter()
         task = task_of(plan)
-        extractor = Extractor(binder, self._embedder)
+        extractor = Extractor(binder)
         writing = _Writing(
             plan, page, metrics, numbers, binder, started, should_stop, task, extractor
         )
@@ -203,14 +198,8 @@ class Answerer:
     def _prepare_passes(self, writing: _Writing, model: LanguageModel) -> None:
         page, metrics, should_stop = writing.page, writing.metrics, writing.should_stop
         stable = self._system + passages_text((), writing.task.summaries)
-        writing.room = ReadingRoom(
-            model,
-            self._embedder,
-            self._documents.parsed,
-            metrics,
-            should_stop,
-            self._budget.tokens(model, stable),
-        )
+        budget = self._budget.tokens(model, stable)
+        writing.room = ReadingRoom(model.count_tokens, metrics, should_stop, budget)
         if self._passes.audit:
             calls = ModelCalls(model, metrics, should_stop, writing.started, self._temperature)
             writing.auditor = Auditor(calls, page, metrics, system=self._system, task=writing.task)
@@ -223,8 +212,7 @@ class Answerer:
         if plan.title:
             yield page.heading(plan.title)
         total = len(plan.points)
-        kinds = [point.kind for point in plan.points]
-        last_compared = max((i for i, k in enumerate(kinds) if k is PointKind.COMPARE), default=-1)
+        compared = [point for point in plan.points if point.kind is PointKind.COMPARE]
         for index, planned in enumerate(plan.points):
             if writing.should_stop():
                 raise Cancelled
@@ -238,10 +226,12 @@ class Answerer:
             if writing.composer is not None:
                 writing.composer.begin(index)
             if point.kind is PointKind.COMPARE:
-                cell = yield from cell_of(point, page, writing.composer, writing.extractor)
-                writing.rows.setdefault(point.attribute, []).append(cell)
-                if index == last_compared:
-                    yield from self._compare(writing)
+                if planned is compared[0]:
+                    # What a rule assembles from several points belongs to none of them.
+                    page.open_point(-1, point.heading, level=2 if plan.title else 1)
+                    written = write_comparison(page, compared)
+                    yield from page.announced()
+                    yield from written
                 continue
             page.open_point(index, point.heading, level=2 if plan.title else 1)
             with closing(self._point(writing, point)) as events:
@@ -249,21 +239,6 @@ class Answerer:
                     if isinstance(event, UnitBound):
                         yield from page.announced()
                     yield event
-        yield from self._compare(writing)
-
-    def _compare(self, writing: _Writing) -> Generator[Event, None, None]:
-        """Write the comparison once all of its cells are known, where its last one stands."""
-        page, plan = writing.page, writing.plan
-        rows, writing.rows = writing.rows, {}
-        if not rows:
-            return
-        fill_from_counterparts(rows.values(), plan.points, writing.binder)
-        # What a rule assembles from several points belongs to none of them.
-        compared = (p.heading for p in plan.points if p.kind is PointKind.COMPARE and p.heading)
-        page.open_point(-1, next(compared, ""), level=2 if plan.title else 1)
-        written = write_comparison(page, list(rows.values()))
-        yield from page.announced()
-        yield from written
 
     def _look_again(self, writing: _Writing) -> Generator[Event, None, None]:
         """The second passes. The draft is whole before them and stays so: a model that fails here
@@ -299,7 +274,7 @@ class Answerer:
             else:
                 said = (yield from extract(writing.extractor, page, point)) or said
         if not said and not point.is_supplement:
-            yield page.gap(gap_name(point), where_it_belongs(point))
+            yield page.gap(gap_name(point), where_it_belongs(point), searched_in(point))
 
     def _pair_sentence(
         self, writing: _Writing, pair: QuestionAnswer
@@ -354,7 +329,7 @@ class Answerer:
                 *plan.warnings,
                 *page.warnings,
                 *writing.warnings,
-                *language_warnings(writing.task),
+                *(language_warnings(writing.task) if writing.composer else ()),
             ),
             missing=missing,
             findings=writing.findings,

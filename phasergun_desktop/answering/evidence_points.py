@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import replace
 
 from phasergun_desktop.answering.model import PlannedNeed, PlannedPoint, PlannedUnit, PointKind
 from phasergun_desktop.answering.sources import IndexedDocuments
 from phasergun_desktop.answering.writing.extractive import table_of
-from phasergun_desktop.answering.writing.verbatim import is_statement
+from phasergun_desktop.answering.writing.verbatim import is_of_the_paper, is_statement
 from phasergun_desktop.grounding.candidates import CandidateSpan, block_before, whole_span
 from phasergun_desktop.index.records import ChunkId, DocumentRecord
 from phasergun_desktop.planning.evidence import select_evidence
 from phasergun_desktop.planning.needs import Request
-from phasergun_desktop.planning.pool import PooledUnit, UnitPools
+from phasergun_desktop.planning.pool import Pool, PooledUnit, UnitPools
 from phasergun_desktop.retrieval.model import Passage
 
 # What a writer may look through for one need; what is selected comes first.
 _SHOWN = 40
-# Units of a section that are no further apart are read as one passage.
-_NEAR_CHARACTERS = 120
 
 
 class EvidenceFinder:
@@ -29,8 +26,16 @@ class EvidenceFinder:
         self._documents = documents
         self._pools = pools
 
-    def of(self, request: Request) -> tuple[PlannedNeed, ...]:
-        """Return the needs of ``request`` with what was looked at for each."""
+    @property
+    def pools(self) -> UnitPools:
+        """What makes the pools."""
+        return self._pools
+
+    def of(
+        self, request: Request, keep: Callable[[Pool], Pool] = lambda pool: pool
+    ) -> tuple[PlannedNeed, ...]:
+        """Return the needs of ``request`` with what was looked at for each: what ``keep`` leaves
+        of the pool."""
         records = self._documents.documents()
         by_id = {record.document_id: record for record in records}
         made: dict[int, CandidateSpan] = {}
@@ -42,9 +47,10 @@ class EvidenceFinder:
 
         def words(unit: PooledUnit) -> int:
             found = span(unit)
-            return len(found.text.split()) if is_statement(found) else 0
+            states = is_statement(found) and not is_of_the_paper(found)
+            return len(found.text.split()) if states else 0
 
-        pool = self._pools.pool(request, records)
+        pool = keep(self._pools.pool(request, records))
         return tuple(
             PlannedNeed(need, tuple(_planned(each.pool, each.selected, span)))
             for need, each in zip(request.needs, select_evidence(request, pool, words), strict=True)
@@ -54,16 +60,19 @@ class EvidenceFinder:
         """Return a point for each need that states what is selected for it, word for word; the
         rows of a table stand together where its first one does."""
         selected = self._with_whole_tables([each.selected for each in needs])
+        # What answers a need best may stand under another one: that is no gap.
+        stated = {_place(unit) for each in needs for unit in each.selected}
         return [
             PlannedPoint(
                 kind=PointKind.DESCRIBE,
                 heading=each.need.heading,
                 query=each.need.query,
-                instruction=each.need.query,
+                instruction=each.need.name,
                 scope=each.need.scope,
-                passages=tuple(self._joined(units)),
+                passages=tuple(units),
                 relevance=max((unit.similarity for unit in each.units), default=0.0),
                 evidence=tuple(units),
+                is_supplement=not units and not stated.isdisjoint(_best(each)),
             )
             for each, units in zip(needs, selected, strict=True)
         ]
@@ -80,20 +89,6 @@ class EvidenceFinder:
             sorted((unit for at, unit in placed if at == place), key=lambda u: (u.file, u.start))
             for place in range(len(selected))
         ]
-
-    def _joined(self, units: Sequence[Passage]) -> Iterator[Passage]:
-        """Yield neighbouring units of a section as one passage: what stands between is read too."""
-        joined: Passage | None = None
-        for unit in units:
-            if joined is not None and _are_near(joined, unit):
-                text = self._documents.parsed(unit.document_id).text
-                joined = replace(joined, end=unit.end, text=text[joined.start : unit.end])
-                continue
-            if joined is not None:
-                yield joined
-            joined = unit
-        if joined is not None:
-            yield joined
 
     def _span(self, unit: PooledUnit, record: DocumentRecord) -> CandidateSpan:
         passage = unit_passage(self._documents, record, unit.start, unit.end, unit.score)
@@ -122,6 +117,15 @@ def unit_passage(
     )
 
 
+def _place(unit: Passage) -> tuple[str, int]:
+    return unit.file, unit.start
+
+
+def _best(need: PlannedNeed) -> Iterator[tuple[str, int]]:
+    yield from map(_place, need.selected)
+    yield from (_place(unit.passage) for unit in need.units[:1])
+
+
 def _planned(
     pool: Sequence[PooledUnit],
     selected: Collection[PooledUnit],
@@ -131,11 +135,3 @@ def _planned(
     for rank, unit in enumerate(pool):
         if rank < _SHOWN or unit.row in rows:
             yield PlannedUnit(span(unit).passage, unit.row in rows, unit.score, unit.similarity)
-
-
-def _are_near(before: Passage, unit: Passage) -> bool:
-    return (
-        before.document_id == unit.document_id
-        and before.heading_path == unit.heading_path
-        and 0 <= unit.start - before.end <= _NEAR_CHARACTERS
-    )

@@ -37,9 +37,10 @@ class PlannedPoint:
     found, 0 where nothing was searched. ``is_required``: the template asks for it, and a draft
     without it says so. ``helps`` names the kind of document that would state it, with its folder.
     ``denial`` is the passage that denies what the point takes for granted: it is quoted, and
-    nothing is written. ``is_supplement``: stated values stand before it and answer it in part, so
-    that it is no gap where nothing more is found. ``evidence`` are the units that were selected for
-    it, each a passage of its own: they stand in the text word for word.
+    nothing is written. ``is_supplement``: stated values or the evidence of another need answer it
+    in part, so that it is no gap where nothing more is found. ``evidence`` are the units that were
+    selected for it, each a passage of its own: they stand in the text word for word. ``referred``
+    is what a ``value`` like "Same" refers to: the other device's.
     """
 
     kind: PointKind
@@ -58,6 +59,7 @@ class PlannedPoint:
     denial: SourceValue | None = None
     is_supplement: bool = False
     evidence: tuple[Passage, ...] = ()
+    referred: SourceValue | None = None
 
 
 class DiscrepancyKind(StrEnum):

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from phasergun_desktop.chunking.pieces import body_blocks
-from phasergun_desktop.chunking.sentence_ends import sentence_spans
 from phasergun_desktop.documents.model import Block, BlockKind, ParsedDocument
+from phasergun_desktop.text.sentences import sentence_spans
 
-UNITS_VERSION = "units-1"
+UNITS_VERSION = "units-2"
 
 _HEADINGS = 3
 _MAX_CONTEXT_CHARS = 240
 # Without an end a table of one row or a list without stops would be one unit however long.
 _MAX_UNIT_CHARS = 1200
+# Fewer words ("Table 1.", "Tasks:", a page number) state nothing.
+_FEWEST_WORDS = 3
+_WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +71,10 @@ def _spans(document: ParsedDocument, block: Block) -> Iterator[tuple[int, int]]:
     if block.kind is BlockKind.TABLE_ROW and block.end - block.start <= _MAX_UNIT_CHARS:
         yield block.start, block.end
         return
-    yield from sentence_spans(document.text, block.start, block.end)
+    text = document.text[block.start : block.end]
+    for start, end in sentence_spans(text):
+        if len(_WORD.findall(text, start, end)) >= _FEWEST_WORDS:
+            yield block.start + start, block.start + end
 
 
 def _line(document: ParsedDocument, block: Block, start: int, end: int) -> str:

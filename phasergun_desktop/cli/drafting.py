@@ -74,7 +74,7 @@ def ask(application: Application, options: Namespace, console: Console) -> int:
     """Answer one question."""
     with opened(application, options.project, console) as session:
         bring_up_to_date(session, console)
-        made = session.plan(_as_question(options.question))
+        made = session.plan(_as_question(options.question), asks=True)
         result = _generate(session, made, options, console)
         try:
             session.log(ActivityKind.ASK, result)

@@ -38,11 +38,6 @@ class KeptPoint:
     passages: tuple[KeptPassage, ...]
     quotes: tuple[str, ...] = ()
 
-    @property
-    def is_word_for_word(self) -> bool:
-        """Whether the point says something in words that must not be changed."""
-        return self.kind is PointKind.VERBATIM or bool(self.quotes)
-
 
 @dataclass(frozen=True, slots=True)
 class KeptPlan:

@@ -16,7 +16,7 @@ _FOLDER = re.compile(r"\b(?:Procedures|Context|Bootstrap)(?:/(?:Regulatory Strat
 _ADD = "; add "
 _BELONGS = "; a document that states it belongs in "
 # What the engine writes before the name of what it did not find.
-_NOT_STATED = re.compile(r"^the documents searched do not state\s+", re.IGNORECASE)
+_NOT_STATED = re.compile(r"^the documents searched(?: \([^)]*\))? do not state\s+", re.IGNORECASE)
 
 
 def todo_text(unit: DraftSentence, point: KeptPoint | None) -> str:

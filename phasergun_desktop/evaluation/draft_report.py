@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from phasergun_desktop.evaluation.metrics import Estimate, Flags, Scores, estimate, rounded
+from phasergun_desktop.evaluation.metrics import Estimate, estimate_share, rounded
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,13 +95,7 @@ def report_of(model: str, prompts: Sequence[DraftFigures]) -> DraftsReport:
 
 
 def _recall(found: Sequence[bool], groups: Sequence[str]) -> Recall:
-    flags = np.asarray(found, dtype=np.bool_)
-    share = estimate(_share, flags, np.zeros(len(flags)), groups)
-    return Recall(sum(found), len(found), share)
-
-
-def _share(found: Flags, _scores: Scores) -> float:
-    return float(found.mean()) if len(found) else float("nan")
+    return Recall(sum(found), len(found), estimate_share(found, groups))
 
 
 def drafts_json(report: DraftsReport) -> dict[str, object]:

@@ -9,13 +9,16 @@ _WRITTEN = (AnswerStatus.COMPLETE, AnswerStatus.ERROR)
 
 
 def evidence_texts(plan: Plan) -> tuple[list[str], list[str]]:
-    """Return the texts that were looked at for the plan's needs, and those that it selected; of a
-    plan without needs, those of its passages for both."""
+    """Return the texts that were looked at for the plan's needs, and those that it selected; what
+    stands word for word is in both. Of a plan without needs, those of its passages for both."""
     if not plan.needs:
         selected = [passage.text for passage in plan.passages]
         return selected, selected
     units = [unit for need in plan.needs for unit in need.units]
-    return [u.passage.text for u in units], [u.passage.text for u in units if u.selected]
+    values = [point.value.text for point in plan.points if point.value is not None]
+    values += [pair.answer.text for point in plan.points for pair in point.pairs]
+    selected = [unit.passage.text for unit in units if unit.selected]
+    return [*values, *(unit.passage.text for unit in units)], [*values, *selected]
 
 
 def stated_texts(result: AnswerResult) -> list[str]:

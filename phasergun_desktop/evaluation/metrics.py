@@ -111,6 +111,16 @@ def estimate(
     return Estimate(value, float(low), float(high))
 
 
+def estimate_share(chosen: Sequence[bool], groups: Sequence[str]) -> Estimate:
+    """Return the share of rows that are ``chosen``, with its interval by ``groups``."""
+    flags = np.asarray(chosen, dtype=np.bool_)
+    return estimate(_share, flags, np.zeros(len(flags)), groups)
+
+
+def _share(chosen: Flags, _scores: Scores) -> float:
+    return float(chosen.mean()) if len(chosen) else float("nan")
+
+
 def rounded(value: float) -> float | None:
     """Return a figure for JSON; None where it is not defined."""
     return round(value, 4) if np.isfinite(value) else None

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from phasergun_desktop.documents.model import Block, BlockKind, ParsedDocument
-from phasergun_desktop.grounding.text_units import sentence_spans
 from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.retrieval.model import Passage
+from phasergun_desktop.text.sentences import sentence_spans
 
 _MAX_SPAN_CHARACTERS = 900
 _PREDICATE = re.compile(r"\bpredicates?\b", re.IGNORECASE)

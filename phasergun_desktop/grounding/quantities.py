@@ -171,7 +171,6 @@ _CARRIED: dict[Bound, frozenset[Bound]] = {
     Bound.WITHIN: frozenset({Bound.WITHIN, Bound.AT_MOST, Bound.PLUS_MINUS}),
 }
 _UPPER = frozenset({Bound.AT_MOST, Bound.BELOW, Bound.WITHIN})
-_LOWER = frozenset({Bound.AT_LEAST, Bound.ABOVE})
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phasergun_desktop.embedding.protocol import Embedder, Vector
-from phasergun_desktop.grounding.text_units import sentence_spans
+from phasergun_desktop.text.sentences import sentence_spans
 
 _CACHED_PIECES = 60_000
 

@@ -5,128 +5,44 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import dropwhile
 
 from phasergun_desktop.index.keyword_index import STOP_WORDS
+from phasergun_desktop.planning.form_words import (
+    COUNT_WORDS,
+    FORM_WORDS,
+    SECTION_WORDS,
+    SEVERAL_SECTIONS,
+)
 from phasergun_desktop.planning.lengths import WORDS_WITHOUT_A_LIMIT, asked_length
-from phasergun_desktop.references.model import PromptSentence, Resolution, ResolvedReference
+from phasergun_desktop.references.model import (
+    PromptSentence,
+    Resolution,
+    ResolvedReference,
+    SourceValue,
+)
 from phasergun_desktop.retrieval.model import SearchScope
 
 MOST_NEEDS = 24
 # A list has at least so many parts; two are two sides of one thing.
 _LISTED = 3
+# More words than these are no name of a section.
+_LONGEST_NAME = 6
 _MARK = re.compile(r"\s*(?:#{1,6}|[-*+•–]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+")
 _CLAUSE = re.compile(r"[;\n]\s*|(?<=[?!])\s+|\s[–—]\s|\s-\s")
+_AND = re.compile(r"\s+(?:and|und|et|y|&)\s+")
 _COMMA = re.compile(r",\s+(?:and\s+|or\s+|und\s+|et\s+|y\s+)?")
 _PARENTHESES = re.compile(r"\([^()]*\)")
 _LABEL = re.compile(r"[^:]{2,80}:\s+")
 _WORD = re.compile(r"[^\W\d_]{2,}|\d[\w.]*")
-# Of these alone an order on the form is made: it asks for nothing that a source could state.
-_FORM = frozenset(
-    [
-        "write",
-        "draft",
-        "give",
-        "state",
-        "describe",
-        "summarize",
-        "summarise",
-        "prepare",
-        "list",
-        "table",
-        "tables",
-        "tabulate",
-        "bullet",
-        "bullets",
-        "bulleted",
-        "numbered",
-        "heading",
-        "headings",
-        "title",
-        "subheading",
-        "section",
-        "sections",
-        "paragraph",
-        "paragraphs",
-        "sentence",
-        "sentences",
-        "word",
-        "words",
-        "line",
-        "lines",
-        "page",
-        "pages",
-        "text",
-        "prose",
-        "style",
-        "tone",
-        "format",
-        "form",
-        "short",
-        "brief",
-        "concise",
-        "factual",
-        "formal",
-        "plain",
-        "neutral",
-        "clear",
-        "reviewer",
-        "fda",
-        "please",
-        "give",
-        "me",
-        "make",
-        "max",
-        "maximum",
-        "most",
-        "least",
-        "about",
-        "approximately",
-        "ca",
-        "first",
-        "second",
-        "third",
-        "below",
-        "above",
-        "own",
-        "under",
-        "use",
-        "using",
-        "only",
-        "source",
-        "sources",
-        "document",
-        "documents",
-        "english",
-        "german",
-        "language",
-        "reference",
-        "report",
-        "include",
-        "including",
-        "contain",
-        "must",
-        "say",
-        "us",
-        "let",
-        "bitte",
-        "verfassen",
-        "englischen",
-        "abschnitt",
-        "tabelle",
-        "liste",
-        "überschrift",
-        "grundlage",
-        "wörter",
-        "sätze",
-    ]
-)
 
 
 @dataclass(frozen=True, slots=True)
 class Need:
     """One thing that a prompt asks for. ``quote`` is exactly ``start``..``end`` of the prompt;
     ``query`` is what is looked for (values put in, documents left out, with ``label``, the words
-    before a colon that name the topic); ``scope`` is where."""
+    before a colon that name the topic); ``scope`` is where. ``value`` is what the text states for
+    it word for word: the prompt gives no more than a name and a reference to a value."""
 
     need_id: str
     quote: str
@@ -136,37 +52,88 @@ class Need:
     scope: SearchScope
     heading: str = ""
     label: str = ""
+    value: SourceValue | None = None
+
+    @property
+    def name(self) -> str:
+        """What is asked for in few words, as a gap and a list of points call it."""
+        part = self.query.removeprefix(f"{without_form_words(self.label)}: ")
+        label = [word.casefold() for word in _WORD.findall(self.label)]
+        says_more = 0 < len(label) <= _LONGEST_NAME and SECTION_WORDS.isdisjoint(label)
+        named = f"{self.label}: {part}" if says_more else part
+        return named if self.is_question else without_form_words(named)
+
+    @property
+    def is_question(self) -> bool:
+        """Whether a question is asked, which one sentence may answer."""
+        return self.quote.endswith(("?", "？"))
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
     """The needs of a prompt in its order, and how many words it wants (700 where it says nothing).
 
-    ``topic`` is the prompt as a whole as it is searched with; ``left_out`` are needs beyond
-    ``MOST_NEEDS``."""
+    ``topic`` is the prompt as a whole as it is searched with, ``title`` the name of the section;
+    ``left_out`` are needs beyond ``MOST_NEEDS``."""
 
     needs: tuple[Need, ...]
     topic: str
     words: int
     left_out: tuple[Need, ...] = ()
+    title: str = ""
 
 
 def read_request(resolution: Resolution, title: str = "") -> Request:
     """Return what the prompt asks for; a prompt of remarks alone asks for what they say.
 
-    ``title`` is the section's name: with it alone, and the device's, nothing is asked for where
-    the prompt goes on.
+    ``title`` is the section's name, else the prompt may give it: with it alone, and the device's,
+    nothing is asked for where the prompt goes on.
     """
     sentences = _with_scopes([each for each in resolution.sentences if not each.is_directive])
     everything = [need for sentence in sentences for need in _needs_of(resolution, sentence)]
+    above = _document_title(everything)
+    everything = [need for need in everything if need is not above] or everything
+    title = title or (above.heading if above else "") or _section_name(everything)
     known = [title, *(each.value.text for each in resolution.references if each.value is not None)]
     named = frozenset(word.casefold() for text in known for word in _WORD.findall(text))
-    asked = [need for need in everything if not _is_of_form(need.query)] or everything
-    asked = [need for need in asked if not _is_of_form(need.query, named)] or asked
+    asked = [need for need in everything if need.value or not is_of_form(need.query)]
+    asked = asked or everything
+    asked = [need for need in asked if need.value or not is_of_form(need.query, named)] or asked
     asked = [replace(need, need_id=f"n{at}") for at, need in enumerate(_under_headings(asked), 1)]
     topic = " ".join(_query(resolution.prompt, s.start, s.end, s.references) for s in sentences)
     length = _asked_words(sentences, len(asked))
-    return Request(tuple(asked[:MOST_NEEDS]), topic, length, tuple(asked[MOST_NEEDS:]))
+    return Request(
+        tuple(asked[:MOST_NEEDS]), topic, length, tuple(asked[MOST_NEEDS:]), title.strip()
+    )
+
+
+def _document_title(needs: Sequence[Need]) -> Need | None:
+    """Return the heading that the prompt opens with, where another one follows at once: it names
+    the text and asks for nothing."""
+    if len(needs) < 2 or not _is_heading_line(needs[0]):
+        return None
+    return needs[0] if needs[1].heading else None
+
+
+def _is_heading_line(need: Need) -> bool:
+    return need.heading == need.query
+
+
+def _section_name(needs: Sequence[Need]) -> str:
+    """Return what a need calls the section ("Write the Device Description section")."""
+    for need in needs:
+        if need.heading:
+            continue
+        for text in (need.label, need.quote):
+            words = list(_WORD.finditer(text))
+            at = next((i for i, w in enumerate(words) if w[0].casefold() in SECTION_WORDS), None)
+            if at is None or any(word[0][0].isdigit() for word in words[at + 1 : at + 2]):
+                continue  # "Summarise the study for section 20: …" names no section
+            for part in (words[:at], words[at + 1 :]):
+                name = list(dropwhile(lambda word: _names_nothing(word[0]), part))
+                if 0 < len(name) <= _LONGEST_NAME:
+                    return text[name[0].start() : name[-1].end()]
+    return ""
 
 
 def _with_scopes(sentences: Sequence[PromptSentence]) -> list[PromptSentence]:
@@ -211,8 +178,8 @@ def _asked_words(sentences: Sequence[PromptSentence], needs: int) -> int:
                 continue
             words, at, behind = found
             rest = part[:at] + part[behind:]
-            opens = is_first and sentence is sentences[0] and _is_of_form(part[:at])
-            if opens or _is_of_form(rest):
+            opens = is_first and sentence is sentences[0] and is_of_form(part[:at])
+            if opens or is_of_form(rest):
                 is_each = re.search(r"\b(?:each|per|je|jeweils)\b", rest) is not None
                 return max(1, round(words * (needs if is_each else 1)))
     return WORDS_WITHOUT_A_LIMIT
@@ -240,6 +207,10 @@ def _needs_of(resolution: Resolution, sentence: PromptSentence) -> Iterator[Need
             label = _query(prompt, first, label_match.end(), references).rstrip(": ")
             start = label_match.end()
         parts = _cut(_COMMA, shielded, start, last)
+        sections = list(_sections(prompt, shielded, parts, sentence)) if parts else []
+        if len(sections) > 1:
+            yield from sections
+            continue
         if len(parts) < _LISTED and not label:
             parts = [(start, last)]
         for part in parts:
@@ -247,17 +218,65 @@ def _needs_of(resolution: Resolution, sentence: PromptSentence) -> Iterator[Need
             query = _query(prompt, low, high, references)
             if not _WORD.search(query):
                 continue
-            said = f"{label}: {query}" if label and not _is_of_form(label) else query
+            alone = _value_alone(prompt[low:high], references)
+            value = alone.value if alone is not None else None
+            if alone is not None and not label:
+                label = alone.label
+            names = any(low <= each.start and each.end <= high for each in references)
+            if names and value is None and all(map(_names_nothing, _WORD.findall(query))):
+                continue  # "From […]" names a source and asks for nothing
+            said = (
+                f"{without_form_words(label)}: {query}"
+                if label and not is_of_form(label)
+                else query
+            )
             heading = query if is_heading else ""
-            yield Need("", prompt[low:high], low, high, said, sentence.scope, heading, label)
+            yield Need("", prompt[low:high], low, high, said, sentence.scope, heading, label, value)
+
+
+def _sections(
+    prompt: str, shielded: str, parts: Sequence[tuple[int, int]], sentence: PromptSentence
+) -> Iterator[Need]:
+    """Yield a need for each section that a list names ("the Purpose, Scope and Approval
+    sections"), under its heading."""
+    low, high = parts[-1]
+    words = _WORD.finditer(shielded, low, high)
+    section = next((word for word in words if word[0].casefold() in SEVERAL_SECTIONS), None)
+    if section is None:
+        return
+    behind = _query(prompt, section.start(), high, sentence.references)
+    for piece in (*parts[:-1], *_cut(_AND, shielded, low, section.start())):
+        start, end = _trimmed(prompt, *piece)
+        name = without_form_words(_query(prompt, start, end, sentence.references))
+        if 0 < len(_WORD.findall(name)) <= _LONGEST_NAME and not is_of_form(name):
+            yield Need("", prompt[start:end], start, end, f"{name} {behind}", sentence.scope, name)
+
+
+def _value_alone(text: str, references: Sequence[ResolvedReference]) -> ResolvedReference | None:
+    """Return the reference to a value that ``text`` is and nothing else."""
+    found = (each for each in references if each.text == text.strip(" ."))
+    return next((each for each in found if each.value is not None), None)
+
+
+def without_form_words(text: str) -> str:
+    """Return ``text`` without the words on form that it begins with: "State the flow", "flow"."""
+    for word in _WORD.finditer(text):
+        if not _names_nothing(word[0]):
+            return text[word.start() :]
+    return text
+
+
+def _names_nothing(word: str) -> bool:
+    return word.casefold() in FORM_WORDS or word.casefold() in STOP_WORDS
 
 
 def _under_headings(needs: Sequence[Need]) -> list[Need]:
-    """Give each heading to the need behind it; one with none behind it asks for itself."""
+    """Give each heading line, of which the heading is all that is asked, to the need behind it;
+    one with none behind it asks for itself."""
     kept: list[Need] = []
     waiting: Need | None = None
     for need in needs:
-        if need.heading:
+        if _is_heading_line(need):
             if waiting is not None:
                 kept.append(waiting)
             waiting = need
@@ -270,14 +289,11 @@ def _under_headings(needs: Sequence[Need]) -> list[Need]:
     return kept
 
 
-def _is_of_form(text: str, also: frozenset[str] = frozenset()) -> bool:
+def is_of_form(text: str, also: frozenset[str] = frozenset()) -> bool:
     words = [word.casefold() for word in _WORD.findall(text) if not word[0].isdigit()]
-    of_form = _FORM | _COUNTS | also
+    of_form = FORM_WORDS | COUNT_WORDS | also
     is_asked = bool(words) and not any(word in of_form for word in words)  # "what it is for"
     return not is_asked and all(word in of_form or word in STOP_WORDS for word in words)
-
-
-_COUNTS = frozenset(["one", "two", "three", "four", "five", "six", "half", "each", "per", "either"])
 
 
 def _shielded(prompt: str, references: Sequence[ResolvedReference]) -> str:

@@ -2,27 +2,355 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import cache
 
+from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.index.records import DocumentRecord
-from phasergun_desktop.planning.needs import Request
+from phasergun_desktop.planning.needs import Need, Request
+from phasergun_desktop.planning.pool import Pool, PooledUnit
 from phasergun_desktop.projects.layers import ALWAYS_SEARCHED, Layer
+from phasergun_desktop.references.documents import DocumentSource
+from phasergun_desktop.references.master_record import MasterRecord, parse_master_record
+from phasergun_desktop.references.revisions import newer_version, says_superseded
+from phasergun_desktop.references.versions import read_version
+
+# The layers that hold the company's own papers on the device.
+OWN_LAYERS = frozenset(
+    {Layer.MASTER_RECORD, Layer.PRIMARY_CONTEXT, Layer.INITIATION, Layer.ONGOING, Layer.DOCUMENTS}
+)
+NUMBER = re.compile(r"\b(?:K|P|DEN)\d{6}\b", re.IGNORECASE)
+_HEAD_CHARACTERS = 400
+_SHORTEST_NAME = 4
+# The company's papers among which one of another project can have got.
+_PAPER_LAYERS = frozenset({Layer.INITIATION, Layer.ONGOING})
+_RULE_KINDS = frozenset({"standard", "regulation", "guidance"})
+# A paper of this length on the device names it, its parts, its maker or a paper that does.
+_LONG_ENOUGH_WORDS = 300
+_IDENTIFIER = re.compile(r"\b(?!ISO|IEC|EN-|ASTM|AAMI|RS-)[A-Z]{2,6}-\d{2,6}\b")
+_ITEM = re.compile(r"\s*(?:[-*+•–]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+")
+_DESIGNATOR = r"[A-Z]*\d[\w.]*|[A-Z]{1,4}\d*"
+# Fields of the master record that hold a name of the device or a part, and those that do not.
+_NAME_FIELD = re.compile(r"name\b|\bmodels?\b|nom\b|nombre\b|modell", re.IGNORECASE)
+_NO_NAME_FIELD = re.compile(
+    r"predicate|reference|project|regulation|file|company|version|prädikat|prédicat|predicad",
+    re.IGNORECASE,
+)
+_DEVICE_FIELD = re.compile(
+    r"(?:\btrade/device name:|^\W*(?:(?:trade|product|device|proprietary)\s+names?|device|product"
+    r"|model|device under test|test article|applies to|produkt|gerät|dispositif|producto)"
+    r"\s*[:|])\s*(?P<name>[^\n|;]{3,160}?)\s*(?=$|[|;]|\bRegulation\b)",
+    re.IGNORECASE | re.MULTILINE,
+)
 
 
-def of_the_device(request: Request, documents: Sequence[DocumentRecord]) -> Request:
-    """Return ``request`` without the documents on predicates, where the prompt speaks of none of
-    them, neither by the word nor by a number; what it names itself stays allowed."""
-    predicates = [record for record in documents if record.layer is Layer.PREDICATES]
-    topic = request.topic.casefold()
-    numbers = [r.metadata.k_number.casefold() for r in predicates if r.metadata.k_number]
-    if "predicate" in topic or any(number in topic for number in numbers):
-        return request
-    files = frozenset(record.file for record in predicates)
-    needs = tuple(
-        replace(need, scope=replace(need.scope, excluded=need.scope.excluded | files))
-        if need.scope.layers >= ALWAYS_SEARCHED
-        else need
-        for need in request.needs
+class Role(StrEnum):
+    """What a device or paper is to the project."""
+
+    DEVICE = "device"
+    PREDICATE = "predicate"
+    PREDECESSOR = "predecessor"
+    OTHER = "other"
+    SUPERSEDED = "superseded"
+
+
+# What a role is called, as the beginning of a word.
+_CALLED: Mapping[Role, re.Pattern[str]] = {
+    role: re.compile(rf"\b(?:{words})", re.IGNORECASE)
+    for role, words in (
+        (
+            Role.PREDICATE,
+            "predicate|reference device|substantial(?:ly)? equiv|prädikat|prédicat|predicad",
+        ),
+        (
+            Role.PREDECESSOR,
+            "predecess|previous (?:model|generation|device)|prototyp|vorgänger|prédécess|predeces",
+        ),
+        (Role.OTHER, "competit|wettbewerb|konkurren|concurren|competidor"),
+        (
+            Role.SUPERSEDED,
+            "superseded|withdrawn|obsolete|earlier (?:version|revision|draft)|ersetzt|überholt",
+        ),
     )
-    return replace(request, needs=needs)
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """Who a document speaks of: its role, and the names and numbers it goes by."""
+
+    role: Role
+    names: tuple[str, ...] = ()
+
+    def is_named_in(self, text: str) -> bool:
+        """Whether ``text`` has one of the names as whole words."""
+        return any(is_named_in(name, text) for name in self.names)
+
+    def is_asked_by(self, text: str) -> bool:
+        """Whether ``text`` speaks of this subject by a name or by what its role is called."""
+        called = _CALLED.get(self.role)
+        return self.is_named_in(text) or (called is not None and called.search(text) is not None)
+
+    def without_role(self, text: str) -> str:
+        """Return ``text`` without the words that this subject's role is called by."""
+        called = _CALLED.get(self.role)
+        return (
+            re.sub(rf"(?:{called.pattern})\w*", " ", text, flags=re.IGNORECASE) if called else text
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Subjects:
+    """The subjects of a project: its device, and who else its documents speak of, by file.
+
+    ``predicates`` are the submissions that the master record names as such."""
+
+    device: Subject
+    others: Mapping[str, Subject]
+    predicates: tuple[str, ...] = ()
+
+    def of_file(self, file: str) -> Subject:
+        """Return who the document speaks of."""
+        return self.others.get(file, self.device)
+
+    def of_headings(self, path: Iterable[str]) -> Subject | None:
+        """Return another subject that the innermost heading to name one names; None where the
+        device is named there too or none is."""
+        for heading in reversed(tuple(path)):
+            if self.device.is_named_in(heading):
+                return None
+            for role in (Role.PREDICATE, Role.PREDECESSOR, Role.SUPERSEDED, Role.OTHER):
+                if _CALLED[role].search(heading):
+                    return Subject(role, tuple(NUMBER.findall(heading)))
+            named = [other for other in self.others.values() if other.is_named_in(heading)]
+            if named:
+                return named[0]
+        return None
+
+
+def is_named_in(name: str, text: str) -> bool:
+    """Whether ``text`` has ``name`` as whole words: "G2" is not in "G20"."""
+    pattern = r"\s+".join(map(re.escape, name.split()))
+    return re.search(rf"(?<!\w){pattern}(?!\w)", text, re.IGNORECASE) is not None
+
+
+def subjects_of(documents: DocumentSource) -> Subjects:
+    """Learn from the master record, the layers, the revisions, and the titles and first lines of
+    the documents who each of them speaks of."""
+    records = tuple(documents.documents())
+    parsed = {
+        record.document_id: documents.parsed(record.document_id)
+        for record in records
+        if record.layer in OWN_LAYERS or record.metadata.k_number
+    }
+    masters = [
+        parse_master_record(parsed[record.document_id], record.file)
+        for record in records
+        if record.layer is Layer.MASTER_RECORD
+    ]
+    own = _OwnNames.of(masters)
+    others: dict[str, Subject] = {}
+    for record in records:
+        document = parsed.get(record.document_id)
+        subject = _by_status(record, records, document) or _by_submission(record, document, own)
+        if subject is None and document is not None and record.layer is not Layer.MASTER_RECORD:
+            subject = _by_name(record, document, own)
+        if subject is not None:
+            others[record.file] = subject
+    papers = {
+        record.file: parsed[record.document_id]
+        for record in records
+        if record.layer in _PAPER_LAYERS
+        and record.kind not in _RULE_KINDS
+        and record.file not in others
+    }
+    others.update((file, Subject(Role.OTHER)) for file in _isolated(papers, own))
+    return Subjects(Subject(Role.DEVICE, own.names), others, own.predicates)
+
+
+@dataclass(frozen=True, slots=True)
+class _OwnNames:
+    """What the master record calls the device, its parts, maker, predicates and other devices."""
+
+    names: tuple[str, ...]
+    brand: str
+    model: str
+    predicates: tuple[str, ...]
+    maker: str
+
+    @staticmethod
+    def of(masters: Iterable[MasterRecord]) -> _OwnNames:
+        fields = [(f.name, f.value.text.strip()) for m in masters for f in m.fields]
+        names = [v for n, v in fields if _NAME_FIELD.search(n) and not _NO_NAME_FIELD.search(n)]
+        full = names[0].split() if names else []
+        has_model = len(full) > 1 and re.fullmatch(rf"{_DESIGNATOR}", full[1]) is not None
+        brand = full[0] if full and len(full[0]) >= _SHORTEST_NAME else ""
+        parts = [part.strip() for name in names for part in name.split(",")]
+        if brand:
+            parts.append(f"{brand} {full[1]}" if has_model else brand)
+        numbers = [v for n, v in fields if re.search("predicate", n, re.IGNORECASE)]
+        makers = [
+            v for n, v in fields if re.search("manufacturer|hersteller|fabri", n, re.IGNORECASE)
+        ]
+        return _OwnNames(
+            tuple(dict.fromkeys(part for part in parts if len(part) > 1)),
+            brand,
+            full[1] if has_model else "",
+            tuple(dict.fromkeys(n.upper() for text in numbers for n in NUMBER.findall(text))),
+            makers[0].split()[0] if makers else "",
+        )
+
+    def is_in(self, text: str) -> bool:
+        """Whether ``text`` has a name of the device, its brand or a number of its series."""
+        series = {match[0] for name in self.names if (match := re.match(r"[A-Z]{2,}-", name))}
+        return any(is_named_in(name, text) for name in (*self.names, self.brand) if name) or any(
+            start in text for start in series
+        )
+
+
+def _by_status(
+    record: DocumentRecord, records: tuple[DocumentRecord, ...], document: ParsedDocument | None
+) -> Subject | None:
+    newer = newer_version(record, records)
+    if newer is not None:
+        same_base = read_version(newer.file).base == read_version(record.file).base
+        if same_base or newer.title == record.title:
+            return Subject(Role.SUPERSEDED, (record.title,))
+    if document is not None and says_superseded(document.text):
+        return Subject(Role.SUPERSEDED, (record.title,))
+    return None
+
+
+def _by_submission(
+    record: DocumentRecord, document: ParsedDocument | None, own: _OwnNames
+) -> Subject | None:
+    """A summary or review speaks of the device that was submitted, by number and trade name."""
+    in_name = NUMBER.search(read_version(record.file).base)
+    number = record.metadata.k_number or (in_name[0].upper() if in_name else "")
+    if not number and record.layer is not Layer.PREDICATES:
+        return None
+    if record.layer in OWN_LAYERS and document is not None and own.is_in(document.text):
+        return None  # A paper of the company's that compares the device with that number.
+    head = document.text[: 4 * _HEAD_CHARACTERS] if document is not None else ""
+    names = [match["name"].strip() for match in _DEVICE_FIELD.finditer(head)]
+    is_predicate = record.layer is Layer.PREDICATES or number in own.predicates
+    role = Role.PREDICATE if is_predicate else Role.OTHER
+    return Subject(role, tuple(name for name in (number, *names[:1]) if name))
+
+
+def _by_name(record: DocumentRecord, document: ParsedDocument, own: _OwnNames) -> Subject | None:
+    """Return who the title and the first lines name where it is not the device."""
+    title = f"{record.title}\n{read_version(record.file).base}"
+    head = f"{title}\n{document.text[:_HEAD_CHARACTERS]}"
+    if any(is_named_in(name, head) for name in own.names):
+        return None
+    if own.brand and own.model:
+        sibling = re.search(rf"\b{re.escape(own.brand)}[ -]({_DESIGNATOR})(?!\w)", head)
+        if sibling is not None:
+            return Subject(Role.PREDECESSOR, (sibling[0],))
+    if own.is_in(document.text) or not own.names:
+        return None
+    for role in (Role.PREDECESSOR, Role.PREDICATE, Role.OTHER):
+        if _CALLED[role].search(title):
+            return Subject(role, tuple(NUMBER.findall(title)))
+    named = _DEVICE_FIELD.search(head)
+    is_name = named is not None and re.search(r"\d|[™®]|[a-z][A-Z]", named["name"]) is not None
+    return Subject(Role.OTHER, (named["name"].strip(),)) if named and is_name else None
+
+
+def _isolated(papers: Mapping[str, ParsedDocument], own: _OwnNames) -> list[str]:
+    """Return the long papers that name neither the device nor its maker and share no identifier
+    with one that does, directly or over others: they came from another project."""
+    if not own.names:
+        return []
+    known = {f for f, d in papers.items() if own.is_in(d.text) or _is_of(own.maker, d)}
+    identifiers = {file: set(_IDENTIFIER.findall(d.text + file)) for file, d in papers.items()}
+    while True:
+        shared = set().union(*(identifiers[file] for file in known))
+        linked = {file for file in papers if file not in known and identifiers[file] & shared}
+        if not linked:
+            break
+        known |= linked
+    return [
+        file
+        for file, document in papers.items()
+        if file not in known and document.metadata.words >= _LONG_ENOUGH_WORDS
+    ]
+
+
+def _is_of(maker: str, document: ParsedDocument) -> bool:
+    return bool(maker) and (maker in document.text or maker in document.metadata.author)
+
+
+def without_other_subjects(request: Request, prompt: str, subjects: Subjects) -> Request:
+    """Return ``request`` without the documents on subjects that a need does not ask for; what a
+    need names itself stays allowed."""
+    return replace(
+        request,
+        needs=tuple(
+            replace(need, scope=replace(need.scope, excluded=need.scope.excluded | files))
+            if (files := _not_asked(need, asking_text(prompt, need), subjects))
+            else need
+            for need in request.needs
+        ),
+    )
+
+
+def without_other_headings(
+    pool: Pool, request: Request, prompt: str, subjects: Subjects, documents: DocumentSource
+) -> Pool:
+    """Return ``pool`` without the units under a heading on a subject that their need does not ask
+    for; one that names the device itself stays."""
+    records = {record.document_id: record for record in documents.documents()}
+    parsed = cache(documents.parsed)
+    other_of = cache(subjects.of_headings)
+
+    def is_evidence(unit: PooledUnit, text: str) -> bool:
+        if records[unit.document_id].layer not in OWN_LAYERS:
+            return True
+        document = parsed(unit.document_id)
+        other = other_of(document.blocks[unit.block].heading_path)
+        return (
+            other is None
+            or other.is_asked_by(text)
+            or subjects.device.is_named_in(document.text[unit.start : unit.end])
+        )
+
+    kept: dict[str, tuple[PooledUnit, ...]] = {}
+    for need in request.needs:
+        text = asking_text(prompt, need)
+        kept[need.need_id] = tuple(u for u in pool.of_need[need.need_id] if is_evidence(u, text))
+    return replace(pool, of_need=kept)
+
+
+def asking_text(prompt: str, need: Need) -> str:
+    """Return the line of the prompt that asks for ``need``, and for an item of a list the line
+    that introduces the list; what a need asks for that the prompt does not say, as of a template.
+    """
+    if prompt[need.start : need.end] != need.quote:
+        return f"{need.heading}\n{need.query}"
+    lines = prompt[: need.start].split("\n")
+    end = prompt.find("\n", need.end)
+    line = lines[-1] + prompt[need.start : end if end >= 0 else len(prompt)]
+    if not _ITEM.match(line):
+        return f"{need.heading}\n{line}"
+    lead = next(
+        (each for each in reversed(lines[:-1]) if each.strip() and not _ITEM.match(each)), ""
+    )
+    return f"{need.heading}\n{lead}\n{line}"
+
+
+def _not_asked(need: Need, text: str, subjects: Subjects) -> frozenset[str]:
+    is_for_predicates = (
+        need.scope.layers < ALWAYS_SEARCHED and Layer.PREDICATES in need.scope.layers
+    )
+    return frozenset(
+        file
+        for file, subject in subjects.others.items()
+        if file not in need.scope.files
+        and not subject.is_asked_by(text)
+        and not (is_for_predicates and subject.role is Role.PREDICATE)
+    )

@@ -36,14 +36,11 @@ class SearchScope:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Code points ``start``..``end`` of a document's text with a score (higher is better).
-
-    ``heading_path`` is that of the section the span stands in."""
+    """Code points ``start``..``end`` of a document's text with a score (higher is better)."""
 
     start: int
     end: int
     score: float = 0.0
-    heading_path: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from phasergun_desktop.chunking.strategies import chunking_for
 from phasergun_desktop.documents.codec import locator_from_json
@@ -22,7 +22,6 @@ from phasergun_desktop.retrieval.candidates import (
     ChunkCandidate,
     ScoredWindow,
     group_by_chunk,
-    owner_of,
 )
 from phasergun_desktop.retrieval.fusion import SCORE_DIGITS, convex_scores, reciprocal_rank_scores
 from phasergun_desktop.retrieval.model import (
@@ -185,31 +184,17 @@ class Retriever:
             block_id=f"b{place.block}",
             similarity=max(cosines, default=None),
             bm25=max(words, default=None),
-            windows=self._spans(candidate),
+            windows=tuple(_spans(candidate)),
         )
 
-    def _spans(self, candidate: ChunkCandidate) -> tuple[Span, ...]:
-        """All windows of the chunk, the scored ones first, each cut to the chunk."""
-        chunk = candidate.chunk
-        spans = [_span(each.window, candidate, each.score) for each in candidate.windows]
-        scored = {each.window.window_id for each in candidate.windows}
-        siblings = self._chunks.chunks_of({chunk.document_id})[chunk.document_id]
-        for placed in self._windows.of_document(chunk.document_id):
-            window = placed.window
-            if window.window_id in scored or window.end <= chunk.start:
-                continue
-            if window.start >= chunk.end:
-                break
-            owner = owner_of(window, siblings)
-            if owner is not None and siblings[owner].chunk_id == chunk.chunk_id:
-                spans.append(_span(window, candidate, 0.0))
-        return tuple(spans)
 
-
-def _span(window: Window, candidate: ChunkCandidate, score: float) -> Span:
+def _spans(candidate: ChunkCandidate) -> Iterator[Span]:
+    """Yield the windows of the chunk that were found, best first, each cut to the chunk."""
     chunk = candidate.chunk
-    start, end = max(window.start, chunk.start), min(window.end, chunk.end)
-    return Span(start, end, score, window.heading_path)
+    for each in candidate.windows:
+        window = each.window
+        start, end = max(window.start, chunk.start), min(window.end, chunk.end)
+        yield Span(start, end, each.score)
 
 
 def _order(

@@ -175,9 +175,11 @@ def _need_json(each: PlannedNeed) -> Json:
         "start": need.start,
         "end": need.end,
         "query": need.query,
+        "label": need.label,
         "form": "statement",
         "heading": need.heading,
-        "gap": not each.selected,
+        "value": need.value.text if need.value is not None else None,
+        "gap": not each.selected and need.value is None,
         "evidence": [
             {
                 **_passage_json(unit.passage),

@@ -64,6 +64,7 @@ def without_files(plan: Plan, held: frozenset[str]) -> tuple[Plan, tuple[str, ..
         return replace(
             point,
             passages=tuple(each for each in point.passages if not is_held(each.file)),
+            evidence=tuple(each for each in point.evidence if not is_held(each.file)),
             pairs=tuple(each for each in point.pairs if not is_held(each.answer.file)),
         )
 

@@ -68,6 +68,7 @@ def _need(value: object, prompt: str) -> Need:
         query=_text(need, "query"),
         scope=SearchScope(),
         heading=_text(need, "heading"),
+        label=_text(need, "label") if "label" in need else "",
     )
 
 

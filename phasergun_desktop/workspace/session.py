@@ -293,14 +293,15 @@ class ProjectSession(SessionDrafts):
         """Return a template. Raises ``ProfileError`` when it is not known or not valid."""
         return self._parts.templates.load(name)
 
-    def plan(self, prompt: str, template: str = "") -> Plan:
+    def plan(self, prompt: str, template: str = "", *, asks: bool = False) -> Plan:
         """Resolve and retrieve; no language model is involved.
 
-        With the name of a ``template`` its items are the outline, and ``prompt`` may be empty.
-        Raises ``ProfileError`` for a template that is not known or not valid.
+        ``asks``: ``prompt`` is a question that wants a short answer. With the name of a
+        ``template`` its items are what is asked for, and ``prompt`` may be empty. Raises
+        ``ProfileError`` for a template that is not known or not valid.
         """
         chosen = self.template(template) if template else None
-        return self._parts.planner.plan(self._parts.resolver.resolve(prompt), chosen)
+        return self._parts.planner.plan(self._parts.resolver.resolve(prompt), chosen, asks=asks)
 
     def plan_of(self, printed: object) -> Plan:
         """Return the plan of a draft that states what is ticked in ``printed``, the object that

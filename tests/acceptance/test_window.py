@@ -185,7 +185,7 @@ def test_from_the_folder_to_the_exported_draft(
         desk.choose(PROMPT_FILE)
         desk.generate()
         generated = desk.text()
-        assert "The software level is Level of concern B" in generated
+        assert "Software level: Level of concern B" in generated
         footnotes = desk.parts.draft_panel.footnotes()
         cited = {footnote.file for _number, _key, footnote in footnotes}
         assert {WORD_FILE, PDF_FILE, MARKDOWN_FILE, RECORD} <= cited
@@ -221,7 +221,7 @@ def test_from_the_folder_to_the_exported_draft(
 
 def _check_export(path: Path, quotes: list[str]) -> None:
     body = "\n".join(paragraph.text for paragraph in Document(str(path)).paragraphs)
-    assert "The software level is Level of concern B" in body
+    assert "Software level: Level of concern B" in body
     with ZipFile(path) as archive:
         notes = ElementTree.fromstring(archive.read("word/footnotes.xml"))
     text = "".join(notes.itertext())
@@ -273,4 +273,4 @@ def test_stop_gives_the_desk_back_while_the_sources_are_read(
         # And it can write the next draft.
         desk.choose(PROMPT_FILE)
         desk.generate()
-        assert "The device name is Calmera T1 Infusion Warmer." in desk.text()
+        assert "Device name: Calmera T1 Infusion Warmer." in desk.text()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -16,13 +16,12 @@ from phasergun_desktop.answering.planner import Planner, PlanSettings
 from phasergun_desktop.index.chunk_sets import ChunkSets
 from phasergun_desktop.index.unit_index import UnitIndex
 from phasergun_desktop.jobs import Event, Job, run_to_end
-from phasergun_desktop.paths import resources_path
 from phasergun_desktop.planning.pool import UnitPools
-from phasergun_desktop.planning.selector import SELECTOR_FILE, load_selector
 from phasergun_desktop.profiles.section_template import SectionTemplate
 from phasergun_desktop.references.resolver import PromptResolver
 from phasergun_desktop.retrieval.retriever import Retriever
 from phasergun_desktop.workspace.indexed_documents import ProfiledDocuments
+from tests.fakes.open_selector import open_selector
 from tests.fakes.profiles import small_profile
 from tests.fakes.scripted_model import Reply, ScriptedModel
 from tests.fakes.small_project import SmallProject
@@ -66,7 +65,7 @@ class Desk:
                 UnitPools(
                     UnitIndex(project.store, project.embedder.identity),
                     project.embedder,
-                    load_selector(resources_path() / "models" / SELECTOR_FILE),
+                    open_selector(),
                 ),
             ),
             project.embedder,
@@ -87,7 +86,20 @@ class Desk:
 
     def plan(self, prompt: str, template: SectionTemplate | None = None) -> Plan:
         """Plan ``prompt``, with the items of ``template``."""
-        return self._planner.plan(self._resolver.resolve(prompt), template)
+        asks = template is None and prompt.rstrip().endswith("?")
+        return self._planner.plan(self._resolver.resolve(prompt), template, asks=asks)
+
+    def ticked(self, prompt: str, texts: Collection[str]) -> Plan:
+        """Plan ``prompt`` with the units that are one of ``texts`` ticked, and no others."""
+        resolution = self._resolver.resolve(prompt)
+        needs = tuple(
+            replace(
+                need,
+                units=tuple(replace(u, selected=u.passage.text in texts) for u in need.units),
+            )
+            for need in self._planner.plan(resolution).needs
+        )
+        return self._planner.plan_of(resolution, needs)
 
     def write(
         self,

@@ -6,9 +6,10 @@ import pytest
 
 from phasergun_desktop.answering.answerer import SecondPasses
 from phasergun_desktop.answering.model import AnswerResult, AnswerStatus
-from phasergun_desktop.answering.writing.relevance import Relevance
 from phasergun_desktop.grounding.model import Support, UnitKind
+from phasergun_desktop.jobs import run_to_end
 from tests.answering.conftest import PREDICATE, REPORT, Desk
+from tests.fakes.scripted_model import ScriptedModel
 
 ALARM = "The alarm of the heater sounds at 78 dB."
 LASTS = "The alarm lasts ten seconds."
@@ -51,16 +52,20 @@ def test_a_sentence_that_its_source_does_not_carry_gives_way_to_the_source(desk:
     assert not any(unit.problems for unit in kept.sentences)
 
 
-def test_what_is_beside_the_point_is_dropped(desk: Desk) -> None:
+def test_what_stands_between_the_selected_units_is_not_read(desk: Desk) -> None:
+    coffee = "Coffee is served on the second floor."
     desk.project.write(
-        "Context/Ongoing/site.md",
-        "# Alarm site\n\nThe alarm of the heater is tested in May.\n\n## Visitors\n\n"
-        "Coffee and visitors are welcome on the second floor of building seven.\n",
+        "Context/Ongoing/site.md", f"# Site\n\nThe siren is red. {coffee} The siren is loud.\n"
     )
-    coffee = "Coffee and visitors are welcome on the second floor of building seven."
-    told = f"{ALARM} {coffee}"
-    assert coffee in _said(Desk(desk.project).write(PROMPT, [told]).result)
-    assert coffee not in _said(_complete(desk).write(PROMPT, [told]).result)
+    told = [f"The siren is red. {coffee} The siren is loud."]
+    siren = ["The siren is red.", "The siren is loud."]
+    prompt = "Describe the siren."
+    bench = _complete(desk)
+    plan = bench.ticked(prompt, siren)
+    assert [passage.text for passage in plan.points[0].passages] == siren
+    assert _said(run_to_end(bench.write_plan(plan, ScriptedModel(told)))) == siren
+    everything = bench.ticked(prompt, [*siren, coffee])
+    assert coffee in _said(run_to_end(bench.write_plan(everything, ScriptedModel(told))))
 
 
 def test_a_piece_of_a_sentence_becomes_the_sentence(desk: Desk) -> None:
@@ -130,25 +135,6 @@ def test_a_list_on_one_line_reads_as_prose(desk: Desk) -> None:
     ]
 
 
-def test_the_items_of_a_list_are_searched_with_what_they_are_of(desk: Desk) -> None:
-    plan = desk.plan("Summarise how alarms are reported: internal report, and timescales.")
-    assert [point.query for point in plan.points] == [
-        "how alarms are reported: internal report",
-        "how alarms are reported: timescales",
-    ]
-    assert [point.instruction for point in plan.points] == ["internal report", "timescales"]
-
-
-def test_the_short_form_of_what_is_asked_is_about_it(desk: Desk) -> None:
-    [point] = desk.plan("Describe the sound pressure level.").points
-    relevance = Relevance(desk.project.embedder, point.query)
-    spelt, short, other = relevance.scores(
-        ["The sound pressure level is 78 dB.", "An SPL of 78 dB is loud.", "An SPM of 78 is loud."],
-        ["", "", ""],
-    )
-    assert spelt > short > other + 0.4
-
-
 def test_a_denial_is_no_repetition(desk: Desk) -> None:
     desk.project.write(
         "Context/Ongoing/use.md",
@@ -159,7 +145,9 @@ def test_a_denial_is_no_repetition(desk: Desk) -> None:
         "The alarm of the heater is meant for wards and homes.",
         "The alarm of the heater is not meant for homes.",
     ]
-    assert _said(Desk(desk.project).write(PROMPT, [" ".join(both)]).result) == both
+    bench = Desk(desk.project)
+    plan = bench.ticked(PROMPT, both)
+    assert _said(run_to_end(bench.write_plan(plan, ScriptedModel([" ".join(both)])))) == both
 
 
 def test_a_sentence_on_it_is_not_added_alone(desk: Desk) -> None:
@@ -179,14 +167,6 @@ def test_marks_of_a_source_are_no_footnotes_of_the_draft(desk: Desk) -> None:
     reply = "Test the alarm of the heater weekly."
     assert _said(Desk(desk.project).write(PROMPT, [reply]).result) == [
         "The operator shall test the alarm of the heater weekly."
-    ]
-
-
-def test_its_is_of_what_was_asked_before(desk: Desk) -> None:
-    plan = desk.plan("Write the Review section: decisions of review 2, and its open actions.")
-    assert [point.instruction for point in plan.points] == [
-        "decisions of review 2",
-        "open actions of review 2",
     ]
 
 

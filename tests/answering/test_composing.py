@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import pytest
 
+from phasergun_desktop.answering.answerer import SecondPasses
 from phasergun_desktop.answering.model import (
     AnswerResult,
     AnswerStatus,
     DocumentSummary,
     Plan,
-    PointKind,
 )
 from phasergun_desktop.grounding.model import Support, UnitKind
 from phasergun_desktop.jobs import run_to_end
@@ -183,18 +183,15 @@ def test_the_text_is_written_in_the_language_of_the_prompt(desk: Desk) -> None:
     assert english.result.warnings == ()
 
 
-def test_a_procedure_keeps_the_records_that_its_source_names(desk: Desk) -> None:
+def test_values_that_a_model_left_out_come_back(desk: Desk) -> None:
     desk.project.write(
         "Context/Ongoing/repair.md",
         "# Repair\n\nThe heater is entered in the repair log FRM-021.\n\n"
         "The repair of the heater is described in the report REP-300.\n",
     )
-    desk.project.sync()
-    plan = desk.plan("Describe the repair of the heater.")
-    step = replace(plan.points[0], kind=PointKind.PROCEDURE)
-    result, _ = _write(
-        desk, replace(plan, points=(step,)), ["The heater is entered in the repair log."]
-    )
+    bench = Desk(desk.project, passes=SecondPasses(completes=True))
+    plan = bench.plan("Describe the repair of the heater.")
+    result, _ = _write(bench, plan, ["The heater is entered in the repair log."])
     said = _said(result)
     assert "The heater is entered in the repair log FRM-021." in said
     assert sum("repair log" in text for text in said) == 1

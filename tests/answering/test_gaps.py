@@ -5,32 +5,33 @@ from dataclasses import replace
 import pytest
 
 from phasergun_desktop.answering.model import PlannedPoint, PointKind
-from phasergun_desktop.answering.writing.gaps import gap_name, where_it_belongs
+from phasergun_desktop.answering.writing.gaps import gap_name, searched_in, where_it_belongs
+from phasergun_desktop.grounding.model import UnitKind
+from phasergun_desktop.jobs import run_to_end
 from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.retrieval.model import SearchScope
+from tests.answering.conftest import Desk
+from tests.fakes.scripted_model import ScriptedModel
 
-_EVERYWHERE = SearchScope(layers=frozenset(Layer))
 
-
-def _point(instruction: str, kind: PointKind = PointKind.DESCRIBE) -> PlannedPoint:
-    scope = SearchScope(layers=frozenset({Layer.INITIATION, Layer.ONGOING}))
-    return PlannedPoint(kind, "", instruction, instruction, scope)
+def _point(instruction: str, layers: frozenset[Layer] | None = None) -> PlannedPoint:
+    scope = SearchScope(layers=layers or frozenset({Layer.INITIATION, Layer.ONGOING}))
+    return PlannedPoint(PointKind.DESCRIBE, "", instruction, instruction, scope)
 
 
 @pytest.mark.parametrize(
-    ("instruction", "folder"),
+    ("layers", "folder"),
     [
-        ("residual risk of the pump", "Context/Ongoing"),
-        ("sterilisation of the pump", "Context/Ongoing"),
-        ("the predicate of the pump", "Context/Predicates"),
-        ("principle of operation", "Context/Initiation"),
-        ("classification of the pump", "Context/Regulatory Strategy"),
-        ("name of the manufacturer", "master record"),
-        ("colour of the pump", "Context/Ongoing"),
+        (frozenset({Layer.INITIATION, Layer.ONGOING}), "Context/Ongoing"),
+        (frozenset({Layer.PREDICATES}), "Context/Predicates"),
+        (frozenset({Layer.SOPS}), "Procedures/SOPs"),
+        (frozenset({Layer.DOCUMENTS}), "the project folder"),
     ],
 )
-def test_a_gap_says_in_which_folder_a_document_belongs(instruction: str, folder: str) -> None:
-    assert folder in where_it_belongs(_point(instruction))
+def test_a_gap_says_in_which_folder_a_document_belongs(
+    layers: frozenset[Layer], folder: str
+) -> None:
+    assert folder in where_it_belongs(_point("residual risk of the pump", layers))
 
 
 def test_what_the_template_says_comes_first() -> None:
@@ -38,12 +39,25 @@ def test_what_the_template_says_comes_first() -> None:
     assert where_it_belongs(point) == "the risk table in Context/General"
 
 
-def test_procedures_and_plain_folders_have_their_own_place() -> None:
-    assert "Procedures/SOPs" in where_it_belongs(_point("review", PointKind.PROCEDURE))
-    plain = replace(_point("review"), scope=SearchScope(layers=frozenset({Layer.DOCUMENTS})))
-    assert where_it_belongs(plain) == "a document on it in the project folder"
-
-
-def test_a_question_is_named_as_one() -> None:
+def test_a_gap_names_what_is_asked_for_and_not_the_order_to_write_it() -> None:
     assert gap_name(_point("How long is it?")) == "an answer to “How long is it?”"
     assert gap_name(_point("Weight of the pump. Use kg.")) == "weight of the pump"
+    assert gap_name(_point("Describe the weight of the pump.")) == "weight of the pump"
+    assert gap_name(_point("IEC 60601-1 tests")) == "IEC 60601-1 tests"
+
+
+def test_a_gap_names_the_documents_that_the_prompt_names(desk: Desk) -> None:
+    prompt = "Describe the colour [Context|Ongoing|report.md]."
+    plan = desk.ticked(prompt, ())
+    result = run_to_end(desk.write_plan(plan, ScriptedModel(lambda _prompt: "")))
+    [gap] = [unit for unit in result.sentences if unit.kind is UnitKind.TODO]
+    assert "searched (report.md) do not state colour;" in gap.text
+    # The document that the prompt names is there: the writer is not told to add it.
+    assert "report.md" not in gap.text.partition("; add ")[2]
+
+
+def test_many_named_documents_are_counted() -> None:
+    files = frozenset(f"Context/Ongoing/{name}.md" for name in "abcd")
+    point = replace(_point("weight"), scope=SearchScope(frozenset(), files=files))
+    assert searched_in(point) == "a.md, b.md and 2 more"
+    assert searched_in(_point("weight")) == ""

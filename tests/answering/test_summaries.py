@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from phasergun_desktop.answering.model import PlannedPoint, PointKind
-from phasergun_desktop.answering.outlines.summaries import DocumentSummaries
+from phasergun_desktop.answering.summaries import DocumentSummaries
 from phasergun_desktop.index.records import ChunkId
 from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.retrieval.model import Passage, SearchScope

@@ -7,6 +7,7 @@ import pytest
 from phasergun_desktop.answering.writing.copied_rows import copied_row
 from phasergun_desktop.answering.writing.verbatim import (
     as_written,
+    is_statement,
     own_sentence,
     under_its_heading,
     word_for_word,
@@ -54,6 +55,46 @@ def test_only_a_statement_takes_the_place_of_a_sentence() -> None:
     assert own_sentence(_span("Impact assessment")) == ""
     row = "Part: Filter; Number: FX-20"
     assert own_sentence(_span(row, BlockKind.TABLE_ROW, _CELLS)) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "states"),
+    [
+        ("The pump stops at night.", True),
+        ("Does the pump stop at night?", False),
+        ("Q: What is the scope of the plan?", False),
+        ("The report holds:", False),
+        ("Impact assessment", False),
+        ("It stops at night.", False),
+    ],
+)
+def test_what_can_stand_by_itself_is_a_statement(text: str, states: bool) -> None:
+    assert is_statement(_span(text)) is states
+
+
+@pytest.mark.parametrize(
+    ("cells", "states"),
+    [
+        (_CELLS, True),
+        ((("Part", "Filter"), ("Number", "")), False),
+        ((("Part", "Filter"), ("Number", " ")), False),
+        ((("Part", ""), ("Number", "")), False),
+    ],
+)
+def test_a_row_with_one_filled_cell_is_no_statement(
+    cells: tuple[tuple[str, str], ...], states: bool
+) -> None:
+    text = "; ".join(f"{name}: {cell}" for name, cell in cells)
+    assert is_statement(_span(text, BlockKind.TABLE_ROW, cells)) is states
+
+
+@pytest.mark.parametrize(("start", "states"), [(0, False), (3, True)])
+def test_a_step_whose_unit_begins_behind_its_number_is_a_statement(
+    start: int, states: bool
+) -> None:
+    span = _span("Listen to the alarm of it", BlockKind.LIST_ITEM)
+    step = replace(span, start=start, end=start + len(span.text))
+    assert is_statement(step) is states
 
 
 def test_a_row_written_out_is_found_again() -> None:

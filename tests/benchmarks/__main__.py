@@ -54,7 +54,9 @@ def run_one(benchmark: Benchmark) -> dict[str, object]:
     print(f"{benchmark.name}: {benchmark.about} …", file=sys.stderr, flush=True)
 
     def run() -> None:
-        figures.extend(_plain(each) for each in benchmark.run())
+        for each in benchmark.run():
+            figures.append(_plain(each))
+            print(f"  {_line(each)}", file=sys.stderr, flush=True)
 
     try:
         result["seconds"] = round(seconds(run), 1)
@@ -65,6 +67,14 @@ def run_one(benchmark: Benchmark) -> dict[str, object]:
         result["error"] = f"{type(error).__name__}: {error}"
     result["figures"] = figures
     return result
+
+
+def _line(measured: Figure) -> str:
+    met = {None: "", True: ", met", False: ", not met"}[measured.is_met]
+    return (
+        f"{measured.name:48} {measured.median:8.3g} {measured.unit:5} "
+        f"[{measured.minimum:.3g}, {measured.p95:.3g}]  n = {measured.n}{met}"
+    )
 
 
 def _plain(measured: Figure) -> dict[str, object]:

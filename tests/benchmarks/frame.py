@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from phasergun_desktop.evaluation.metrics import estimate_share
+
 
 class Unavailable(Exception):  # noqa: N818 - a reason, not a failure
     """What the benchmark needs is not on this machine; the message says what."""
@@ -95,6 +97,23 @@ def seconds(work: Callable[[], object]) -> float:
     start = time.perf_counter()
     work()
     return time.perf_counter() - start
+
+
+def share(
+    name: str,
+    found: Sequence[tuple[str, bool]],
+    *,
+    target: float | None = None,
+    at_least: bool = True,
+    note: str = "",
+) -> Figure:
+    """Return the share of rows that are true; ``minimum`` and ``maximum`` are the ends of its 95 %
+    interval, by drawing the groups (the first of each row, a prompt) whole."""
+    estimated = estimate_share([is_true for _, is_true in found], [group for group, _ in found])
+    low, value, high = estimated.low, estimated.value, estimated.high
+    count = sum(is_true for _, is_true in found)
+    said = f"{count} of {len(found)}; interval by prompt{'; ' if note else ''}{note}"
+    return Figure(name, "share", len(found), low, value, high, high, target, at_least, said)
 
 
 @contextmanager

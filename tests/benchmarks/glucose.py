@@ -98,12 +98,14 @@ def opened(
 
 
 class GlucoseProject:
-    """project-glucose as a writable copy; indexed at first need, removed at the end.
+    """project-glucose, or the project of the test data that is named, as a writable copy; indexed
+    at first need, removed at the end.
 
     Every benchmark gets a copy of the index, so that none sees what another has left.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, name: str = "project-glucose") -> None:
+        self.name = name
         self._folder: Path | None = None
         self._has_index = False
 
@@ -133,7 +135,7 @@ class GlucoseProject:
     def lay_out(self, root: Path) -> None:
         """Make the project folder ``root``. Raises ``Unavailable`` without the test data."""
         # Contents alone: the data may be read-only, and the copy is written to.
-        shutil.copytree(test_data() / "project-glucose", root, copy_function=shutil.copyfile)
+        shutil.copytree(test_data() / self.name, root, copy_function=shutil.copyfile)
         for path in [root, *root.rglob("*")]:
             if path.is_dir():
                 path.chmod(0o755)
@@ -149,14 +151,14 @@ class GlucoseProject:
                 must_contain=tuple(row["must_contain"]),
                 scope=str(row.get("scope", "")),
             )
-            for row in _lines("project-glucose-questions.jsonl")
+            for row in data_rows(f"{self.name}-questions.jsonl")
         )
 
     def facts(self) -> tuple[WantedFact, ...]:
         """Return the facts wanted in the sections of the five prompts."""
         return tuple(
             WantedFact(str(row["prompt"]), str(row["fact"]), str(row["pattern"]))
-            for row in _lines("project-glucose-facts.jsonl")
+            for row in data_rows(f"{self.name}-facts.jsonl")
         )
 
     def _made(self) -> Path:
@@ -176,7 +178,8 @@ def test_data() -> Path:
     return folder
 
 
-def _lines(name: str) -> list[dict[str, Any]]:
+def data_rows(name: str) -> list[dict[str, Any]]:
+    """Return the rows of a JSON-lines file of the test data. Raises ``Unavailable`` without it."""
     path = test_data() / name
     if not path.is_file():
         raise Unavailable(f"{name} is absent (set PHASERGUN_TEST_DATA)")

@@ -154,13 +154,13 @@ def _is_in_chunks(session: ProjectSession, question: Question) -> bool:
 
 
 def _plan_reads(session: ProjectSession, question: Question) -> bool:
-    passages = session.plan(question.prompt).passages
+    passages = session.plan(question.prompt, asks=True).passages
     return any(passage.file in question.files for passage in passages)
 
 
 def _ask(session: ProjectSession, question: Question) -> _Asked:
     start = time.perf_counter()
-    plan = session.plan(question.prompt)
+    plan = session.plan(question.prompt, asks=True)
     result = run_to_end(session.draft(plan, should_stop=lambda: False))
     spent = time.perf_counter() - start
     return _Asked(question, result, spent, found_quotes(session, result)[1])

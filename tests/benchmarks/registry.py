@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from functools import partial
 
+from tests.benchmarks.comparison_figures import comparison_columns
 from tests.benchmarks.composition.comparison import composition
 from tests.benchmarks.confidence.confidence_figures import confidence, confidence_extractive
 from tests.benchmarks.draft_figures import changed_prompt, drafts
 from tests.benchmarks.edits.edit_figures import edited_sentences
 from tests.benchmarks.embedding_figures import embedding_speed
+from tests.benchmarks.evidence.evidence_figures import evidence_figures
 from tests.benchmarks.frame import Benchmark
 from tests.benchmarks.glucose import GlucoseProject
 from tests.benchmarks.grounding_figures import grounding_figures
@@ -23,7 +25,7 @@ from tests.benchmarks.reading.outcome_tables import outcome_figures
 from tests.benchmarks.reading.reading_speed import speed_figures
 from tests.benchmarks.readings import reading_figures
 from tests.benchmarks.recognition_figures import recognition
-from tests.benchmarks.response_figures import first_evidence, stopping
+from tests.benchmarks.response_figures import stopping
 from tests.benchmarks.save_figures import save_to_searchable
 from tests.benchmarks.search_figures import open_index, search_speed
 from tests.benchmarks.storage_figures import work_database
@@ -33,6 +35,11 @@ from tests.benchmarks.window_figures import memory_without_model, window_start
 def _all_benchmarks() -> tuple[Benchmark, ...]:
     project = GlucoseProject()
     return (
+        Benchmark(
+            "columns",
+            "columns of comparison tables of FDA summaries by their role",
+            comparison_columns,
+        ),
         Benchmark("storage", "log, autosave and export of a draft", work_database),
         Benchmark(
             "index",
@@ -89,8 +96,9 @@ def _all_benchmarks() -> tuple[Benchmark, ...]:
         ),
         Benchmark(
             "evidence",
-            "the plan of a prompt: passages on screen",
-            partial(first_evidence, project),
+            "what is chosen for prompts: facts, noise, abstention (minutes; only when named)",
+            evidence_figures,
+            only_when_named=True,
         ),
         Benchmark("stop", "Stop in each phase of a draft", partial(stopping, project)),
         Benchmark(

@@ -1,4 +1,4 @@
-"""How soon the writer sees something: evidence, the first word, and the end after Stop."""
+"""How soon a draft ends after Stop."""
 
 from __future__ import annotations
 
@@ -18,28 +18,6 @@ from phasergun_desktop.jobs import Event, run_to_end
 from phasergun_desktop.workspace.session import ProjectSession
 from tests.benchmarks.frame import Figure, figure
 from tests.benchmarks.glucose import LANGUAGE_MODEL, GlucoseProject, model_file, opened
-
-_PLANS = 5
-
-
-def first_evidence(project: GlucoseProject) -> Iterator[Figure]:
-    """Time the plan of every prompt: when it is there, the window shows the passages.
-
-    The first plan of a session is apart: it loads embedder and vectors, which the window does
-    when a project is opened.
-    """
-    first: list[float] = []
-    later: list[float] = []
-    for turn in range(_PLANS):
-        with project.indexed_home() as home, opened(project.root, home) as (_, session):
-            texts = [prompt.text for prompt in session.prompts()]
-            for number, text in enumerate(texts):
-                start = time.perf_counter()
-                session.plan(f"{text} ({turn})")
-                spent = (time.perf_counter() - start) * 1000
-                (later if number else first).append(spent)
-    yield figure("evidence_first", "ms", first, note="first plan of a session, nothing loaded")
-    yield figure("evidence", "ms", later, target=300.0, note="five prompts of project-glucose")
 
 
 def stopping(project: GlucoseProject, model: str = LANGUAGE_MODEL) -> Iterator[Figure]:

@@ -25,6 +25,7 @@ items:
     helps: a test report in Context/Ongoing
   - name: Sterility
     ask: sterilization method
+    subject: predicate
     required: true
     helps: a sterilization report in Context/Ongoing
 """
@@ -50,7 +51,10 @@ def test_a_template_is_planned_from_the_whole_project(run: Run, warmer: Path) ->
     assert found["maximum_words"] == 1500
     headings = [each["heading"] for each in found["outline"] if each["heading"]]
     assert headings[0] == "Device Identification"
-    named = next(each for each in found["outline"] if each["text"] == "The device name is")
+    assert [each["heading"] for each in found["needs"] if each["heading"]] == headings
+    assert all(each["id"].startswith("t") for each in found["needs"])
+    assert any(unit["selected"] for each in found["needs"] for unit in each["evidence"])
+    named = next(each for each in found["outline"] if each["text"] == "Device Name:")
     assert "Calmera T1" in named["value"]
     read = {passage["file"] for passage in found["passages"]}
     assert not any(file.startswith(("Procedures/", "Context/Predicates/")) for file in read)
@@ -82,7 +86,8 @@ def test_a_prompt_beside_a_template_adds_to_it(
     prompt = tmp_path / "more.md"
     prompt.write_text("Cover the leakage current.", encoding="utf-8")
     found = run("plan", warmer, prompt, "--template", "warming", "--json").json
-    assert [each["text"] for each in found["outline"]][-1] == "the leakage current"
+    assert [each["text"] for each in found["outline"]][-1] == "Cover the leakage current"
+    assert [each["quote"] for each in found["needs"]][-1] == "Cover the leakage current"
 
 
 def test_an_unknown_template_is_answered_with_the_list(run: Run, warmer: Path) -> None:

@@ -56,6 +56,7 @@ def _open_to_others(home: Path) -> list[str]:
 def _work(run: Run, root: Path, out: Path) -> None:
     assert run("index", root).code == 0
     assert run("draft", root, "performance.md", "--no-llm", "--out", out).code == 0
+    assert run("search", root, "alarm").code == 0
     assert run("log", root).code == 0
     assert run("models", "use", "premium", "qwen2.5-coder-0.5b-instruct").code == 0
 

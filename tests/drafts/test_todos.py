@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -72,3 +73,17 @@ def test_a_plan_of_no_known_form_has_no_points(text: str) -> None:
     assert plan == KeptPlan("", ())
     assert plan.point(0) is None
     assert plan.point(-1) is None
+
+
+def test_a_point_that_an_earlier_version_kept_as_a_procedure_is_read() -> None:
+    point = {
+        "kind": "procedure",
+        "heading": "Review",
+        "text": "how a review is held",
+        "attribute": "",
+        "device": "",
+        "passages": [],
+    }
+    kept = kept_plan(json.dumps({"title": "Plan", "outline": [point]})).point(0)
+    assert kept is not None
+    assert (kept.kind, kept.heading) == (PointKind.PROCEDURE, "Review")

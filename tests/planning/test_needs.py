@@ -6,9 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from phasergun_desktop.planning.needs import MOST_NEEDS, Request, read_request
+from phasergun_desktop.planning.needs import (
+    MOST_NEEDS,
+    Request,
+    read_request,
+)
 from phasergun_desktop.references.resolver import PromptResolver
-from tests.fakes.fake_documents import FakeDocuments
+from tests.fakes.fake_documents import FakeDocuments, fake_document
 
 
 def request(prompt: str, title: str = "") -> Request:
@@ -90,6 +94,69 @@ def test_what_is_beyond_the_most_needs_is_named() -> None:
     assert [need.quote for need in made.left_out] == [
         f"value of part {number}" for number in range(MOST_NEEDS, MOST_NEEDS + 3)
     ]
+
+
+@pytest.mark.parametrize(
+    ("prompt", "title"),
+    [
+        ("Write the Device Description section.", "Device Description"),
+        ("Write the Description section: alarm of the heater, weight.", "Description"),
+        ("Summarise the sheep study for section 20: animals, hours.", ""),
+        ("# Risk summary\n\n## Hazards\n\n## Controls", "Risk summary"),
+        ("# Hazards\nList the hazards of the pump.", ""),
+        ("Describe the alarm of the heater.", ""),
+    ],
+)
+def test_the_name_of_the_section_is_its_title(prompt: str, title: str) -> None:
+    assert request(prompt).title == title
+
+
+def test_a_list_of_sections_asks_for_each_under_its_heading() -> None:
+    made = request("Draft the Purpose, Scope and Approval sections of the test plan.")
+    assert [need.heading for need in made.needs] == ["Purpose", "Scope", "Approval"]
+    assert [need.query for need in made.needs] == [
+        "Purpose sections of the test plan",
+        "Scope sections of the test plan",
+        "Approval sections of the test plan",
+    ]
+
+
+def test_two_sections_are_two_headings() -> None:
+    made = request("Write the Sound and Alarm sections on the heater.")
+    assert [need.heading for need in made.needs] == ["Sound", "Alarm"]
+    assert made.title == ""
+
+
+def test_a_value_alone_is_stated_word_for_word() -> None:
+    text = ["# Device Information", "Device Name: Heater H1", "Software Level: Level B"]
+    resolver = PromptResolver(
+        FakeDocuments({"Context/Project-Master-Record.docx": fake_document(text)})
+    )
+    prompt = (
+        "State the software level: [Master Record|Software Level].\n"
+        "Describe the alarm of [Master Record|Device Name]."
+    )
+    level, alarm = read_request(resolver.resolve(prompt)).needs
+    assert level.value is not None
+    assert level.value.text == "Level B"
+    assert level.label == "State the software level"
+    assert alarm.value is None
+    assert alarm.query == "Describe the alarm of Heater H1"
+
+
+@pytest.mark.parametrize(
+    ("prompt", "expected"),
+    [
+        ("How loud is the alarm?", [True]),
+        ("警报有多响？", [True]),
+        ("Describe the alarm. How loud is it?", [False, True]),
+        ("Describe how loud the alarm is.", [False]),
+    ],
+)
+def test_a_need_that_ends_with_a_question_mark_is_a_question(
+    prompt: str, expected: list[bool]
+) -> None:
+    assert [need.is_question for need in request(prompt).needs] == expected
 
 
 @given(st.text(alphabet="ab, .:;?!\n-#()1[]|@é", max_size=120))

@@ -12,7 +12,6 @@ from phasergun_desktop.documents.model import LineLocator
 from phasergun_desktop.profiles.model import SectionWeight
 from phasergun_desktop.projects.layers import ALWAYS_SEARCHED, Layer
 from phasergun_desktop.retrieval.model import SearchResult, SearchScope
-from phasergun_desktop.retrieval.passages import select_passages
 from phasergun_desktop.retrieval.retriever import Retriever
 from tests.fakes.profiles import small_profile
 from tests.fakes.small_project import SmallProject
@@ -82,7 +81,7 @@ def test_hits_are_exact_slices_with_the_place_of_their_best_window(
     assert hit.text == text[hit.start : hit.end]
     best = hit.windows[0]
     assert "five years" in text[best.start : best.end]
-    assert hit.heading_path == best.heading_path == ("# Records",)
+    assert hit.heading_path == ("# Records",)
     assert hit.locator == LineLocator(5)
     assert len(hit.windows) == 2
     assert [span.score for span in hit.windows] == sorted(
@@ -168,18 +167,3 @@ def test_many_threads_may_search_while_one_indexes(tmp_path: Path) -> None:
         thread.join()
     project.close()
     assert problems == []
-
-
-def test_passages_are_exact_slices_within_the_budget(
-    project: SmallProject, retriever: Retriever
-) -> None:
-    found = retriever.search("major change review board records", EVERYWHERE, 8)
-    passages = select_passages(found.hits, 300)
-    assert passages
-    assert sum(len(each.text) for each in passages) <= 300
-    seen: set[tuple[int, int]] = set()
-    for each in passages:
-        assert each.text == project.store.text(each.document_id)[each.start : each.end]
-        places = {(each.document_id, place) for place in range(each.start, each.end)}
-        assert not places & seen
-        seen |= places

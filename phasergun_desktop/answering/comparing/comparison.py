@@ -1,247 +1,62 @@
-"""A comparison assembled by rule: a table and sentences from values the documents state."""
+"""Writes a comparison: a table of what the documents state, word for word, and its gaps."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from phasergun_desktop.answering.comparing.attributes import DEVICE_NAME, is_attribute_named
 from phasergun_desktop.answering.model import PlannedPoint, UnitBound
-from phasergun_desktop.answering.outlines.clauses import capitalised, is_plural
 from phasergun_desktop.answering.writing.page import Page
-from phasergun_desktop.grounding.binding import Binding
-from phasergun_desktop.grounding.candidates import CandidateSpan
-from phasergun_desktop.grounding.model import (
-    DraftSentence,
-    ProblemCode,
-    SentenceProblem,
-    Support,
-    UnitKind,
-)
-from phasergun_desktop.grounding.turning_words import turning_words
-from phasergun_desktop.grounding.values import ValueKind, extract_values
-from phasergun_desktop.grounding.words import content_words, fold
-from phasergun_desktop.references.model import SourceValue
+from phasergun_desktop.grounding.model import DraftSentence, Support, UnitKind
 
 NOT_STATED = "not stated"
-_OF_SUBJECT = "a specification in Context/Ongoing, or a field of the master record in Context"
-_OF_PREDICATE = "the 510(k) or decision summary of that device in Context/Predicates"
-_EITHER = f"{_OF_SUBJECT}; {_OF_PREDICATE}"
-_WORST_FIRST = (Support.CONTRADICTED, Support.UNSUPPORTED, Support.PARTLY, Support.SUPPORTED)
-_SHORT = 14  # words; longer values are quoted instead of being built into a sentence
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """The value of one attribute for one device; ``text`` is ``""`` where nothing states it.
-
-    ``elsewhere`` is what a document of another device says of it: no source for a value of this
-    one, but the writer should know of it.
-    """
-
-    attribute: str
-    device: str
-    text: str = ""
-    binding: Binding | None = None
-    value: SourceValue | None = None
-    elsewhere: str = ""
-
-    def numbers(self, page: Page) -> tuple[int, ...]:
-        """Return the footnotes of the value, given their numbers on first use."""
-        if self.value is not None:
-            return (page.number_value(self.value).number,)
-        return page.note(self.binding) if self.binding else ()
-
-
-def answered_cell(point: PlannedPoint) -> Cell | None:
-    """Return the cell that a bootstrap answer fills: it outranks every other source and stands
-    word for word. Its question must name the attribute; None where none does."""
-    for pair in point.pairs:
-        if is_attribute_named(point.attribute, pair.question):
-            return Cell(point.attribute, point.device, pair.answer.text, value=pair.answer)
-    return None
-
-
-def write_comparison(page: Page, rows: Sequence[Sequence[Cell]]) -> list[UnitBound]:
-    """Add the table and a sentence per attribute; return what was added, in order."""
-    if not rows:
-        return []
-    added = _table(page, rows)
-    for row in rows:
-        page.new_paragraph()
-        added.extend(_sentences(page, row))
-    return added
-
-
-def _table(page: Page, rows: Sequence[Sequence[Cell]]) -> list[UnitBound]:
-    devices = [cell.device for cell in rows[0]]
-    header = ("Attribute", *devices)
-    added = [
-        page.add_unit(
-            DraftSentence(
-                " | ".join(header),
-                UnitKind.TABLE_ROW,
-                cells=header,
-                citations_per_cell=tuple(() for _ in header),
-                is_header=True,
-            )
-        )
-    ]
-    for row in rows:
-        cells = (capitalised(row[0].attribute), *(cell.text or NOT_STATED for cell in row))
-        notes = [cell.numbers(page) for cell in row]
-        problems = tuple(p for cell in row if cell.binding for p in cell.binding.problems)
-        added.append(
-            page.add_unit(
-                DraftSentence(
-                    " | ".join(cells),
-                    UnitKind.TABLE_ROW,
-                    citations=tuple(dict.fromkeys(n for numbers in notes for n in numbers)),
-                    support=_support(row),
-                    score=_score(row),
-                    problems=problems,
-                    cells=cells,
-                    citations_per_cell=((), *notes),
-                )
-            )
-        )
-    return added
-
-
-def _sentences(page: Page, row: Sequence[Cell]) -> list[UnitBound]:
-    attribute = row[0].attribute
-    stated = [cell for cell in row if cell.text]
-    if not stated:
-        return [page.gap(f"the {attribute} of either device", _EITHER)]
+def write_comparison(page: Page, points: Sequence[PlannedPoint]) -> list[UnitBound]:
+    """Add the table of ``points``, a row for each attribute and a column for each device, and say
+    what no document states; return what was added. A table of gaps alone is none."""
+    rows: dict[str, list[PlannedPoint]] = {}
+    for point in points:
+        rows.setdefault(point.attribute, []).append(point)
+    stated = [row for row in rows.values() if any(point.value is not None for point in row)]
     added = []
-    if len(stated) < len(row):
-        for cell in row:
-            if cell.text:
-                added.append(_single(page, cell))
-            else:
-                missing = f"the {attribute} of {cell.device}"
-                if cell.elsewhere:
-                    missing += f" ({cell.elsewhere})"
-                added.append(page.gap(missing, _belongs(row, cell)))
-        return added
-    subject, other = row[0], row[1]
-    are, those = ("are", "those") if is_plural(attribute) else ("is", "that")
-    if attribute == DEVICE_NAME:
-        return _names(page, row)
-    if same_value(subject.text, other.text):
-        text = f"Both devices have the same {attribute}: {_bare(subject.text)}."
-        return [_fused(page, text, (subject, other))]
-    is_short = max(len(subject.text.split()), len(other.text.split())) <= _SHORT
-    if is_short:
-        text = (
-            f"The {attribute} of {subject.device} {are} {_said(subject.text)}, whereas {those} of "
-            f"{other.device} {are} {_said(other.text)}."
-        )
-        added.append(_fused(page, text, (subject, other)))
-    else:
-        added.extend((_single(page, subject), _single(page, other)))
-    # Of two whole sentences with numbers a rule cannot say what they are numbers of.
-    if is_short and differs(subject.text, other.text):
-        verb = "differ" if is_plural(attribute) else "differs"
-        added.append(_fused(page, f"The {attribute} {verb}.", (subject, other)))
+    if stated:
+        head = ("Attribute", *(point.device for point in stated[0]))
+        added.append(page.add_unit(_row(head, [() for _ in head[1:]], is_header=True)))
+        for row in stated:
+            cells = (row[0].attribute[:1].upper() + row[0].attribute[1:], *map(_text, row))
+            added.append(page.add_unit(_row(cells, [_numbers(page, point) for point in row])))
+    for row in rows.values():
+        missing = [point.device for point in row if point.value is None]
+        if missing:
+            page.new_paragraph()
+            added.append(page.gap(f"the {row[0].attribute} of {' or '.join(missing)}"))
     return added
 
 
-def _names(page: Page, row: Sequence[Cell]) -> list[UnitBound]:
-    """Say which device is meant where the comparison calls it by a number or another name."""
-    named = [cell for cell in row if fold(cell.text) != fold(cell.device)]
-    return [_fused(page, f"{cell.device} is the {_bare(cell.text)}.", (cell,)) for cell in named]
+def _text(point: PlannedPoint) -> str:
+    """Return a cell; one that says "Same" with what it refers to."""
+    if point.value is None:
+        return NOT_STATED
+    text = " ".join(point.value.text.split())
+    return text if point.referred is None else f"{text} ({' '.join(point.referred.text.split())})"
 
 
-def _belongs(row: Sequence[Cell], cell: Cell) -> str:
-    """Return where a document with the missing value belongs; the subject comes first."""
-    return _OF_SUBJECT if cell is row[0] else _OF_PREDICATE
+def _numbers(page: Page, point: PlannedPoint) -> tuple[int, ...]:
+    values = [value for value in (point.value, point.referred) if value is not None]
+    return tuple(page.number_value(value).number for value in values)
 
 
-def _single(page: Page, cell: Cell) -> UnitBound:
-    are = "are" if is_plural(cell.attribute) else "is"
-    text = f"For {cell.device}, the {cell.attribute} {are} stated as: “{_bare(cell.text)}”."
-    return _fused(page, text, (cell,))
-
-
-def _fused(page: Page, text: str, cells: Sequence[Cell]) -> UnitBound:
-    notes = [number for cell in cells for number in cell.numbers(page)]
-    problems = tuple(p for cell in cells if cell.binding for p in cell.binding.problems)
-    unit = DraftSentence(
-        text,
-        citations=tuple(dict.fromkeys(notes)),
-        support=_support(cells),
-        score=_score(cells),
-        problems=problems,
+def _row(
+    cells: tuple[str, ...], notes: Sequence[tuple[int, ...]], *, is_header: bool = False
+) -> DraftSentence:
+    citations = tuple(dict.fromkeys(number for numbers in notes for number in numbers))
+    row = DraftSentence(
+        " | ".join(cells),
+        UnitKind.TABLE_ROW,
+        citations=citations,
+        cells=cells,
+        citations_per_cell=((), *notes),
+        is_header=is_header,
     )
-    return page.add_unit(unit)
-
-
-def same_value(left: str, right: str) -> bool:
-    """Whether two values say the same: equal values and bounds, equal content words, and the same
-    words that deny or restrict."""
-    keys = [
-        sorted((v.kind, v.key, v.unit, v.bound) for v in extract_values(text))
-        for text in (left, right)
-    ]
-    if keys[0] != keys[1] or turning_words(left) != turning_words(right):
-        return False
-    # PDF files lose spaces: "wholeblood" is whole blood.
-    run_together = [re.sub(r"\W+", "", fold(text)) for text in (left, right)]
-    return run_together[0] == run_together[1] or (
-        set(content_words(left)) == set(content_words(right))
-    )
-
-
-def differs(left: str, right: str) -> bool:
-    """Whether two values plainly differ: both have numbers, and not the same ones.
-
-    Wordings that differ are set side by side; whether they mean the same is for the writer.
-    """
-    numbers = [
-        {(v.key, v.unit, v.bound) for v in extract_values(text) if v.kind is ValueKind.NUMBER}
-        for text in (left, right)
-    ]
-    return bool(numbers[0]) and bool(numbers[1]) and numbers[0] != numbers[1]
-
-
-def _said(text: str) -> str:
-    """Return a number as it stands, words in quotation marks: they are the document's own."""
-    return _bare(text) if text[:1].isdigit() else f"“{_bare(text)}”"
-
-
-def _bare(text: str) -> str:
-    return text.strip().rstrip(".;,")
-
-
-def _support(cells: Sequence[Cell]) -> Support:
-    supports = [cell.binding.support for cell in cells if cell.binding]
-    supports += [Support.SUPPORTED for cell in cells if cell.value]
-    return min(supports, key=_WORST_FIRST.index) if supports else Support.UNSUPPORTED
-
-
-def _score(cells: Sequence[Cell]) -> float:
-    scores = [cell.binding.score for cell in cells if cell.binding]
-    scores += [1.0 for cell in cells if cell.value]
-    return round(min(scores, default=0.0), 4)
-
-
-def bound_cell(cell: Cell, binding: Binding) -> Cell:
-    """Return ``cell`` with its binding; a value that no passage carries is not stated. A number is
-    marked where what it was taken from does not name the attribute: it may be one of another."""
-    if not binding.spans or any(problem.code == "value_missing" for problem in binding.problems):
-        return replace(cell, text="", binding=None)
-    has_number = any(value.kind is ValueKind.NUMBER for value in extract_values(cell.text))
-    if has_number and not any(names_attribute(cell.attribute, span) for span in binding.spans):
-        message = f"The cited passage does not name the {cell.attribute}."
-        problem = SentenceProblem(ProblemCode.NO_SOURCE, "", message)
-        support = min(binding.support, Support.PARTLY, key=_WORST_FIRST.index)
-        binding = replace(binding, support=support, problems=(*binding.problems, problem))
-    return replace(cell, binding=binding)
-
-
-def names_attribute(attribute: str, span: CandidateSpan) -> bool:
-    """Whether ``span``, its column or what stands above it has a name of ``attribute``."""
-    headers = " ".join(header for header, _ in span.block.cells)
-    return is_attribute_named(attribute, f"{span.text} {headers} {span.context}")
+    return row if is_header else replace(row, support=Support.SUPPORTED, score=1.0)

@@ -17,10 +17,10 @@ from phasergun_desktop.documents.model import Block
 from phasergun_desktop.grounding.contradiction import meaning_problems
 from phasergun_desktop.grounding.footnotes import block_at
 from phasergun_desktop.grounding.model import ProblemCode, SourcePlace
-from phasergun_desktop.grounding.text_units import sentence_spans
 from phasergun_desktop.grounding.words import content_words
 from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.references.model import ReferenceKind, SourceValue
+from phasergun_desktop.text.sentences import sentence_spans
 
 _NEGATION = re.compile(
     r"\b(?:not|no|never|none|neither|nor|without|cannot|excluded|excludes|non-?\w+|isn't|doesn't)\b",

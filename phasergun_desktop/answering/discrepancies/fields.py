@@ -11,12 +11,12 @@ from phasergun_desktop.answering.discrepancies.quantities import quantities
 from phasergun_desktop.answering.discrepancies.values import file_name
 from phasergun_desktop.answering.model import Discrepancy, DiscrepancyKind
 from phasergun_desktop.grounding.footnotes import block_at
-from phasergun_desktop.grounding.text_units import sentence_spans
 from phasergun_desktop.grounding.words import content_words, fold
 from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.references.bootstrap import parse_bootstrap
 from phasergun_desktop.references.master_record import RecordField, parse_master_record
 from phasergun_desktop.references.versions import field_key
+from phasergun_desktop.text.sentences import sentence_spans
 
 _MOST_VALUE_WORDS = 10
 # These are of the document that they stand in, not of the project.

@@ -13,21 +13,12 @@ from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.grounding.footnotes import block_at
 from phasergun_desktop.grounding.model import SourcePlace
 from phasergun_desktop.index.records import DocumentRecord
-from phasergun_desktop.references.versions import read_version
-
-_HEAD_CHARACTERS = 2000
-_ENDED = r"(?:superseded|obsolete|withdrawn|void|out of date|no longer (?:valid|in force|in use))"
-# Said of the document itself: as its status, as a stamp, or in a sentence about it. What a
-# procedure says of superseded documents in general is none of these.
-_SAYS_SO = re.compile(
-    rf"(?:\b(?i:status|state)\s*[:|;]\s*(?i:{_ENDED})\b"
-    rf"|(?m:^[\s*_#>-]*(?:SUPERSEDED|OBSOLETE|WITHDRAWN|VOID)\b[^\n]{{0,60}}$)"
-    rf"|\b(?i:this (?:document|procedure|revision|version|report|specification|plan|drawing|sop|"
-    rf"edition|policy) (?:is|was|has been|is now) (?:{_ENDED}|replaced))\b"
-    rf"|(?m:^[\s*_#>-]*(?i:superseded|replaced|withdrawn)\s(?i:by)\s[^\n]{{2,80}}$))"
+from phasergun_desktop.references.revisions import (
+    HEAD_CHARACTERS,
+    newer_version,
+    says_superseded,
 )
-_LETTER = re.compile(r"[A-Z]")
-_NUMBERS = re.compile(r"(?i:v|rev|version|revision)?\.?\s*(\d+(?:\.\d+)*)")
+from phasergun_desktop.references.versions import read_version
 
 
 def revision_discrepancies(
@@ -37,7 +28,7 @@ def revision_discrepancies(
     for read in material.documents:
         if not read.spans:
             continue
-        newer = _newer(read.record, material.every)
+        newer = newer_version(read.record, material.every)
         if newer is not None:
             document = documents.parsed(newer.document_id)
             yield Discrepancy(
@@ -47,7 +38,7 @@ def revision_discrepancies(
                 (_title_place(read.record, read.document), _title_place(newer, document)),
             )
             continue
-        match = _SAYS_SO.search(read.document.text, 0, _HEAD_CHARACTERS)
+        match = says_superseded(read.document.text)
         if match is not None:
             start = match.start() + len(match.group()) - len(match.group().lstrip())
             end = match.start() + len(match.group().rstrip())
@@ -57,48 +48,6 @@ def revision_discrepancies(
                 f"“{' '.join(match.group().split())}”. The draft reads it.",
                 (read.place(start, end, read.document.text[start:end]), _first_read(read)),
             )
-
-
-def _newer(record: DocumentRecord, every: tuple[DocumentRecord, ...]) -> DocumentRecord | None:
-    """Return the newest later version of the same document, if there is one."""
-    best: DocumentRecord | None = None
-    for other in every:
-        if other.file == record.file or other.layer is not record.layer:
-            continue
-        if _is_later(other, best or record) and _is_same(other, record):
-            best = other
-    return best
-
-
-def _is_same(first: DocumentRecord, second: DocumentRecord) -> bool:
-    """By the name without its version, or by document number and format."""
-    one, two = read_version(first.file), read_version(second.file)
-    if one.base == two.base and one.version and two.version:
-        return True
-    number = first.metadata.document_number
-    # Data and report of one number are two documents; two Word files are two revisions.
-    return (
-        bool(number)
-        and number == second.metadata.document_number
-        and (first.format == second.format)
-    )
-
-
-def _is_later(first: DocumentRecord, second: DocumentRecord) -> bool:
-    one, two = read_version(first.file), read_version(second.file)
-    if one.base == two.base and one.version and two.version and one.version != two.version:
-        return one.version > two.version
-    left, right = _revision(first.metadata.revision), _revision(second.metadata.revision)
-    return left is not None and right is not None and left[0] == right[0] and left > right
-
-
-def _revision(text: str) -> tuple[str, tuple[int, ...]] | None:
-    """Return a revision that can be compared with others of its sort (letters, numbers)."""
-    written = text.strip()
-    if _LETTER.fullmatch(written):
-        return ("letter", (ord(written),))
-    match = _NUMBERS.fullmatch(written)
-    return ("number", tuple(int(part) for part in match[1].split("."))) if match else None
 
 
 def _named(record: DocumentRecord) -> str:
@@ -111,7 +60,7 @@ def _title_place(record: DocumentRecord, document: ParsedDocument) -> SourcePlac
     """Return where the document says its revision, else its first line."""
     wanted = record.metadata.revision
     pattern = rf"(?i)\b(?:rev(?:ision)?|version)\b[^\n]{{0,12}}?{re.escape(wanted)}(?![\w.])"
-    match = re.compile(pattern).search(document.text, 0, _HEAD_CHARACTERS) if wanted else None
+    match = re.compile(pattern).search(document.text, 0, HEAD_CHARACTERS) if wanted else None
     if match is not None:
         start, end = match.span()
     else:

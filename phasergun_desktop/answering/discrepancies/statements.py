@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 
 from phasergun_desktop.answering.discrepancies.quantities import Quantity, quantities
 from phasergun_desktop.documents.model import Block, BlockKind, ParsedDocument
-from phasergun_desktop.grounding.text_units import sentence_spans, without_list_mark
 from phasergun_desktop.grounding.words import content_words
+from phasergun_desktop.text.sentences import sentence_spans, without_list_mark
 
 
 @dataclass(frozen=True, slots=True)

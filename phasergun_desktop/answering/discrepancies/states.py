@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from phasergun_desktop.documents.model import Block, BlockKind, ParsedDocument
-from phasergun_desktop.grounding.text_units import sentence_spans
+from phasergun_desktop.text.sentences import sentence_spans
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,10 +34,10 @@ from phasergun_desktop.grounding.model import (
     Support,
     UnitKind,
 )
-from phasergun_desktop.grounding.text_units import sentences
 from phasergun_desktop.grounding.words import content_words
 from phasergun_desktop.jobs import Event, Progress
 from phasergun_desktop.retrieval.model import Passage
+from phasergun_desktop.text.sentences import sentences
 
 _READ = (UnitKind.SENTENCE, UnitKind.LIST_ITEM)
 _RANK = (Support.CONTRADICTED, Support.UNSUPPORTED, Support.PARTLY, Support.SUPPORTED)

@@ -15,9 +15,9 @@ from phasergun_desktop.grounding.binding import Binding, SpanBinder
 from phasergun_desktop.grounding.candidates import CandidateSpan
 from phasergun_desktop.grounding.contradiction import meaning_problems
 from phasergun_desktop.grounding.model import ProblemCode, Support
-from phasergun_desktop.grounding.text_units import sentence_spans, sentences
 from phasergun_desktop.grounding.words import content_words
 from phasergun_desktop.retrieval.model import Passage
+from phasergun_desktop.text.sentences import sentence_spans, sentences
 
 _MIN_ADDRESSED = 0.5
 # Sixteen made-up pairs of a question and a sentence: answers without the word asked for resemble

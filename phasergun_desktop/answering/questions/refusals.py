@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from phasergun_desktop.answering.comparing.devices import own_names
-from phasergun_desktop.answering.model import PlannedPoint, PointKind
+from phasergun_desktop.answering.model import PlannedPoint
 from phasergun_desktop.answering.questions.premises import Premise, denial_of, premise_of
 from phasergun_desktop.answering.sources import IndexedDocuments, Searcher
 from phasergun_desktop.grounding.candidates import CandidateSpan, candidate_spans
+from phasergun_desktop.planning.subject import subjects_of
 from phasergun_desktop.projects.layers import ALWAYS_SEARCHED, Layer
 from phasergun_desktop.references.model import SourceValue
 from phasergun_desktop.retrieval.model import Hit, Passage, SearchScope
@@ -28,9 +28,9 @@ class Refusals:
     def checked(self, point: PlannedPoint) -> PlannedPoint:
         """Return ``point``, with its ``denial`` where a source plainly says that what it takes for
         granted is not so; it then reads that passage and no other."""
-        if point.kind not in (PointKind.VALUE, PointKind.DESCRIBE) or point.pairs:
+        if point.pairs:
             return point
-        names = own_names(self._documents)
+        names = list(subjects_of(self._documents).device.names)
         premise = premise_of(point.instruction, names)
         if premise is None:
             return point

@@ -10,7 +10,7 @@ is at hand, word for word.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from phasergun_desktop.grounding.candidates import CandidateSpan
 from phasergun_desktop.grounding.words import content_words, squeezed
@@ -37,12 +37,6 @@ def brings_words(sentence: str, spans: Sequence[CandidateSpan], given: str) -> b
     has. ``given`` needs no source (the names of the devices)."""
     read = " ".join(f"{span.text} {_headers(span)} {span.context}" for span in spans)
     return bool(_foreign(sentence, f"{read} {given}"))
-
-
-def brings_words_to_value(value: str, stated: Iterable[str]) -> bool:
-    """Whether ``value`` has a content word that ``stated`` has not: a value is what its source
-    says, not what that is headed by."""
-    return bool(_foreign(value, " ".join(stated)))
 
 
 def without_attribution(sentence: str, passages: Sequence[Passage]) -> str:

@@ -14,13 +14,8 @@ from phasergun_desktop.answering.model import (
 )
 from phasergun_desktop.answering.writing.copied_rows import copied_row
 from phasergun_desktop.answering.writing.extractive import Extractor, table_of
-from phasergun_desktop.answering.writing.from_sources import (
-    add_list,
-    add_span,
-    add_unnamed_records,
-    not_said,
-)
-from phasergun_desktop.answering.writing.grammars import SLOT_GRAMMAR, pair_grammar
+from phasergun_desktop.answering.writing.from_sources import add_span, not_said
+from phasergun_desktop.answering.writing.grammars import pair_grammar
 from phasergun_desktop.answering.writing.instructions import (
     Task,
     pair_prompt,
@@ -36,16 +31,16 @@ from phasergun_desktop.answering.writing.model_sentences import (
 from phasergun_desktop.answering.writing.page import Page
 from phasergun_desktop.answering.writing.pair_sentences import labelled_pair, sentence_of_pair
 from phasergun_desktop.answering.writing.repetition import loops
-from phasergun_desktop.answering.writing.sifting import Progress, Sifter, block_of
+from phasergun_desktop.answering.writing.sifting import Progress, Sifter
 from phasergun_desktop.grounding.binding import Binding
 from phasergun_desktop.grounding.candidates import overlap
-from phasergun_desktop.grounding.text_units import (
-    sentences,
-)
-from phasergun_desktop.grounding.words import content_words, fold
+from phasergun_desktop.grounding.words import fold
 from phasergun_desktop.jobs import Event
 from phasergun_desktop.language_models.protocol import LanguageModel
 from phasergun_desktop.references.model import QuestionAnswer
+from phasergun_desktop.text.sentences import (
+    sentences,
+)
 
 _MAX_REPEATS = 2
 _MAX_POINT_TOKENS = 220
@@ -87,17 +82,12 @@ class Composer:
         self._step = f"point {index + 1}"
 
     def write_point(self, point: PlannedPoint) -> Generator[Event, None, bool]:
-        """Write one descriptive, procedural or value point; return whether it is dealt with:
+        """Write one descriptive or value point; return whether it is dealt with:
         it says something, or all that it would say stands in the draft already.
 
         A sentence of a value point is kept only if a passage answers with it: a wrong answer to
         a question is worse than none.
         """
-        if point.kind is PointKind.PROCEDURE and not self._task.is_translation:
-            written = add_list(self._page, point)
-            if written:
-                yield from written
-                return True
         before = len(self._page.units)
         progress = Progress()
         prompt = step_prompt(self._system, point, self._task)
@@ -112,11 +102,9 @@ class Composer:
                     break
         finally:
             stream.close()
-        if point.kind is PointKind.PROCEDURE and progress.stated:
-            yield from add_unnamed_records(self._page, before, point.passages)
         is_text = point.kind is not PointKind.VALUE
         if self._extractor is not None and is_text and progress.has_spoken:
-            best = self._extractor.left_out(point)
+            best = self._extractor.evidence(point)
             progress.repeats += sum(self._page.repeats(span.text) for span in best)
             for span in not_said(self._page, before, best):
                 units = add_span(self._page, span)
@@ -150,8 +138,6 @@ class Composer:
             else:
                 events.extend(self._state(text, bound, point))
             progress.stated += 1
-            if bound.spans:
-                progress.blocks.add(block_of(bound))
         return events or [StreamDiscarded()]
 
     def _state(self, text: str, bound: Binding, point: PlannedPoint) -> list[UnitBound]:
@@ -160,7 +146,7 @@ class Composer:
         table = table_of(bound.spans[0]) if bound.spans else None
         if self._extractor is None or table is None:
             return self._page.state(text, bound)
-        rows = [span for span in self._extractor.left_out(point) if table_of(span) == table]
+        rows = [span for span in self._extractor.evidence(point) if table_of(span) == table]
         is_among = any(overlap(bound.spans[0], row) for row in rows)
         if not is_among and copied_row(text, bound) is None:
             return self._page.state(text, bound)
@@ -178,13 +164,6 @@ class Composer:
             return 80
         read = sum(self._calls.count_tokens(passage.text) for passage in point.passages)
         return max(60, min(_MAX_POINT_TOKENS, int(1.3 * read) + 30))
-
-    def slot(self, point: PlannedPoint) -> Generator[Event, None, str]:
-        """Return the value of one attribute of one device as the passages state it, or ``""``."""
-        prompt = step_prompt(self._system, point, self._task)
-        text = yield from self._calls.line(self._step, prompt, _MAX_LINE_TOKENS, SLOT_GRAMMAR)
-        text = self._page.cleaned(text.strip("\"“”'`").strip())
-        return "" if not content_words(text) or says_nothing(text) or loops(text) else text
 
     def pair_sentence(self, pair: QuestionAnswer) -> Generator[Event, None, str]:
         """Return a sentence that holds the answer word for word."""

@@ -6,18 +6,7 @@ import json
 
 NOT_FOUND = "NOT FOUND"
 _MAX_VERDICT = 80
-_MAX_VALUE, _MAX_BEFORE, _MAX_AFTER = 400, 140, 60
-
-# One line that begins as a value does: no quotation mark, heading, bullet or table border. The
-# line break that a model wants to write at its end is allowed, and is where writing stops.
-SLOT_GRAMMAR = (
-    f'root ::= ("{NOT_FOUND}" | value) "\\n"?\n'
-    r"""value ::= [^ \t\r\n"“”'‘’`#*>|:;,.•-] rest{0,"""
-    + str(_MAX_VALUE)
-    + "}\n"
-    + r"rest ::= [^\r\n“”`|]"
-    + "\n"
-)
+_MAX_BEFORE, _MAX_AFTER = 140, 60
 
 
 def audit_grammar(count: int) -> str:

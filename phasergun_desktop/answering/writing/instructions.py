@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
-from phasergun_desktop.answering.comparing.attributes import attribute_in_words
 from phasergun_desktop.answering.model import DocumentSummary, Plan, PlannedPoint, PointKind
 from phasergun_desktop.answering.writing.grammars import NOT_FOUND
 from phasergun_desktop.answering.writing.output_language import is_other_language, language_to_write
@@ -32,20 +32,9 @@ _DESCRIBE = (
     "number, unit, name and part number exactly. Add nothing that the passages do not say. No "
     "headings, no lists."
 )
-_PROCEDURE = (
-    "Write the step “{part}” of the procedure as two to four full sentences{section}. Copy the "
-    "facts closely from the passages above and name every document or record with its number "
-    "exactly as it is written there. Turn instructions and list items into sentences such as "
-    "“… is created” or “… are identified”. Do not number the sentences. Add nothing that the "
-    "passages do not say. No headings, no lists."
-)
 # Offered NOT FOUND, the model took it for most questions that a passage answers; so it answers,
 # and the answer is kept only if its span, its values and the question agree (Page.answers).
 _VALUE = "Answer this from the passages above: {part}\nWrite one full sentence."
-_SLOT = (
-    "What do the passages above state as the {attribute} of {device}? Copy the words exactly "
-    "from the passages, nothing else. If they do not state it, reply exactly: NOT FOUND"
-)
 _PAIR = (
     "Write one sentence that answers the question “{question}”. The sentence must contain exactly "
     "these words, unchanged: “{answer}”. Write the sentence only."
@@ -123,11 +112,15 @@ def passages_text(
         )
         parts.append("\n".join((_SUMMARIES, *about)))
     parts.append(_PASSAGES)
-    for passage in passages:
-        where = " › ".join((passage.title or passage.file, *passage.heading_path))
-        parts.append(f"--- {where} ---\n{passage.text}")
+    for where, group in groupby(passages, key=_where):
+        text = "\n".join(passage.text for passage in group)
+        parts.append(f"--- {where} ---\n{text}")
     parts.append("--- end of the passages ---")
     return "\n\n".join(parts)
+
+
+def _where(passage: Passage) -> str:
+    return " › ".join((passage.title or passage.file, *passage.heading_path))
 
 
 def step_prompt(system: str, point: PlannedPoint, task: Task) -> ModelPrompt:
@@ -141,15 +134,11 @@ def step_prompt(system: str, point: PlannedPoint, task: Task) -> ModelPrompt:
 
 
 def step_task(point: PlannedPoint, title: str, language: str = "") -> str:
-    """Return tier 3 of one step. A value to be copied stays in its document's language."""
-    if point.kind is PointKind.COMPARE:
-        return _SLOT.format(attribute=attribute_in_words(point.attribute), device=point.device)
+    """Return tier 3 of one step."""
     part, _, extra = point.instruction.partition(". ")
     section = f" of the section “{title}”" if title else ""
     if point.kind is PointKind.VALUE:
         task, extra = _VALUE.format(part=_as_request(point.instruction)), ""
-    elif point.kind is PointKind.PROCEDURE:
-        task = _PROCEDURE.format(part=part, section=section)
     else:
         task = _DESCRIBE.format(part=part, section=section)
     in_language = _LANGUAGE.format(language=language) if language else ""

@@ -16,7 +16,6 @@ from phasergun_desktop.answering.model import (
     TraceStep,
 )
 from phasergun_desktop.answering.writing.repetition import loops
-from phasergun_desktop.grounding.text_units import complete_sentences, sentences
 from phasergun_desktop.jobs import Event
 from phasergun_desktop.language_models.protocol import (
     GenerationMetrics,
@@ -24,6 +23,7 @@ from phasergun_desktop.language_models.protocol import (
     LanguageModel,
     ModelPrompt,
 )
+from phasergun_desktop.text.sentences import complete_sentences, sentences
 
 _log = logging.getLogger(__name__)
 _STOPS = ("\n---", "--- ")

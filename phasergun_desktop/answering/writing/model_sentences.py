@@ -7,8 +7,8 @@ import re
 from phasergun_desktop.answering.model import PlannedPoint
 from phasergun_desktop.answering.writing.instructions import NOT_FOUND
 from phasergun_desktop.answering.writing.verbatim import leads_to_nothing
-from phasergun_desktop.grounding.text_units import without_leading_address, without_list_mark
 from phasergun_desktop.grounding.words import content_words
+from phasergun_desktop.text.sentences import without_leading_address, without_list_mark
 
 _NO_STATEMENT = r"(?:state|mention|contain|provide|specify|give|include|say|describe|indicate)"
 _SAYS_NOTHING = re.compile(

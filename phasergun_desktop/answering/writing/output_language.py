@@ -6,6 +6,7 @@ import re
 from collections import Counter
 
 from phasergun_desktop.grounding.words import fold
+from phasergun_desktop.planning.form_words import FORM_WORDS
 
 ENGLISH = "English"
 _SCRIPTS: tuple[tuple[str, str], ...] = (
@@ -40,6 +41,22 @@ _WORDS: dict[str, frozenset[str]] = {
     match["language"]: frozenset(match["words"].split())
     for match in re.finditer(r"(?P<language>[A-Z]\w+):(?P<words>[^:]+)(?=\n[A-Z]|\n$)", _LISTS)
 }
+# How prompts name the language of the text; what it describes ("German labelling") is none.
+_NAMES = """
+English: english englisch anglais inglés inglese
+German: german deutsch allemand alemán tedesco
+French: french französisch français francés francese
+Spanish: spanish spanisch espagnol español spagnolo
+Italian: italian italienisch italien italiano
+Portuguese: portuguese portugiesisch portugais portugués portoghese
+Dutch: dutch niederländisch néerlandais neerlandés olandese
+"""
+_NAMED = tuple(
+    (line.partition(":")[0], stem)
+    for line in _NAMES.strip().splitlines()
+    for stem in line.partition(":")[2].split()
+)
+_IN = frozenset({"in", "auf", "en", "em"})
 _REFERENCE = re.compile(r"\[[^\]]*\]|@\w+|“[^”]*”|\"[^\"]*\"")
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 _FEWEST_SIGNS = 4
@@ -67,7 +84,13 @@ def language_of(text: str) -> str:
 
 
 def language_to_write(prompt: str) -> str:
-    """Return the language to write in where it is not English, else ``""``."""
+    """Return the language to write in where it is not English, else ``""``: the one that the
+    prompt asks for ("in English", "einen englischen Abschnitt"), else its own."""
+    words = _WORD.findall(fold(_REFERENCE.sub(" ", prompt)))
+    for before, word, after in zip(["", *words], words, [*words[1:], ""], strict=False):
+        asked = next((name for name, stem in _NAMED if word.startswith(stem)), "")
+        if asked and (before in _IN or after in FORM_WORDS):
+            return "" if asked == ENGLISH else asked
     language = language_of(prompt)
     return "" if language == ENGLISH else language
 

@@ -17,7 +17,7 @@ from phasergun_desktop.answering.writing.copied_rows import copied_row
 from phasergun_desktop.answering.writing.said import Said
 from phasergun_desktop.answering.writing.self_reference import naming_its_document
 from phasergun_desktop.answering.writing.verbatim import copies, is_item
-from phasergun_desktop.documents.model import ParsedDocument
+from phasergun_desktop.documents.model import BlockKind, ParsedDocument
 from phasergun_desktop.grounding.binding import Binding, SpanBinder
 from phasergun_desktop.grounding.footnotes import FootnoteNumbers
 from phasergun_desktop.grounding.model import (
@@ -125,14 +125,16 @@ class Page:
         announced, self._announced = self._announced, []
         return announced
 
-    def gap(self, text: str, belongs: str = "") -> UnitBound:
+    def gap(self, text: str, belongs: str = "", searched: str = "") -> UnitBound:
         """Add a visible gap: something asked for that the sources do not state.
 
-        ``belongs`` is the kind of document that would state it, with its folder.
+        ``belongs`` is the kind of document that would state it, with its folder; ``searched``
+        names the documents that were looked at.
         """
         self.gaps.append(text)
         where = f"; add {belongs}" if belongs else ""
-        message = f"[TODO: the documents searched do not state {text}{where}]"
+        looked_at = f" ({searched})" if searched else ""
+        message = f"[TODO: the documents searched{looked_at} do not state {text}{where}]"
         unit = DraftSentence(message, UnitKind.TODO, starts_paragraph=True)
         self.discrepancies.append(
             Discrepancy(DiscrepancyKind.GAP, f"Not found in the sources: {text}.")
@@ -319,7 +321,9 @@ class Page:
 
 
 def _is_copied_item(text: str, binding: Binding) -> bool:
-    """Whether ``text`` is an item of a list word for word: without its list it reads as one."""
-    if len(binding.spans) != 1 or not is_item(binding.spans[0]):
+    """Whether ``text`` is an item of a list or a field word for word: it stands on a line."""
+    if len(binding.spans) != 1:
         return False
-    return copies(text, binding.spans[0])
+    span = binding.spans[0]
+    is_line = is_item(span) or span.block.kind is BlockKind.TABLE_ROW
+    return is_line and copies(text, span)

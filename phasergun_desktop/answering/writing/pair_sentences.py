@@ -4,6 +4,14 @@ from __future__ import annotations
 
 import re
 
+_SPEAKS_FOR_ITSELF = 6
+_ASKING = re.compile(
+    r"^(?:who|what|which|when|where|why|how(?: (?:long|many|much|often))?)\s+"
+    r"(?:(?:is|are|was|were|does|do|did|has|have|can|shall|will|must)\s+)?(?:the\s+)?"
+    r"|^(?:is|are|was|were|does|do|did|has|have|can|shall|will|must)\s+(?:the\s+)?",
+    re.IGNORECASE,
+)
+
 
 def sentence_of_pair(question: str, answer: str) -> str:
     """Return the answer as a sentence by rule, or ``""`` where a rule would read badly."""
@@ -20,8 +28,12 @@ def sentence_of_pair(question: str, answer: str) -> str:
 
 
 def labelled_pair(question: str, answer: str) -> str:
-    """Return question and answer side by side, the answer word for word."""
-    return f"{question.strip().rstrip('?')}: {_ended(answer)}"
+    """Return the answer word for word; one of a few words behind what was asked for. The question
+    itself is no text of a document."""
+    if len(answer.split()) >= _SPEAKS_FOR_ITSELF:
+        return _ended(answer)
+    topic = _ASKING.sub("", question.strip().rstrip("? "))
+    return f"{topic[:1].upper()}{topic[1:]}: {_ended(answer)}"
 
 
 def _ended(text: str) -> str:

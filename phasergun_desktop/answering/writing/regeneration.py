@@ -14,7 +14,6 @@ from phasergun_desktop.answering.writing.instructions import Task, again_prompt
 from phasergun_desktop.answering.writing.model_calls import ModelCalls
 from phasergun_desktop.answering.writing.model_sentences import as_sentence, says_nothing
 from phasergun_desktop.answering.writing.page import Page
-from phasergun_desktop.answering.writing.relevance import Relevance
 from phasergun_desktop.answering.writing.self_reference import naming_its_document
 from phasergun_desktop.answering.writing.verbatim import as_written, is_statement, word_for_word
 from phasergun_desktop.embedding.protocol import Embedder
@@ -30,7 +29,7 @@ from phasergun_desktop.language_models.protocol import LanguageModel
 # The first try is the surest wording; only where it comes out the same, or worse, a freer one.
 _TEMPERATURES = (0.0, 0.4)
 _TOKENS_PER_SENTENCE = 90
-_MIN_RELEVANCE = 0.3
+_MIN_RELEVANCE = 0.2
 _SAME_SECTION = 0.25
 _RANK = {
     Support.CONTRADICTED: 0,
@@ -181,15 +180,13 @@ class Regenerator:
         what stands in a section of the footnotes ``before`` goes first."""
         if not spans:
             return []
-        relevance = Relevance(self._embedder, query)
+        [asked] = self._embedder.embed([query])
+        vectors = self._embedder.embed([f"{span.context} : {span.text}" for span in spans])
         places = {(note.file, note.heading_path) for note in before}
         scores = [
-            score + _SAME_SECTION * ((span.passage.file, span.block.heading_path) in places)
-            for score, span in zip(
-                relevance.scores([s.text for s in spans], [s.context for s in spans]),
-                spans,
-                strict=True,
-            )
+            float(vector @ asked)
+            + _SAME_SECTION * ((span.passage.file, span.block.heading_path) in places)
+            for vector, span in zip(vectors, spans, strict=True)
         ]
         chosen: list[CandidateSpan] = []
         for index in np.argsort(-np.asarray(scores), kind="stable"):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from phasergun_desktop.grounding.text_units import without_list_mark
 from phasergun_desktop.grounding.turning_words import turning_words
 from phasergun_desktop.grounding.values import extract_values
 from phasergun_desktop.grounding.words import content_words
+from phasergun_desktop.text.sentences import without_list_mark
 
 _SAME_WORDS = 0.85
 

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from phasergun_desktop.answering.model import PlannedPoint, PointKind
 from phasergun_desktop.answering.questions.answer_check import Statement
 from phasergun_desktop.answering.writing.brought_words import brings_words, without_attribution
 from phasergun_desktop.answering.writing.extractive import Extractor
 from phasergun_desktop.answering.writing.instructions import Task
+from phasergun_desktop.answering.writing.kept_values import with_its_values
 from phasergun_desktop.answering.writing.model_sentences import says_nothing
-from phasergun_desktop.answering.writing.named_records import with_its_records
 from phasergun_desktop.answering.writing.page import Page
-from phasergun_desktop.answering.writing.relevance import is_unasked_field
 from phasergun_desktop.answering.writing.verbatim import (
     copies,
     goes_on,
@@ -32,11 +31,9 @@ from phasergun_desktop.grounding.candidates import CandidateSpan, sentences_of
 from phasergun_desktop.grounding.modality import is_asked_for
 from phasergun_desktop.grounding.model import Support
 from phasergun_desktop.grounding.self_reference import speaks_of_another
-from phasergun_desktop.grounding.text_units import without_list_mark
 from phasergun_desktop.grounding.words import content_words
+from phasergun_desktop.text.sentences import without_list_mark
 
-# Speaks of what an earlier sentence named.
-_GOES_ON = re.compile(r"\b(?:this|that|these|those|such|it|its|they|them|their)\b", re.IGNORECASE)
 _CONDITION = re.compile(
     r"(?:if|when|where|unless|until|once|provided that|in (?:the )?(?:cases?|event)s?)\b",
     re.IGNORECASE,
@@ -53,21 +50,20 @@ _RETOLD = 0.7
 class Progress:
     """What has come of one point of a plan so far.
 
-    ``blocks`` are those that its sentences stand on. ``has_spoken``: the model found something to
-    say, be it worth nothing; where it did not, there may be nothing to be said.
+    ``has_spoken``: the model found something to say, be it worth nothing; where it did not, there
+    may be nothing to be said.
     """
 
     repeats: int = 0
     unsupported: int = 0
     stated: int = 0
     is_over: bool = False
-    blocks: set[tuple[str, str]] = field(default_factory=set)
     has_spoken: bool = False
 
 
 class Sifter:
-    """Sifts for one draft. With an ``extractor`` a sentence that is beside the point, or that its
-    source does not carry, does not stand; without one it stands with its marks."""
+    """Sifts for one draft. With an ``extractor`` a sentence that its source does not
+    carry does not stand; without one it stands with its marks."""
 
     def __init__(self, page: Page, task: Task, extractor: Extractor | None) -> None:
         self._page = page
@@ -88,9 +84,7 @@ class Sifter:
         if (
             self._only_introduces(sentence, binding)
             or self._has_left_its_sources(sentence, binding, progress)
-            or self._is_beside(point, sentence, binding, progress)
             or _is_no_statement(sentence, binding)
-            or (self._extractor is not None and is_unasked_field(point, binding.spans))
         ):
             return []
         if self._extractor is not None and binding.support is Support.UNSUPPORTED:
@@ -104,12 +98,12 @@ class Sifter:
             or (len(binding.spans) > 1 and not has_verb(sentence))
         )
         if is_wrong or is_doubtful or _is_said_of_another(sentence, binding):
-            own = self._as_the_source_says(point, binding)
+            own = self._as_the_source_says(binding)
             if is_doubtful and not own:
                 self._page.count_dropped()
             return own if own or is_wrong or is_doubtful else [(sentence, binding)]
-        if point.kind is PointKind.PROCEDURE:
-            sentence, binding = with_its_records(sentence, binding)
+        if self._extractor is not None:
+            sentence, binding = with_its_values(sentence, binding)
         text, bound = whole_sentence(sentence, binding)
         return [(self._page.cleaned(text), bound)]
 
@@ -132,25 +126,9 @@ class Sifter:
         progress.is_over = is_lost
         return is_lost
 
-    def _is_beside(
-        self, point: PlannedPoint, sentence: str, binding: Binding, progress: Progress
-    ) -> bool:
-        """Whether ``sentence`` is not about the point and does not go on with one that is."""
-        if self._extractor is None or not binding.spans:
-            return False
-        if block_of(binding) in progress.blocks and _GOES_ON.search(sentence):
-            return False
-        return self._extractor.is_beside(point, sentence, binding)
-
-    def _as_the_source_says(self, point: PlannedPoint, binding: Binding) -> list[Statement]:
-        """Return the source's own sentences and rows instead of what it does not carry; of a
-        sentence on several sources those that are about the point."""
-        said: list[Statement] = []
-        for span in binding.spans:
-            own = self._own_statements(span)
-            beside = self._extractor.is_beside if self._extractor and said else None
-            said.extend(each for each in own if beside is None or not beside(point, *each))
-        return said
+    def _as_the_source_says(self, binding: Binding) -> list[Statement]:
+        """Return the source's own sentences and rows instead of what it does not carry."""
+        return [each for span in binding.spans for each in self._own_statements(span)]
 
     def _own_statements(self, span: CandidateSpan) -> list[Statement]:
         if is_of_the_paper(span):
@@ -166,12 +144,6 @@ class Sifter:
             if text and is_statement(part) and not is_of_the_paper(part):
                 said.append((under_its_heading(self._page.cleaned(text), bound), bound))
         return said
-
-
-def block_of(binding: Binding) -> tuple[str, str]:
-    """Return file and name of the block that carries a sentence first."""
-    first = binding.spans[0]
-    return first.passage.file, first.block.block_id
 
 
 def _is_no_statement(sentence: str, binding: Binding) -> bool:

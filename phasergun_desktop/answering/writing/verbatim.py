@@ -13,14 +13,14 @@ from phasergun_desktop.grounding.candidates import (
 )
 from phasergun_desktop.grounding.instruction_like import is_instruction_like
 from phasergun_desktop.grounding.model import Support, UnitKind
-from phasergun_desktop.grounding.text_units import (
+from phasergun_desktop.grounding.values import ValueKind, extract_values
+from phasergun_desktop.grounding.words import fold
+from phasergun_desktop.text.sentences import (
     sentence_spans,
     without_heading_number,
     without_leading_address,
     without_list_mark,
 )
-from phasergun_desktop.grounding.values import ValueKind, extract_values
-from phasergun_desktop.grounding.words import fold
 
 # A limit without a verb stands under a heading that says of what: "Within 15 percent of …".
 _LIMIT = re.compile(
@@ -128,7 +128,8 @@ def is_of_the_paper(span: CandidateSpan) -> bool:
     of its table of versions."""
     if span.block.kind is BlockKind.TABLE_ROW:
         headers = {header.strip().casefold() for header, _ in span.block.cells}
-        return bool(headers & _VERSIONS) and len(headers & _VERSION_NOTES) > 1
+        if headers & _VERSIONS and len(headers & _VERSION_NOTES) > 1:
+            return True
     return heads_paper(span.text)
 
 
@@ -143,8 +144,10 @@ def is_statement(span: CandidateSpan) -> bool:
     the short end of a sentence that its list begins, not a sentence on "it"."""
     text, kind = as_written(span)
     words = len(text.split())
-    if not text or span.block.kind is BlockKind.TABLE_ROW:
-        return bool(text)
+    if not text or text.endswith("?"):
+        return False
+    if span.block.kind is BlockKind.TABLE_ROW:
+        return sum(bool(cell.strip()) for _, cell in span.block.cells) > 1
     if _FLAT_LIST.search(text) or (is_item(span) and _ends_a_sentence(text)):
         return False
     is_line = words <= _LONGEST_LINE and not text.endswith(_ENDS)
@@ -165,7 +168,9 @@ def _ends_a_sentence(text: str) -> bool:
 def _is_bare_name(span: CandidateSpan, text: str) -> bool:
     """Whether the item ``text`` only names a thing: its list says what of it. A step has a number
     or ends with a full stop, a fact has a figure or a label, and most other statements a verb."""
-    is_step = bool(_NUMBERED_ITEM.match(span.text)) or text.endswith(_ENDS)
+    # The unit of a step may begin behind its number.
+    is_behind = is_item(span) and span.block.start < span.start
+    is_step = is_behind or bool(_NUMBERED_ITEM.match(span.text)) or text.endswith(_ENDS)
     has_fact = ":" in text or any(v.kind is ValueKind.NUMBER for v in extract_values(text))
     return not is_step and not has_fact and not has_verb(text)
 

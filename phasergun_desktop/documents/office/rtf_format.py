@@ -40,8 +40,6 @@ _MARGINS = frozenset(
     f"{kind}{pages}" for kind in ("header", "footer") for pages in ("", "l", "r", "f")
 )
 _LABELS = frozenset({"listtext", "pntext"})
-# Groups that mean something inside of a certain other one, "" for the text itself.
-_INSIDE_OF = {"listtext": "", "pntext": "", "title": "info", "author": "info"}
 _NOTES = {"footnote": "Footnote", "annotation": "Comment"}
 _SIGNS = {
     "tab": " ",

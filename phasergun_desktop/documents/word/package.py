@@ -134,11 +134,6 @@ class WordPackage:
         relation = self._relations.get(relation_id)
         return relation.target if relation is not None else ""
 
-    def relation_kind(self, relation_id: str) -> str:
-        """Return the kind of a reference of the document, ``""`` where there is none."""
-        relation = self._relations.get(relation_id)
-        return relation.kind if relation is not None else ""
-
     def xml(self, name: str) -> Element | None:
         """Return the XML of the part ``name`` as far as it is readable; None where it is not."""
         if name not in self._parts:

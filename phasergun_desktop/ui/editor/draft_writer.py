@@ -12,7 +12,6 @@ from phasergun_desktop.ui.editor import draft_formats as formats
 from phasergun_desktop.ui.editor.draft_book import DraftBook
 from phasergun_desktop.ui.editor.draft_shape import (
     DraftShape,
-    Paragraph,
     ParagraphKind,
     Row,
     Run,
@@ -215,10 +214,3 @@ class StreamWriter:
         finally:
             cursor.endEditBlock()
             self._has_step = True
-
-
-def shape_of_paragraph(text: str) -> DraftShape:
-    """Return plain text as a shape, a paragraph a line."""
-    return tuple(
-        Paragraph(ParagraphKind.TEXT, (Run(line),) if line else ()) for line in text.split("\n")
-    )

@@ -11,7 +11,7 @@ from phasergun_desktop.grounding.model import DraftSentence, Support
 from phasergun_desktop.ui.editor import draft_formats as formats
 from phasergun_desktop.ui.editor.acceptance import acceptance_of
 from phasergun_desktop.ui.editor.draft_book import DraftBook
-from phasergun_desktop.ui.editor.draft_shape import NO_UNIT, Run
+from phasergun_desktop.ui.editor.draft_shape import Run
 from phasergun_desktop.ui.editor.unit_places import UnitPlace, unit_places
 from phasergun_desktop.ui.qt_absent import table_of
 from phasergun_desktop.ui.words import why_marked
@@ -169,8 +169,3 @@ def turn_into_todos(
         unit = key if not place.is_row else place.key
         cursor.insertText(text, formats.run_format(Run(text, unit), look))
     cursor.endEditBlock()
-
-
-def own_or_known(place: UnitPlace, book: DraftBook) -> DraftSentence | None:
-    """Return what is known of the unit, None for the writer's own text."""
-    return book.units.get(place.key) if place.key != NO_UNIT else None

@@ -118,7 +118,7 @@ class PlanTree(QTreeWidget):
         )
 
     def _point_item(self, number: int, point: PlannedPoint) -> QTreeWidgetItem:
-        name = point.heading or point.query
+        name = point.heading or point.instruction
         if point.attribute:
             name = f"{point.attribute}: {point.device}" if point.device else point.attribute
         if point.pairs or point.value is not None:
@@ -135,9 +135,10 @@ class PlanTree(QTreeWidget):
         return item
 
     def _passage_item(self, passage: Passage) -> QTreeWidgetItem:
-        heading = PATH_MARK.join(passage.heading_path[-2:]) or shortened(passage.text, 60)
-        tip = f"{passage.file}\n{shortened(passage.text)}"
-        return self._item(file_name(passage.file), heading, "passage", passage, tip)
+        where = PATH_MARK.join((file_name(passage.file), *passage.heading_path[-2:]))
+        text = " ".join(passage.text.split())
+        tip = f"{where}\n{shortened(text)}"
+        return self._item(file_name(passage.file), text, "passage", passage, tip)
 
     def _on_activated(self, item: QTreeWidgetItem, _column: int) -> None:
         data = item.data(0, _USER)

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from phasergun_desktop.answering.model import Plan, PlannedPoint, PointKind
-from phasergun_desktop.grounding.text_units import sentence_spans
 from phasergun_desktop.grounding.words import content_words
 from phasergun_desktop.retrieval.model import Passage
+from phasergun_desktop.text.sentences import sentence_spans
 
 _PASSAGES = 8
 _CHARACTERS = 6000

@@ -69,7 +69,7 @@ def _ask(
     session: ProjectSession, question: AskedQuestion, code: str, *, uses_model: bool
 ) -> KeptAnswer:
     start = time.perf_counter()
-    plan = session.plan(question.text)
+    plan = session.plan(question.text, asks=True)
     result = run_to_end(session.draft(plan, should_stop=lambda: False, use_model=uses_model))
     text = written_text(result)
     is_answered = result.status is AnswerStatus.COMPLETE

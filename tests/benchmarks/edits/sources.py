@@ -13,10 +13,10 @@ from pathlib import Path
 from phasergun_desktop.documents.model import Block, BlockKind, ParsedDocument
 from phasergun_desktop.documents.parser import parse_file
 from phasergun_desktop.errors import DocumentError
-from phasergun_desktop.grounding.text_units import sentence_spans, without_list_mark
 from phasergun_desktop.index.records import ChunkId
 from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.retrieval.model import Passage
+from phasergun_desktop.text.sentences import sentence_spans, without_list_mark
 
 SAMPLE_SEED = 20261
 _SUFFIXES = frozenset({".md", ".docx", ".txt", ".pdf", ".doc"})

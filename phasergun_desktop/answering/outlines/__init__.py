@@ -1,1 +1,0 @@
-"""What a prompt or template asks for, cut into points by rule."""

@@ -1,0 +1,59 @@
+"""What the writer is told of a prompt that can only be served in part."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+
+from phasergun_desktop.answering.model import PlannedPoint
+from phasergun_desktop.answering.writing.output_language import is_other_language, language_of
+from phasergun_desktop.planning.needs import MOST_NEEDS, Need
+from phasergun_desktop.references.model import Problem, Severity
+
+_MIN_LETTERS = 8
+_OTHER_SCRIPT = 0.5
+_MOST_NAMED = 3
+_LONGEST_NAMED = 60
+_OTHER_SCRIPT_WARNING = (
+    "The prompt is not in Latin script. The search knows English best and may miss passages; ask "
+    "in English for better results."
+)
+_OTHER_LANGUAGE_WARNING = (
+    "The prompt is in {language}, the documents are not: it finds what both share (names, "
+    "numbers, technical terms) and may miss passages; ask in the language of the documents for "
+    "better results."
+)
+
+
+def prompt_warnings(task: str, points: Sequence[PlannedPoint]) -> tuple[str, ...]:
+    """Return a sentence where the search reads ``task`` badly: most of it is in another script,
+    or in another language than what was found."""
+    letters = [character for character in task if character.isalpha()]
+    others = sum(not unicodedata.name(letter, "").startswith("LATIN") for letter in letters)
+    if len(letters) >= _MIN_LETTERS and others / len(letters) >= _OTHER_SCRIPT:
+        return (_OTHER_SCRIPT_WARNING,)
+    language = language_of(task)
+    found = " ".join(passage.text for point in points for passage in point.passages)
+    if is_other_language(language, found):
+        return (_OTHER_LANGUAGE_WARNING.format(language=language),)
+    return ()
+
+
+def left_out_needs(needs: Sequence[Need]) -> tuple[Problem, ...]:
+    """Return a warning that names what is beyond the most needs of one text."""
+    if not needs:
+        return ()
+    named = ", ".join(f"“{_short(need.query)}”" for need in needs[:_MOST_NAMED])
+    more = f" and {len(needs) - _MOST_NAMED} more" if len(needs) > _MOST_NAMED else ""
+    message = (
+        f"The prompt asks for more than one draft holds ({MOST_NEEDS} points). Left out: "
+        f"{named}{more}."
+    )
+    remedy = "Ask for these in a prompt of their own."
+    return (Problem("outline_cut", Severity.WARNING, message, remedy),)
+
+
+def _short(text: str) -> str:
+    if len(text) <= _LONGEST_NAMED:
+        return text
+    return text[:_LONGEST_NAMED].rsplit(" ", 1)[0] + "…"

@@ -1,0 +1,1 @@
+"""The ground floor of reading text: it knows nothing of documents."""

@@ -1,0 +1,1 @@
+"""Measures what is chosen for a prompt: facts, noise, other subjects, abstention, questions."""
