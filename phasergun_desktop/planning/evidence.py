@@ -17,8 +17,9 @@ _NEXT_OF_NEED = 0.85
 # Beside the need's best, a unit that is less probable than this answers nothing. Set on the even
 # half of project-oxygenator, where up to 0.016 no fact is lost and 0.015 saves three words in ten.
 _LEAST_PROBABLE = 0.015
-# Units with a cosine above this say the same.
-_SAME = 0.92
+# Units of two documents with a cosine above this say the same; the rows of one table only look
+# alike, and in one document the same is said in the same words.
+_SAME, _SAME_WORDS = 0.92, 0.999
 
 Words = Callable[[PooledUnit], int]
 
@@ -53,7 +54,7 @@ def select_evidence(request: Request, pool: Pool, words: Words) -> tuple[Evidenc
         if need_id not in pool.gaps
     }
     taken: set[int] = set()
-    said: list[Vector] = []
+    said: list[tuple[int, Vector]] = []
     left = request.words * TOLERANCE
     while True:
         best: tuple[float, str] | None = None
@@ -70,9 +71,12 @@ def select_evidence(request: Request, pool: Pool, words: Words) -> tuple[Evidenc
         unit = waiting[best[1]].pop(0)
         vector = pool.table.vectors(np.array([unit.row]))[0]
         taken.add(unit.row)
-        if any(float(vector @ other) > _SAME for other in said):
+        if any(
+            float(vector @ other) > (_SAME_WORDS if document == unit.document_id else _SAME)
+            for document, other in said
+        ):
             continue
-        said.append(vector)
+        said.append((unit.document_id, vector))
         left -= words(unit)
         chosen[best[1]].append(unit)
     return tuple(
