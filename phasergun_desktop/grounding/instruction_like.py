@@ -44,6 +44,7 @@ _INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]"
 )
 _TAG_LETTERS = re.compile("[\U000e0020-\U000e007e]+")
+_HIDDEN_LETTERS = re.compile("[\U000e0061-\U000e007a]{5}")
 _LEET = str.maketrans("013457@$", "oieastas")
 # Cyrillic and Greek letters that look like Latin ones.
 _LOOKALIKES = str.maketrans("аеорсухіјѕԁһԛԝοαερτυνικ", "aeopcyxijsdhqwoaeptuvik")
@@ -56,6 +57,8 @@ def is_instruction_like(text: str) -> bool:
     Looks through markup, comments, invisible, look-alike and spaced letters, and encoded words.
     The imperatives of procedures ("Do not use the strip after …") are no such text.
     """
+    if _HIDDEN_LETTERS.search(text):
+        return True  # No document has a reason to hide words in letters that nobody can see.
     weights, intercept = _model()
     return any(
         float(weights[found].sum()) / (len(found) + SMOOTHING) ** 0.5 + intercept > 0

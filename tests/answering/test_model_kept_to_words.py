@@ -310,16 +310,3 @@ def test_pieces_of_two_sources_are_no_statement(desk: Desk) -> None:
     result = complete(desk).write("Describe the dates of the alarm of the heater.", [told]).result
     assert told not in said(result)
     assert ALARM in said(result)
-
-
-def test_what_follows_a_date_is_not_about_dates(desk: Desk) -> None:
-    rest = "Venous blood of 12 donors was kept in the eastern ward."
-    plan = "The dates are set in May."
-    desk.project.write(
-        "Context/Ongoing/dates.md",
-        f"# Blood\n\nDate: 2026-09-28 or so.\n\n{rest}\n\n{plan}\n",
-    )
-    prompt = "Describe the dates. Use [Context|Ongoing|dates.md]."
-    result = complete(desk).write(prompt, [f"Date: 2026-09-28 or so. {rest} {plan}"]).result
-    assert rest not in said(result)
-    assert plan in said(result)
