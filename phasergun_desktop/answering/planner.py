@@ -34,6 +34,7 @@ from phasergun_desktop.planning.subject import (
     subjects_of,
     without_other_headings,
     without_other_subjects,
+    without_own_names,
 )
 from phasergun_desktop.profiles.section_template import ItemKind, SectionTemplate
 from phasergun_desktop.references.model import (
@@ -174,11 +175,12 @@ class Planner:
             request, needs=tuple(n for n in request.needs if n not in done and n.value is None)
         )
         found = self._evidence.of(
-            rest,
+            without_own_names(rest, subjects.device),
             lambda pool: without_other_headings(pool, rest, prompt, subjects, self._documents),
         )
-        by_need = {each.need.need_id: each for each in found}
-        return tuple(by_need.get(n.need_id, PlannedNeed(n)) for n in request.needs), compared
+        units = {each.need.need_id: each.units for each in found}
+        needs = tuple(PlannedNeed(n, units.get(n.need_id, ())) for n in request.needs)
+        return needs, compared
 
     def _asked(
         self, resolution: Resolution, template: SectionTemplate | None, *, asks: bool

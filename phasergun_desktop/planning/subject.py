@@ -301,6 +301,22 @@ def without_other_subjects(request: Request, prompt: str, subjects: Subjects) ->
     )
 
 
+def without_own_names(request: Request, device: Subject) -> Request:
+    """Return ``request`` searched without the names of ``device``: they stand everywhere in its
+    papers, so that what has them answers nothing yet."""
+    names = sorted((name for name in device.names if name.strip()), key=len, reverse=True)
+    pattern = re.compile(
+        "|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in names) or r"(?!)", re.IGNORECASE
+    )
+
+    def bare(text: str) -> str:
+        left = " ".join(pattern.sub(" ", text).split())
+        return left if re.search(r"\w{3}", left) else text
+
+    needs = tuple(replace(need, query=bare(need.query)) for need in request.needs)
+    return replace(request, needs=needs, topic=bare(request.topic))
+
+
 def without_other_headings(
     pool: Pool, request: Request, prompt: str, subjects: Subjects, documents: DocumentSource
 ) -> Pool:
