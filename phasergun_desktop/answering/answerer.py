@@ -229,7 +229,9 @@ class Answerer:
                 if planned is compared[0]:
                     # What a rule assembles from several points belongs to none of them.
                     page.open_point(-1, point.heading, level=2 if plan.title else 1)
-                    written = write_comparison(page, compared)
+                    # A prompt asks for each attribute by itself, too.
+                    is_of_template = bool(plan.template)
+                    written = write_comparison(page, compared, tells_gaps=is_of_template)
                     yield from page.announced()
                     yield from written
                 continue

@@ -7,11 +7,11 @@ _FORM = """
 write draft give state describe summarize summarise prepare list table tables tabulate bullet
 bullets bulleted numbered heading headings title subheading section sections chapter chapters
 paragraph paragraphs sentence sentences word words line lines page pages text prose style tone
-format form short brief concise factual formal plain neutral clear reviewer fda please me make
-max maximum most least about approximately ca first second third below above own under use using
-only source sources document documents english german language reference report include
-including contain must say us let bitte verfassen englischen abschnitt abschnitte kapitel
-tabelle liste überschrift grundlage wörter sätze
+format form short brief concise factual formal plain neutral clear reviewer fda please me make max
+maximum most least about approximately ca first second third below above own under use using only
+source sources document documents english german language reference report include including
+contain must say us let bitte verfassen englischen abschnitt abschnitte kapitel tabelle liste
+überschrift grundlage wörter sätze begin start end then also flag mention provide whatever
 """
 _COUNTS = "one two three four five six half each per either"
 # Only English ones: which words before a German one name the part, takes its grammar.

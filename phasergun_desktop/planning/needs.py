@@ -90,7 +90,11 @@ def read_request(resolution: Resolution, title: str = "") -> Request:
     nothing is asked for where the prompt goes on.
     """
     sentences = _with_scopes([each for each in resolution.sentences if not each.is_directive])
-    everything = [need for sentence in sentences for need in _needs_of(resolution, sentence)]
+    everything = [
+        _without_records(need, resolution)
+        for sentence in sentences
+        for need in _needs_of(resolution, sentence)
+    ]
     above = _document_title(everything)
     everything = [need for need in everything if need is not above] or everything
     title = title or (above.heading if above else "") or _section_name(everything)
@@ -105,6 +109,16 @@ def read_request(resolution: Resolution, title: str = "") -> Request:
     return Request(
         tuple(asked[:MOST_NEEDS]), topic, length, tuple(asked[MOST_NEEDS:]), title.strip()
     )
+
+
+def _without_records(need: Need, resolution: Resolution) -> Need:
+    """Return ``need`` without the documents from which the prompt only takes a value, where it
+    names others: "[Master Record|Device Name]" is the device's name and no source to draw on."""
+    named = {f for each in resolution.references if each.value is None for f in each.files}
+    left = need.scope.files & named
+    if need.scope.layers or not left:
+        return need
+    return replace(need, scope=replace(need.scope, files=left))
 
 
 def _document_title(needs: Sequence[Need]) -> Need | None:

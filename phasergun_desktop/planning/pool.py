@@ -22,6 +22,7 @@ from phasergun_desktop.planning.features import (
 )
 from phasergun_desktop.planning.needs import Request
 from phasergun_desktop.planning.selector import Selector
+from phasergun_desktop.projects.layers import ALWAYS_SEARCHED, PROCEDURES
 from phasergun_desktop.retrieval.model import SearchScope
 
 _KEPT_PER_NEED = 150
@@ -69,6 +70,7 @@ class UnitPools:
         table = self._units.table()
         topic = request.topic[:_MOST_TOPIC_CHARACTERS]
         terms_of_prompt = self._units.terms(topic)
+        procedures = [each.document_id for each in documents if each.layer in PROCEDURES]
         vectors = self._embedder.embed([need.query for need in request.needs])
         found: dict[str, tuple[PooledUnit, ...]] = {}
         looked: dict[str, tuple[UnitFeatures, float]] = {}
@@ -80,6 +82,8 @@ class UnitPools:
             terms = self._units.terms(need.query)
             features = unit_features(table, rows, vector, terms, terms_of_prompt)
             scores = self._selector.unit.probabilities(features.columns)
+            if need.scope.layers >= ALWAYS_SEARCHED:
+                scores = _without_procedures(scores, np.isin(table.documents[rows], procedures))
             found[need.need_id] = _best(table, rows, scores, vector)
             looked[need.need_id] = features, level(scores)
         return Pool(table, found, frozenset(found) - self._answered(topic, looked))
@@ -102,6 +106,17 @@ class UnitPools:
 
     def _is_known(self, word: str) -> bool:
         return all(len(places) for places in self._units.terms(word))
+
+
+def _without_procedures(scores: Column, of_procedures: NDArray[np.bool_]) -> Column:
+    """Return ``scores`` with 0 for the units of procedures where the others answer as well: a text
+    on the device states what was done, and a company's rules stand in it only where they are what
+    is asked for. (Of 39 such units in drafts whose prompts name no procedure a reader kept none.)
+    """
+    rules, others = scores[of_procedures], scores[~of_procedures]
+    if not len(rules) or not len(others) or level(rules) > level(others):
+        return scores
+    return np.where(of_procedures, 0.0, scores)
 
 
 def _allowed(scope: SearchScope, documents: Sequence[DocumentRecord]) -> frozenset[int]:

@@ -278,7 +278,7 @@ def test_what_stands_in_the_draft_already_is_no_gap(desk: Desk) -> None:
     model = ScriptedModel([f"{ALARM} {LASTS}", "The alarm was praised by visitors of Rome."])
     result = run_to_end(bench.write_plan(bench.plan("", template), model))
     assert not [unit for unit in result.sentences if unit.kind is UnitKind.TODO]
-    assert said(result)[:2] == [ALARM, LASTS]
+    assert {ALARM, LASTS} <= set(said(result))
     assert len(said(result)) == len(set(said(result)))
 
 

@@ -76,7 +76,8 @@ def test_a_predicates_facts_are_none_of_the_device(desk: Desk) -> None:
 
 
 def test_what_nothing_speaks_of_is_a_gap_that_is_told(desk: Desk) -> None:
-    plan = desk.plan("", template(ALARM, STERILE))
+    # The project has no procedures.
+    plan = desk.plan("", template(ALARM, replace(STERILE, subject=ItemSubject.PROCESS)))
     assert plan.points[1].passages == ()
     [problem] = plan.problems
     assert problem.code == "required_item_missing"

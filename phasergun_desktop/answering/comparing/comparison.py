@@ -12,9 +12,12 @@ from phasergun_desktop.grounding.model import DraftSentence, Support, UnitKind
 NOT_STATED = "not stated"
 
 
-def write_comparison(page: Page, points: Sequence[PlannedPoint]) -> list[UnitBound]:
-    """Add the table of ``points``, a row for each attribute and a column for each device, and say
-    what no document states; return what was added. A table of gaps alone is none."""
+def write_comparison(
+    page: Page, points: Sequence[PlannedPoint], *, tells_gaps: bool = True
+) -> list[UnitBound]:
+    """Add the table of ``points``, a row for each attribute and a column for each device, and with
+    ``tells_gaps`` say of which attribute no document states anything; return what was added. A
+    table of gaps alone is none."""
     rows: dict[str, list[PlannedPoint]] = {}
     for point in points:
         rows.setdefault(point.attribute, []).append(point)
@@ -27,10 +30,11 @@ def write_comparison(page: Page, points: Sequence[PlannedPoint]) -> list[UnitBou
             cells = (row[0].attribute[:1].upper() + row[0].attribute[1:], *map(_text, row))
             added.append(page.add_unit(_row(cells, [_numbers(page, point) for point in row])))
     for row in rows.values():
-        missing = [point.device for point in row if point.value is None]
-        if missing:
+        # A row that has a value says itself what else is not stated.
+        if tells_gaps and row not in stated:
             page.new_paragraph()
-            added.append(page.gap(f"the {row[0].attribute} of {' or '.join(missing)}"))
+            devices = " or ".join(point.device for point in row)
+            added.append(page.gap(f"the {row[0].attribute} of {devices}"))
     return added
 
 

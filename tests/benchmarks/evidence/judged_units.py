@@ -76,9 +76,11 @@ def selected_units(project: str, session: ProjectSession) -> Iterator[SelectedUn
 
 
 def in_context(session: ProjectSession, passage: Passage) -> str:
-    """Return a unit as the index reads it: headings, lead-in, and cells with their headers."""
+    """Return a unit as the index reads it: headings, lead-in, and cells with their headers; of a
+    cell of a comparison the row that it stands in."""
     units = split_units(session.source(passage.file).document)
-    return next(each.embedded_text for each in units if each.start == passage.start)
+    found = (each.embedded_text for each in units if each.start <= passage.start < each.end)
+    return next(found, passage.text)
 
 
 def draw(units: Sequence[SelectedUnit], count: int = DRAWN) -> list[SelectedUnit]:
