@@ -17,6 +17,7 @@ from phasergun_desktop.planning.form_words import (
 from phasergun_desktop.planning.lengths import WORDS_WITHOUT_A_LIMIT, asked_length
 from phasergun_desktop.references.model import (
     PromptSentence,
+    ReferenceKind,
     Resolution,
     ResolvedReference,
     SourceValue,
@@ -235,7 +236,8 @@ def _needs_of(resolution: Resolution, sentence: PromptSentence) -> Iterator[Need
             alone = _value_alone(prompt[low:high], references)
             value = alone.value if alone is not None else None
             if alone is not None and not label:
-                label = alone.label
+                before = prompt[low : prompt.rfind(alone.text, low, high)].strip(" ,:;-–")
+                label = before or alone.label
             names = any(low <= each.start and each.end <= high for each in references)
             if names and value is None and all(map(_names_nothing, _WORD.findall(query))):
                 continue  # "From […]" names a source and asks for nothing
@@ -267,9 +269,21 @@ def _sections(
 
 
 def _value_alone(text: str, references: Sequence[ResolvedReference]) -> ResolvedReference | None:
-    """Return the reference to a value that ``text`` is and nothing else."""
-    found = (each for each in references if each.text == text.strip(" ."))
-    return next((each for each in found if each.value is not None), None)
+    """Return the reference to a value that ``text`` is and nothing else, or the field of a document
+    that it ends with: "State the software level, [Doc|…]" wants that field and no more."""
+    bare = text.strip(" .")
+    return next(
+        (
+            each
+            for each in references
+            if each.value is not None
+            and (
+                each.text == bare
+                or (each.kind is ReferenceKind.DOC_FIELD and bare.endswith(each.text))
+            )
+        ),
+        None,
+    )
 
 
 def without_form_words(text: str) -> str:

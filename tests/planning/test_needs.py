@@ -159,6 +159,27 @@ def test_a_need_that_ends_with_a_question_mark_is_a_question(
     assert [need.is_question for need in request(prompt).needs] == expected
 
 
+def test_a_field_at_the_end_is_all_that_its_sentence_wants() -> None:
+    documents = {"Bootstrap/Plan.docx": fake_document(["SOFTWARE_LEVEL: Level B"])}
+    prompt = "State the level of the software, [Doc|Plan|SOFTWARE_LEVEL]. Describe the alarm."
+    level, alarm = read_request(PromptResolver(FakeDocuments(documents)).resolve(prompt)).needs
+    assert level.value is not None
+    assert (level.label, level.value.text) == ("State the level of the software", "Level B")
+    assert alarm.value is None
+
+
+def test_a_record_of_which_only_a_value_is_taken_is_no_source() -> None:
+    record, paper = "Context/Project-Master-Record.docx", "Context/Initiation/Paper.docx"
+    text = ["# Device Information", "Device Name: Heater H1"]
+    documents = {record: fake_document(text), paper: fake_document(["# Paper", "It is loud."])}
+    named = (
+        "Describe the alarm of [Master Record|Device Name]. Use [Context|Initiation|Paper.docx]."
+    )
+    resolver = PromptResolver(FakeDocuments(documents))
+    [need] = read_request(resolver.resolve(named)).needs
+    assert need.scope.files == {paper}
+
+
 @given(st.text(alphabet="ab, .:;?!\n-#()1[]|@é", max_size=120))
 def test_every_need_quotes_the_prompt(prompt: str) -> None:
     for need in request(prompt).needs:

@@ -14,20 +14,24 @@ from phasergun_desktop.retrieval.model import Passage
 from phasergun_desktop.text.sentences import sentences
 
 _MOST_NAMED = 5
+_LOOKED_AT = 10
 _QUOTED_CHARACTERS = 90
 
 
 def without_instructions(
     needs: Iterable[PlannedNeed],
 ) -> tuple[tuple[PlannedNeed, ...], tuple[Passage, ...]]:
-    """Return ``needs`` with the units that state something, and the others, each once."""
+    """Return ``needs`` with the units that state something, and those of the others that were
+    selected or among a need's best ten, each once."""
     hidden: dict[tuple[str, int], Passage] = {}
     kept_needs = []
     for need in needs:
         kept = []
-        for unit in need.units:
+        for rank, unit in enumerate(need.units):
             if is_instruction_like(unit.passage.text):
-                hidden[unit.passage.file, unit.passage.start] = unit.passage
+                # What nobody would have looked at is no news.
+                if unit.selected or rank < _LOOKED_AT:
+                    hidden[unit.passage.file, unit.passage.start] = unit.passage
             else:
                 path = tuple(h for h in unit.passage.heading_path if not is_instruction_like(h))
                 is_same = path == unit.passage.heading_path
