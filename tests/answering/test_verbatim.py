@@ -7,6 +7,7 @@ import pytest
 from phasergun_desktop.answering.writing.copied_rows import copied_row
 from phasergun_desktop.answering.writing.verbatim import (
     as_written,
+    heads_paper,
     is_statement,
     own_sentence,
     under_its_heading,
@@ -115,3 +116,18 @@ def test_a_limit_without_a_verb_stands_under_its_heading() -> None:
     whole = "Within 30 days the report is sent."
     assert under_its_heading(whole, binding) == whole
     assert under_its_heading(span.text, word_for_word(span)) == span.text
+
+
+@pytest.mark.parametrize(
+    ("text", "is_of_it"),
+    [
+        ("Date: 2026-03-14 Chair: R. Imhof", True),
+        ("Example Instruments - 510(k) summary Page 2", True),
+        ("Example GmbH, Bericht, Seite 3 von 12", True),
+        ("The manual is supplied on paper, one page for each of its 12 languages.", False),
+    ],
+)
+def test_the_head_of_a_paper_and_the_foot_of_a_page_state_nothing(
+    text: str, is_of_it: bool
+) -> None:
+    assert heads_paper(text) is is_of_it

@@ -62,6 +62,10 @@ _OF_THE_PAPER = re.compile(
     r"|document (?:id|no\.?|number|version|type|title|owner|status))\s*:\s*\S",
     re.IGNORECASE,
 )
+# The line at the foot of a page that a reader of the PDF file could not tell from its text.
+_PAGE_NUMBER = re.compile(
+    r"\b(?:page|seite|página|pagina)\s+\d+(?:\s+\w+\s+\d+)?\W*$", re.IGNORECASE
+)
 _LONGEST_OF_THE_PAPER = 12
 _VERSIONS = frozenset({"version", "revision", "rev", "rev."})
 _VERSION_NOTES = frozenset({"date", "author", "description", "change", "changes", "changed by"})
@@ -134,9 +138,11 @@ def is_of_the_paper(span: CandidateSpan) -> bool:
 
 
 def heads_paper(text: str) -> bool:
-    """Whether ``text`` is a line from the head of a document ("Date: … Chair: …")."""
-    is_short = len(text.split()) <= _LONGEST_OF_THE_PAPER
-    return is_short and bool(_OF_THE_PAPER.match(without_list_mark(text)))
+    """Whether ``text`` is a line from the head of a document ("Date: … Chair: …") or the foot of a
+    page ("… Page 2")."""
+    if len(text.split()) > _LONGEST_OF_THE_PAPER:
+        return False
+    return bool(_OF_THE_PAPER.match(without_list_mark(text)) or _PAGE_NUMBER.search(text))
 
 
 def is_statement(span: CandidateSpan) -> bool:
