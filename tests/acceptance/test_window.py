@@ -43,7 +43,7 @@ PROMPT = (
 )
 FLOW_PROMPT = (
     "Describe the flow rate, the cassette, the bubble detector and the warming plates of "
-    "[Master Record|Device Name] in detail. Use @general."
+    "[Master Record|Device Name]. Use @general."
 )
 
 

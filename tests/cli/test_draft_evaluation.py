@@ -19,11 +19,11 @@ FACTS: tuple[dict[str, Any], ...] = (
     {"prompt": "accuracy.md", "fact": "within 1.5 °C", "pattern": "WITHIN\\s+1\\.5 °C"},
     {"prompt": "accuracy.md", "fact": "in the pool alone", "pattern": "TR-999"},
     {"prompt": "accuracy.md", "fact": "not that gap", "pattern": "bathtub", "missing": True},
-    {"prompt": "heater-plate.md", "fact": "abstains", "pattern": ""},
+    {"prompt": "saddle.md", "fact": "abstains", "pattern": ""},
     {
-        "prompt": "heater-plate.md",
-        "fact": "no maker of the plate",
-        "pattern": "ceramic heater plate",
+        "prompt": "saddle.md",
+        "fact": "no maker of the saddle",
+        "pattern": "leather saddle",
         "missing": True,
     },
 )
@@ -73,7 +73,7 @@ def test_figures_in_words(run: Run, warmer: Path, tmp_path: Path) -> None:
         "prompt", "status", "pool", "select", "draft", "gaps", "words", "s",
     ]  # fmt: skip
     assert lines[1].split()[:6] == ["accuracy.md", "complete", "1/2", "1/2", "1/2", "0/1"]
-    assert lines[2].split()[:6] == ["heater-plate.md", "abstained", "0/0", "0/0", "0/0", "1/1"]
+    assert lines[2].split()[:6] == ["saddle.md", "abstained", "0/0", "0/0", "0/0", "1/1"]
     assert lines[3].split()[:5] == ["total", "1/2", "1/2", "1/2", "1/2"]
     assert "abstained 1 of 1 that should" in said.out
 
@@ -94,7 +94,7 @@ def test_one_half_of_the_prompts(run: Run, warmer: Path, tmp_path: Path) -> None
     facts = _facts(tmp_path, *FACTS)
     asked: list[str] = []
     for half in Half:
-        names = [n for n in ("accuracy.md", "heater-plate.md") if half.has(n)]
+        names = [n for n in ("accuracy.md", "saddle.md") if half.has(n)]
         said = run("eval", "--drafts", warmer, facts, "--no-llm", "--half", half.value, "--json")
         if names:
             assert [each["prompt"] for each in said.json["metrics"]["prompts"]] == names
@@ -102,7 +102,7 @@ def test_one_half_of_the_prompts(run: Run, warmer: Path, tmp_path: Path) -> None
             assert said.code == 1
             assert "half" in said.json["error"]["message"]
         asked += names
-    assert sorted(asked) == ["accuracy.md", "heater-plate.md"]
+    assert sorted(asked) == ["accuracy.md", "saddle.md"]
 
 
 def test_a_blocked_prompt_states_nothing(run: Run, warmer: Path, tmp_path: Path) -> None:

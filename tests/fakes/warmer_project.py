@@ -41,7 +41,7 @@ _TEXTS = {
         "alarm behaviour.\n"
     ),
     "Context/Prompt/accuracy.md": "State the warming accuracy of [Master Record|Device Name].\n",
-    "Context/Prompt/heater-plate.md": "Which company makes the ceramic heater plate?\n",
+    "Context/Prompt/saddle.md": "Who sewed the leather saddle of the racing horse?\n",
     "Context/Prompt/heater-plate-general.md": (
         "Which company makes the ceramic heater plate? Use @general.\n"
     ),
