@@ -30,7 +30,7 @@ from phasergun_desktop.answering.passes.doubts import Doubts, Opinion
 from phasergun_desktop.answering.passes.reading_room import ReadingBudget, ReadingRoom
 from phasergun_desktop.answering.sources import IndexedDocuments
 from phasergun_desktop.answering.writing.composer import Composer
-from phasergun_desktop.answering.writing.extractive import Extractor, extract
+from phasergun_desktop.answering.writing.extractive import extract
 from phasergun_desktop.answering.writing.gaps import gap_name, searched_in, where_it_belongs
 from phasergun_desktop.answering.writing.instructions import (
     Task,
@@ -87,7 +87,6 @@ class _Writing:
     started: float
     should_stop: Callable[[], bool]
     task: Task
-    extractor: Extractor
     composer: Composer | None = None
     auditor: Auditor | None = None
     doubts: Doubts | None = None
@@ -176,10 +175,7 @@ class Answerer:
         )
         started = time.perf_counter()
         task = task_of(plan)
-        extractor = Extractor(binder)
-        writing = _Writing(
-            plan, page, metrics, numbers, binder, started, should_stop, task, extractor
-        )
+        writing = _Writing(plan, page, metrics, numbers, binder, started, should_stop, task)
         if model is not None:
             writing.composer = Composer(
                 model,
@@ -188,7 +184,7 @@ class Answerer:
                 system=self._system,
                 task=writing.task,
                 should_stop=should_stop,
-                extractor=extractor if self._passes.completes else None,
+                completes=self._passes.completes,
                 started=writing.started,
                 temperature=self._temperature,
             )
@@ -274,7 +270,7 @@ class Answerer:
             if writing.composer is not None:
                 said = (yield from writing.composer.write_point(point)) or said
             else:
-                said = (yield from extract(writing.extractor, page, point)) or said
+                said = (yield from extract(page, point)) or said
         if not said and not point.is_supplement:
             yield page.gap(gap_name(point), where_it_belongs(point), searched_in(point))
 

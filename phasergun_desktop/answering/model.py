@@ -96,8 +96,9 @@ class DocumentSummary:
 
 @dataclass(frozen=True, slots=True)
 class PlannedUnit:
-    """A unit that was looked at for a need, and whether it is selected. ``score`` is in standard
-    deviations over all units that the need allows, ``similarity`` its cosine to the need."""
+    """A unit that was looked at for a need, and whether it is selected. ``score`` is the
+    probability that it answers the need (1 for what was put in by hand or stands in a comparison),
+    ``similarity`` its cosine to the need."""
 
     passage: Passage
     selected: bool
@@ -128,7 +129,7 @@ class Plan:
     is the template's name, ``maximum_words`` its length (0: none). ``summaries`` are of documents
     that the points read, cut to the profile's budget. ``warnings`` are sentences on what of the
     sources is not read, and on the prompt's language. ``needs`` are what the prompt asks for with
-    their evidence, from which a draft can be made word for word; a template has none.
+    their evidence, from which a draft can be made word for word.
     """
 
     prompt: str

@@ -204,7 +204,6 @@ class Planner:
         summaries = tuple(map(summary_without_instructions, self._summaries.of(points)))
         problems = (
             *resolution.problems,
-            *asked.template.problems,
             *left_out_needs(asked.request.left_out),
             *_missing_items(points),
             *_missing_predicate(asked.template, points),

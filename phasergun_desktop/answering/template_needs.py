@@ -25,7 +25,6 @@ from phasergun_desktop.references.master_record import (
     parse_master_record,
 )
 from phasergun_desktop.references.model import (
-    Problem,
     ReferenceKind,
     Resolution,
     ResolvedReference,
@@ -46,7 +45,6 @@ class TemplateRequest:
     items: Mapping[str, TemplateItem] = field(default_factory=dict)
     values: Mapping[str, tuple[PlannedPoint, ...]] = field(default_factory=dict)
     references: tuple[ResolvedReference, ...] = ()
-    problems: tuple[Problem, ...] = ()
 
 
 def template_request(

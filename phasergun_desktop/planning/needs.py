@@ -29,7 +29,9 @@ MOST_NEEDS = 24
 _LISTED = 3
 # More words than these are no name of a section.
 _LONGEST_NAME = 6
-_MARK = re.compile(r"\s*(?:#{1,6}|[-*+•–]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+")
+# What an item of a list in a prompt begins with; a heading has a mark of its own.
+LIST_MARK = re.compile(r"\s*(?:[-*+•–]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+")
+_MARK = re.compile(rf"\s*#{{1,6}}\s+|{LIST_MARK.pattern}")
 _CLAUSE = re.compile(r"[;\n]\s*|(?<=[?!])\s+|\s[–—]\s|\s-\s")
 _AND = re.compile(r"\s+(?:and|und|et|y|&)\s+")
 _COMMA = re.compile(r",\s+(?:and\s+|or\s+|und\s+|et\s+|y\s+)?")

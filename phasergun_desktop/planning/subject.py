@@ -10,7 +10,7 @@ from functools import cache
 
 from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.index.records import DocumentRecord
-from phasergun_desktop.planning.needs import Need, Request, without_form_words
+from phasergun_desktop.planning.needs import LIST_MARK, Need, Request, without_form_words
 from phasergun_desktop.planning.pool import Pool, PooledUnit
 from phasergun_desktop.projects.layers import ALWAYS_SEARCHED, Layer
 from phasergun_desktop.references.documents import DocumentSource
@@ -31,7 +31,6 @@ _RULE_KINDS = frozenset({"standard", "regulation", "guidance"})
 # A paper of this length on the device names it, its parts, its maker or a paper that does.
 _LONG_ENOUGH_WORDS = 300
 _IDENTIFIER = re.compile(r"\b(?!ISO|IEC|EN-|ASTM|AAMI|RS-)[A-Z]{2,6}-\d{2,6}\b")
-_ITEM = re.compile(r"\s*(?:[-*+•–]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+")
 _DESIGNATOR = r"[A-Z]*\d[\w.]*|[A-Z]{1,4}\d*"
 # Fields of the master record that hold a name of the device or a part, and those that do not.
 _NAME_FIELD = re.compile(r"name\b|\bmodels?\b|nom\b|nombre\b|modell", re.IGNORECASE)
@@ -356,10 +355,10 @@ def asking_text(prompt: str, need: Need) -> str:
     lines = prompt[: need.start].split("\n")
     end = prompt.find("\n", need.end)
     line = lines[-1] + prompt[need.start : end if end >= 0 else len(prompt)]
-    if not _ITEM.match(line):
+    if not LIST_MARK.match(line):
         return f"{need.heading}\n{line}"
     lead = next(
-        (each for each in reversed(lines[:-1]) if each.strip() and not _ITEM.match(each)), ""
+        (each for each in reversed(lines[:-1]) if each.strip() and not LIST_MARK.match(each)), ""
     )
     return f"{need.heading}\n{lead}\n{line}"
 

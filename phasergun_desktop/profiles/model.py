@@ -107,9 +107,9 @@ class SectionWeight:
 class RetrievalSettings:
     """What is searched and how much of it is used.
 
-    Passages are per outline point; ``…_unreferenced`` holds where the prompt names no source of
-    that group. ``threshold`` is on cosine similarity, -1 for none. ``earlier_passages`` are
-    those cited before in a conversation.
+    ``…_passages`` bound nothing since drafts rest on units; profiles go on naming them.
+    ``threshold`` is on cosine similarity, -1 for none. ``earlier_passages`` are those cited before
+    in a conversation.
     """
 
     procedure_passages: int
@@ -131,8 +131,8 @@ class RetrievalSettings:
 
 @dataclass(frozen=True, slots=True)
 class AbstentionSettings:
-    """No answer is written when fewer than ``min_chunks`` chunks have a similarity of
-    ``min_score``, or their mean weighted by 1/rank is below ``min_overall`` (cosine, -1..1)."""
+    """Least cosines (-1..1) and counts of chunks of the systems that a profile stands for. Nothing
+    reads them since the selector says what is answered; profiles go on naming them."""
 
     min_score: float = 0.0
     min_chunks: int = 1

@@ -10,7 +10,6 @@ from phasergun_desktop.answering.model import (
     AnswerStatus,
     FirstToken,
     Plan,
-    PointKind,
     PointStarted,
     TextStreamed,
 )
@@ -29,12 +28,11 @@ def stopping(project: GlucoseProject, model: str = LANGUAGE_MODEL) -> Iterator[F
     ):
         run_to_end(session.warm())
         plans = {PurePosixPath(p.file).stem: session.plan(p.text) for p in session.prompts()}
-        description, comparison = plans["device-description"], plans["substantial-equivalence"]
+        description = plans["device-description"]
         phases: tuple[tuple[str, Plan, Callable[[Event], bool], float], ...] = (
             ("reading", description, _is_point, 0.5),
             ("first_word", description, lambda e: isinstance(e, FirstToken), 0.0),
             ("writing", description, _after_words(20), 0.0),
-            ("comparison", comparison, _is_slot, 0.4),
         )
         for name, plan, is_phase, wait_s in phases:
             spent = [_stop_s(session, plan, is_phase, wait_s) for _ in range(3)]
@@ -64,15 +62,6 @@ def _stop_s(
 
 def _is_point(event: Event) -> bool:
     return isinstance(event, PointStarted)
-
-
-def _is_slot(event: Event) -> bool:
-    return (
-        isinstance(event, PointStarted)
-        and event.point.kind is PointKind.COMPARE
-        and event.point.value is None
-        and bool(event.point.passages)
-    )
 
 
 def _after_words(count: int) -> Callable[[Event], bool]:

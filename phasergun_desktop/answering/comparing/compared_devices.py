@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from phasergun_desktop.grounding.words import content_words
 from phasergun_desktop.index.records import DocumentRecord
-from phasergun_desktop.planning.needs import Need, Request, is_of_form
+from phasergun_desktop.planning.needs import LIST_MARK, Need, Request, is_of_form
 from phasergun_desktop.planning.subject import NUMBER, OWN_LAYERS, Role, Subject, Subjects
 from phasergun_desktop.profiles.near_words import word_set
 from phasergun_desktop.projects.layers import Layer
@@ -34,7 +34,6 @@ _OF_WHOM = re.compile(
 )
 _AND = re.compile(r"\s+(?:and|und|et|y|sowie)\s+|,\s*")
 _PARENTHESES = re.compile(r"\(([^()]*,[^()]*)\)")
-_ITEM = re.compile(r"\s*(?:[-*+•–]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+")
 _MOST_COLUMNS = 4
 
 
@@ -80,7 +79,7 @@ def read_comparison(
         if not attributes:
             for follower in _followers(sentences[place + 1 :]):
                 used.append(follower)
-                if not attributes or _ITEM.match(follower.raw):
+                if not attributes or LIST_MARK.match(follower.raw):
                     attributes += _items(follower, request, devices)
         needs = tuple(n for n in request.needs for s in used if s.start <= n.start < s.end)
         if needs:
@@ -92,7 +91,7 @@ def _followers(sentences: Sequence[PromptSentence]) -> Iterator[PromptSentence]:
     """Yield the sentence behind a comparison or the items of the list there, and what only says
     how to do it."""
     for place, sentence in enumerate(sentences):
-        is_item = _ITEM.match(sentence.raw) is not None
+        is_item = LIST_MARK.match(sentence.raw) is not None
         if place > 0 and not is_item and not sentence.modifies_previous:
             return
         yield sentence

@@ -13,7 +13,7 @@ from phasergun_desktop.answering.model import (
     UnitBound,
 )
 from phasergun_desktop.answering.writing.copied_rows import copied_row
-from phasergun_desktop.answering.writing.extractive import Extractor, table_of
+from phasergun_desktop.answering.writing.extractive import evidence_of, table_of
 from phasergun_desktop.answering.writing.from_sources import add_span, not_said
 from phasergun_desktop.answering.writing.grammars import pair_grammar
 from phasergun_desktop.answering.writing.instructions import (
@@ -50,9 +50,8 @@ _MAX_LINE_TOKENS = 90
 class Composer:
     """Writes with a language model. It belongs to one draft: it owns page and metrics.
 
-    ``task`` says for which section and in which language it writes; ``extractor`` knows
-    what answers a point best: that stands in the draft word for word where the model left it out,
-    and what the model wrote beside the point does not.
+    ``task`` says for which section and in which language it writes. With ``completes`` what the
+    model left out of a point's evidence stands in the draft word for word.
     """
 
     def __init__(
@@ -64,7 +63,7 @@ class Composer:
         system: str,
         task: Task,
         should_stop: Callable[[], bool],
-        extractor: Extractor | None = None,
+        completes: bool = False,
         started: float | None = None,
         temperature: float = 0.0,
     ) -> None:
@@ -73,8 +72,8 @@ class Composer:
         self._page = page
         self._system = system
         self._task = task
-        self._extractor = None if task.is_translation else extractor
-        self._sifter = Sifter(page, task, self._extractor)
+        self._completes = completes and not task.is_translation
+        self._sifter = Sifter(page, task, completes=self._completes)
         self._step = ""
 
     def begin(self, index: int) -> None:
@@ -103,8 +102,8 @@ class Composer:
         finally:
             stream.close()
         is_text = point.kind is not PointKind.VALUE
-        if self._extractor is not None and is_text and progress.has_spoken:
-            best = self._extractor.evidence(point)
+        if self._completes and is_text and progress.has_spoken:
+            best = evidence_of(self._page, point)
             progress.repeats += sum(self._page.repeats(span.text) for span in best)
             for span in not_said(self._page, before, best):
                 units = add_span(self._page, span)
@@ -144,9 +143,9 @@ class Composer:
         """Add ``text``; where it tells of a row of a table, the rows that stand in the draft
         anyway come in its place, together and in their order."""
         table = table_of(bound.spans[0]) if bound.spans else None
-        if self._extractor is None or table is None:
+        if not self._completes or table is None:
             return self._page.state(text, bound)
-        rows = [span for span in self._extractor.evidence(point) if table_of(span) == table]
+        rows = [span for span in evidence_of(self._page, point) if table_of(span) == table]
         is_among = any(overlap(bound.spans[0], row) for row in rows)
         if not is_among and copied_row(text, bound) is None:
             return self._page.state(text, bound)

@@ -7,10 +7,9 @@ from collections.abc import Generator
 from phasergun_desktop.answering.model import PlannedPoint, PointKind, UnitBound
 from phasergun_desktop.answering.writing.from_sources import add_span
 from phasergun_desktop.answering.writing.page import Page
+from phasergun_desktop.answering.writing.verbatim import word_for_word
 from phasergun_desktop.documents.model import BlockKind
-from phasergun_desktop.grounding.binding import Binding, SpanBinder
 from phasergun_desktop.grounding.candidates import CandidateSpan
-from phasergun_desktop.grounding.model import Support
 
 Table = tuple[str, tuple[str, ...], tuple[str, ...]]
 
@@ -23,37 +22,20 @@ def table_of(span: CandidateSpan) -> Table | None:
     return span.passage.file, span.block.heading_path, header
 
 
-class Extractor:
-    """Reads the evidence of points as spans of their documents."""
-
-    def __init__(self, binder: SpanBinder) -> None:
-        self._binder = binder
-
-    def evidence(self, point: PlannedPoint) -> list[CandidateSpan]:
-        """Return the evidence of ``point``, in its order."""
-        return [self._binder.span_of(unit) for unit in point.evidence]
-
-    def spans_of(self, point: PlannedPoint) -> list[CandidateSpan]:
-        """Return every span that a sentence on ``point`` may cite."""
-        return self._binder.spans_of(point.passages)
-
-    @staticmethod
-    def binding(span: CandidateSpan) -> Binding:
-        """Return the binding of a span that is used word for word."""
-        return Binding((span,), Support.SUPPORTED, 1.0, ())
+def evidence_of(page: Page, point: PlannedPoint) -> list[CandidateSpan]:
+    """Return the evidence of ``point`` as spans of its documents, in its order."""
+    return [page.binder.span_of(unit) for unit in point.evidence]
 
 
-def extract(
-    extractor: Extractor, page: Page, point: PlannedPoint
-) -> Generator[UnitBound, None, bool]:
+def extract(page: Page, point: PlannedPoint) -> Generator[UnitBound, None, bool]:
     """Put the evidence of ``point`` on ``page``; return whether it says anything, or all it would
     say stands there already. To a question only a unit that answers it is given."""
     said = False
-    for span in extractor.evidence(point):
+    for span in evidence_of(page, point):
         if page.repeats(span.text):
             said = True
             continue
-        text, binding = " ".join(span.text.split()), extractor.binding(span)
+        text, binding = " ".join(span.text.split()), word_for_word(span)
         is_answer = point.kind is not PointKind.VALUE or page.answers(
             point.query, text, binding, point.passages
         )

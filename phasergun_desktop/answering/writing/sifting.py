@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from phasergun_desktop.answering.model import PlannedPoint, PointKind
 from phasergun_desktop.answering.questions.answer_check import Statement
 from phasergun_desktop.answering.writing.brought_words import brings_words, without_attribution
-from phasergun_desktop.answering.writing.extractive import Extractor
 from phasergun_desktop.answering.writing.instructions import Task
 from phasergun_desktop.answering.writing.kept_values import with_its_values
 from phasergun_desktop.answering.writing.model_sentences import says_nothing
@@ -62,13 +61,13 @@ class Progress:
 
 
 class Sifter:
-    """Sifts for one draft. With an ``extractor`` a sentence that its source does not
-    carry does not stand; without one it stands with its marks."""
+    """Sifts for one draft. With ``completes`` a sentence that its source does not carry does not
+    stand; without, it stands with its marks."""
 
-    def __init__(self, page: Page, task: Task, extractor: Extractor | None) -> None:
+    def __init__(self, page: Page, task: Task, *, completes: bool) -> None:
         self._page = page
         self._task = task
-        self._extractor = extractor
+        self._completes = completes
 
     def kept(self, sentence: str, point: PlannedPoint, progress: Progress) -> list[Statement]:
         """Return what of ``sentence`` stands in the draft, or instead of it, each with what
@@ -87,11 +86,11 @@ class Sifter:
             or _is_no_statement(sentence, binding)
         ):
             return []
-        if self._extractor is not None and binding.support is Support.UNSUPPORTED:
+        if self._completes and binding.support is Support.UNSUPPORTED:
             self._page.count_dropped()
             return []
         is_wrong = binding.support is Support.CONTRADICTED
-        is_doubtful = self._extractor is not None and (
+        is_doubtful = self._completes and (
             binding.support is not Support.SUPPORTED
             or brings_words(sentence, binding.spans, self._page.given)
             or _loses_its_beginning(sentence, binding)
@@ -102,7 +101,7 @@ class Sifter:
             if is_doubtful and not own:
                 self._page.count_dropped()
             return own if own or is_wrong or is_doubtful else [(sentence, binding)]
-        if self._extractor is not None:
+        if self._completes:
             sentence, binding = with_its_values(sentence, binding)
         text, bound = whole_sentence(sentence, binding)
         return [(self._page.cleaned(text), bound)]
