@@ -52,7 +52,11 @@ class EvidenceFinder:
 
         pool = keep(self._pools.pool(request, records))
         return tuple(
-            PlannedNeed(need, tuple(_planned(each.pool, each.selected, span)))
+            PlannedNeed(
+                need,
+                tuple(_planned(each.pool, each.selected, span)),
+                pool.chances.get(need.need_id, 1.0),
+            )
             for need, each in zip(request.needs, select_evidence(request, pool, words), strict=True)
         )
 

@@ -108,10 +108,12 @@ class PlannedUnit:
 
 @dataclass(frozen=True, slots=True)
 class PlannedNeed:
-    """What the prompt asks for and its units, best first; a gap where none is selected."""
+    """What the prompt asks for and its units, best first; a gap where none is selected. ``chance``
+    is how probable it is that some unit answers, 0..1; 1 where that was not looked at."""
 
     need: Need
     units: tuple[PlannedUnit, ...] = ()
+    chance: float = 1.0
 
     @property
     def selected(self) -> tuple[Passage, ...]:

@@ -21,7 +21,12 @@ from phasergun_desktop.answering.passes.hidden_instructions import (
     warnings_of,
     without_instructions,
 )
-from phasergun_desktop.answering.prompt_warnings import left_out_needs, prompt_warnings
+from phasergun_desktop.answering.prompt_warnings import (
+    left_out_needs,
+    little_evidence,
+    prompt_warnings,
+    unknown_device_problems,
+)
 from phasergun_desktop.answering.questions.refusals import Refusals
 from phasergun_desktop.answering.sources import IndexedDocuments, Searcher
 from phasergun_desktop.answering.summaries import DocumentSummaries
@@ -36,6 +41,7 @@ from phasergun_desktop.planning.subject import (
     without_other_subjects,
     without_own_names,
 )
+from phasergun_desktop.planning.unknown_devices import unknown_devices
 from phasergun_desktop.profiles.section_template import ItemKind, SectionTemplate
 from phasergun_desktop.references.model import (
     Problem,
@@ -65,11 +71,12 @@ class PlanSettings:
 @dataclass(frozen=True, slots=True)
 class _Asked:
     """What is to be planned; ``template`` is empty where there is none. ``asks``: short answers
-    are wanted."""
+    are wanted. ``unknown`` are the devices of needs, by their ids, that no document names."""
 
     request: Request
     asks: bool = False
     template: TemplateRequest = field(default_factory=TemplateRequest)
+    unknown: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 class Planner:
@@ -128,7 +135,11 @@ class Planner:
                 references=(*resolution.references, *asked.template.references),
             )
             pairs = self._pairs(resolution, asked.request.needs)
-            asked = replace(asked, request=_without_pairs_documents(asked.request, pairs))
+            asked = replace(
+                asked,
+                request=_without_pairs_documents(asked.request, pairs),
+                unknown=unknown_devices(asked.request, self._is_known),
+            )
             found, compared = self._looked_up(resolution, asked)
             needs, hidden = without_instructions(found)
             points = self._points(needs, asked, pairs, compared)
@@ -154,6 +165,10 @@ class Planner:
         needs that it answers have no other evidence."""
         subjects, prompt = subjects_of(self._documents), resolution.prompt
         request = without_other_subjects(asked.request, prompt, subjects)
+        everything = request.needs
+        request = replace(
+            request, needs=tuple(n for n in everything if n.need_id not in asked.unknown)
+        )
         tables = {i for i, item in asked.template.items.items() if item.kind is ItemKind.COMPARE}
         compared = None
         for need in (each for each in request.needs if each.need_id in tables):
@@ -162,10 +177,8 @@ class Planner:
         if not asked.asks and not asked.template.items:
             compared = self._comparisons.of(resolution, request, subjects)
         answered = compared.needs if compared is not None else ()
-        request = replace(
-            request,
-            needs=tuple(n for n in request.needs if n in answered or n.need_id not in tables),
-        )
+        left = {n for n in request.needs if n in answered or n.need_id not in tables}
+        request = replace(request, needs=tuple(n for n in request.needs if n in left))
         done: tuple[Need, ...] = ()
         if compared is not None:
             # A template has items of its own for what its table leaves open.
@@ -178,9 +191,19 @@ class Planner:
             without_own_names(rest, subjects.device),
             lambda pool: without_other_headings(pool, rest, prompt, subjects, self._documents),
         )
-        units = {each.need.need_id: each.units for each in found}
-        needs = tuple(PlannedNeed(n, units.get(n.need_id, ())) for n in request.needs)
+        looked_at = {each.need.need_id: each for each in found}
+        needs = tuple(
+            replace(looked_at.get(n.need_id, PlannedNeed(n)), need=n)
+            for n in everything
+            if n in left or n.need_id in asked.unknown
+        )
         return needs, compared
+
+    def _is_known(self, word: str) -> bool:
+        """Whether a document has ``word``, in its text or in the name of its file."""
+        return self._evidence.pools.is_known(word) or any(
+            word.casefold() in record.file.casefold() for record in self._documents.documents()
+        )
 
     def _asked(
         self, resolution: Resolution, template: SectionTemplate | None, *, asks: bool
@@ -205,6 +228,8 @@ class Planner:
         problems = (
             *resolution.problems,
             *left_out_needs(asked.request.left_out),
+            *unknown_device_problems(asked.unknown),
+            *little_evidence(needs),
             *_missing_items(points),
             *_missing_predicate(asked.template, points),
         )

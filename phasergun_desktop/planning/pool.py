@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,11 +49,13 @@ class PooledUnit:
 @dataclass(frozen=True, slots=True)
 class Pool:
     """The best units of each need, best first, and the table that they are rows of. ``gaps`` are
-    the needs that no unit answers, as far as the selector can tell."""
+    the needs that no unit answers, as far as the selector can tell; ``chances`` how probable it is
+    that a need is answered, 0..1, without those of which that cannot be told."""
 
     table: UnitTable
     of_need: Mapping[str, tuple[PooledUnit, ...]]
     gaps: frozenset[str] = frozenset()
+    chances: Mapping[str, float] = field(default_factory=dict)
 
 
 class UnitPools:
@@ -86,25 +88,29 @@ class UnitPools:
                 scores = _without_procedures(scores, np.isin(table.documents[rows], procedures))
             found[need.need_id] = _best(table, rows, scores, vector)
             looked[need.need_id] = features, level(scores)
-        return Pool(table, found, frozenset(found) - self._answered(topic, looked))
+        chances = self._chances(request, looked)
+        answered = self._selector.answered(chances) if chances else frozenset(looked)
+        return Pool(table, found, frozenset(found) - answered, chances)
 
-    def _answered(
-        self, topic: str, looked: Mapping[str, tuple[UnitFeatures, float]]
-    ) -> frozenset[str]:
-        """Return the needs that some unit answers, all of them where the prompt is of another
-        language than the documents: it cannot be told then."""
-        if not looked or is_of_another_language(topic, self._is_known):
-            return frozenset(looked)
-        name = unknown_name(topic, self._is_known)
+    def _chances(
+        self, request: Request, looked: Mapping[str, tuple[UnitFeatures, float]]
+    ) -> dict[str, float]:
+        """Return how probable it is that each need is answered; nothing where the prompt is of
+        another language than the documents: it cannot be told then."""
+        if not looked or is_of_another_language(request.topic, self.is_known):
+            return {}
         of_prompt = sum(own for _, own in looked.values()) / len(looked)
-        return self._selector.answered(
-            {
-                need_id: need_features(features, of_prompt, name)
-                for need_id, (features, _) in looked.items()
-            }
-        )
+        lead = f"{request.title}. {request.needs[0].query}"
+        chances: dict[str, float] = {}
+        for need in request.needs:
+            if need.need_id in looked:
+                name = unknown_name(f"{lead}. {need.query}", self.is_known)
+                row = need_features(looked[need.need_id][0], of_prompt, name)
+                chances[need.need_id] = float(self._selector.need.probabilities(row)[0])
+        return chances
 
-    def _is_known(self, word: str) -> bool:
+    def is_known(self, word: str) -> bool:
+        """Whether every term of ``word`` stands in some unit."""
         return all(len(places) for places in self._units.terms(word))
 
 

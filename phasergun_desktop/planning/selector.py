@@ -40,10 +40,9 @@ class Selector:
     answered_from: float
     stated_from: float
 
-    def answered(self, features: Mapping[str, Column]) -> frozenset[str]:
-        """Return which needs of a prompt are answered; ``features`` of each have shape (1,
-        features)."""
-        chances = {name: self.need.probabilities(row)[0] for name, row in features.items()}
+    def answered(self, chances: Mapping[str, float]) -> frozenset[str]:
+        """Return which needs of a prompt are answered; ``chances`` are the probabilities of
+        ``need`` for each of them."""
         if max(chances.values(), default=0.0) < self.stated_from:
             return frozenset()
         return frozenset(name for name, it in chances.items() if it >= self.answered_from)

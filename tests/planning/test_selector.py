@@ -42,11 +42,10 @@ def test_an_unknown_name_makes_an_answer_less_probable() -> None:
 def test_a_need_is_a_gap_by_itself_and_all_are_where_none_is_probable() -> None:
     only_first = Logistic(0.0, (1.0,))
     selector = Selector(only_first, only_first, answered_from=0.1, stated_from=0.3)
-    rows = {"likely": [[1.0]], "doubtful": [[-1.5]], "unlikely": [[-4.0]]}
-    columns = {name: np.array(row) for name, row in rows.items()}
-    assert selector.answered(columns) == {"likely", "doubtful"}
-    del columns["likely"]
-    assert selector.answered(columns) == frozenset()
+    chances = {"likely": 0.7, "doubtful": 0.2, "unlikely": 0.02}
+    assert selector.answered(chances) == {"likely", "doubtful"}
+    del chances["likely"]
+    assert selector.answered(chances) == frozenset()
     assert selector.answered({}) == frozenset()
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from phasergun_desktop.answering.model import AnswerResult, AnswerStatus, PlanReady
+from phasergun_desktop.answering.prompt_warnings import little_evidence
 from phasergun_desktop.documents.model import PageLocator
 from phasergun_desktop.errors import ModelError, ProjectError, StorageError
 from phasergun_desktop.jobs import Event, run_to_end
@@ -71,6 +72,28 @@ def test_a_source_is_what_was_indexed(session: ProjectSession) -> None:
     assert "42.5 °C" in source.document.text
     with pytest.raises(ProjectError):
         session.source("Context/Ongoing/absent.md")
+
+
+def test_nothing_is_stated_on_a_device_that_no_document_names(session: ProjectSession) -> None:
+    plan = session.plan("Describe the AeroMist N3 nebulizer: alarm temperature.\n\n- weight")
+    assert not any(need.selected for need in plan.needs)
+    told = next(each for each in plan.problems if each.code == "unknown_device")
+    assert "“AeroMist N3”" in told.message
+    assert told.remedy
+    result = run_to_end(session.draft(plan, should_stop=lambda: False, use_model=False))
+    assert result.status is AnswerStatus.ABSTAINED
+    # In one need among others it is a gap there alone.
+    plan = session.plan("State the temperature of the alarm.\n\nCompare it with the AeroMist N3.")
+    assert [bool(need.selected) for need in plan.needs] == [True, False]
+
+
+def test_little_evidence_is_told(session: ProjectSession) -> None:
+    plan = session.plan("State the temperature of the alarm.")
+    assert "little_evidence" not in {each.code for each in plan.problems}
+    doubtful = replace(plan.needs[0], chance=0.5)
+    assert [each.code for each in little_evidence((doubtful,))] == ["little_evidence"]
+    assert little_evidence((doubtful, replace(doubtful, chance=0.6))) == ()
+    assert little_evidence((replace(doubtful, units=()),)) == ()
 
 
 def test_a_page_of_a_pdf_is_cited_and_shown(session: ProjectSession) -> None:

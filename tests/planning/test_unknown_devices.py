@@ -1,0 +1,60 @@
+"""Which names in a request are those of a device, and what of the request is on it."""
+
+from __future__ import annotations
+
+import pytest
+
+from phasergun_desktop.planning.needs import Need, Request
+from phasergun_desktop.planning.unknown_devices import unknown_devices
+from phasergun_desktop.retrieval.model import SearchScope
+
+KNOWN = frozenset("the fda iso 10993-1 warmer-100 testing battery of summary".split())  # noqa: SIM905
+
+
+def request(*queries: str, title: str = "") -> Request:
+    needs = [Need(f"n{i}", q, 0, len(q), q, SearchScope()) for i, q in enumerate(queries, 1)]
+    return Request(tuple(needs), " ".join(queries), 700, title=title)
+
+
+def found(*queries: str, title: str = "") -> dict[str, tuple[str, ...]]:
+    return dict(unknown_devices(request(*queries, title=title), _is_known))
+
+
+def _is_known(word: str) -> bool:
+    return all(part in KNOWN for part in word.casefold().split())
+
+
+@pytest.mark.parametrize(
+    ("query", "name"),
+    [
+        ("Describe the GlucoTrace for the reviewer", "GlucoTrace"),
+        ("the alarm of CPX-M2", "CPX-M2"),
+        ("compare with K231192", "K231192"),
+        ("the Corvane PX Oxygenator System", "Corvane PX Oxygenator System"),
+        ("Beschreiben Sie das GlucoTrace G2", "GlucoTrace G2"),
+    ],
+)
+def test_a_name_that_no_document_has_is_told(query: str, name: str) -> None:
+    assert found(query) == {"n1": (name,)}
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "Describe the WARMER-100",
+        "Cytotoxicity Testing and Pyrogenicity Summary",
+        "the content of the SBOM, EUDAMED registration",
+        "testing to ISO10993-1, ISO 10993-23 and FDA guidance V2.1 of Q3 2026",
+        "dose in kGy, battery in mAh",
+        "Die Gefährdungssituationen und der Nutzen",
+    ],
+)
+def test_terms_standards_units_and_versions_are_no_devices(query: str) -> None:
+    assert found(query) == {}
+
+
+def test_what_title_and_first_need_name_all_the_others_are_on() -> None:
+    assert set(found("Describe the GlucoTrace", "power", "storage")) == {"n1", "n2", "n3"}
+    assert set(found("power", "storage", title="GlucoTrace: description")) == {"n1", "n2"}
+    assert set(found("power", "what the GlucoTrace has instead", "storage")) == {"n2"}
+    assert found() == {}
