@@ -11,7 +11,8 @@ from phasergun_desktop.planning.needs import MOST_NEEDS, Need
 from phasergun_desktop.references.model import Problem, Severity
 
 # Below this the best need of a prompt is as often not answered as it is: of the prompts of both
-# projects, the even half, two of 24 with an answer and five of the nine without.
+# projects, the even half, three of 24 with an answer and four of the eight without that do not
+# abstain.
 _LIKELY = 0.55
 _MIN_LETTERS = 8
 _OTHER_SCRIPT = 0.5

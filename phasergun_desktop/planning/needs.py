@@ -43,9 +43,10 @@ _WORD = re.compile(r"[^\W\d_]{2,}|\d[\w.]*")
 @dataclass(frozen=True, slots=True)
 class Need:
     """One thing that a prompt asks for. ``quote`` is exactly ``start``..``end`` of the prompt;
-    ``query`` is what is looked for (values put in, documents left out, with ``label``, the words
-    before a colon that name the topic); ``scope`` is where. ``value`` is what the text states for
-    it word for word: the prompt gives no more than a name and a reference to a value."""
+    ``query`` is what is looked for (values put in, documents left out): ``label``, the words before
+    a colon that name the topic, and ``part``, those behind it; ``scope`` is where. ``value`` is
+    what the text states for it word for word: the prompt gives no more than a name and a reference
+    to a value."""
 
     need_id: str
     quote: str
@@ -55,12 +56,13 @@ class Need:
     scope: SearchScope
     heading: str = ""
     label: str = ""
+    part: str = ""
     value: SourceValue | None = None
 
     @property
     def name(self) -> str:
         """What is asked for in few words, as a gap and a list of points call it."""
-        part = self.query.removeprefix(f"{without_form_words(self.label)}: ")
+        part = self.part or self.query
         label = [word.casefold() for word in _WORD.findall(self.label)]
         says_more = 0 < len(label) <= _LONGEST_NAME and SECTION_WORDS.isdisjoint(label)
         named = f"{self.label}: {part}" if says_more else part
@@ -243,13 +245,12 @@ def _needs_of(resolution: Resolution, sentence: PromptSentence) -> Iterator[Need
             names = any(low <= each.start and each.end <= high for each in references)
             if names and value is None and all(map(_names_nothing, _WORD.findall(query))):
                 continue  # "From […]" names a source and asks for nothing
-            said = (
-                f"{without_form_words(label)}: {query}"
-                if label and not is_of_form(label)
-                else query
-            )
+            behind = query if label and not is_of_form(label) else ""
+            said = f"{without_form_words(label)}: {query}" if behind else query
             heading = query if is_heading else ""
-            yield Need("", prompt[low:high], low, high, said, sentence.scope, heading, label, value)
+            yield Need(
+                "", prompt[low:high], low, high, said, sentence.scope, heading, label, behind, value
+            )
 
 
 def _sections(

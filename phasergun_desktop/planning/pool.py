@@ -73,15 +73,17 @@ class UnitPools:
         topic = request.topic[:_MOST_TOPIC_CHARACTERS]
         terms_of_prompt = self._units.terms(topic)
         procedures = [each.document_id for each in documents if each.layer in PROCEDURES]
-        vectors = self._embedder.embed([need.query for need in request.needs])
+        # What stands before a colon all parts of a list have in common: it is of the topic.
+        queries = [need.part or need.query for need in request.needs]
+        vectors = self._embedder.embed(queries)
         found: dict[str, tuple[PooledUnit, ...]] = {}
         looked: dict[str, tuple[UnitFeatures, float]] = {}
-        for need, vector in zip(request.needs, vectors, strict=True):
+        for need, query, vector in zip(request.needs, queries, vectors, strict=True):
             rows = table.rows_of(_allowed(need.scope, documents))
             if not len(rows):
                 found[need.need_id] = ()
                 continue
-            terms = self._units.terms(need.query)
+            terms = self._units.terms(query)
             features = unit_features(table, rows, vector, terms, terms_of_prompt)
             scores = self._selector.unit.probabilities(features.columns)
             if need.scope.layers >= ALWAYS_SEARCHED:

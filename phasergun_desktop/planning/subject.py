@@ -314,7 +314,12 @@ def without_own_names(request: Request, device: Subject) -> Request:
         return left if re.search(r"\w{3}", left) else text
 
     needs = tuple(
-        replace(need, query=without_form_words(bare(need.query))) for need in request.needs
+        replace(
+            need,
+            query=without_form_words(bare(need.query)),
+            part=without_form_words(bare(need.part)),
+        )
+        for need in request.needs
     )
     return replace(request, needs=needs, topic=bare(request.topic))
 

@@ -124,6 +124,15 @@ def test_a_need_that_no_document_is_allowed_for_is_a_gap(project: SmallProject) 
     assert "n2" in pool_of(project, request).gaps
 
 
+def test_the_words_that_all_parts_share_rank_no_unit_of_one(project: SmallProject) -> None:
+    def best_on_alarm(part: str) -> float:
+        asked = replace(need(1, "the sound of the pump: weight"), part=part)
+        pool = pool_of(project, Request((asked,), asked.query, 700))
+        return max(u.score for u in pool.of_need["n1"] if "alarm" in text_of(project, u))
+
+    assert best_on_alarm("weight") < best_on_alarm("") - 0.2
+
+
 def test_a_prompt_on_a_device_that_no_document_names_has_gaps_alone(project: SmallProject) -> None:
     asked = "isocentre shielding of the bore"
     request = Request((need(1, asked),), f"Write on the Zephyr Glow Scanner: {asked}", 700)

@@ -65,6 +65,15 @@ def test_the_name_of_the_section_is_no_need_beside_others() -> None:
     assert queries(prompt, "Device Description") == ["weight", "display"]
 
 
+def test_what_stands_before_a_colon_is_the_topic_of_its_parts() -> None:
+    needs = request("Alarm of the heater: limit, sound level, delay.").needs
+    assert [need.part for need in needs] == ["limit", "sound level", "delay"]
+    assert needs[0].query == "Alarm of the heater: limit"
+    # A word on form is no topic, and what has no label is whole.
+    assert [need.part for need in request("Write in short: the limit.").needs] == [""]
+    assert [need.part for need in request("Describe the limit.").needs] == [""]
+
+
 def test_a_heading_belongs_to_the_need_behind_it_or_asks_itself() -> None:
     needs = request("# Alarms\nState the limits of the pump.\n\n# Batteries").needs
     assert [(need.heading, need.query) for need in needs] == [
