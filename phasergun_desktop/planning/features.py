@@ -18,6 +18,7 @@ Rows = NDArray[np.int64]
 UNIT_FEATURES = (
     "cosine",
     "coverage",
+    "rarity",
     "coverage_of_prompt",
     "section_cosine",
     "section_coverage",
@@ -62,14 +63,15 @@ def unit_features(
     in the table of the units that have it, ``terms_of_prompt`` the same of the whole prompt.
     """
     cosines = (table.vectors(rows) @ vector).astype(np.float64)
-    coverage, unknown = _coverage(rows, len(table), terms)
-    of_prompt, _ = _coverage(rows, len(table), terms_of_prompt)
+    coverage, total, unknown = _coverage(rows, len(table), terms)
+    of_prompt, _, _ = _coverage(rows, len(table), terms_of_prompt)
     standing = _standardised(cosines)
     sections = np.unique(table.sections[rows], return_inverse=True)[1]
     words = np.log1p(table.words[rows].astype(np.float64))
     columns = (
         standing,
         coverage,
+        coverage * total,
         of_prompt,
         _mean_of_group(standing, sections),
         _mean_of_group(coverage, sections),
@@ -115,9 +117,9 @@ def is_of_another_language(prompt: str, is_known: Callable[[str], bool]) -> bool
     return len(words) >= _FEW_SHORT_WORDS and 2 * sum(map(is_known, words)) < len(words)
 
 
-def _coverage(rows: Rows, size: int, terms: Sequence[Rows]) -> tuple[Column, float]:
+def _coverage(rows: Rows, size: int, terms: Sequence[Rows]) -> tuple[Column, float, float]:
     """Return the share of the terms, weighted by rarity, that each unit has in its text or its
-    headings, and the share that none has."""
+    headings, the rarity of all of them, and the share that none has."""
     covered = np.zeros(len(rows))
     total = absent = 0.0
     for places in terms:
@@ -129,7 +131,7 @@ def _coverage(rows: Rows, size: int, terms: Sequence[Rows]) -> tuple[Column, flo
         total += rarity
         absent += 0.0 if count else rarity
         covered += rarity * here
-    return (covered / total, absent / total) if total > 0 else (covered, 1.0)
+    return (covered / total, total, absent / total) if total > 0 else (covered, 0.0, 1.0)
 
 
 def _standardised(values: Column) -> Column:

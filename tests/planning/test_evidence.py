@@ -135,7 +135,8 @@ def test_the_words_that_all_parts_share_rank_no_unit_of_one(project: SmallProjec
 
 def test_a_prompt_on_a_device_that_no_document_names_has_gaps_alone(project: SmallProject) -> None:
     asked = "isocentre shielding of the bore"
-    request = Request((need(1, asked),), f"Write on the Zephyr Glow Scanner: {asked}", 700)
+    scanner = replace(need(1, f"the Zephyr Glow Scanner: {asked}"), part=asked)
+    request = Request((scanner,), scanner.query, 700)
     assert pool_of(project, request).gaps == {"n1"}
 
 

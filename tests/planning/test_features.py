@@ -53,6 +53,18 @@ def test_a_rare_word_covers_more_of_a_need_than_one_that_every_unit_has() -> Non
     assert cosine.mean() == pytest.approx(0)
 
 
+def test_a_need_of_one_word_is_covered_by_less_where_many_units_have_it() -> None:
+    table = table_of([[1, 0]] * 8, [0] * 8)
+    vector = np.array([1.0, 0.0], np.float32)
+    common, rare = (
+        unit_features(table, np.arange(8), vector, [np.arange(count)], []).columns[0]
+        for count in (6, 1)
+    )
+    coverage, rarity = map(UNIT_FEATURES.index, ("coverage", "rarity"))
+    assert common[coverage] == rare[coverage] == 1.0
+    assert 0 < 4 * common[rarity] < rare[rarity]
+
+
 def test_units_that_are_not_allowed_change_nothing() -> None:
     vector = np.array([1.0, 0.0], np.float32)
     small = table_of([[1, 0], [0, 1]], [0, 1])
