@@ -317,11 +317,12 @@ class Planner:
         title: str,
         summaries: tuple[DocumentSummary, ...],
     ) -> int:
-        system = self._count_tokens(self._system) if points else 0
+        # Nothing is read for a gap, nor for a value that stands word for word.
+        read = [point for point in points if point.passages and point.value is None]
+        system = self._count_tokens(self._system) if read else 0
         return system + sum(
             self._count_tokens(passages_text(point.passages, summaries) + step_task(point, title))
-            for point in points
-            if point.value is None
+            for point in read
         )
 
 

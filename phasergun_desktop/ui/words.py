@@ -179,6 +179,8 @@ def index_summary(files: tuple[FileRecord, ...], reading: str = "") -> str:
 
 def plan_summary(plan: Plan) -> str:
     """Say what a draft will read and how long it may take."""
+    if not plan.tokens:
+        return f"{count(len(plan.points), 'point')}, nothing to read"
     files = {passage.file for passage in plan.passages}
     seconds = plan.tokens / READING_TOKENS_PER_SECOND
     seconds += WRITING_SECONDS_PER_POINT * len(plan.points)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from PySide6.QtGui import QTextCharFormat
 from PySide6.QtWidgets import QMenu
 
 from phasergun_desktop.ui.editor.draft_hover import hover_html
+from phasergun_desktop.ui.words import plan_summary
 from tests.fakes.ui_session import BROKEN_PROMPT, FakeSession
 from tests.ui.conftest import OpenDesk
 
@@ -131,6 +133,7 @@ def test_editing_the_prompt_plans_again_by_itself(desk: OpenDesk) -> None:
     assert panel.plan is not None
     assert panel.plan.prompt == "Describe the meter."
     assert "2 points, 4 passages from 2 files, 1,480 tokens" in panel.summary.text()
+    assert plan_summary(replace(panel.plan, tokens=0)) == "2 points, nothing to read"
 
 
 def test_without_a_model_a_draft_is_offered_all_the_same(

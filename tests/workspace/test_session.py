@@ -80,6 +80,7 @@ def test_nothing_is_stated_on_a_device_that_no_document_names(session: ProjectSe
     told = next(each for each in plan.problems if each.code == "unknown_device")
     assert "“AeroMist N3”" in told.message
     assert told.remedy
+    assert plan.tokens == 0
     result = run_to_end(session.draft(plan, should_stop=lambda: False, use_model=False))
     assert result.status is AnswerStatus.ABSTAINED
     # In one need among others it is a gap there alone.
