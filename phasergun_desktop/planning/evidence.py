@@ -14,8 +14,9 @@ from phasergun_desktop.planning.pool import Pool, PooledUnit
 
 # Each unit that a need has already lets its next one wait for those of other needs.
 _NEXT_OF_NEED = 0.85
-# A unit that is less probable than this answers nothing. Set on the even half of
-# project-oxygenator, where up to 0.02 no fact is lost.
+# Beside the need's best, a unit that is less probable than this answers nothing. Set on the even
+# half of project-oxygenator, where up to 0.02 no fact is lost. (The best stays: of a prompt in
+# another language than the documents every unit is less probable.)
 _LEAST_PROBABLE = 0.02
 # Units of two documents with a cosine above this say the same; the rows of one table only look
 # alike, and in one document the same is said in the same words.
@@ -47,7 +48,9 @@ def select_evidence(request: Request, pool: Pool, words: Words) -> tuple[Evidenc
     chosen: dict[str, list[PooledUnit]] = {need.need_id: [] for need in request.needs}
     best_of = {need_id: units[0].score for need_id, units in pool.of_need.items() if units}
     waiting = {
-        need_id: [unit for unit in units if unit.score > _LEAST_PROBABLE]
+        need_id: [
+            unit for rank, unit in enumerate(units) if rank == 0 or unit.score > _LEAST_PROBABLE
+        ]
         for need_id, units in pool.of_need.items()
         if need_id not in pool.gaps
     }

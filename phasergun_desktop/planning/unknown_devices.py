@@ -11,6 +11,7 @@ from phasergun_desktop.planning.needs import Request
 _NAME = re.compile(r"[A-Z][\w®™/-]*(?: [A-Z\d][\w®™/-]*)*")
 # As only the words of trade names and type numbers are: "GlucoTrace", "CPX-M2", "K231192".
 _MIXED = re.compile(r"[^\W\d_]*[a-z][A-Z][\w-]{2,}|(?=\S*\d)(?=.{3})(?!\w\d{1,3}\b)\w*[A-Z][\w-]*")
+_NUMBER = re.compile(r"[A-Z]{2,6}-\d{2,6}")
 # "ISO13485" is what the documents write as two words.
 _BEFORE_NUMBER = re.compile(r"(?<=[A-Za-z]{3})(?=\d)")
 
@@ -22,18 +23,26 @@ def unknown_devices(
     are left out.
 
     ``is_known`` says whether a document has a word. What the title or the first need names, the
-    whole request is on.
+    whole request is on; but a number such as ABC-123 may be that of a protocol, and only what
+    asks for it is on it.
     """
     if not request.needs:
         return {}
     first = request.needs[0]
-    of_all = [request.title, first.heading, first.label, first.query]
+    lead = [
+        name
+        for text in (request.title, first.heading, first.label, first.query)
+        for name in _unknown_in(text, is_known)
+        if not _NUMBER.fullmatch(name)
+    ]
     found = {
         need.need_id: tuple(
             dict.fromkeys(
-                name
-                for text in (*of_all, need.heading, need.label, need.query)
-                for name in _unknown_in(text, is_known)
+                (
+                    *lead,
+                    *_unknown_in(need.heading, is_known),
+                    *_unknown_in(need.part or need.query, is_known),
+                )
             )
         )
         for need in request.needs

@@ -58,3 +58,9 @@ def test_what_title_and_first_need_name_all_the_others_are_on() -> None:
     assert set(found("power", "storage", title="GlucoTrace: description")) == {"n1", "n2"}
     assert set(found("power", "what the GlucoTrace has instead", "storage")) == {"n2"}
     assert found() == {}
+
+
+def test_a_number_that_may_be_of_a_protocol_is_missed_where_it_is_asked_for() -> None:
+    assert found("what VP-0042 says", "weight") == {"n1": ("VP-0042",)}
+    assert found("weight", title="Drop test, protocol VP-0042") == {}
+    assert set(found("compare with K231192", "weight")) == {"n1", "n2"}
