@@ -53,6 +53,9 @@ from phasergun_desktop.jobs import Event, Job
 from phasergun_desktop.language_models.protocol import LanguageModel
 from phasergun_desktop.references.model import QuestionAnswer
 
+# So many passages are shown in place of an answer.
+_MOST_NEAREST = 3
+
 
 @dataclass(frozen=True, slots=True)
 class AnswerTexts:
@@ -346,11 +349,17 @@ def _states_something(page: Page) -> bool:
 
 
 def abstention(texts: AnswerTexts, points: Sequence[PlannedPoint]) -> str:
-    """Return the answer where nothing was found: what is missing, and what kind of document in
-    which folder would help."""
+    """Return the answer where nothing was found: what is missing, and the passages that come
+    nearest, or what kind of document in which folder would help."""
     if not points:
         return texts.fallback
     wanted = "; ".join(dict.fromkeys(gap_name(point) for point in points))
     documents = "; ".join(dict.fromkeys(where_it_belongs(point) for point in points))
     fields = {"wanted": wanted, "documents": documents}
-    return f"{texts.not_in_documents.format(**fields)}\n\n{texts.ingest_hint.format(**fields)}"
+    read = {passage for point in points for passage in point.passages}
+    nearest = sorted(read, key=lambda each: (-each.score, each.file, each.start))[:_MOST_NEAREST]
+    listed = [f"- “{' '.join(each.text.split())}” ({each.file})" for each in nearest]
+    rest = texts.ingest_hint.format(**fields)
+    if listed:
+        rest = "\n".join(["The passages that come nearest:", "", *listed])
+    return f"{texts.not_in_documents.format(**fields)}\n\n{rest}"

@@ -88,6 +88,25 @@ def test_nothing_is_stated_on_a_device_that_no_document_names(session: ProjectSe
     assert [bool(need.selected) for need in plan.needs] == [True, False]
 
 
+def test_without_an_answer_the_nearest_passages_are_shown(session: ProjectSession) -> None:
+    def asked(question: str) -> AnswerResult:
+        plan = session.plan(question, asks=True)
+        return run_to_end(session.draft(plan, should_stop=lambda: False, use_model=False))
+
+    near = asked("Which colour has the temperature alarm?")
+    assert near.status is AnswerStatus.ABSTAINED
+    said, _, shown = near.text.partition("The passages that come nearest:")
+    assert said.startswith("Not in these documents: ")
+    quoted = [line for line in shown.splitlines() if line.startswith("- “")]
+    assert 0 < len(quoted) <= 3
+    assert any("alarm" in line and line.endswith(f"({TEST_REPORT})") for line in quoted)
+    assert "would help" not in near.text
+    far = asked("What does the AeroMist N3 nebulizer weigh?")
+    assert far.status is AnswerStatus.ABSTAINED
+    assert "nearest" not in far.text
+    assert "would help" in far.text
+
+
 def test_little_evidence_is_told(session: ProjectSession) -> None:
     plan = session.plan("State the temperature of the alarm.")
     assert "little_evidence" not in {each.code for each in plan.problems}
