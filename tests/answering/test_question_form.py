@@ -40,6 +40,8 @@ def test_the_form_of_a_question_says_what_it_asks_for(question: str, asked: Aske
     [
         ("How long are logs kept?", "Logs | lifetime of the device plus two years", True),
         ("How long are logs kept?", "Logs are kept for 36 months.", True),
+        ("For how long is it muted?", "The sound is paused for 90 s.", True),
+        ("For how long is it muted?", "The sound has 62 dB when it is paused.", False),
         ("How long are logs kept?", "Logs are kept in the archive room.", False),
         ("How often is the pump serviced?", "The pump is serviced annually.", True),
         ("How often is the pump serviced?", "The pump is serviced by the maker.", False),

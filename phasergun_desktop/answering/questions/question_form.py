@@ -80,6 +80,8 @@ _LASTING = re.compile(
     rf"\b(?:\d[\d.,]*|a|an|one|half|{_COUNTED})[\s-]+(?:\w+ )?{_TIME_UNIT}\b"
     r"|\b(?:life of|lifetime|indefinite\w*|permanent\w*|for ever|until)\b"
 )
+# What lengths of time are compared as.
+_OF_TIME = frozenset({"s", "working day", "month"})
 _DIGIT = re.compile(r"\d")
 _REPEATED = re.compile(
     rf"\b(?:daily|weekly|fortnightly|monthly|quarterly|yearly|annual\w*|hourly|biennial\w*"
@@ -131,5 +133,5 @@ def has_value_asked_for(question: str, sentence: str) -> bool:
     new = [value for value in extract_values(sentence) if value.key not in given]
     is_counted = any(value.kind is ValueKind.NUMBER for value in new)
     if asked is AskedFor.DURATION:
-        return _LASTING.search(text) is not None
+        return _LASTING.search(text) is not None or any(each.unit in _OF_TIME for each in new)
     return is_counted or (asked is AskedFor.COUNT and _NUMBER_WORD.search(text) is not None)
