@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from textwrap import shorten
 
 from phasergun_desktop.answering.comparing.comparison import write_comparison
 from phasergun_desktop.answering.comparing.named_devices import named_devices
@@ -53,8 +54,8 @@ from phasergun_desktop.jobs import Event, Job
 from phasergun_desktop.language_models.protocol import LanguageModel
 from phasergun_desktop.references.model import QuestionAnswer
 
-# So many passages are shown in place of an answer.
-_MOST_NEAREST = 3
+# So many passages are shown in place of an answer, each with so many characters.
+_MOST_NEAREST, _LONGEST_SHOWN = 3, 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,7 +298,8 @@ class Answerer:
         if status is AnswerStatus.ABSTAINED:
             missing = "; ".join(page.gaps)
             text = abstention(self._texts, plan.points)
-            confidence = Confidence(ConfidenceLevel.VERY_LOW, 0.0, (), text)
+            rationale = text.partition("\n\n")[0]
+            confidence = Confidence(ConfidenceLevel.VERY_LOW, 0.0, (), rationale)
         else:
             writing.numbers.number_standards(
                 named_standards([plan.task, *(unit.text for unit in page.units)], self._standards)
@@ -349,8 +351,8 @@ def _states_something(page: Page) -> bool:
 
 
 def abstention(texts: AnswerTexts, points: Sequence[PlannedPoint]) -> str:
-    """Return the answer where nothing was found: what is missing, and the passages that come
-    nearest, or what kind of document in which folder would help."""
+    """Return the answer where nothing was found: what is missing, and the best of the passages
+    that were selected for it, or what kind of document in which folder would help."""
     if not points:
         return texts.fallback
     wanted = "; ".join(dict.fromkeys(gap_name(point) for point in points))
@@ -358,7 +360,7 @@ def abstention(texts: AnswerTexts, points: Sequence[PlannedPoint]) -> str:
     fields = {"wanted": wanted, "documents": documents}
     read = {passage for point in points for passage in point.passages}
     nearest = sorted(read, key=lambda each: (-each.score, each.file, each.start))[:_MOST_NEAREST]
-    listed = [f"- “{' '.join(each.text.split())}” ({each.file})" for each in nearest]
+    listed = [f"- “{shorten(each.text, _LONGEST_SHOWN)}” ({each.file})" for each in nearest]
     rest = texts.ingest_hint.format(**fields)
     if listed:
         rest = "\n".join(["The passages that come nearest:", "", *listed])

@@ -36,6 +36,7 @@ from phasergun_desktop.embedding.protocol import Embedder
 from phasergun_desktop.grounding.standards import named_standards
 from phasergun_desktop.planning.needs import Need, Request, read_request, without_form_words
 from phasergun_desktop.planning.subject import (
+    Subjects,
     subjects_of,
     without_other_headings,
     without_other_subjects,
@@ -135,12 +136,13 @@ class Planner:
                 references=(*resolution.references, *asked.template.references),
             )
             pairs = self._pairs(resolution, asked.request.needs)
+            subjects = subjects_of(self._documents)
             asked = replace(
                 asked,
                 request=_without_pairs_documents(asked.request, pairs),
-                unknown=unknown_devices(asked.request, self._is_known),
+                unknown=unknown_devices(asked.request, self._is_known, subjects.device.is_named_in),
             )
-            found, compared = self._looked_up(resolution, asked)
+            found, compared = self._looked_up(resolution, asked, subjects)
             needs, hidden = without_instructions(found)
             points = self._points(needs, asked, pairs, compared)
             if compared is not None:
@@ -159,11 +161,11 @@ class Planner:
         return replace(made, warnings=(*warnings_of(hidden), *made.warnings))
 
     def _looked_up(
-        self, resolution: Resolution, asked: _Asked
+        self, resolution: Resolution, asked: _Asked, subjects: Subjects
     ) -> tuple[tuple[PlannedNeed, ...], Comparison | None]:
         """Return the needs with the evidence of their subject, and the comparison of a text: the
         needs that it answers have no other evidence."""
-        subjects, prompt = subjects_of(self._documents), resolution.prompt
+        prompt = resolution.prompt
         request = without_other_subjects(asked.request, prompt, subjects)
         everything = request.needs
         request = replace(
@@ -195,7 +197,7 @@ class Planner:
         needs = tuple(
             replace(looked_at.get(n.need_id, PlannedNeed(n)), need=n)
             for n in everything
-            if n in left or n.need_id in asked.unknown
+            if n in left or (n.need_id in asked.unknown and n.need_id not in tables)
         )
         return needs, compared
 
@@ -229,7 +231,7 @@ class Planner:
             *resolution.problems,
             *left_out_needs(asked.request.left_out),
             *unknown_device_problems(asked.unknown),
-            *little_evidence(needs),
+            *little_evidence(needs, points),
             *_missing_items(points),
             *_missing_predicate(asked.template, points),
         )

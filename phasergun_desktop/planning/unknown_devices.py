@@ -4,44 +4,55 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 
-from phasergun_desktop.planning.needs import Request
+from phasergun_desktop.planning.features import is_of_another_language
+from phasergun_desktop.planning.needs import Request, without_form_words
 
 # Words that are written as those of a name are.
-_NAME = re.compile(r"[A-Z][\w®™/-]*(?: [A-Z\d][\w®™/-]*)*")
-# As only the words of trade names and type numbers are: "GlucoTrace", "CPX-M2", "K231192".
-_MIXED = re.compile(r"[^\W\d_]*[a-z][A-Z][\w-]{2,}|(?=\S*\d)(?=.{3})(?!\w\d{1,3}\b)\w*[A-Z][\w-]*")
-_NUMBER = re.compile(r"[A-Z]{2,6}-\d{2,6}")
-# "ISO13485" is what the documents write as two words.
-_BEFORE_NUMBER = re.compile(r"(?<=[A-Za-z]{3})(?=\d)")
+_NAME = re.compile(r"(?<!\w)[A-Z][\w®™/-]*(?: [A-Z\d][\w®™/-]*)*")
+# A brand with a capital inside, and a type number ("GlucoTrace", "CPX-M2"); formulas, ratings and
+# abbreviations ("SpO2", "IP22", "USB-C", "SBOM") are shorter or have no such form.
+_BRAND = re.compile(r"[A-Z][a-z]+[A-Z][a-z]\w+")
+_TYPE = re.compile(r"(?=.*\d)[A-Z][A-Z\d]+-\w{2,}(?:-\w+)*")
+_CAPITALISED = re.compile(r"[A-Z][a-z]{2,}")
+_ROMAN = re.compile(r"[IVX]+")
+_HAS_DIGIT = re.compile(r"\d")
+# At the beginning of a text any word has a capital: of a name there more words follow.
+_FEWEST_AT_BEGINNING = 3
+_LONGEST_WORD = 40
 
 
 def unknown_devices(
-    request: Request, is_known: Callable[[str], bool]
+    request: Request, is_known: Callable[[str], bool], is_own: Callable[[str], bool]
 ) -> Mapping[str, tuple[str, ...]]:
     """Return the names of no document that each need is on, by the need's id; needs without any
     are left out.
 
-    ``is_known`` says whether a document has a word. What the title or the first need names, the
-    whole request is on; but a number such as ABC-123 may be that of a protocol, and only what
-    asks for it is on it.
+    ``is_known`` says whether a document has a word, ``is_own`` whether a text names the project's
+    device: what it has beside that is compared with it. What the title or the first need names
+    with brand and model the whole request is on. A brand or a type number alone, which may be of
+    a tool or a protocol, only what asks for it.
     """
     if not request.needs:
         return {}
+    known = cache(is_known)
+    is_foreign = is_of_another_language(request.topic, known)
+
+    def named(text: str, *, is_whole: bool) -> Iterator[str]:
+        if not is_own(text):
+            yield from _unknown_in(text, known, is_whole=is_whole, is_foreign=is_foreign)
+
     first = request.needs[0]
-    lead = [
-        name
-        for text in (request.title, first.heading, first.label, first.query)
-        for name in _unknown_in(text, is_known)
-        if not _NUMBER.fullmatch(name)
-    ]
+    leading = (request.title, first.heading, first.query)
+    lead = [name for text in leading for name in named(text, is_whole=True)]
     found = {
         need.need_id: tuple(
             dict.fromkeys(
                 (
                     *lead,
-                    *_unknown_in(need.heading, is_known),
-                    *_unknown_in(need.part or need.query, is_known),
+                    *named(need.heading, is_whole=False),
+                    *named(need.part or need.query, is_whole=False),
                 )
             )
         )
@@ -50,18 +61,33 @@ def unknown_devices(
     return {need_id: names for need_id, names in found.items() if names}
 
 
-def _unknown_in(text: str, is_known: Callable[[str], bool]) -> Iterator[str]:
+def _unknown_in(
+    text: str, is_known: Callable[[str], bool], *, is_whole: bool, is_foreign: bool
+) -> Iterator[str]:
+    text = without_form_words(text)
     for match in _NAME.finditer(text):
         words = match[0].split()
-        strange = [word for word in words if not _is_known(word, is_known)]
-        is_type = any(_MIXED.fullmatch(word) for word in strange)
-        # "Corvane PX": of a brand and its model neither is known.
-        is_model = words[0] in strange and any(
-            word.isupper() for word in strange if word != words[0]
-        )
-        if is_type or is_model:
+        strange = [w for w in words if len(w) <= _LONGEST_WORD and not is_known(w)]
+        brands = [word for word in strange if _BRAND.fullmatch(word)]
+        has_number = any(_HAS_DIGIT.search(word) for word in words)
+        if (
+            (brands and has_number)
+            or (not is_foreign and _is_model(words, strange, is_first=match.start() == 0))
+            or (not is_whole and (brands or any(map(_TYPE.fullmatch, strange))))
+        ):
             yield match[0]
 
 
-def _is_known(word: str, is_known: Callable[[str], bool]) -> bool:
-    return is_known(word) or is_known(_BEFORE_NUMBER.sub(" ", word))
+def _is_model(words: list[str], strange: list[str], *, is_first: bool) -> bool:
+    """Whether the words begin with a brand and its model of which no document has either:
+    "Corvane PX"."""
+    if len(words) < (_FEWEST_AT_BEGINNING if is_first else 2):
+        return False
+    brand, model = words[:2]
+    return (
+        brand in strange
+        and model in strange
+        and _CAPITALISED.fullmatch(brand) is not None
+        and model.isupper()
+        and not _ROMAN.fullmatch(model)
+    )

@@ -176,6 +176,7 @@ def _need_json(each: PlannedNeed) -> Json:
         "end": need.end,
         "query": need.query,
         "label": need.label,
+        "part": need.part,
         "form": "statement",
         "heading": need.heading,
         "value": need.value.text if need.value is not None else None,

@@ -69,6 +69,7 @@ def _need(value: object, prompt: str) -> Need:
         scope=SearchScope(),
         heading=_text(need, "heading"),
         label=_text(need, "label") if "label" in need else "",
+        part=_text(need, "part") if "part" in need else "",
     )
 
 

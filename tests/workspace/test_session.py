@@ -111,9 +111,9 @@ def test_little_evidence_is_told(session: ProjectSession) -> None:
     plan = session.plan("State the temperature of the alarm.")
     assert "little_evidence" not in {each.code for each in plan.problems}
     doubtful = replace(plan.needs[0], chance=0.5)
-    assert [each.code for each in little_evidence((doubtful,))] == ["little_evidence"]
-    assert little_evidence((doubtful, replace(doubtful, chance=0.6))) == ()
-    assert little_evidence((replace(doubtful, units=()),)) == ()
+    assert [each.code for each in little_evidence((doubtful,), ())] == ["little_evidence"]
+    assert little_evidence((doubtful, replace(doubtful, chance=0.6)), ()) == ()
+    assert little_evidence((replace(doubtful, units=()),), ()) == ()
 
 
 def test_a_page_of_a_pdf_is_cited_and_shown(session: ProjectSession) -> None:
