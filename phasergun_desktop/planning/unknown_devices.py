@@ -15,9 +15,8 @@ _NAME = re.compile(r"(?<!\w)[A-Z][\w®™/-]*(?: [A-Z\d][\w®™/-]*)*")
 # abbreviations ("SpO2", "IP22", "USB-C", "SBOM") are shorter or have no such form.
 _BRAND = re.compile(r"[A-Z][a-z]+[A-Z][a-z]\w+")
 _TYPE = re.compile(r"(?=.*\d)[A-Z][A-Z\d]+-\w{2,}(?:-\w+)*")
-_CAPITALISED = re.compile(r"[A-Z][a-z]{2,}")
-_ROMAN = re.compile(r"[IVX]+")
-_HAS_DIGIT = re.compile(r"\d")
+_ROMAN = frozenset("IVX")
+_SHORTEST_BRAND = 3
 # At the beginning of a text any word has a capital: of a name there more words follow.
 _FEWEST_AT_BEGINNING = 3
 _LONGEST_WORD = 40
@@ -69,7 +68,7 @@ def _unknown_in(
         words = match[0].split()
         strange = [w for w in words if len(w) <= _LONGEST_WORD and not is_known(w)]
         brands = [word for word in strange if _BRAND.fullmatch(word)]
-        has_number = any(_HAS_DIGIT.search(word) for word in words)
+        has_number = any(character.isdigit() for character in match[0])
         if (
             (brands and has_number)
             or (not is_foreign and _is_model(words, strange, is_first=match.start() == 0))
@@ -87,7 +86,9 @@ def _is_model(words: list[str], strange: list[str], *, is_first: bool) -> bool:
     return (
         brand in strange
         and model in strange
-        and _CAPITALISED.fullmatch(brand) is not None
+        and brand.isalpha()
+        and brand.istitle()
+        and len(brand) >= _SHORTEST_BRAND
         and model.isupper()
-        and not _ROMAN.fullmatch(model)
+        and not _ROMAN.issuperset(model)
     )

@@ -62,6 +62,20 @@ def test_a_plan_as_printed_is_drafted_word_for_word(
     assert made["metrics"]["completion_tokens"] == 0
 
 
+def test_parts_with_a_label_are_called_as_before_they_were_printed(run: Run, fresh: Path) -> None:
+    prompt = "Alarm behaviour of the warmer: temperature of the alarm, warming accuracy.\n"
+    (fresh / "Context/Prompt/parts.md").write_text(prompt, "utf-8")
+    printed = run("plan", fresh, "parts.md", "--json").json
+    assert [each["part"] for each in printed["needs"]] == [
+        "temperature of the alarm",
+        "warming accuracy",
+    ]
+    names = [each["text"] for each in printed["outline"]]
+    assert names[0] == "Alarm behaviour of the warmer: temperature of the alarm"
+    again = drafted(run, fresh, printed)["plan"]
+    assert [each["text"] for each in again["outline"]] == names
+
+
 def test_what_is_unticked_is_left_out_and_what_is_added_stands(
     run: Run, plan: dict[str, Any], fresh: Path
 ) -> None:

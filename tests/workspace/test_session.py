@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from phasergun_desktop.answering.model import AnswerResult, AnswerStatus, PlanReady
+from phasergun_desktop.answering.model import AnswerResult, AnswerStatus, PlanReady, PointKind
 from phasergun_desktop.answering.prompt_warnings import little_evidence
 from phasergun_desktop.documents.model import PageLocator
 from phasergun_desktop.errors import ModelError, ProjectError, StorageError
@@ -114,6 +114,8 @@ def test_little_evidence_is_told(session: ProjectSession) -> None:
     assert [each.code for each in little_evidence((doubtful,), ())] == ["little_evidence"]
     assert little_evidence((doubtful, replace(doubtful, chance=0.6)), ()) == ()
     assert little_evidence((replace(doubtful, units=()),), ()) == ()
+    stated = replace(plan.points[0], kind=PointKind.COMPARE)
+    assert little_evidence((doubtful,), (stated,)) == ()
 
 
 def test_a_page_of_a_pdf_is_cited_and_shown(session: ProjectSession) -> None:
