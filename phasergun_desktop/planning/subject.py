@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
@@ -30,7 +30,11 @@ _PAPER_LAYERS = frozenset({Layer.INITIATION, Layer.ONGOING})
 _RULE_KINDS = frozenset({"standard", "regulation", "guidance"})
 # A paper of this length on the device names it, its parts, its maker or a paper that does.
 _LONG_ENOUGH_WORDS = 300
+# That one came from another project is told by its being the exception.
+_MOST_ISOLATED = 0.15
 _IDENTIFIER = re.compile(r"\b(?!ISO|IEC|EN-|ASTM|AAMI|RS-)[A-Z]{2,6}-\d{2,6}\b")
+_TYPE_NUMBER = re.compile(r"\b(?=[\w-]*\d)[A-Z][\w-]{3,}\b")
+_KIND = re.compile(r"[^\W\d_]{5,}")
 _DESIGNATOR = r"[A-Z]*\d[\w.]*|[A-Z]{1,4}\d*"
 # Fields of the master record that hold a name of the device or a part, and those that do not.
 _NAME_FIELD = re.compile(r"name\b|\bmodels?\b|nom\b|nombre\b|modell", re.IGNORECASE)
@@ -166,7 +170,13 @@ def subjects_of(documents: DocumentSource) -> Subjects:
         and record.kind not in _RULE_KINDS
         and record.file not in others
     }
-    others.update((file, Subject(Role.OTHER)) for file in _isolated(papers, own))
+    isolated = _isolated(papers, own)
+    if isolated:  # Only then are the texts on no device worth reading.
+        general = [documents.parsed(r.document_id) for r in records if r.layer not in OWN_LAYERS]
+        isolated = _without_own_kind({file: papers[file] for file in isolated}, own, general)
+    # Where many papers are linked to nothing, it is the names that were not understood.
+    if len(isolated) <= _MOST_ISOLATED * sum(record.layer in _PAPER_LAYERS for record in records):
+        others.update((file, Subject(Role.OTHER)) for file in isolated)
     return Subjects(Subject(Role.DEVICE, own.names), others, own.predicates)
 
 
@@ -188,6 +198,8 @@ class _OwnNames:
         has_model = len(full) > 1 and re.fullmatch(rf"{_DESIGNATOR}", full[1]) is not None
         brand = full[0] if full and len(full[0]) >= _SHORTEST_NAME else ""
         parts = [part.strip() for name in names for part in name.split(",")]
+        # A type number inside a name ("Ventilator RW-300") is what papers call the device by.
+        parts += [number for name in names for number in _TYPE_NUMBER.findall(name)]
         if brand:
             parts.append(f"{brand} {full[1]}" if has_model else brand)
         numbers = [v for n, v in fields if re.search("predicate", n, re.IGNORECASE)]
@@ -279,6 +291,24 @@ def _isolated(papers: Mapping[str, ParsedDocument], own: _OwnNames) -> list[str]
         file
         for file, document in papers.items()
         if file not in known and document.metadata.words >= _LONG_ENOUGH_WORDS
+    ]
+
+
+def _without_own_kind(
+    papers: Mapping[str, ParsedDocument], own: _OwnNames, general: Sequence[ParsedDocument]
+) -> list[str]:
+    """Return those of ``papers`` without a word of the device's names that tells its kind: one that
+    at most half of the ``general`` documents have ("ventilator", not "system")."""
+    words = dict.fromkeys(word for name in own.names for word in _KIND.findall(name))
+    telling = [
+        word
+        for word in words
+        if 2 * sum(is_named_in(word, each.text) for each in general) <= len(general)
+    ]
+    return [
+        file
+        for file, document in papers.items()
+        if not any(is_named_in(word, document.text) for word in telling)
     ]
 
 

@@ -174,3 +174,45 @@ def test_a_unit_under_a_heading_on_another_device_is_no_evidence(subjects: Subje
 def test_without_a_master_record_nobody_is_a_stranger() -> None:
     documents = FakeDocuments({STRAY: fake_document(["# Requirements", "word " * 500])})
     assert subjects_of(documents).others == {}
+
+
+LONG = ["The pressure is held within 2 cmH2O." for _ in range(60)]
+
+
+def test_papers_that_call_the_device_by_its_type_number_or_its_kind_are_its_own() -> None:
+    made = subjects_of(
+        FakeDocuments(
+            {
+                MASTER: fake_document(["# Device", "Device Name: Breatha Ventilator RW-300"]),
+                "Context/General/guidance.md": fake_document(["# Guidance", "A system."]),
+                "Context/Ongoing/bench.md": fake_document(["# Test of the RW-300", *LONG]),
+                "Context/Initiation/kind.md": fake_document(["# For the ventilator", *LONG]),
+                **{f"Context/Ongoing/{n}.md": fake_document(["# RW-300"]) for n in range(9)},
+            }
+        )
+    )
+    assert "RW-300" in made.device.names
+    assert made.others == {}
+
+
+@pytest.mark.parametrize(("own", "strangers"), [(6, 1), (6, 2), (1, 1)])
+def test_a_paper_is_a_strangers_only_as_the_exception(own: int, strangers: int) -> None:
+    documents = {MASTER: fake_document(["# Device", "Device Name: Breatha Ventilator RW-300"])}
+    for number in range(own):
+        documents[f"Context/Ongoing/TR-{number}.md"] = fake_document(["# Test of the RW-300"])
+    for number in range(strangers):
+        documents[f"Context/Ongoing/stray-{number}.md"] = fake_document(["# Pump", *LONG])
+    found = subjects_of(FakeDocuments(documents)).others
+    is_exception = strangers <= 0.15 * (own + strangers)
+    assert len(found) == (strangers if is_exception else 0)
+
+
+def test_a_word_of_the_name_that_every_paper_has_links_nothing() -> None:
+    documents = {
+        MASTER: fake_document(["# Device", "Device Name: Breatha RW-300 System"]),
+        "Context/General/guidance.md": fake_document(["# Guidance", "A system for patients."]),
+        "Context/Ongoing/stray.md": fake_document(["# Pump", "The system pumps.", *LONG]),
+    }
+    for number in range(7):
+        documents[f"Context/Ongoing/TR-{number}.md"] = fake_document(["# Test of the RW-300"])
+    assert set(subjects_of(FakeDocuments(documents)).others) == {"Context/Ongoing/stray.md"}
