@@ -26,6 +26,7 @@ from phasergun_desktop.references.notation import (
     read_notation,
 )
 from phasergun_desktop.references.outcome import Outcome, Place
+from phasergun_desktop.references.plain_names import plainly_named
 from phasergun_desktop.references.prompt_length import length_problems
 from phasergun_desktop.references.scopes import resolve_scope
 from phasergun_desktop.references.sentence_roles import is_directive, modifies_previous
@@ -87,9 +88,15 @@ class PromptResolver:
             return Resolution(prompt, "", (), (), too_long, SearchScope())
         notation = read_notation(prompt)
         catalog = DocumentCatalog(self._documents)
-        outcomes = _resolve_tokens(prompt, notation, catalog)
         protected = [(token.start, token.end) for token in notation.tokens]
         protected.extend(notation.brackets)
+        outcomes = sorted(
+            (
+                *_resolve_tokens(prompt, notation, catalog),
+                *plainly_named(prompt, protected, catalog),
+            ),
+            key=lambda each: each.reference.start,
+        )
         sentences = [
             _sentence(prompt, span, outcomes) for span in split_sentences(prompt, protected)
         ]

@@ -1,0 +1,58 @@
+"""Documents that a prompt names without brackets: by file name, or by the number of the file."""
+
+from __future__ import annotations
+
+import pytest
+
+from phasergun_desktop.references.resolver import PromptResolver
+from tests.fakes.fake_documents import FakeDocuments, fake_document
+
+RISK = "Context/Ongoing/RM-002-FMEA-Extract.docx"
+BENCH = "Context/Ongoing/TR-014-Bench-Report.docx"
+LIFE = "Context/Ongoing/life_test_README.md"
+MEMO = "Context/Ongoing/ME-2026-117.md"
+PREDICATE = "Context/Predicates/K240666.pdf"
+LONG = "The text of this document goes on for a while, so that it is not thin at all. " * 4
+
+
+@pytest.fixture
+def resolver() -> PromptResolver:
+    files = (RISK, BENCH, LIFE, MEMO, PREDICATE)
+    return PromptResolver(FakeDocuments({file: fake_document(["# It", LONG]) for file in files}))
+
+
+@pytest.mark.parametrize(
+    ("prompt", "files"),
+    [
+        ("Risk summary from RM-002: hazards and their controls.", {RISK}),
+        ("State what TR-014-Bench-Report.docx says of the pressure.", {BENCH}),
+        ("State the hours of Life_Test_readme.md, and of tr-014.", {LIFE, BENCH}),
+        ("Summarise ME-2026-117.", {MEMO}),
+        ("State the alarm; requirement RM-0021 and RM-002-A are not named.", set()),
+        ("Compare the pressure with that of K240666.", set()),
+        ("Describe the life test.", set()),
+    ],
+)
+def test_a_sentence_rests_on_the_documents_it_names(
+    prompt: str, files: set[str], resolver: PromptResolver
+) -> None:
+    resolution = resolver.resolve(prompt)
+    [sentence] = resolution.sentences
+    assert sentence.scope.files == files
+    assert resolution.task == prompt
+    assert not resolution.problems
+
+
+def test_a_sentence_that_only_names_documents_holds_for_all(resolver: PromptResolver) -> None:
+    prompt = "State the durability. Take it from life_test_README.md and TR-014 only."
+    first, second = resolver.resolve(prompt).sentences
+    assert second.is_directive
+    assert first.scope.files == {LIFE, BENCH}
+
+
+def test_a_name_inside_a_bracket_is_the_brackets(resolver: PromptResolver) -> None:
+    prompt = "State the hours of [Context|Ongoing|life_test_README.md]."
+    resolution = resolver.resolve(prompt)
+    [reference] = resolution.references
+    assert reference.files == (LIFE,)
+    assert reference.text.startswith("[")
