@@ -53,6 +53,7 @@ from phasergun_desktop.planning.features import (
     unit_features,
     unknown_name,
 )
+from phasergun_desktop.planning.pool import COMMON
 from phasergun_desktop.planning.selector import SELECTOR_FILE, Logistic
 from phasergun_desktop.storage.atomic_files import write_atomically
 
@@ -114,7 +115,12 @@ def looked_at(prompt: SilverPrompt, corpus: Corpus) -> LookedPrompt:
         features = unit_features(table, rows, vector, terms, of_prompt)
         needs.append(Looked(need.kind, rows, features, answers, is_answered))
     name = unknown_name(prompt.topic, is_known)
-    if is_of_another_language(prompt.topic, is_known):
+    least = COMMON * len(rows)
+
+    def is_common(word: str) -> bool:
+        return all(inside[places].sum() > least for places in corpus.units.terms(word))
+
+    if is_of_another_language(prompt.topic, is_common):
         name = 0.0
     return LookedPrompt(prompt, tuple(needs), name)
 

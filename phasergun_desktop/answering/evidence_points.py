@@ -15,8 +15,8 @@ from phasergun_desktop.planning.needs import Request
 from phasergun_desktop.planning.pool import Pool, PooledUnit, UnitPools
 from phasergun_desktop.retrieval.model import Passage
 
-# What a writer may look through for one need; what is selected comes first.
-_SHOWN = 40
+# What a writer may look through for one need, and for all needs of a prompt together.
+_SHOWN_FOR_NEED, _SHOWN = 40, 300
 
 
 class EvidenceFinder:
@@ -51,10 +51,11 @@ class EvidenceFinder:
             return len(found.text.split()) if states else 0
 
         pool = keep(self._pools.pool(request, records))
+        shown = max(_SHOWN_FOR_NEED, _SHOWN // max(1, len(request.needs)))
         return tuple(
             PlannedNeed(
                 need,
-                tuple(_planned(each.pool, each.selected, span)),
+                tuple(_planned(each.pool, each.selected, shown, span)),
                 pool.chances.get(need.need_id, 1.0),
             )
             for need, each in zip(request.needs, select_evidence(request, pool, words), strict=True)
@@ -133,9 +134,10 @@ def _best(need: PlannedNeed) -> Iterator[tuple[str, int]]:
 def _planned(
     pool: Sequence[PooledUnit],
     selected: Collection[PooledUnit],
+    shown: int,
     span: Callable[[PooledUnit], CandidateSpan],
 ) -> Iterator[PlannedUnit]:
     rows = {unit.row for unit in selected}
     for rank, unit in enumerate(pool):
-        if rank < _SHOWN or unit.row in rows:
+        if rank < shown or unit.row in rows:
             yield PlannedUnit(span(unit).passage, unit.row in rows, unit.score, unit.similarity)

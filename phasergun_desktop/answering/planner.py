@@ -140,7 +140,12 @@ class Planner:
             asked = replace(
                 asked,
                 request=_without_pairs_documents(asked.request, pairs),
-                unknown=unknown_devices(asked.request, self._is_known, subjects.device.is_named_in),
+                unknown=unknown_devices(
+                    asked.request,
+                    self._is_known,
+                    subjects.device.is_named_in,
+                    is_foreign=self._evidence.pools.is_foreign(asked.request),
+                ),
             )
             found, compared = self._looked_up(resolution, asked, subjects)
             needs, hidden = without_instructions(found)

@@ -110,11 +110,11 @@ def unknown_name(prompt: str, is_known: Callable[[str], bool]) -> float:
     return max(shares)
 
 
-def is_of_another_language(prompt: str, is_known: Callable[[str], bool]) -> bool:
-    """Whether the documents have less than half of the short words of ``prompt``: what their
-    words cover tells nothing then."""
+def is_of_another_language(prompt: str, is_common: Callable[[str], bool]) -> bool:
+    """Whether less than half of the short words of ``prompt`` are common in the documents: what
+    their words cover tells nothing then. (English papers have "de" and "les" here and there.)"""
     words = dict.fromkeys(_SHORT_WORD.findall(prompt))
-    return len(words) >= _FEW_SHORT_WORDS and 2 * sum(map(is_known, words)) < len(words)
+    return len(words) >= _FEW_SHORT_WORDS and 2 * sum(map(is_common, words)) < len(words)
 
 
 def _coverage(rows: Rows, size: int, terms: Sequence[Rows]) -> tuple[Column, float, float]:

@@ -25,7 +25,9 @@ from phasergun_desktop.planning.selector import Selector
 from phasergun_desktop.projects.layers import ALWAYS_SEARCHED, PROCEDURES
 from phasergun_desktop.retrieval.model import SearchScope
 
-_KEPT_PER_NEED = 150
+_KEPT_PER_NEED = 300
+# A common word of a language stands in more than this share of the units.
+COMMON = 0.001
 _MOST_TOPIC_CHARACTERS = 1200
 
 
@@ -99,7 +101,7 @@ class UnitPools:
     ) -> dict[str, float]:
         """Return how probable it is that each need is answered; nothing where the prompt is of
         another language than the documents: it cannot be told then."""
-        if not looked or is_of_another_language(request.topic, self.is_known):
+        if not looked or self.is_foreign(request):
             return {}
         of_prompt = sum(own for _, own in looked.values()) / len(looked)
         lead = f"{request.title}. {request.needs[0].query}"
@@ -114,6 +116,14 @@ class UnitPools:
     def is_known(self, word: str) -> bool:
         """Whether every term of ``word`` stands in some unit."""
         return all(len(places) for places in self._units.terms(word))
+
+    def is_foreign(self, request: Request) -> bool:
+        """Whether ``request`` is of another language than the documents."""
+        least = COMMON * len(self._units.table())
+        return is_of_another_language(
+            request.topic,
+            lambda word: all(len(places) > least for places in self._units.terms(word)),
+        )
 
 
 def _without_procedures(scores: Column, of_procedures: NDArray[np.bool_]) -> Column:

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 
-from phasergun_desktop.planning.features import is_of_another_language
 from phasergun_desktop.planning.needs import Request, without_form_words
 
 # Words that are written as those of a name are.
@@ -23,20 +22,24 @@ _LONGEST_WORD = 40
 
 
 def unknown_devices(
-    request: Request, is_known: Callable[[str], bool], is_own: Callable[[str], bool]
+    request: Request,
+    is_known: Callable[[str], bool],
+    is_own: Callable[[str], bool],
+    *,
+    is_foreign: bool,
 ) -> Mapping[str, tuple[str, ...]]:
     """Return the names of no document that each need is on, by the need's id; needs without any
     are left out.
 
     ``is_known`` says whether a document has a word, ``is_own`` whether a text names the project's
-    device: what it has beside that is compared with it. What the title or the first need names
-    with brand and model the whole request is on. A brand or a type number alone, which may be of
-    a tool or a protocol, only what asks for it.
+    device, ``is_foreign`` that the request is of another language than the documents. What has the
+    own name beside is compared with it. What the title or the first need names with brand and
+    model the whole request is on; a brand or a type number alone, which may be of a tool or a
+    protocol, only what asks for it.
     """
     if not request.needs:
         return {}
     known = cache(is_known)
-    is_foreign = is_of_another_language(request.topic, known)
 
     def named(text: str, *, is_whole: bool) -> Iterator[str]:
         if not is_own(text):

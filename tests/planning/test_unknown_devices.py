@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from phasergun_desktop.planning.features import is_of_another_language
 from phasergun_desktop.planning.needs import Need, Request
 from phasergun_desktop.planning.unknown_devices import unknown_devices
 from phasergun_desktop.retrieval.model import SearchScope
@@ -18,7 +19,11 @@ def request(*queries: str, title: str = "") -> Request:
 
 def found(*queries: str, title: str = "") -> dict[str, tuple[str, ...]]:
     made = request(*queries, title=title)
-    return dict(unknown_devices(made, _is_known, lambda text: "WARMER-100" in text))
+    is_foreign = is_of_another_language(made.topic, _is_known)
+    names = unknown_devices(
+        made, _is_known, lambda text: "WARMER-100" in text, is_foreign=is_foreign
+    )
+    return dict(names)
 
 
 def _is_known(word: str) -> bool:
