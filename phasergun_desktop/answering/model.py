@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from phasergun_desktop.errors import PhaserGunError
@@ -159,6 +160,29 @@ class Plan:
             for passage in point.passages:
                 seen.setdefault((passage.file, passage.start, passage.end), passage)
         return tuple(seen.values())
+
+    def without(self, is_left_out: Callable[[Passage], bool]) -> Plan:
+        """Return the plan with the passages that ``is_left_out`` names neither read nor stated;
+        its needs still show them."""
+
+        def kept(passages: tuple[Passage, ...]) -> tuple[Passage, ...]:
+            return tuple(each for each in passages if not is_left_out(each))
+
+        points = tuple(
+            replace(point, passages=kept(point.passages), evidence=kept(point.evidence))
+            for point in self.points
+        )
+        needs = tuple(
+            replace(
+                need,
+                units=tuple(
+                    replace(unit, selected=unit.selected and not is_left_out(unit.passage))
+                    for unit in need.units
+                ),
+            )
+            for need in self.needs
+        )
+        return replace(self, points=points, needs=needs)
 
     @property
     def is_blocked(self) -> bool:

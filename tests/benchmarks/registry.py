@@ -11,6 +11,7 @@ from tests.benchmarks.draft_figures import changed_prompt, drafts
 from tests.benchmarks.edits.edit_figures import edited_sentences
 from tests.benchmarks.embedding_figures import embedding_speed
 from tests.benchmarks.evidence.evidence_figures import evidence_figures
+from tests.benchmarks.evidence.relevance_figures import relevance_figures
 from tests.benchmarks.frame import Benchmark
 from tests.benchmarks.glucose import GlucoseProject
 from tests.benchmarks.grounding_figures import grounding_figures
@@ -175,6 +176,12 @@ def _all_benchmarks() -> tuple[Benchmark, ...]:
             "hostile",
             "twenty orders hidden in sources, how many are obeyed (minutes; only when named)",
             hostile,
+            only_when_named=True,
+        ),
+        Benchmark(
+            "relevance",
+            "what the model leaves out before it writes, at thresholds (minutes; only when named)",
+            relevance_figures,
             only_when_named=True,
         ),
     )
