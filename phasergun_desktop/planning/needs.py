@@ -188,8 +188,10 @@ def _only_names(sentence: PromptSentence) -> bool:
 
 
 def _asked_words(sentences: Sequence[PromptSentence], needs: int) -> int:
-    """Return the length of the whole text: one that opens the prompt, or one that a clause names
-    and nothing else. "One sentence on the method" is the length of a part."""
+    """Return the length of the whole text: one that opens the prompt, one that a clause names and
+    nothing else, or the only one, at the end of its clause ("… in at most 100 words"). "One
+    sentence on the method" is the length of a part."""
+    at_end: dict[str, float] = {}
     for sentence in sentences:
         for part, is_first in _remarks(sentence.raw):
             found = asked_length(part)
@@ -201,7 +203,9 @@ def _asked_words(sentences: Sequence[PromptSentence], needs: int) -> int:
             if opens or is_of_form(rest):
                 is_each = re.search(r"\b(?:each|per|je|jeweils)\b", rest) is not None
                 return max(1, round(words * (needs if is_each else 1)))
-    return WORDS_WITHOUT_A_LIMIT
+            is_at_end = not _WORD.search(part[behind:])
+            at_end[part] = words if is_at_end else WORDS_WITHOUT_A_LIMIT
+    return max(1, round(*at_end.values())) if len(at_end) == 1 else WORDS_WITHOUT_A_LIMIT
 
 
 def _remarks(text: str) -> Iterator[tuple[str, bool]]:

@@ -87,6 +87,10 @@ def test_a_heading_belongs_to_the_need_behind_it_or_asks_itself() -> None:
     [
         ("Describe the alarm.", 700),
         ("max. 120 words. intended use, population, Rx/OTC", 120),
+        ("Summarise the EMC testing in at most 100 words.", 100),
+        ("Beschreiben Sie den Alarm in höchstens 80 Wörtern.", 80),
+        ("Describe the alarm in two sentences; the battery in one sentence.", 700),
+        ("Describe the alarm, then one sentence what the test found", 700),
         ("Two paragraphs on how gently it treats blood. No table.", 240),
         ("Bitte einen Abschnitt verfassen (ca. 150 Wörter): Welche Alarme gibt es?", 150),
         ("Accuracy - one sentence on the method, table over all points, limits", 700),
