@@ -16,7 +16,7 @@ from phasergun_desktop.references.model import ReferenceKind
 from phasergun_desktop.references.outcome import Outcome, Place
 
 # The number that a controlled document's file begins with: "RM-002", "ME-2026-117". The number of
-# a submission names a device.
+# a submission names a device, that of a standard what a text shall conform to.
 _NUMBER = re.compile(r"[A-Z]{2,}(?:-[A-Z]+)*(?:-\d+)+(?![^\W_])")
 # "RM-002" is not in "RM-002-A" nor in "XRM-002".
 _TOKEN = re.compile(r"(?<![\w-])\w[\w.-]*\w")
@@ -27,9 +27,10 @@ def plainly_named(
 ) -> Iterator[Outcome]:
     """Yield a restriction for each name of documents in ``prompt`` outside of ``protected``."""
     named: dict[str, list[DocumentRecord]] = {}
+    rules = frozenset(record.file for record in catalog.standards())
     for record in catalog.documents:
         name = file_name(record)
-        number = _NUMBER.match(name)
+        number = None if record.file in rules else _NUMBER.match(name)
         for each in {name, number[0] if number else name}:
             named.setdefault(each.casefold(), []).append(record)
     for match in _TOKEN.finditer(prompt):

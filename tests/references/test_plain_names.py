@@ -11,6 +11,7 @@ RISK = "Context/Ongoing/RM-002-FMEA-Extract.docx"
 BENCH = "Context/Ongoing/TR-014-Bench-Report.docx"
 LIFE = "Context/Ongoing/life_test_README.md"
 MEMO = "Context/Ongoing/ME-2026-117.md"
+STANDARD = "Context/General/ISO-14971.md"
 PREDICATE = "Context/Predicates/K240666.pdf"
 LONG = "The text of this document goes on for a while, so that it is not thin at all. " * 4
 
@@ -18,7 +19,9 @@ LONG = "The text of this document goes on for a while, so that it is not thin at
 @pytest.fixture
 def resolver() -> PromptResolver:
     files = (RISK, BENCH, LIFE, MEMO, PREDICATE)
-    return PromptResolver(FakeDocuments({file: fake_document(["# It", LONG]) for file in files}))
+    documents = {file: fake_document(["# It", LONG]) for file in files}
+    title = "# ISO 14971:2019 Application of risk management"
+    return PromptResolver(FakeDocuments({**documents, STANDARD: fake_document([title, LONG])}))
 
 
 @pytest.mark.parametrize(
@@ -31,6 +34,8 @@ def resolver() -> PromptResolver:
         ("State the alarm; requirement RM-0021 and RM-002-A are not named.", set()),
         ("Compare the pressure with that of K240666.", set()),
         ("Describe the life test.", set()),
+        ("Describe the risks according to ISO-14971.", set()),
+        ("Summarise ISO-14971.md.", {STANDARD}),
     ],
 )
 def test_a_sentence_rests_on_the_documents_it_names(
