@@ -205,7 +205,7 @@ def _asked_words(sentences: Sequence[PromptSentence], needs: int) -> int:
                 return max(1, round(words * (needs if is_each else 1)))
             is_at_end = not _WORD.search(part[behind:])
             at_end[part] = words if is_at_end else WORDS_WITHOUT_A_LIMIT
-    return max(1, round(*at_end.values())) if len(at_end) == 1 else WORDS_WITHOUT_A_LIMIT
+    return max(1, round(sum(at_end.values()))) if len(at_end) == 1 else WORDS_WITHOUT_A_LIMIT
 
 
 def _remarks(text: str) -> Iterator[tuple[str, bool]]:

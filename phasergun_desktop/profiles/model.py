@@ -216,7 +216,7 @@ class PassSettings:
     ``second_opinion`` asks the model about doubtful sentences."""
 
     complete: bool = True
-    relevance: bool = True
+    relevance: bool = False
     audit: bool = False
     second_opinion: bool = False
 

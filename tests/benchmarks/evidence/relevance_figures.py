@@ -29,7 +29,7 @@ from tests.benchmarks.glucose import test_data as data_folder
 
 _MODEL = "qwen2.5-coder-1.5b-instruct"
 # The first keeps everything: what is drafted without a model.
-_THRESHOLDS = (float("-inf"), 0.0, 0.1, RELEVANT_FROM, 0.3, 0.4)
+_THRESHOLDS = (float("-inf"), -0.2, RELEVANT_FROM, 0.1, 0.2, 0.3)
 
 
 @dataclass(frozen=True, slots=True)
