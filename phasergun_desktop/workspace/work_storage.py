@@ -102,11 +102,18 @@ def _opened(path: Path, anchor: AnchorFile, warnings: list[str]) -> Database:
 def _was_lost(path: Path, anchor: AnchorFile) -> bool:
     """Whether the file is absent or empty although there was work. SQLite would delete the
     write-ahead log of such a file, which may hold all that is left."""
-    if path.is_file() and path.stat().st_size > 0:
+    if _size(path) > 0:
         return False
-    log = database_files(path)[1]
     was_used = anchor.read().entries > 0 or anchor.is_damaged()
-    return was_used or (log.is_file() and log.stat().st_size > 0)
+    return was_used or _size(database_files(path)[1]) > 0
+
+
+def _size(path: Path) -> int:
+    """Return the bytes of a file, 0 where there is none: another window may just move it."""
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return 0
 
 
 def _unknown_end(folder: Path) -> str:

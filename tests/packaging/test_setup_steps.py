@@ -186,7 +186,9 @@ def test_ctrl_c_ends_what_runs_and_says_so(tmp_path: Path) -> None:
     note = tmp_path / "pid"
     inner = f"import os,time; open({str(note)!r},'w').write(str(os.getpid())); time.sleep(60)"
     outer = (
-        "import sys; sys.path.insert(0, sys.argv[1])\n"
+        "import signal, sys; sys.path.insert(0, sys.argv[1])\n"
+        # Whoever runs the tests in the background may have had the signal ignored.
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "from pathlib import Path\n"
         "from setup_steps.commands import Command, run\n"
         "from setup_steps.terminal import Terminal\n"
