@@ -361,19 +361,14 @@ def _guarded(store: IndexStore, model: LanguageModel) -> LanguageModel:
 
 
 def _second_passes(profile: Profile, resources: Path) -> SecondPasses:
-    passes = SecondPasses(
-        audit=profile.passes.audit,
-        completes=profile.passes.complete,
-        relevance=profile.passes.relevance,
-    )
     if not profile.passes.second_opinion:
-        return passes
+        return SecondPasses(profile.passes.audit, completes=profile.passes.complete)
     mix = load_support_figures(resources / "models").model.second_opinion
 
     def make_opinion(model: LanguageModel, should_stop: Callable[[], bool]) -> SecondOpinion:
         return SecondOpinion(model, should_stop, mix)
 
-    return replace(passes, make_opinion=make_opinion)
+    return SecondPasses(profile.passes.audit, make_opinion, profile.passes.complete)
 
 
 def _plan_settings(profile: Profile) -> PlanSettings:

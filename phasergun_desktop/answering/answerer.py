@@ -29,7 +29,6 @@ from phasergun_desktop.answering.model import (
 from phasergun_desktop.answering.passes.audit import Auditor
 from phasergun_desktop.answering.passes.doubts import Doubts, Opinion
 from phasergun_desktop.answering.passes.reading_room import ReadingBudget, ReadingRoom
-from phasergun_desktop.answering.passes.relevance import RelevancePass
 from phasergun_desktop.answering.sources import IndexedDocuments
 from phasergun_desktop.answering.writing.composer import Composer
 from phasergun_desktop.answering.writing.extractive import extract
@@ -71,15 +70,13 @@ class AnswerTexts:
 
 @dataclass(frozen=True, slots=True)
 class SecondPasses:
-    """What a model does besides writing: ``relevance`` leaves out what of the evidence is beside
-    the point; then what is done with what it wrote: ``audit`` and revise; ``make_opinion`` (None:
-    none is asked for) makes what is asked about doubtful sentences; ``completes`` keeps each point
-    to its sources and adds what was left out of them."""
+    """What is done with what a model wrote: ``audit`` and revise; ``make_opinion`` (None: none is
+    asked for) makes what is asked about doubtful sentences; ``completes`` keeps each point to its
+    sources and adds what was left out of them."""
 
     audit: bool = False
     make_opinion: Callable[[LanguageModel, Callable[[], bool]], Opinion] | None = None
     completes: bool = False
-    relevance: bool = False
 
 
 @dataclass(slots=True)
@@ -98,7 +95,6 @@ class _Writing:
     auditor: Auditor | None = None
     doubts: Doubts | None = None
     room: ReadingRoom | None = None
-    relevance: RelevancePass | None = None
     findings: tuple[AuditFinding, ...] = ()
     warnings: list[str] = field(default_factory=list)
 
@@ -152,7 +148,6 @@ class Answerer:
         if plan.is_blocked:
             return self._result(writing, AnswerStatus.BLOCKED)
         try:
-            yield from self._read(writing)
             yield from self._write(writing)
             yield from self._look_again(writing)
         except Cancelled:
@@ -205,21 +200,12 @@ class Answerer:
         stable = self._system + passages_text((), writing.task.summaries)
         budget = self._budget.tokens(model, stable)
         writing.room = ReadingRoom(model.count_tokens, metrics, should_stop, budget)
-        if self._passes.relevance:
-            parsed = self._documents.parsed
-            writing.relevance = RelevancePass(model, parsed, metrics, should_stop)
         if self._passes.audit:
             calls = ModelCalls(model, metrics, should_stop, writing.started, self._temperature)
             writing.auditor = Auditor(calls, page, metrics, system=self._system, task=writing.task)
         if self._passes.make_opinion is not None:
             opinion = self._passes.make_opinion(model, should_stop)
             writing.doubts = Doubts(opinion, page, metrics, model.name)
-
-    @staticmethod
-    def _read(writing: _Writing) -> Generator[Event, None, None]:
-        if writing.relevance is not None:
-            writing.plan = yield from writing.relevance.run(writing.plan)
-            writing.warnings.extend(writing.relevance.warnings)
 
     def _write(self, writing: _Writing) -> Generator[Event, None, None]:
         page, plan = writing.page, writing.plan

@@ -15,9 +15,6 @@ from phasergun_desktop.planning.needs import Request
 from phasergun_desktop.planning.pool import Pool, PooledUnit, UnitPools
 from phasergun_desktop.retrieval.model import Passage
 
-# What a writer may look through for one need, and for all needs of a prompt together.
-_SHOWN_FOR_NEED, _SHOWN = 40, 300
-
 
 class EvidenceFinder:
     """Finds the evidence of a request in the documents of the index."""
@@ -51,12 +48,12 @@ class EvidenceFinder:
             return len(found.text.split()) if states else 0
 
         pool = keep(self._pools.pool(request, records))
-        shown = max(_SHOWN_FOR_NEED, _SHOWN // max(1, len(request.needs)))
         return tuple(
             PlannedNeed(
                 need,
-                tuple(_planned(each.pool, each.selected, shown, span)),
+                tuple(_planned(each.pool, each.selected, span)),
                 pool.chances.get(need.need_id, 1.0),
+                each.is_covered,
             )
             for need, each in zip(request.needs, select_evidence(request, pool, words), strict=True)
         )
@@ -65,8 +62,6 @@ class EvidenceFinder:
         """Return a point for each need that states what is selected for it, word for word; the
         rows of a table stand together where its first one does."""
         selected = self._with_whole_tables([each.selected for each in needs])
-        # What answers a need best may stand under another one: that is no gap.
-        stated = {_place(unit) for each in needs for unit in each.selected}
         return [
             PlannedPoint(
                 kind=PointKind.DESCRIBE,
@@ -77,7 +72,7 @@ class EvidenceFinder:
                 passages=tuple(units),
                 relevance=max((unit.similarity for unit in each.units), default=0.0),
                 evidence=tuple(units),
-                is_supplement=not units and not stated.isdisjoint(_best(each)),
+                is_supplement=not units and each.is_covered,
             )
             for each, units in zip(needs, selected, strict=True)
         ]
@@ -122,22 +117,11 @@ def unit_passage(
     )
 
 
-def _place(unit: Passage) -> tuple[str, int]:
-    return unit.file, unit.start
-
-
-def _best(need: PlannedNeed) -> Iterator[tuple[str, int]]:
-    yield from map(_place, need.selected)
-    yield from (_place(unit.passage) for unit in need.units[:1])
-
-
 def _planned(
     pool: Sequence[PooledUnit],
     selected: Collection[PooledUnit],
-    shown: int,
     span: Callable[[PooledUnit], CandidateSpan],
 ) -> Iterator[PlannedUnit]:
     rows = {unit.row for unit in selected}
-    for rank, unit in enumerate(pool):
-        if rank < shown or unit.row in rows:
-            yield PlannedUnit(span(unit).passage, unit.row in rows, unit.score, unit.similarity)
+    for unit in pool:
+        yield PlannedUnit(span(unit).passage, unit.row in rows, unit.score, unit.similarity)

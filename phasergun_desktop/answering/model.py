@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from phasergun_desktop.errors import PhaserGunError
@@ -110,11 +109,13 @@ class PlannedUnit:
 @dataclass(frozen=True, slots=True)
 class PlannedNeed:
     """What the prompt asks for and its units, best first; a gap where none is selected. ``chance``
-    is how probable it is that some unit answers, 0..1; 1 where that was not looked at."""
+    is how probable it is that some unit answers, 0..1; 1 where that was not looked at.
+    ``is_covered``: what goes best with it is selected, under whichever need."""
 
     need: Need
     units: tuple[PlannedUnit, ...] = ()
     chance: float = 1.0
+    is_covered: bool = False
 
     @property
     def selected(self) -> tuple[Passage, ...]:
@@ -160,29 +161,6 @@ class Plan:
             for passage in point.passages:
                 seen.setdefault((passage.file, passage.start, passage.end), passage)
         return tuple(seen.values())
-
-    def without(self, is_left_out: Callable[[Passage], bool]) -> Plan:
-        """Return the plan with the passages that ``is_left_out`` names neither read nor stated;
-        its needs still show them."""
-
-        def kept(passages: tuple[Passage, ...]) -> tuple[Passage, ...]:
-            return tuple(each for each in passages if not is_left_out(each))
-
-        points = tuple(
-            replace(point, passages=kept(point.passages), evidence=kept(point.evidence))
-            for point in self.points
-        )
-        needs = tuple(
-            replace(
-                need,
-                units=tuple(
-                    replace(unit, selected=unit.selected and not is_left_out(unit.passage))
-                    for unit in need.units
-                ),
-            )
-            for need in self.needs
-        )
-        return replace(self, points=points, needs=needs)
 
     @property
     def is_blocked(self) -> bool:

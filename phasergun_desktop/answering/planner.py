@@ -161,7 +161,8 @@ class Planner:
     def plan_of(self, resolution: Resolution, needs: tuple[PlannedNeed, ...]) -> Plan:
         """Return the plan of a text that states what is selected in ``needs`` and nothing else."""
         asked = _Asked(read_request(resolution))
-        needs, hidden = without_instructions(needs)
+        # What covered a need may not be ticked any more.
+        needs, hidden = without_instructions([replace(n, is_covered=False) for n in needs])
         made = self._plan(resolution, asked, needs, self._evidence.points(needs))
         return replace(made, warnings=(*warnings_of(hidden), *made.warnings))
 
@@ -220,7 +221,7 @@ class Planner:
             if asks:
                 words = _WORDS_OF_A_QUESTION * len(request.needs)
                 return _Asked(replace(request, words=words, title=""), asks=True)
-            return _Asked(request)
+            return _Asked(self._evidence.pools.without_remarks(request))
         made = template_request(template, resolution, self._documents)
         return _Asked(made.request, template=made)
 

@@ -77,7 +77,7 @@ def missing_names(
             continue
         if source.has(token.text) or not _is_name(tokens, index, written, source):
             continue
-        if source.abbreviates(_run(tokens, index, written)):
+        if source.abbreviations and _run(tokens, index, written) in source.abbreviations:
             continue
         first = token
         if token.is_numbered and index and _adjacent(tokens[index - 1], token, written):
@@ -170,8 +170,11 @@ class _Source:
             token.text[0].casefold() if token.text.casefold() not in STOP_WORDS else "."
             for token in tokens
         ).replace(" ", "")
-        self._abbreviations = {
-            token.text.casefold() for token in tokens if token.is_strong and token.text.isupper()
+        # No initial alone is an abbreviation.
+        self.abbreviations = {
+            token.text.casefold()
+            for token in tokens
+            if token.is_strong and token.text.isupper() and len(token.text) >= 2
         }
 
     def has(self, word: str) -> bool:
@@ -191,10 +194,6 @@ class _Source:
     def _spells(self, letters: str) -> bool:
         """Whether capitals abbreviate words of the source with small words left out or in."""
         return re.search(r"\.*".join(map(re.escape, letters)), self._initials) is not None
-
-    def abbreviates(self, initials: str) -> bool:
-        """Whether the source has the abbreviation of a name whose initials are given."""
-        return len(initials) >= 2 and initials in self._abbreviations
 
 
 @lru_cache(maxsize=512)

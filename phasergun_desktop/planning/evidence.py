@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -13,11 +14,11 @@ from phasergun_desktop.planning.needs import Request
 from phasergun_desktop.planning.pool import Pool, PooledUnit
 
 # Each unit that a need has already lets its next one wait for those of other needs.
-_NEXT_OF_NEED = 0.85
-# Beside the need's best, a unit that is less probable than this answers nothing. Set on the even
-# half of project-oxygenator, where up to 0.02 no fact is lost. (The best stays: of a prompt in
-# another language than the documents every unit is less probable.)
-_LEAST_PROBABLE = 0.02
+_NEXT_OF_NEED = 0.7
+# A unit is left out that is less probable than this share of the best, as the geometric mean of its
+# need's best and the prompt's. (Not an absolute bound: of a prompt in another language than the
+# documents every unit is less probable, and of a need with a scope of its own.)
+_LEAST_SHARE = 0.2
 # Units of two documents with a cosine above this say the same; the rows of one table only look
 # alike, and in one document the same is said in the same words.
 _SAME, _SAME_WORDS = 0.92, 0.999
@@ -28,31 +29,33 @@ Words = Callable[[PooledUnit], int]
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """A need's units. ``pool`` is best first, ``selected`` those that the text should state, in
-    the order of their documents; ``is_gap`` says that no unit answers. A prompt that has no need
-    but gaps abstains."""
+    the order of their documents; ``is_gap`` says that no unit answers, ``is_covered`` that what
+    goes best with it is selected, under whichever need. A prompt that has no need but gaps
+    abstains."""
 
     need_id: str
     pool: tuple[PooledUnit, ...]
     selected: tuple[PooledUnit, ...]
     is_gap: bool
+    is_covered: bool
 
 
 def select_evidence(request: Request, pool: Pool, words: Words) -> tuple[Evidence, ...]:
     """Return the evidence of each need, in the order of the needs.
 
-    The best unit over all needs comes first; a need that has units already waits for the others.
+    The most probable unit comes first; a need that has units already waits for the others.
     No unit stands twice, none says what another says, and together they have at most 1.2 times
     the words that the prompt asks for. ``words`` returns the length of a unit in words, 0 for one
     that states nothing by itself: it is not chosen.
     """
     chosen: dict[str, list[PooledUnit]] = {need.need_id: [] for need in request.needs}
-    best_of = {need_id: units[0].score for need_id, units in pool.of_need.items() if units}
+    open_needs = {n: units for n, units in pool.of_need.items() if n not in pool.gaps}
+    best_of = {need_id: units[0].score for need_id, units in open_needs.items() if units}
+    best_of_all = max(best_of.values(), default=0.0)
+    least = {need_id: _LEAST_SHARE * math.sqrt(it * best_of_all) for need_id, it in best_of.items()}
     waiting = {
-        need_id: [
-            unit for rank, unit in enumerate(units) if rank == 0 or unit.score > _LEAST_PROBABLE
-        ]
-        for need_id, units in pool.of_need.items()
-        if need_id not in pool.gaps
+        need_id: [unit for unit in units if unit.score >= least[need_id]]
+        for need_id, units in open_needs.items()
     }
     taken: set[int] = set()
     said: list[tuple[int, Vector]] = []
@@ -64,7 +67,7 @@ def select_evidence(request: Request, pool: Pool, words: Words) -> tuple[Evidenc
                 units.pop(0)
             if not units:
                 continue
-            value = units[0].score / best_of[need_id] * _NEXT_OF_NEED ** len(chosen[need_id])
+            value = units[0].score * _NEXT_OF_NEED ** len(chosen[need_id])
             if best is None or value > best[0]:
                 best = (value, need_id)
         if best is None:
@@ -80,12 +83,15 @@ def select_evidence(request: Request, pool: Pool, words: Words) -> tuple[Evidenc
         said.append((unit.document_id, vector))
         left -= words(unit)
         chosen[best[1]].append(unit)
+    stated = {unit.row for units in chosen.values() for unit in units}
     return tuple(
         Evidence(
             need.need_id,
             pool.of_need[need.need_id],
             tuple(sorted(chosen[need.need_id], key=lambda each: each.row)),
             need.need_id in pool.gaps,
+            need.need_id not in pool.gaps
+            and not stated.isdisjoint(pool.nearest.get(need.need_id, ())),
         )
         for need in request.needs
     )

@@ -1,9 +1,14 @@
-"""What the selector reads of a need and a unit: numbers of all units that the need allows."""
+"""What the selector reads of a prompt and the units that it allows: numbers of each unit.
+
+A unit belongs into a text for what it says and for where it stands: a need that a prompt lists
+("what went wrong") has seldom the words of its topic, the document and the section that answer the
+other needs have them.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,87 +22,166 @@ Rows = NDArray[np.int64]
 
 UNIT_FEATURES = (
     "cosine",
-    "coverage",
     "rarity",
     "coverage_of_prompt",
-    "section_cosine",
-    "section_coverage",
     "words",
-    "words_squared",
-    "units",
+    "cosine_of_prompt",
+    "document",
+    "neighbours",
+    "neighbours_of_prompt",
+    "section",
+    "procedure",
+    "needs",
 )
-NEED_FEATURES = ("level_of_prompt", "cosine", "unknown_words", "unknown_name", "terms")
-# The level of a need is the mean of its best units.
-_BEST_UNITS = 3
-_BEST_COSINES = 5
+NEED_FEATURES = ("level", "level_of_prompt", "cosine", "unknown_words", "unknown_name", "terms")
+# How many standard deviations of the cosines it counts that all words are covered.
+_COVERED = 3.0
+# A document, a section and a need are as good as the mean of their best units.
+_BEST_OF_DOCUMENT, _BEST_OF_SECTION, _BEST_UNITS = 8, 3, 2
+# So many units before and behind one are its neighbours.
+_NEAR = 2
 _LEAST_PROBABILITY = 1e-4
 # Two words or more that are written as a name is.
 _NAME = re.compile(r"[A-Z][\w®™/-]*(?: [A-Z][\w®™/-]*)+")
 # Short words of running text are mostly those that every text of a language has.
 _SHORT_WORD = re.compile(r"\b[^\W\d_A-Z]{2,4}\b")
 _FEW_SHORT_WORDS = 3
+# A common word of a language stands in more than this share of the units.
+_COMMON = 0.001
+
+
+@dataclass(frozen=True, slots=True)
+class NeedMatch:
+    """A need against the units at ``rows`` of the table, in rising order, which its scope allows.
+
+    The columns have an entry a row: ``similarity`` is the cosine, ``cosine`` that in standard
+    deviations from the mean of the project, ``coverage`` the share of the need's words, by rarity
+    in the project, that the unit has (0..1), ``rarity`` their summed rarity. ``rules`` are the
+    documents of the company's rules that the need does not name. ``unknown_words`` is the share of
+    the words that no unit has, ``terms`` the logarithm of how many words there are.
+    """
+
+    rows: Rows
+    similarity: Column
+    cosine: Column
+    coverage: Column
+    rarity: Column
+    rules: Rows
+    unknown_words: float
+    terms: float
+
+    @property
+    def merit(self) -> Column:
+        """How well each unit goes with this need, other needs and places left aside."""
+        return self.cosine + _COVERED * self.coverage
 
 
 @dataclass(frozen=True, slots=True)
 class UnitFeatures:
-    """``columns`` has shape (units, features of ``UNIT_FEATURES``). ``cosine`` is that of the best
-    units, ``unknown_words`` the share of the need's words (by rarity) that no unit has, 0..1;
-    ``terms`` is the logarithm of how many words the need has."""
+    """The units at ``rows`` of the table, which some need allows. ``needs`` is the place of the
+    need that each goes with best, ``columns`` has shape (units, features of ``UNIT_FEATURES``)."""
 
+    rows: Rows
+    needs: Rows
     columns: Column
-    cosine: float
-    unknown_words: float
-    terms: float
 
 
-def unit_features(
+def match_need(
     table: UnitTable,
-    rows: Rows,
+    everything: Rows,
+    is_allowed: NDArray[np.bool_],
     vector: Vector,
     terms: Sequence[Rows],
-    terms_of_prompt: Sequence[Rows],
-) -> UnitFeatures:
-    """Return the features of the units at ``rows`` (at least one) for a need.
+    rules: Rows,
+) -> NeedMatch:
+    """Compare a need with the units at ``everything``, in rising order, of which ``is_allowed``
+    says what its scope allows: at least one. ``vector`` is the need's, shape (dimensions,);
+    ``terms`` are for each of its words the places in the table of the units that have it.
 
-    ``vector`` is the need's, shape (dimensions,); ``terms`` are for each of its words the places
-    in the table of the units that have it, ``terms_of_prompt`` the same of the whole prompt.
-    """
-    cosines = (table.vectors(rows) @ vector).astype(np.float64)
-    coverage, total, unknown = _coverage(rows, len(table), terms)
-    of_prompt, _, _ = _coverage(rows, len(table), terms_of_prompt)
-    standing = _standardised(cosines)
-    sections = np.unique(table.sections[rows], return_inverse=True)[1]
-    words = np.log1p(table.words[rows].astype(np.float64))
-    columns = (
-        standing,
-        coverage,
-        coverage * total,
-        of_prompt,
-        _mean_of_group(standing, sections),
-        _mean_of_group(coverage, sections),
-        words,
-        words * words,
-        np.full(len(rows), np.log(len(rows))),
-    )
-    return UnitFeatures(
-        np.stack(columns, axis=1),
-        _best(cosines, _BEST_COSINES),
+    What is rare and what is near is measured on the project, so that a need that names a short
+    document is like one that does not."""
+    similarity = (table.vectors(everything) @ vector).astype(np.float64)
+    coverage, total, unknown = _coverage(everything, len(table), terms)
+    return NeedMatch(
+        everything[is_allowed],
+        similarity[is_allowed],
+        _standardised(similarity)[is_allowed],
+        coverage[is_allowed],
+        coverage[is_allowed] * total,
+        rules,
         unknown,
         float(np.log1p(len(terms))),
     )
 
 
+def unit_features(
+    table: UnitTable,
+    everything: Rows,
+    matches: Sequence[NeedMatch],
+    topic: Vector,
+    terms_of_topic: Sequence[Rows],
+) -> UnitFeatures:
+    """Return the features of the units that ``matches``, at least one, allow of ``everything``.
+
+    ``topic`` is the vector of the whole prompt, ``terms_of_topic`` the units that have its words.
+    """
+    needs, merit = best_needs(len(table), matches)
+    cosine, rarity = np.zeros(len(table)), np.zeros(len(table))
+    is_rule = np.zeros(len(table), dtype=bool)
+    for place, match in enumerate(matches):
+        is_best = needs[match.rows] == place
+        cosine[match.rows[is_best]] = match.cosine[is_best]
+        rarity[match.rows[is_best]] = match.rarity[is_best]
+        is_rule[match.rows[is_best]] = np.isin(table.documents[match.rows[is_best]], match.rules)
+    rows = np.flatnonzero(needs >= 0)
+    merit = merit[rows]
+    documents, sections = table.documents[rows], table.sections[rows]
+    of_document = _best_of_group(merit, documents, _BEST_OF_DOCUMENT)
+    of_prompt = np.zeros(len(table))
+    of_prompt[everything] = _standardised((table.vectors(everything) @ topic).astype(np.float64))
+    covered = np.zeros(len(table))
+    covered[everything] = _coverage(everything, len(table), terms_of_topic)[0]
+    columns = (
+        cosine[rows],
+        rarity[rows],
+        covered[rows],
+        np.log1p(table.words[rows].astype(np.float64)),
+        of_prompt[rows],
+        of_document - of_document.max(),
+        _mean_of_neighbours(merit, documents),
+        _mean_of_neighbours(of_prompt[rows], documents),
+        _best_of_group(merit, sections, _BEST_OF_SECTION),
+        is_rule[rows].astype(np.float64),
+        np.full(len(rows), np.log(len(matches))),
+    )
+    return UnitFeatures(rows, needs[rows], np.stack(columns, axis=1))
+
+
+def best_needs(size: int, matches: Sequence[NeedMatch]) -> tuple[Rows, Column]:
+    """Return for each of the ``size`` units of the table the place of the need that it goes with
+    best, -1 where none allows it, and its merit there."""
+    needs, merit = np.full(size, -1), np.full(size, -np.inf)
+    for place, match in enumerate(matches):
+        own = match.merit
+        is_best = own > merit[match.rows]
+        needs[match.rows[is_best]] = place
+        merit[match.rows[is_best]] = own[is_best]
+    return needs, merit
+
+
 def level(probabilities: Column) -> float:
-    """Return the logarithm of how probable it is that the best units answer."""
+    """Return the logarithm of how probable it is that the best of at least one unit belong into
+    the text."""
     return float(np.log(_best(probabilities, _BEST_UNITS) + _LEAST_PROBABILITY))
 
 
-def need_features(looked: UnitFeatures, level_of_prompt: float, unknown_name: float) -> Column:
-    """Return the features of a need, shape (1, features of ``NEED_FEATURES``); the level of the
-    prompt is the mean of its needs'."""
-    return np.array(
-        [[level_of_prompt, looked.cosine, looked.unknown_words, unknown_name, looked.terms]]
-    )
+def need_features(
+    match: NeedMatch, level_of_need: float, level_of_prompt: float, unknown_name: float
+) -> Column:
+    """Return the features of a need, shape (1, features of ``NEED_FEATURES``)."""
+    cosine = _best(match.similarity, _BEST_UNITS)
+    row = (level_of_need, level_of_prompt, cosine, match.unknown_words, unknown_name, match.terms)
+    return np.array([row])
 
 
 def unknown_name(prompt: str, is_known: Callable[[str], bool]) -> float:
@@ -110,11 +194,13 @@ def unknown_name(prompt: str, is_known: Callable[[str], bool]) -> float:
     return max(shares)
 
 
-def is_of_another_language(prompt: str, is_common: Callable[[str], bool]) -> bool:
+def is_of_another_language(prompt: str, counts: Callable[[str], Iterable[int]], units: int) -> bool:
     """Whether less than half of the short words of ``prompt`` are common in the documents: what
-    their words cover tells nothing then. (English papers have "de" and "les" here and there.)"""
+    their words cover tells nothing then. (English papers have "de" and "les" here and there.)
+    ``counts`` returns for each term of a word how many of the ``units`` have it."""
     words = dict.fromkeys(_SHORT_WORD.findall(prompt))
-    return len(words) >= _FEW_SHORT_WORDS and 2 * sum(map(is_common, words)) < len(words)
+    common = [word for word in words if all(n > _COMMON * units for n in counts(word))]
+    return len(words) >= _FEW_SHORT_WORDS and 2 * len(common) < len(words)
 
 
 def _coverage(rows: Rows, size: int, terms: Sequence[Rows]) -> tuple[Column, float, float]:
@@ -140,10 +226,30 @@ def _standardised(values: Column) -> Column:
     return centred / spread if spread > 1e-9 else centred
 
 
-def _mean_of_group(values: Column, groups: NDArray[np.intp]) -> Column:
-    means = np.bincount(groups, weights=values) / np.bincount(groups)
-    found: Column = means[groups]
-    return found
+def _best_of_group(values: Column, groups: Rows, count: int) -> Column:
+    """Return for each value the mean of the best ``count`` of its group."""
+    order = np.lexsort((-values, groups))
+    _, first, group = np.unique(groups[order], return_index=True, return_inverse=True)
+    rank = np.arange(len(values)) - first[group]
+    kept = rank < count
+    sums = np.bincount(group[kept], weights=values[order][kept])
+    made = np.empty(len(values))
+    made[order] = (sums / np.bincount(group[kept]))[group]
+    return made
+
+
+def _mean_of_neighbours(values: Column, documents: Rows) -> Column:
+    """Return for each value the mean of those beside it in its document, of one without any the
+    mean of all."""
+    sums, counts = np.zeros(len(values)), np.zeros(len(values))
+    for distance in range(1, min(_NEAR, len(values) - 1) + 1):
+        same = documents[distance:] == documents[:-distance]
+        sums[distance:] += np.where(same, values[:-distance], 0.0)
+        sums[:-distance] += np.where(same, values[distance:], 0.0)
+        counts[distance:] += same
+        counts[:-distance] += same
+    made: Column = np.where(counts > 0, sums / np.maximum(counts, 1), values.mean())
+    return made
 
 
 def _best(values: Column, count: int) -> float:

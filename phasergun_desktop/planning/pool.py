@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from phasergun_desktop.embedding.protocol import Embedder, Vector
+from phasergun_desktop.embedding.protocol import Embedder
 from phasergun_desktop.index.records import DocumentRecord
 from phasergun_desktop.index.unit_index import UnitIndex, UnitTable
 from phasergun_desktop.planning.features import (
     Column,
+    NeedMatch,
     UnitFeatures,
+    best_needs,
     is_of_another_language,
     level,
+    match_need,
     need_features,
     unit_features,
     unknown_name,
@@ -25,9 +27,12 @@ from phasergun_desktop.planning.selector import Selector
 from phasergun_desktop.projects.layers import ALWAYS_SEARCHED, PROCEDURES
 from phasergun_desktop.retrieval.model import SearchScope
 
-_KEPT_PER_NEED = 300
-# A common word of a language stands in more than this share of the units.
-COMMON = 0.001
+# Of all needs together, and of one without an answer.
+_KEPT, _SHOWN_OF_GAP = 400, 30
+# Where one of so many that go best with a need is stated, the need is.
+_NEAREST = 3
+# Among fewer units it cannot be measured how far one stands out.
+_FEWEST_UNITS = 100
 _MOST_TOPIC_CHARACTERS = 1200
 
 
@@ -35,8 +40,8 @@ _MOST_TOPIC_CHARACTERS = 1200
 class PooledUnit:
     """A unit of the pool: ``start``..``end`` of the text of a document, inside ``block``.
 
-    ``row`` is its place in the unit table, ``score`` the probability that it answers the need,
-    ``similarity`` its cosine to the need.
+    ``row`` is its place in the unit table, ``score`` the probability that it belongs into the
+    text, ``similarity`` its cosine to the need.
     """
 
     row: int
@@ -50,14 +55,38 @@ class PooledUnit:
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """The best units of each need, best first, and the table that they are rows of. ``gaps`` are
+    """The best units of the prompt, each under the need that it goes with best, best first, and
+    the table that they are rows of. ``gaps`` are
     the needs that no unit answers, as far as the selector can tell; ``chances`` how probable it is
-    that a need is answered, 0..1, without those of which that cannot be told."""
+    that a need is answered, 0..1, without those of which that cannot be told. ``nearest`` are the
+    rows that go best with each need, under whichever need they stand."""
 
     table: UnitTable
     of_need: Mapping[str, tuple[PooledUnit, ...]]
     gaps: frozenset[str] = frozenset()
     chances: Mapping[str, float] = field(default_factory=dict)
+    nearest: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class LookedAt:
+    """What the selector reads of a request: ``matches`` and ``unknown_names`` of the needs that
+    allow anything, by their ids, and the features of all ``units`` that they allow."""
+
+    table: UnitTable
+    matches: Mapping[str, NeedMatch]
+    unknown_names: Mapping[str, float]
+    units: UnitFeatures
+
+    def need_rows(self, scores: Column) -> Iterator[tuple[str, Column]]:
+        """Yield the features of each need; ``scores`` are the probabilities of the units."""
+        of_prompt = level(scores)
+        for at, (need_id, match) in enumerate(self.matches.items()):
+            own = scores[self.units.needs == at]
+            if not len(own):  # What goes best with it goes better still with another need.
+                own = scores[np.searchsorted(self.units.rows, _nearest(match, _NEAREST))]
+            of_need = level(own)
+            yield need_id, need_features(match, of_need, of_prompt, self.unknown_names[need_id])
 
 
 class UnitPools:
@@ -68,50 +97,74 @@ class UnitPools:
         self._embedder = embedder
         self._selector = selector
 
+    def without_remarks(self, request: Request) -> Request:
+        """Return ``request`` without the needs that ask for nothing ("thanks, 150 words at most"),
+        unless all of them would."""
+        vectors = self._embedder.embed([need.quote for need in request.needs])
+        asks = self._selector.asks(vectors, self._embedder.identity)
+        kept = [n for n, is_asked in zip(request.needs, asks, strict=True) if is_asked or n.value]
+        return replace(request, needs=tuple(kept))
+
     def pool(self, request: Request, documents: Sequence[DocumentRecord]) -> Pool:
         """Return the pool of ``request`` over ``documents``; a need whose scope allows nothing has
         no units and is a gap."""
+        looked = self.looked_at(request, documents)
+        found: dict[str, tuple[PooledUnit, ...]] = {need.need_id: () for need in request.needs}
+        if looked is None:
+            return Pool(self._units.table(), found, frozenset(found))
+        scores = self._selector.unit.probabilities(looked.units.columns)
+        chances = {} if self.is_foreign(request) else self._chances(looked, scores, documents)
+        answered = self._selector.answered(chances) if chances else frozenset(looked.matches)
+        found |= _best(looked, scores, answered)
+        nearest = {
+            need_id: tuple(_nearest(match, _NEAREST)) for need_id, match in looked.matches.items()
+        }
+        return Pool(looked.table, found, frozenset(found) - answered, chances, nearest)
+
+    def looked_at(self, request: Request, documents: Sequence[DocumentRecord]) -> LookedAt | None:
+        """Return what the selector reads of ``request`` and ``documents``; None where no need
+        allows anything."""
         table = self._units.table()
         topic = request.topic[:_MOST_TOPIC_CHARACTERS]
-        terms_of_prompt = self._units.terms(topic)
-        procedures = [each.document_id for each in documents if each.layer in PROCEDURES]
         # What stands before a colon all parts of a list have in common: it is of the topic.
         queries = [need.part or need.query for need in request.needs]
-        vectors = self._embedder.embed(queries)
-        found: dict[str, tuple[PooledUnit, ...]] = {}
-        looked: dict[str, tuple[UnitFeatures, float]] = {}
+        *vectors, of_topic = self._embedder.embed([*queries, topic])
+        everything = table.rows_of([each.document_id for each in documents])
+        matches: dict[str, NeedMatch] = {}
+        names: dict[str, float] = {}
         for need, query, vector in zip(request.needs, queries, vectors, strict=True):
-            rows = table.rows_of(_allowed(need.scope, documents))
-            if not len(rows):
-                found[need.need_id] = ()
+            allowed = _allowed(need.scope, documents)
+            is_allowed = np.isin(table.documents[everything], list(allowed))
+            if not is_allowed.any():
                 continue
-            terms = self._units.terms(query)
-            features = unit_features(table, rows, vector, terms, terms_of_prompt)
-            scores = self._selector.unit.probabilities(features.columns)
-            if need.scope.layers >= ALWAYS_SEARCHED:
-                scores = _without_procedures(scores, np.isin(table.documents[rows], procedures))
-            found[need.need_id] = _best(table, rows, scores, vector)
-            looked[need.need_id] = features, level(scores)
-        chances = self._chances(request, looked)
-        answered = self._selector.answered(chances) if chances else frozenset(looked)
-        return Pool(table, found, frozenset(found) - answered, chances)
+            is_open = need.scope.layers >= ALWAYS_SEARCHED
+            rules = np.array(
+                [d.document_id for d in documents if is_open and d.layer in PROCEDURES], np.int64
+            )
+            matches[need.need_id] = match_need(
+                table, everything, is_allowed, vector, self._units.terms(query), rules
+            )
+            name = f"{request.title}. {request.needs[0].query}. {need.query}"
+            names[need.need_id] = unknown_name(name, self.is_known)
+        if not matches:
+            return None
+        units = unit_features(
+            table, everything, tuple(matches.values()), of_topic, self._units.terms(topic)
+        )
+        return LookedAt(table, matches, names, units)
 
     def _chances(
-        self, request: Request, looked: Mapping[str, tuple[UnitFeatures, float]]
+        self, looked: LookedAt, scores: Column, documents: Sequence[DocumentRecord]
     ) -> dict[str, float]:
-        """Return how probable it is that each need is answered; nothing where the prompt is of
-        another language than the documents: it cannot be told then."""
-        if not looked or self.is_foreign(request):
-            return {}
-        of_prompt = sum(own for _, own in looked.values()) / len(looked)
-        lead = f"{request.title}. {request.needs[0].query}"
-        chances: dict[str, float] = {}
-        for need in request.needs:
-            if need.need_id in looked:
-                name = unknown_name(f"{lead}. {need.query}", self.is_known)
-                row = need_features(looked[need.need_id][0], of_prompt, name)
-                chances[need.need_id] = float(self._selector.need.probabilities(row)[0])
-        return chances
+        """Return how probable it is that each need is answered; in a project of few units only its
+        words tell it."""
+        everything = looked.table.rows_of([each.document_id for each in documents])
+        if len(everything) < _FEWEST_UNITS:
+            return {need_id: 1.0 - match.unknown_words for need_id, match in looked.matches.items()}
+        return {
+            need_id: float(self._selector.need.probabilities(row)[0])
+            for need_id, row in looked.need_rows(scores)
+        }
 
     def is_known(self, word: str) -> bool:
         """Whether every term of ``word`` stands in some unit."""
@@ -119,22 +172,11 @@ class UnitPools:
 
     def is_foreign(self, request: Request) -> bool:
         """Whether ``request`` is of another language than the documents."""
-        least = COMMON * len(self._units.table())
         return is_of_another_language(
             request.topic,
-            lambda word: all(len(places) > least for places in self._units.terms(word)),
+            lambda word: map(len, self._units.terms(word)),
+            len(self._units.table()),
         )
-
-
-def _without_procedures(scores: Column, of_procedures: NDArray[np.bool_]) -> Column:
-    """Return ``scores`` with 0 for the units of procedures where the others answer as well: a text
-    on the device states what was done, and a company's rules stand in it only where they are what
-    is asked for. (Of 39 such units in drafts whose prompts name no procedure a reader kept none.)
-    """
-    rules, others = scores[of_procedures], scores[~of_procedures]
-    if not len(rules) or not len(others) or level(rules) > level(others):
-        return scores
-    return np.where(of_procedures, 0.0, scores)
 
 
 def _allowed(scope: SearchScope, documents: Sequence[DocumentRecord]) -> frozenset[int]:
@@ -144,22 +186,42 @@ def _allowed(scope: SearchScope, documents: Sequence[DocumentRecord]) -> frozens
 
 
 def _best(
-    table: UnitTable, rows: NDArray[np.int64], scores: Column, vector: Vector
-) -> tuple[PooledUnit, ...]:
+    looked: LookedAt, scores: Column, answered: Collection[str]
+) -> dict[str, tuple[PooledUnit, ...]]:
+    """Return the best units, each under the answered need that it goes with best; of a need that
+    is not answered a few, for a writer to look at."""
+    table, rows = looked.table, looked.units.rows
     # Rounded before ties are broken by place, so that the order does not depend on the machine.
-    order = np.lexsort((rows, -scores.round(8)))[:_KEPT_PER_NEED]
-    similarities = table.vectors(rows[order]) @ vector
-    return tuple(
-        PooledUnit(
-            row=row,
-            document_id=int(table.documents[row]),
-            start=int(table.start[row]),
-            end=int(table.end[row]),
-            block=int(table.block[row]),
-            score=round(float(scores[place]), 6),
-            similarity=round(float(similarity), 6),
+    order = np.lexsort((rows, -scores.round(8)))
+    is_best = np.zeros(len(rows), dtype=bool)
+    is_best[order[:_KEPT]] = True
+    open_needs = [need_id for need_id in looked.matches if need_id in answered]
+    of_need, _ = best_needs(len(table), [looked.matches[need_id] for need_id in open_needs])
+    found: dict[str, tuple[PooledUnit, ...]] = {}
+    for need_id, match in looked.matches.items():
+        if need_id in answered:
+            is_kept = is_best & (of_need[rows] == open_needs.index(need_id))
+        else:
+            is_kept = np.isin(rows, _nearest(match, _SHOWN_OF_GAP))
+        places = order[is_kept[order]]
+        similarities = match.similarity[np.searchsorted(match.rows, rows[places])]
+        found[need_id] = tuple(
+            PooledUnit(
+                row=row,
+                document_id=int(table.documents[row]),
+                start=int(table.start[row]),
+                end=int(table.end[row]),
+                block=int(table.block[row]),
+                score=round(float(scores[place]), 6),
+                similarity=round(float(similarity), 6),
+            )
+            for place, row, similarity in zip(
+                places.tolist(), rows[places].tolist(), similarities, strict=True
+            )
         )
-        for place, row, similarity in zip(
-            order.tolist(), rows[order].tolist(), similarities, strict=True
-        )
-    )
+    return found
+
+
+def _nearest(match: NeedMatch, count: int) -> list[int]:
+    order = np.argsort(-match.merit.round(8), kind="stable")[:count]
+    return [int(row) for row in match.rows[order]]

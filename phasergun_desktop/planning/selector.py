@@ -1,4 +1,4 @@
-"""The selector: how probable it is that a unit answers a need, and that a need is answered."""
+"""The selector: what a prompt asks for, which units belong into the text, what is answered."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from phasergun_desktop.embedding.protocol import Vector
 from phasergun_desktop.errors import ModelError
 from phasergun_desktop.planning.features import NEED_FEATURES, UNIT_FEATURES, Column
 
@@ -31,14 +32,28 @@ class Logistic:
 
 @dataclass(frozen=True, slots=True)
 class Selector:
-    """``unit``: a unit answers a need. ``need``: some unit that the need allows answers it; below
-    ``answered_from`` it is a gap. A prompt of which every need is below ``stated_from`` has no
-    evidence."""
+    """``clause``: a clause of a prompt, by its vector of the model ``embedder``, asks for content;
+    below ``asks_from`` it is a remark to the writer. ``unit``: a unit belongs into the text.
+    ``need``: some unit that the need allows answers it; below ``answered_from`` it is a gap. A
+    prompt of which every need is below ``stated_from`` has no evidence."""
 
+    embedder: str
+    clause: Logistic
     unit: Logistic
     need: Logistic
+    asks_from: float
     answered_from: float
     stated_from: float
+
+    def asks(self, vectors: Vector, identity: str) -> list[bool]:
+        """Return which clauses ask for content, by their ``vectors`` of shape (clauses,
+        dimensions); all of them where none would, and where the embedder with this ``identity``
+        is another one than it was learnt with."""
+        is_known = identity.startswith(self.embedder)
+        if not is_known or vectors.shape[1] != len(self.clause.weights):
+            return [True] * len(vectors)
+        asked = self.clause.probabilities(vectors.astype(np.float64)) >= self.asks_from
+        return asked.tolist() if asked.any() else [True] * len(vectors)
 
     def answered(self, chances: Mapping[str, float]) -> frozenset[str]:
         """Return which needs of a prompt are answered; ``chances`` are the probabilities of
@@ -54,12 +69,18 @@ def load_selector(path: Path) -> Selector:
     try:
         loaded = json.loads(path.read_text("utf-8"))
         selector = Selector(
+            str(loaded["embedder"]),
+            Logistic(
+                float(loaded["clause"]["intercept"]),
+                tuple(map(float, loaded["clause"]["weights"].split())),
+            ),
             _logistic(loaded["unit"], UNIT_FEATURES),
             _logistic(loaded["need"], NEED_FEATURES),
+            float(loaded["asks_from"]),
             float(loaded["answered_from"]),
             float(loaded["stated_from"]),
         )
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise ModelError(
             "Selector damaged",
             f"The file {path.name} with the figures of the selector cannot be used.",

@@ -13,6 +13,7 @@ from phasergun_desktop.index.records import DocumentRecord
 from phasergun_desktop.planning.needs import LIST_MARK, Need, Request, without_form_words
 from phasergun_desktop.planning.pool import Pool, PooledUnit
 from phasergun_desktop.projects.layers import ALWAYS_SEARCHED, Layer
+from phasergun_desktop.references.catalog import RULE_KINDS
 from phasergun_desktop.references.documents import DocumentSource
 from phasergun_desktop.references.master_record import MasterRecord, parse_master_record
 from phasergun_desktop.references.revisions import newer_version, says_superseded
@@ -27,7 +28,6 @@ _HEAD_CHARACTERS = 400
 _SHORTEST_NAME = 4
 # The company's papers among which one of another project can have got.
 _PAPER_LAYERS = frozenset({Layer.INITIATION, Layer.ONGOING})
-_RULE_KINDS = frozenset({"standard", "regulation", "guidance"})
 # A paper of this length on the device names it, its parts, its maker or a paper that does.
 _LONG_ENOUGH_WORDS = 300
 # That one came from another project is told by its being the exception.
@@ -167,7 +167,7 @@ def subjects_of(documents: DocumentSource) -> Subjects:
         record.file: parsed[record.document_id]
         for record in records
         if record.layer in _PAPER_LAYERS
-        and record.kind not in _RULE_KINDS
+        and record.kind not in RULE_KINDS
         and record.file not in others
     }
     isolated = _isolated(papers, own)

@@ -211,12 +211,10 @@ class CitationSettings:
 class PassSettings:
     """What is done with what a model wrote: ``complete`` gives it the best passages that it left
     out, drops what is beside the point and lets the source speak where it does not carry a
-    sentence; ``relevance`` has it read each passage first and leave out what is beside the point;
-    ``audit`` reads the draft against its sources and corrects what it finds;
+    sentence; ``audit`` reads the draft against its sources and corrects what it finds;
     ``second_opinion`` asks the model about doubtful sentences."""
 
     complete: bool = True
-    relevance: bool = False
     audit: bool = False
     second_opinion: bool = False
 

@@ -60,7 +60,6 @@ def load_profile(path: Path) -> Profile:
         citation=_citation(file.section("citation")),
         passes=PassSettings(
             complete=file.flag("complete", True),
-            relevance=file.flag("relevance", False),
             audit=file.flag("audit", False),
             second_opinion=file.flag("second_opinion", False),
         ),

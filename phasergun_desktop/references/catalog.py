@@ -15,7 +15,8 @@ from phasergun_desktop.references.documents import DocumentSource
 from phasergun_desktop.references.master_record import MasterRecord, parse_master_record
 from phasergun_desktop.references.versions import newest
 
-_STANDARD_KINDS = frozenset({"standard", "regulation", "guidance"})
+# Kinds of documents that state rules for everybody, and no facts of a project.
+RULE_KINDS = frozenset({"standard", "regulation", "guidance"})
 _US_KINDS = frozenset({"regulation", "guidance"})
 _NOT_US = re.compile(r"\bMDCG\b|\bIMDRF\b|\(EU\)|\bEuropean\b|\bdirective\b", re.IGNORECASE)
 
@@ -50,7 +51,7 @@ class DocumentCatalog:
 
     def standards(self) -> tuple[DocumentRecord, ...]:
         """Return standards, regulations and guidance, in whatever layer they are."""
-        return tuple(each for each in self._documents if each.kind in _STANDARD_KINDS)
+        return tuple(each for each in self._documents if each.kind in RULE_KINDS)
 
     def us_regulations(self) -> tuple[DocumentRecord, ...]:
         """Return regulations and guidance that are not of another authority."""

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from phasergun_desktop.answering.model import Plan
+from phasergun_desktop.answering.model import Plan, PlannedPoint
 from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.errors import ModelError
 from phasergun_desktop.grounding.model import Footnote
@@ -60,13 +60,17 @@ def without_files(plan: Plan, held: frozenset[str]) -> tuple[Plan, tuple[str, ..
             left_out.add(file)
         return file in held
 
-    lighter = plan.without(lambda passage: is_held(passage.file))
-    points = tuple(
-        replace(point, pairs=tuple(each for each in point.pairs if not is_held(each.answer.file)))
-        for point in lighter.points
-    )
+    def lighter(point: PlannedPoint) -> PlannedPoint:
+        return replace(
+            point,
+            passages=tuple(each for each in point.passages if not is_held(each.file)),
+            evidence=tuple(each for each in point.evidence if not is_held(each.file)),
+            pairs=tuple(each for each in point.pairs if not is_held(each.answer.file)),
+        )
+
+    points = tuple(lighter(point) for point in plan.points)
     summaries = tuple(each for each in plan.summaries if not is_held(each.file))
-    return replace(lighter, points=points, summaries=summaries), tuple(sorted(left_out))
+    return replace(plan, points=points, summaries=summaries), tuple(sorted(left_out))
 
 
 def stays_here(

@@ -89,7 +89,7 @@ def _unit(
             "A source has changed", f"{file} is not as it was when the plan was printed.", _AGAIN
         )
     passage = unit_passage(documents, record, start, end, score=1.0)
-    return PlannedUnit(passage, selected=True, score=1.0)
+    return PlannedUnit(passage, selected=True)
 
 
 def _mapping(value: object) -> Mapping[str, object]:

@@ -117,11 +117,9 @@ class Desk:
         job = self._answerer.answer(self.plan(prompt), model, should_stop)
         return Written(run_to_end(job, events.append), events, model)
 
-    def write_plan(
-        self, plan: Plan, model: ScriptedModel, should_stop: Callable[[], bool] = lambda: False
-    ) -> Job[AnswerResult]:
+    def write_plan(self, plan: Plan, model: ScriptedModel) -> Job[AnswerResult]:
         """Return the writing of ``plan`` with ``model``, not begun."""
-        return self._answerer.answer(plan, model, should_stop)
+        return self._answerer.answer(plan, model, lambda: False)
 
     def job(
         self, prompt: str, replies: Sequence[str] | Reply, should_stop: Callable[[], bool]

@@ -250,9 +250,9 @@ def test_an_item_that_only_names_a_document_is_not_added(desk: Desk) -> None:
 
 def test_what_is_quoted_keeps_its_words(desk: Desk) -> None:
     desk.project.write(
-        SOP, '# Signing\n\nThe alarm note says ("I approve this document") at its end.\n'
+        SOP, '# Signing\n\nThe alarm note bears ("We released this document") above the date.\n'
     )
-    reply = 'The alarm note says ("I approve this document") at its end.'
+    reply = 'The alarm note bears ("We released this document") above the date.'
     assert _said(Desk(desk.project).write("Describe the alarm note.", [reply]).result) == [reply]
 
 

@@ -65,7 +65,7 @@ def test_an_answer_of_another_kind_is_none(desk: Desk, question: str, reply: str
 def test_a_yes_that_its_source_denies_gives_way_to_the_source(desk: Desk) -> None:
     desk.project.write("Context/Ongoing/actions.md", "# Actions\n\nAction H-9 is closed.\n")
     desk.project.sync()
-    result = desk.write("Is action H-9 still open?", ["Yes, action H-9 is still open."]).result
+    result = desk.write("Is action H-9 open or closed?", ["Yes, action H-9 is still open."]).result
     [said] = _said(result)
     assert "Action H-9 is closed." in said
     assert "Yes" not in said
@@ -77,7 +77,7 @@ def test_both_sides_are_stated_where_two_documents_disagree(desk: Desk) -> None:
     desk.project.write("Context/Ongoing/minutes.md", "# Minutes\n\nAction H-9 is open.\n")
     desk.project.write("Context/Ongoing/closing.md", "# Closing\n\nAction H-9 is closed.\n")
     desk.project.sync()
-    result = desk.write("Is action H-9 still open?", ["Action H-9 is open."]).result
+    result = desk.write("Is action H-9 open or closed?", ["Action H-9 is open."]).result
     said = " ".join(_said(result))
     assert "is open" in said
     assert "is closed" in said

@@ -11,13 +11,13 @@ from tests.benchmarks.draft_figures import changed_prompt, drafts
 from tests.benchmarks.edits.edit_figures import edited_sentences
 from tests.benchmarks.embedding_figures import embedding_speed
 from tests.benchmarks.evidence.evidence_figures import evidence_figures
-from tests.benchmarks.evidence.relevance_figures import relevance_figures
 from tests.benchmarks.frame import Benchmark
 from tests.benchmarks.glucose import GlucoseProject
 from tests.benchmarks.grounding_figures import grounding_figures
 from tests.benchmarks.hostile.obedience import hostile
 from tests.benchmarks.index_figures import index_from_nothing
 from tests.benchmarks.language_model_figures import against_plain, same_prompt_again
+from tests.benchmarks.project_figures import project_figures
 from tests.benchmarks.question_figures import answers, question_recall
 from tests.benchmarks.reading.against_others import comparison_figures
 from tests.benchmarks.reading.fidelity import fidelity_figures
@@ -101,6 +101,12 @@ def _all_benchmarks() -> tuple[Benchmark, ...]:
             evidence_figures,
             only_when_named=True,
         ),
+        Benchmark(
+            "projects",
+            "drafts of three projects that nothing was learnt of (only when named)",
+            project_figures,
+            only_when_named=True,
+        ),
         Benchmark("stop", "Stop in each phase of a draft", partial(stopping, project)),
         Benchmark(
             "drafts", "the five prompts of project-glucose, drafted", partial(drafts, project)
@@ -176,12 +182,6 @@ def _all_benchmarks() -> tuple[Benchmark, ...]:
             "hostile",
             "twenty orders hidden in sources, how many are obeyed (minutes; only when named)",
             hostile,
-            only_when_named=True,
-        ),
-        Benchmark(
-            "relevance",
-            "what the model leaves out before it writes, at thresholds (minutes; only when named)",
-            relevance_figures,
             only_when_named=True,
         ),
     )

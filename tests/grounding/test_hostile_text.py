@@ -13,7 +13,7 @@ from phasergun_desktop.grounding.names import missing_names
 from phasergun_desktop.text.sentences import sentence_spans
 
 _SIZE = 20_000
-_LIMIT_S = 2.0
+_LIMIT_S = 0.5
 
 
 def _identifiers(text: str) -> object:

@@ -1,38 +1,38 @@
-"""The training of the selector: its regression, and the prompts that it is trained on."""
+"""The training of the selector: its regression, and what it learns of a judged project."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import hashlib
+import json
 from pathlib import Path
 
 import numpy as np
 import pytest
-import silver_set
 import train_selector
 
-from tests.fakes.small_project import SmallProject
-
-SECTIONS = ("Alarm of the pump", "Battery of the pump", "Cleaning of the pump", "Storage place")
+SECTIONS = ("Alarm", "Battery", "Cleaning", "Storage")
 
 
-def document(number: int) -> str:
-    sections = (
-        f"## {heading}\n\nThe {heading.lower()} was tried {number} times by the maker. "
-        f"It is written down in record {number}{place} of the {heading.lower()}."
-        for place, heading in enumerate(SECTIONS)
-    )
-    return f"# Paper {number}\n\n" + "\n\n".join(sections)
+def digest(file: str, text: str) -> str:
+    return hashlib.sha256(f"{file}\n{text}".encode()).hexdigest()[:8]
 
 
 @pytest.fixture
-def project(tmp_path: Path) -> Iterator[SmallProject]:
-    made = SmallProject(tmp_path)
-    for number in range(6):
-        made.write(f"family{number % 3}/paper-{number}.md", document(number))
-    made.write("510k_other/lamp.md", "# Lamp\n\nDevice Name: Glow Lamp\n\n" + document(9))
-    made.sync()
-    yield made
-    made.close()
+def project(tmp_path: Path) -> Path:
+    """A project of two papers with a prompt that is answered and one that is not."""
+    folder = tmp_path / "pump" / "project" / "Context" / "Ongoing"
+    folder.mkdir(parents=True)
+    for section in SECTIONS[:2]:
+        text = f"# {section}\n\nThe {section.lower()} of the pump was tried for ten hours.\n"
+        (folder / f"{section}.md").write_text(text, "utf-8")
+    alarm = digest("Context/Ongoing/Alarm.md", "The alarm of the pump was tried for ten hours.")
+    rows = [
+        {"prompt": "How was the alarm tried?", "belongs": [alarm], "doubtful": [], "beside": []},
+        {"prompt": "sterilisation", "belongs": [], "doubtful": [], "beside": [alarm]},
+    ]
+    lines = "".join(json.dumps(row) + "\n" for row in rows)
+    (tmp_path / "pump" / "judged.jsonl").write_text(lines, "utf-8")
+    return tmp_path / "pump"
 
 
 def test_a_regression_finds_what_made_the_answers() -> None:
@@ -45,37 +45,20 @@ def test_a_regression_finds_what_made_the_answers() -> None:
     assert found.weights == pytest.approx((2.0, -0.3), abs=0.1)
 
 
-def test_the_prompts_are_the_same_for_a_seed_and_their_answers_are_right(
-    project: SmallProject,
+def test_judged_prompts_have_their_answers_and_are_tried_without_them(
+    project: Path, tmp_path: Path
 ) -> None:
-    corpus = silver_set.Corpus(project.cache, project.embedder)
-    silver = silver_set.SilverSet(corpus, 3)
-    prompts = list(silver.prompts(silver.files, 30))
-    assert prompts == list(silver_set.SilverSet(corpus, 3).prompts(silver.files, 30))
-    of_sections = [n for p in prompts for n in p.needs if n.kind == "heading"]
-    assert of_sections
-    for need in of_sections:
-        headings = {corpus.blocks[place].heading_path[-1] for place in need.answers}
-        assert len(headings) == 1
-        assert set(headings.pop().lower().split()) & set(need.query.lower().split())
-    for prompt in prompts:
-        for gap in prompt.gaps:
-            assert prompt.needs[gap].answers <= prompt.removed
-        if prompt.is_misnamed:
-            assert "Glow Lamp" in prompt.topic
-            assert "510k_other/lamp.md" not in prompt.files
-    looked = train_selector.looked_at(prompts[0], corpus)
-    assert len(looked.needs) == len(prompts[0].needs)
-    corpus.database.close()
-
-
-def test_a_masked_unit_does_not_know_its_heading(project: SmallProject) -> None:
-    corpus = silver_set.Corpus(project.cache, project.embedder)
-    place = next(i for i, text in enumerate(corpus.texts) if "00 of the alarm" in text)
-    before = corpus.table.vectors(np.array([place]))
-    corpus.mask_headings()
-    connection = corpus.database.connection()
-    contexts = {row[0] for row in connection.execute("SELECT context FROM unit_words")}
-    assert not any(heading in context for heading in SECTIONS for context in contexts)
-    assert not np.array_equal(before, corpus.table.vectors(np.array([place])))
-    corpus.database.close()
+    (tmp_path / "home").mkdir()
+    made = list(train_selector.judged_prompts(project, tmp_path / "home", ["the shelf life"]))
+    answered, unanswered, strange = made
+    assert sorted(answered.answers) == [0.0, 1.0]
+    assert answered.weights.tolist().count(1.0) == 1
+    assert answered.without is not None
+    assert len(answered.without.units.rows) == 1
+    assert (answered.is_answered, unanswered.is_answered) == (True, False)
+    assert unanswered.without is None
+    assert unanswered.weights.any()
+    assert not strange.weights.any()
+    unit = train_selector.fitted(answered.looked.units.columns, answered.answers)
+    told = [is_answered for _, is_answered, _ in train_selector.need_rows(made, unit)]
+    assert told == [True, False, False, False]

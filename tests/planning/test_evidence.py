@@ -10,6 +10,7 @@ import pytest
 
 from phasergun_desktop.index.unit_index import UnitIndex
 from phasergun_desktop.paths import resources_path
+from phasergun_desktop.planning import pool as pool_module
 from phasergun_desktop.planning.evidence import Evidence, select_evidence
 from phasergun_desktop.planning.lengths import TOLERANCE
 from phasergun_desktop.planning.needs import Need, Request
@@ -124,13 +125,37 @@ def test_a_need_that_no_document_is_allowed_for_is_a_gap(project: SmallProject) 
     assert "n2" in pool_of(project, request).gaps
 
 
-def test_the_words_that_all_parts_share_rank_no_unit_of_one(project: SmallProject) -> None:
-    def best_on_alarm(part: str) -> float:
-        asked = replace(need(1, "the sound of the pump: weight"), part=part)
-        pool = pool_of(project, Request((asked,), asked.query, 700))
-        return max(u.score for u in pool.of_need["n1"] if "alarm" in text_of(project, u))
+def test_the_words_that_all_parts_share_tell_no_part_from_another(project: SmallProject) -> None:
+    def under(number: int, part: str) -> str:
+        lead = "the sound and weight of the pump"
+        needs = [replace(need(n, f"{lead}: {p}"), part=p) for n, p in ((1, part), (2, "stand"))]
+        pool = pool_of(project, Request(tuple(needs), lead, 700))
+        return " ".join(text_of(project, u) for u in pool.of_need[f"n{number}"])
 
-    assert best_on_alarm("weight") < best_on_alarm("") - 0.2
+    assert "alarm" in under(1, "alarm")
+    assert "weighs" not in under(1, "alarm")
+    assert "weighs" in under(2, "alarm")
+
+
+def test_what_goes_best_with_a_need_may_stand_under_another(project: SmallProject) -> None:
+    needs = (need(1, "weight of the pump with its stand"), need(2, "weight"))
+    pool = pool_of(project, Request(needs, "weight of the pump", 700))
+    first, second = select_evidence(Request(needs, "weight of the pump", 700), pool, lambda unit: 1)
+    weight = [u.row for u in first.selected if "weighs" in text_of(project, u)]
+    assert weight
+    assert weight[0] in pool.nearest["n2"]
+    assert weight[0] not in {u.row for u in second.selected}
+    assert second.is_covered
+
+
+def test_a_need_that_goes_with_no_unit_best_is_as_likely_as_the_one_that_does(
+    project: SmallProject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pool_module, "_FEWEST_UNITS", 0)
+    needs = (need(1, "weight of the pump"), need(2, "weight of the pump"))
+    pool = pool_of(project, Request(needs, "weight of the pump", 700))
+    assert pool.of_need["n1"]
+    assert pool.chances["n2"] >= 0.9 * pool.chances["n1"]
 
 
 def test_a_prompt_on_a_device_that_no_document_names_has_gaps_alone(project: SmallProject) -> None:

@@ -21,14 +21,32 @@ from phasergun_desktop.planning.selector import (
 SHIPPED = resources_path() / "models" / SELECTOR_FILE
 
 
-def test_what_covers_more_of_the_need_is_more_probable() -> None:
+def selector_of(
+    clause: Logistic,
+    *,
+    asks_from: float = 0.0,
+    answered_from: float = 0.0,
+    stated_from: float = 0.0,
+) -> Selector:
+    return Selector("model", clause, clause, clause, asks_from, answered_from, stated_from)
+
+
+def test_what_covers_more_of_the_prompt_or_stands_in_its_document_is_more_probable() -> None:
     selector = load_selector(SHIPPED)
-    rows = np.zeros((3, len(UNIT_FEATURES)))
-    rows[:, UNIT_FEATURES.index("words")] = np.log1p(15)
-    rows[:, UNIT_FEATURES.index("words_squared")] = np.log1p(15) ** 2
-    rows[:, UNIT_FEATURES.index("coverage")] = (0.0, 0.4, 0.9)
-    least, some, most = selector.unit.probabilities(rows)
-    assert 0 < least < some < most < 1
+    for name in ("rarity", "coverage_of_prompt", "cosine_of_prompt", "document", "section"):
+        rows = np.zeros((3, len(UNIT_FEATURES)))
+        rows[:, UNIT_FEATURES.index(name)] = (-1.0, 0.0, 1.0)
+        least, some, most = selector.unit.probabilities(rows)
+        assert 0 < least < some < most < 1
+
+
+def test_clauses_that_ask_for_nothing_are_told_by_their_vectors() -> None:
+    selector = selector_of(Logistic(0.0, (4.0, -4.0)), asks_from=0.5)
+    asks, remark = [1.0, 0.0], [0.0, 1.0]
+    vectors = np.array([asks, remark, asks], np.float32)
+    assert selector.asks(vectors, "model-int8:12ab") == [True, False, True]
+    assert selector.asks(vectors[1:2], "model-int8:12ab") == [True]
+    assert selector.asks(vectors, "another") == [True, True, True]
 
 
 def test_an_unknown_name_makes_an_answer_less_probable() -> None:
@@ -41,7 +59,7 @@ def test_an_unknown_name_makes_an_answer_less_probable() -> None:
 
 def test_a_need_is_a_gap_by_itself_and_all_are_where_none_is_probable() -> None:
     only_first = Logistic(0.0, (1.0,))
-    selector = Selector(only_first, only_first, answered_from=0.1, stated_from=0.3)
+    selector = selector_of(only_first, answered_from=0.1, stated_from=0.3)
     chances = {"likely": 0.7, "doubtful": 0.2, "unlikely": 0.02}
     assert selector.answered(chances) == {"likely", "doubtful"}
     del chances["likely"]

@@ -19,7 +19,7 @@ def request(*queries: str, title: str = "") -> Request:
 
 def found(*queries: str, title: str = "") -> dict[str, tuple[str, ...]]:
     made = request(*queries, title=title)
-    is_foreign = is_of_another_language(made.topic, _is_known)
+    is_foreign = is_of_another_language(made.topic, lambda word: [_is_known(word)], 100)
     names = unknown_devices(
         made, _is_known, lambda text: "WARMER-100" in text, is_foreign=is_foreign
     )

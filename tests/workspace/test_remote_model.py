@@ -39,7 +39,7 @@ from tests.fakes.warmer_project import TEST_REPORT, make_warmer_project
 from tests.workspace.conftest import places_in
 
 PROMPT = "Write the Performance section: temperature accuracy; alarm behaviour."
-USAGE = {"prompt_tokens": 1000, "completion_tokens": 100}
+USAGE = {"prompt_tokens": 1000, "completion_tokens": 50}
 
 
 def _copying(conversation: Conversation) -> None:
@@ -132,7 +132,7 @@ def test_after_a_yes_the_draft_is_written_there_with_key_and_cost(
     (entry,) = opened.activity.entries(limit=1)
     calls = len(server.requests)
     assert entry.activity.prompt_tokens == calls * 1000
-    assert entry.activity.cost == pytest.approx(calls * (1000 * 2.0 + 100 * 10.0) / 1e6)
+    assert entry.activity.cost == pytest.approx(calls * (1000 * 2.0 + 50 * 10.0) / 1e6)
     assert opened.activity.verify().ok
     # The key is in the keyring and in no file of the product.
     assert "sk-1" in keyring.entries.values()
@@ -208,7 +208,7 @@ def test_writing_again_is_logged_with_what_it_cost(
     assert bool(activity.errors) is fails
     if not fails:
         assert activity.prompt_tokens == sent * 1000
-        assert activity.cost == pytest.approx(sent * (1000 * 2.0 + 100 * 10.0) / 1e6)
+        assert activity.cost == pytest.approx(sent * (1000 * 2.0 + 50 * 10.0) / 1e6)
 
 
 def test_a_yes_is_to_the_server_that_was_named(remote: Application, server: ModelServer) -> None:

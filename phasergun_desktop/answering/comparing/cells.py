@@ -241,9 +241,10 @@ class ComparisonFinder:
             Need(str(at), attribute, 0, 0, attribute, _scope_of(device, records))
             for at, (attribute, device) in enumerate(missing)
         )
-        pool = self._pools.pool(Request(needs, " ".join(attributes), 0), tuple(records.values()))
         found: dict[tuple[str, str], _Stated] = {}
         for need, (attribute, device) in zip(needs, missing, strict=True):
+            # Each by itself: a cell is looked for, not a text in which one unit has one place.
+            pool = self._pools.pool(Request((need,), attribute, 0), tuple(records.values()))
             spans = [
                 span
                 for unit in pool.of_need[need.need_id][:_LOOKED_AT]

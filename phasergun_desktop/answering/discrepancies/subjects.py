@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from phasergun_desktop.answering.sources import IndexedDocuments
 from phasergun_desktop.grounding.words import content_words
 from phasergun_desktop.index.records import DocumentRecord
+from phasergun_desktop.planning.subject import NUMBER
 from phasergun_desktop.projects.layers import PROCEDURES, Layer
+from phasergun_desktop.references.catalog import RULE_KINDS
 from phasergun_desktop.references.master_record import MasterRecord, parse_master_record
 
 _FACT_LAYERS = frozenset(
@@ -22,9 +23,6 @@ _FACT_LAYERS = frozenset(
         Layer.REGULATORY_STRATEGY,
     }
 )
-# Rules for everybody state no facts of this project.
-_RULE_KINDS = frozenset({"standard", "regulation", "guidance"})
-_K_NUMBER = re.compile(r"\b(?:K|P|DEN)\d{6}\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +36,7 @@ class Subject:
     def names_other(self, text: str) -> bool:
         """Whether ``text`` speaks of another device: a predicate by name, or a K-number."""
         folded = text.casefold()
-        return any(name in folded for name in self.others) or bool(_K_NUMBER.search(text))
+        return any(name in folded for name in self.others) or bool(NUMBER.search(text))
 
 
 def subject_of(documents: IndexedDocuments) -> Subject:
@@ -66,7 +64,7 @@ def subject_key(record: DocumentRecord) -> str:
     The project's own documents speak of its device, procedures of how the company works. A
     predicate's documents speak of that device and are compared with each other only.
     """
-    if record.kind in _RULE_KINDS or record.layer is Layer.GENERAL:
+    if record.kind in RULE_KINDS or record.layer is Layer.GENERAL:
         return ""
     if record.layer is Layer.PREDICATES or record.kind == "decision_summary":
         return record.metadata.k_number
