@@ -137,12 +137,12 @@ def test_binary_data_is_no_text(data: bytes) -> None:
 
 
 def test_random_bytes_are_no_text() -> None:
-    drawn = random.Random(7)  # noqa: S311 - the same bytes in every run
+    drawn = random.Random(7)
     assert not any(looks_like_text(drawn.randbytes(size)) for size in [1000] * 20 + [30_000] * 3)
 
 
 def test_few_random_bytes_are_seldom_text() -> None:
-    drawn = random.Random(7)  # noqa: S311 - the same bytes in every run
+    drawn = random.Random(7)
     taken = sum(looks_like_text(drawn.randbytes(100)) for _ in range(300))
     # Two of 100 bytes may be controls in text, and chance draws no more in 0.5 % of the cases.
     assert taken <= 6
