@@ -65,7 +65,7 @@ RIDGE = 1.0
 CLAUSE_RIDGE = 60.0
 EMBEDDER, EMBEDDED = "all-MiniLM-L6-v2", 384
 ASKS_FROM = 0.25
-ANSWERED_FROM, STATED_FROM = 0.2, 0.2
+ANSWERED_FROM = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ def judged_prompts(
     neutral = Logistic(0.0, (0.0,) * len(UNIT_FEATURES))
     clause = Logistic(1.0, (0.0,) * EMBEDDED)
     need = Logistic(0.0, (0.0,) * len(NEED_FEATURES))
-    no_gaps = Selector(EMBEDDER, clause, neutral, need, 0.0, 0.0, 0.0)
+    no_gaps = Selector(EMBEDDER, clause, neutral, need, 0.0, 0.0)
     asked: list[tuple[UnitPools, Request, Sequence[DocumentRecord]]] = []
     make = UnitPools.pool
 
@@ -318,7 +318,6 @@ def content_of(clause: Logistic, unit: Logistic, need: Logistic) -> bytes:
         "need": described(need, NEED_FEATURES),
         "asks_from": ASKS_FROM,
         "answered_from": ANSWERED_FROM,
-        "stated_from": STATED_FROM,
     }
     return (json.dumps(made, indent=1) + "\n").encode()
 

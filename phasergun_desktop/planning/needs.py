@@ -35,8 +35,11 @@ _MARK = re.compile(rf"\s*#{{1,6}}\s+|{LIST_MARK.pattern}")
 _CLAUSE = re.compile(r"[;\n]\s*|(?<=[?!])\s+|\s[–—]\s|\s-\s")
 _AND = re.compile(r"\s+(?:and|und|et|y|&)\s+")
 _COMMA = re.compile(r",\s+(?:and\s+|or\s+|und\s+|et\s+|y\s+)?")
+_LEAD_IN = re.compile(r":[ \t]*\n\s*\S")
 _PARENTHESES = re.compile(r"\([^()]*\)")
 _LABEL = re.compile(r"[^:]{2,80}:\s+")
+# What a form leaves for the answer: "Number of animals: ____".
+_BLANK = re.compile(r"_{2,}|\.{4,}")
 _WORD = re.compile(r"[^\W\d_]{2,}|\d[\w.]*")
 
 
@@ -105,8 +108,9 @@ def read_request(resolution: Resolution, title: str = "") -> Request:
     title = title or (above.heading if above else "") or _section_name(everything)
     known = [title, *(each.value.text for each in resolution.references if each.value is not None)]
     named = frozenset(word.casefold() for text in known for word in _WORD.findall(text))
-    asked = [need for need in everything if need.value or not is_of_form(need.query)]
-    asked = asked or everything
+    # "Cover:" before a list asks for what the list does.
+    asked = [need for need in everything if not _LEAD_IN.match(resolution.prompt, need.end)]
+    asked = [need for need in asked if need.value or not is_of_form(need.query)] or everything
     asked = [need for need in asked if need.value or not is_of_form(need.query, named)] or asked
     asked = [replace(need, need_id=f"n{at}") for at, need in enumerate(_under_headings(asked), 1)]
     topic = " ".join(_query(resolution.prompt, s.start, s.end, s.references) for s in sentences)
@@ -229,6 +233,10 @@ def _needs_of(resolution: Resolution, sentence: PromptSentence) -> Iterator[Need
         if label_match is not None:
             label = _query(prompt, first, label_match.end(), references).rstrip(": ")
             start = label_match.end()
+            if _BLANK.match(prompt, start, last):
+                low, high = _trimmed(prompt, first, label_match.end())
+                yield Need("", prompt[low:high], low, high, label, sentence.scope)
+                continue
         parts = _cut(_COMMA, shielded, start, last)
         sections = list(_sections(prompt, shielded, parts, sentence)) if parts else []
         if len(sections) > 1:

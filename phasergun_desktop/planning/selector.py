@@ -34,8 +34,7 @@ class Logistic:
 class Selector:
     """``clause``: a clause of a prompt, by its vector of the model ``embedder``, asks for content;
     below ``asks_from`` it is a remark to the writer. ``unit``: a unit belongs into the text.
-    ``need``: some unit that the need allows answers it; below ``answered_from`` it is a gap. A
-    prompt of which every need is below ``stated_from`` has no evidence."""
+    ``need``: some unit that the need allows answers it; below ``answered_from`` it is a gap."""
 
     embedder: str
     clause: Logistic
@@ -43,7 +42,6 @@ class Selector:
     need: Logistic
     asks_from: float
     answered_from: float
-    stated_from: float
 
     def asks(self, vectors: Vector, identity: str) -> list[bool]:
         """Return which clauses ask for content, by their ``vectors`` of shape (clauses,
@@ -58,8 +56,6 @@ class Selector:
     def answered(self, chances: Mapping[str, float]) -> frozenset[str]:
         """Return which needs of a prompt are answered; ``chances`` are the probabilities of
         ``need`` for each of them."""
-        if max(chances.values(), default=0.0) < self.stated_from:
-            return frozenset()
         return frozenset(name for name, it in chances.items() if it >= self.answered_from)
 
 
@@ -78,7 +74,6 @@ def load_selector(path: Path) -> Selector:
             _logistic(loaded["need"], NEED_FEATURES),
             float(loaded["asks_from"]),
             float(loaded["answered_from"]),
-            float(loaded["stated_from"]),
         )
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise ModelError(

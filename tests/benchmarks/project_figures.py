@@ -25,9 +25,9 @@ _UNANSWERABLE = "none-"
 
 
 def project_figures() -> Iterator[Figure]:
-    """Yield the shares of wanted facts of each project, and of the prompts without an answer that
-    abstain, over all of them."""
-    told: list[tuple[str, bool]] = []
+    """Yield the shares of wanted facts of each project, and of the prompts without an answer and
+    of those with one that abstain, over all of them."""
+    told: dict[bool, list[tuple[str, bool]]] = {True: [], False: []}
     for project in sorted(PROJECTS.iterdir()):
         with tempfile.TemporaryDirectory(prefix="phasergun-benchmark-") as folder:
             root = Path(folder) / "project"
@@ -37,10 +37,9 @@ def project_figures() -> Iterator[Figure]:
                 texts = {PurePosixPath(each.file).name: each.text for each in session.prompts()}
                 asked = DraftsAsked(read_facts(project / "facts.jsonl"), texts, use_model=False)
                 prompts = run_to_end(application.drafts.run(asked, session, lambda: False)).prompts
-                told += [
-                    (name, abstains(session.plan(text)))
-                    for name, text in texts.items()
-                    if name.startswith(_UNANSWERABLE)
-                ]
+                for name, text in texts.items():
+                    has_answer = not name.startswith(_UNANSWERABLE)
+                    told[has_answer].append((name, abstains(session.plan(text))))
         yield from recall_figures(project.name, prompts, has_target=False)
-    yield share("prompts without an answer that abstain", told)
+    yield share("prompts without an answer that abstain", told[False])
+    yield share("prompts with an answer that abstain", told[True])

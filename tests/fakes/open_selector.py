@@ -11,4 +11,4 @@ from phasergun_desktop.planning.selector import SELECTOR_FILE, Selector, load_se
 def open_selector() -> Selector:
     """Return the selector by which every need with a unit is answered."""
     shipped = load_selector(resources_path() / "models" / SELECTOR_FILE)
-    return replace(shipped, answered_from=0.0, stated_from=0.0)
+    return replace(shipped, answered_from=0.0)

@@ -74,6 +74,13 @@ def test_what_stands_before_a_colon_is_the_topic_of_its_parts() -> None:
     assert [need.part for need in request("Describe the limit.").needs] == [""]
 
 
+def test_a_blank_of_a_form_asks_for_what_stands_before_it() -> None:
+    prompt = "Fill in:\nAnimals lost: ____\nReason: ______ (if any)\nDefect: bone\nTime: ...."
+    needs = request(prompt).needs[-4:]
+    assert [need.query for need in needs] == ["Animals lost", "Reason", "Defect: bone", "Time"]
+    assert [need.quote for need in needs] == ["Animals lost", "Reason", "bone", "Time"]
+
+
 def test_a_heading_belongs_to_the_need_behind_it_or_asks_itself() -> None:
     needs = request("# Alarms\nState the limits of the pump.\n\n# Batteries").needs
     assert [(need.heading, need.query) for need in needs] == [

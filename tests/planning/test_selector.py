@@ -26,9 +26,8 @@ def selector_of(
     *,
     asks_from: float = 0.0,
     answered_from: float = 0.0,
-    stated_from: float = 0.0,
 ) -> Selector:
-    return Selector("model", clause, clause, clause, asks_from, answered_from, stated_from)
+    return Selector("model", clause, clause, clause, asks_from, answered_from)
 
 
 def test_what_covers_more_of_the_prompt_or_stands_in_its_document_is_more_probable() -> None:
@@ -57,13 +56,11 @@ def test_an_unknown_name_makes_an_answer_less_probable() -> None:
     assert unknown < known
 
 
-def test_a_need_is_a_gap_by_itself_and_all_are_where_none_is_probable() -> None:
-    only_first = Logistic(0.0, (1.0,))
-    selector = selector_of(only_first, answered_from=0.1, stated_from=0.3)
+def test_a_need_is_a_gap_by_itself() -> None:
+    selector = selector_of(Logistic(0.0, (1.0,)), answered_from=0.1)
     chances = {"likely": 0.7, "doubtful": 0.2, "unlikely": 0.02}
     assert selector.answered(chances) == {"likely", "doubtful"}
-    del chances["likely"]
-    assert selector.answered(chances) == frozenset()
+    assert selector.answered({"unlikely": 0.02}) == frozenset()
     assert selector.answered({}) == frozenset()
 
 
