@@ -10,7 +10,7 @@ from functools import cache
 
 from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.index.records import DocumentRecord
-from phasergun_desktop.planning.needs import LIST_MARK, Need, Request
+from phasergun_desktop.planning.needs import LIST_MARK, Need, Request, without_form_words
 from phasergun_desktop.planning.pool import Pool, PooledUnit
 from phasergun_desktop.projects.layers import ALWAYS_SEARCHED, Layer
 from phasergun_desktop.references.catalog import RULE_KINDS
@@ -332,7 +332,8 @@ def without_other_subjects(request: Request, prompt: str, subjects: Subjects) ->
 
 def without_own_names(request: Request, device: Subject) -> Request:
     """Return ``request`` searched without the names of ``device``, which stand everywhere in its
-    papers: what has them answers nothing yet."""
+    papers, so that what has them answers nothing yet, and without the words on form that a need
+    begins with, which no paper has ("Describe the flow rate")."""
     names = sorted((name for name in device.names if name.strip()), key=len, reverse=True)
     pattern = re.compile(
         "|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in names) or r"(?!)", re.IGNORECASE
@@ -343,7 +344,12 @@ def without_own_names(request: Request, device: Subject) -> Request:
         return left if re.search(r"\w{3}", left) else text
 
     needs = tuple(
-        replace(need, query=bare(need.query), part=bare(need.part)) for need in request.needs
+        replace(
+            need,
+            query=without_form_words(bare(need.query)),
+            part=without_form_words(bare(need.part)),
+        )
+        for need in request.needs
     )
     return replace(request, needs=needs, topic=bare(request.topic))
 

@@ -127,7 +127,7 @@ def test_the_devices_own_name_is_not_searched_for(subjects: Subjects) -> None:
     name = next(each for each in subjects.device.names if " " in each)
     request = read_request(PromptResolver(IMPLANT).resolve(f"The load that {name} bears; {name}"))
     load, alone = without_own_names(request, subjects.device).needs
-    assert load.query == "The load that bears"
+    assert load.query == "load that bears"
     assert alone.query == name
 
 

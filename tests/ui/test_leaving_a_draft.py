@@ -202,7 +202,8 @@ def test_the_last_edits_of_a_draft_are_logged(
     _type(desk, "Own words. ")
     assert desk.session.edits == []
     leave(desk)
-    assert any("Own words" in edit.after for edit in desk.session.edits)
+    # Written by a job of its own, for which nothing else waits.
+    desk.wait(lambda: any("Own words" in edit.after for edit in desk.session.edits))
 
 
 def test_edits_before_an_earlier_version_are_logged(desk: OpenDesk) -> None:
@@ -212,7 +213,7 @@ def test_edits_before_an_earlier_version_are_logged(desk: OpenDesk) -> None:
     _type(desk, "Own words. ")
     desk.window.version_flow.restore(1)
     desk.wait(lambda: "Own words" not in desk.text())
-    assert any("Own words" in edit.after for edit in desk.session.edits)
+    desk.wait(lambda: any("Own words" in edit.after for edit in desk.session.edits))
 
 
 # Dialogs ------------------------------------------------------------------------------------
