@@ -35,7 +35,8 @@ _MARK = re.compile(rf"\s*#{{1,6}}\s+|{LIST_MARK.pattern}")
 _CLAUSE = re.compile(r"[;\n]\s*|(?<=[?!])\s+|\s[–—]\s|\s-\s")
 _AND = re.compile(r"\s+(?:and|und|et|y|&)\s+")
 _COMMA = re.compile(r",\s+(?:and\s+|or\s+|und\s+|et\s+|y\s+)?")
-_LEAD_IN = re.compile(r":[ \t]*\n\s*\S")
+# A line before a list, or before the fields of a form.
+_LEAD_IN = re.compile(rf":[ \t]*\n(?:{LIST_MARK.pattern}|\s*[^:\n]{{2,80}}:\s)")
 _PARENTHESES = re.compile(r"\([^()]*\)")
 _LABEL = re.compile(r"[^:]{2,80}:\s+")
 # What a form leaves for the answer: "Number of animals: ____".

@@ -76,9 +76,14 @@ def test_what_stands_before_a_colon_is_the_topic_of_its_parts() -> None:
 
 def test_a_blank_of_a_form_asks_for_what_stands_before_it() -> None:
     prompt = "Fill in:\nAnimals lost: ____\nReason: ______ (if any)\nDefect: bone\nTime: ...."
-    needs = request(prompt).needs[-4:]
+    needs = request(prompt).needs
     assert [need.query for need in needs] == ["Animals lost", "Reason", "Defect: bone", "Time"]
     assert [need.quote for need in needs] == ["Animals lost", "Reason", "bone", "Time"]
+
+
+def test_a_line_before_a_list_asks_for_what_the_list_does() -> None:
+    assert queries("Cover:\n1. alarm limits\n2. battery life") == ["alarm limits", "battery life"]
+    assert queries("Alarm system:\nno marketing words in it")[0] == "Alarm system"
 
 
 def test_a_heading_belongs_to_the_need_behind_it_or_asks_itself() -> None:
