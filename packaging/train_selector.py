@@ -27,12 +27,12 @@ curve of units, where nothing else is said):
   epoch over 7,300 pairs of three projects, at 11 pairs a second.
 - A second regression over the odds of the first for a unit's section, document and neighbours, with
   the numbers in a unit and whether it ends as a sentence, learnt of all eighteen: 0.815 for 0.793,
-  0.82 and 0.81 for either half by the other. A small network over the same: 0.818. **In drafts it is
-  no better**: of the three projects of ``tests/benchmarks/projects`` 0.50 of the facts in 275 words
+  0.82 and 0.81 for either half by the other. A small network over the same: 0.818. In drafts it is
+  no better: of the three projects of ``tests/benchmarks/projects`` 0.50 of the facts in 275 words
   (0.56 in 318 by what is shipped), and 11 instead of 14 of 15 prompts without an answer abstain.
-- With that, the embedder's weights tuned to read needs, units left as they are (two epochs, each half
-  of the projects read by the encoder that learnt of the other): 0.85 and 0.84, and 0.57 of the facts
-  in 320 words, but 13 of the 15 abstain, and 2 instead of 1 of the 42 with an answer.
+- With that, the embedder's weights tuned to read needs, units left as they are (two epochs, each
+  half of the projects read by the encoder that learnt of the other): 0.85 and 0.84, and 0.57 of
+  the facts in 320 words, but 13 of the 15 abstain, and 2 instead of 1 of the 42 with an answer.
 """
 
 from __future__ import annotations
