@@ -55,7 +55,7 @@ class ProjectFlow(QObject):
         self._settle = QTimer(self)
         self._settle.setSingleShot(True)
         self._settle.setInterval(SETTLE_MS)
-        self._settle.timeout.connect(self._show_summary)
+        self._settle.timeout.connect(self._on_settled)
         panel = parts.project_panel
         panel.switch_wanted.connect(keeper.show)
         parts.start_page.project_chosen.connect(keeper.show)
@@ -266,6 +266,12 @@ class ProjectFlow(QObject):
             self._load(session)
             if report.changed or report.removed or report.renamed:
                 self._parts.prompt_panel.request_plan()
+
+    def _on_settled(self) -> None:
+        self._show_summary()
+        # The very file that the prompt waits for may be indexed long before the folder is read.
+        if self._parts.prompt_panel.waits_for_files:
+            self._parts.prompt_panel.request_plan()
 
     def _show_summary(self) -> None:
         files = tuple(self._records.values())

@@ -109,7 +109,8 @@ class FakePage:
 @dataclass(slots=True)
 class FakeSession(FakeProof):
     """One project about a glucose meter. ``gate`` (if set) holds a draft in its middle until
-    it is opened or the draft is stopped; ``deaf`` holds it at its start and hears no stop."""
+    it is opened or the draft is stopped; ``deaf`` holds it at its start and hears no stop;
+    ``unread`` holds the reading of the folder before its last file. ``planned`` counts plans."""
 
     project: Project
     drafts: FakeDraftStore = field(default_factory=FakeDraftStore)
@@ -119,6 +120,8 @@ class FakeSession(FakeProof):
     model_problem: str = ""
     gate: threading.Event | None = None
     deaf: threading.Event | None = None
+    unread: threading.Event | None = None
+    planned: int = 0
     failure: Exception | None = None
     is_closed: bool = False
     dirty: Callable[[], None] | None = None
@@ -190,6 +193,8 @@ class FakeSession(FakeProof):
                     if opens
                     else record
                 )
+        if self.unread is not None:
+            self.unread.wait(10)
         if pending:
             yield FileChanged(replace(pending[0], state=FileState.INDEXED, sha256="ab" * 32))
         return SyncReport(4, 1, 2, 0, False, 0.1, pending=1, changed=1)
@@ -251,6 +256,7 @@ class FakeSession(FakeProof):
         return self.section_templates
 
     def plan(self, prompt: str, template: str = "") -> Plan:
+        self.planned += 1
         device, predicate = self.sources[DEVICE], self.sources[PREDICATE]
         problems: tuple[Problem, ...] = ()
         references: tuple[ResolvedReference, ...] = ()

@@ -97,6 +97,27 @@ def test_a_change_in_the_folder_syncs_again(desk: OpenDesk) -> None:
     assert desk.session.syncs <= 3
 
 
+def test_a_plan_that_waits_for_a_file_is_made_again_when_one_is_read(
+    open_desk: Callable[..., OpenDesk],
+) -> None:
+    may_go_on = threading.Event()
+
+    def stop_before_the_last_file(session: FakeSession) -> None:
+        session.unread = may_go_on
+
+    desk = open_desk(prepare=stop_before_the_last_file)
+    panel, session = desk.window.parts.prompt_panel, desk.session
+    try:
+        panel.choose("Context/Prompt/broken.md")
+        desk.wait(lambda: panel.waits_for_files)
+        made = session.planned
+        desk.window.keeper.file_changed.emit(session.files()[0])
+        desk.wait(lambda: session.planned > made)
+        assert _is_syncing(desk)
+    finally:
+        may_go_on.set()
+
+
 def test_trying_again_reads_what_failed_once(desk: OpenDesk) -> None:
     desk.wait(lambda: desk.session.syncs == 1 and not _is_syncing(desk))
     assert desk.session.retries == 0

@@ -388,6 +388,15 @@ class PromptPanel(QWidget):
             self._is_reading = is_reading
             self._show_state()
 
+    @property
+    def waits_for_files(self) -> bool:
+        """Whether the plan is blocked by what a file that is not read yet may mend."""
+        return self._is_reading and self._plan is not None and bool(self._blocking())
+
+    def _blocking(self) -> list[Problem]:
+        problems = self._plan.problems if self._plan is not None else ()
+        return [one for one in problems if one.severity is Severity.BLOCKS]
+
     def why_not(self) -> str:
         """Say why Generate is off; empty when it is on."""
         if self._is_busy:
@@ -396,8 +405,7 @@ class PromptPanel(QWidget):
             return "Write or choose a prompt, or choose a section."
         if self._plan is None:
             return "Looking for sources…"
-        blocking = [one for one in self._plan.problems if one.severity is Severity.BLOCKS]
-        sentence = _problem_sentence(blocking)
+        sentence = _problem_sentence(self._blocking())
         return f"{STILL_READING} {sentence}" if sentence and self._is_reading else sentence
 
     def _show_state(self) -> None:
