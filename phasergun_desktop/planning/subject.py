@@ -16,7 +16,12 @@ from phasergun_desktop.projects.layers import ALWAYS_SEARCHED, Layer
 from phasergun_desktop.references.catalog import RULE_KINDS
 from phasergun_desktop.references.documents import DocumentSource
 from phasergun_desktop.references.master_record import MasterRecord, parse_master_record
-from phasergun_desktop.references.revisions import newer_version, says_superseded
+from phasergun_desktop.references.revisions import (
+    is_named_superseded,
+    newer_version,
+    revision_named,
+    says_superseded,
+)
 from phasergun_desktop.references.versions import read_version
 
 # The layers that hold the company's own papers on the device.
@@ -227,10 +232,11 @@ def _by_status(
 ) -> Subject | None:
     newer = newer_version(record, records)
     if newer is not None:
-        same_base = read_version(newer.file).base == read_version(record.file).base
-        if same_base or newer.title == record.title:
+        has_its_name = revision_named(newer.file)[0] == revision_named(record.file)[0]
+        if has_its_name or newer.title == record.title:
             return Subject(Role.SUPERSEDED, (record.title,))
-    if document is not None and says_superseded(document.text):
+    is_said = document is not None and says_superseded(document.text) is not None
+    if is_said or is_named_superseded(record.file):
         return Subject(Role.SUPERSEDED, (record.title,))
     return None
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from pathlib import PurePosixPath
 
 from phasergun_desktop.index.records import DocumentRecord
-from phasergun_desktop.references.versions import read_version
+from phasergun_desktop.references.versions import name_key, read_version
 
 HEAD_CHARACTERS = 2000
 _ENDED = r"(?:superseded|obsolete|withdrawn|void|out of date|no longer (?:valid|in force|in use))"
@@ -18,6 +19,15 @@ _SAYS_SO = re.compile(
     rf"|\b(?i:this (?:document|procedure|revision|version|report|specification|plan|drawing|sop|"
     rf"edition|policy) (?:is|was|has been|is now) (?:{_ENDED}|replaced))\b"
     rf"|(?m:^[\s*_#>-]*(?i:superseded|replaced|withdrawn)\s(?i:by)\s[^\n]{{2,80}}$))"
+)
+# A procedure on superseded documents has the word in small letters, inside its name.
+_SAID_BY_NAME = re.compile(
+    r"[\s_(-]+(?:(?:SUPERSEDED|OBSOLETE|WITHDRAWN)(?![A-Za-z])\)?"
+    r"|(?i:superseded|obsolete|withdrawn)\)?$)"
+)
+# "TR-031_revA_Noise": a capital V inside a name may be a device's ("CompaSter-V2_Summary").
+_INSIDE_NAME = re.compile(
+    r"[\s_-](?:(?i:rev|revision|ver|version|issue)[\s_.-]?|v)([A-Za-z]|\d{1,3}(?:\.\d+)*)(?=[\s_-]|$)"
 )
 _LETTER = re.compile(r"[A-Z]")
 _NUMBERS = re.compile(r"(?i:v|rev|version|revision)?\.?\s*(\d+(?:\.\d+)*)")
@@ -39,10 +49,28 @@ def says_superseded(text: str) -> re.Match[str] | None:
     return _SAYS_SO.search(text, 0, HEAD_CHARACTERS)
 
 
+def is_named_superseded(file: str) -> bool:
+    """Whether the name of ``file`` says that it is not in force any more."""
+    return _SAID_BY_NAME.search(PurePosixPath(file).stem) is not None
+
+
+def revision_named(file: str) -> tuple[str, str]:
+    """Return the name of ``file`` without its revision, in comparable form, and the revision as it
+    is written there, empty where there is none."""
+    stem = _SAID_BY_NAME.sub("", PurePosixPath(file).stem)
+    at_end = read_version(f"{stem}.x")
+    if at_end.version:
+        return at_end.base, ".".join(map(str, at_end.version))
+    match = _INSIDE_NAME.search(stem)
+    if match is None:
+        return name_key(stem), ""
+    return name_key(stem[: match.start()] + stem[match.end() :]), match[1].upper()
+
+
 def _is_same(first: DocumentRecord, second: DocumentRecord) -> bool:
-    """By the name without its version, or by document number and format."""
-    one, two = read_version(first.file), read_version(second.file)
-    if one.base == two.base and one.version and two.version:
+    """By the name without its revision, or by document number and format."""
+    (one, its), (two, other) = revision_named(first.file), revision_named(second.file)
+    if one == two and its and other:
         return True
     number = first.metadata.document_number
     # Data and report of one number are two documents; two Word files are two revisions.
@@ -54,10 +82,11 @@ def _is_same(first: DocumentRecord, second: DocumentRecord) -> bool:
 
 
 def _is_later(first: DocumentRecord, second: DocumentRecord) -> bool:
-    one, two = read_version(first.file), read_version(second.file)
-    if one.base == two.base and one.version and two.version and one.version != two.version:
-        return one.version > two.version
-    left, right = _revision(first.metadata.revision), _revision(second.metadata.revision)
+    (one, its), (two, other) = revision_named(first.file), revision_named(second.file)
+    if one == two and its and other and its != other:
+        left, right = _revision(its), _revision(other)
+    else:
+        left, right = _revision(first.metadata.revision), _revision(second.metadata.revision)
     return left is not None and right is not None and left[0] == right[0] and left > right
 
 

@@ -16,9 +16,9 @@ from phasergun_desktop.index.records import DocumentRecord
 from phasergun_desktop.references.revisions import (
     HEAD_CHARACTERS,
     newer_version,
+    revision_named,
     says_superseded,
 )
-from phasergun_desktop.references.versions import read_version
 
 
 def revision_discrepancies(
@@ -53,7 +53,7 @@ def revision_discrepancies(
 def _named(record: DocumentRecord) -> str:
     if record.metadata.revision:
         return f"revision {record.metadata.revision}"
-    return "version " + ".".join(str(each) for each in read_version(record.file).version)
+    return f"version {revision_named(record.file)[1]}"
 
 
 def _title_place(record: DocumentRecord, document: ParsedDocument) -> SourcePlace:

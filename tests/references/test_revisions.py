@@ -1,0 +1,59 @@
+"""Which documents are not in force any more, by their names and numbers."""
+
+from __future__ import annotations
+
+import pytest
+
+from phasergun_desktop.references.revisions import (
+    is_named_superseded,
+    newer_version,
+    revision_named,
+)
+from tests.fakes.fake_documents import FakeDocuments, fake_document
+
+
+@pytest.mark.parametrize(
+    ("file", "base", "revision"),
+    [
+        ("Context/Ongoing/DDP-Phase1-V1.10.docx", "ddp phase1", "1.10"),
+        ("STB-077_rev_A_Stability.md", "stb 077 stability", "A"),
+        ("TR-014_revb_SUPERSEDED_Wear.md", "tr 014 wear", "B"),
+        ("RMF-001_v7_Risk_File.md", "rmf 001 risk file", "7"),
+        ("TR-0447 Rev A Flow SUPERSEDED.txt", "tr 0447 flow", "A"),
+        ("CLR-031 Rev 01 Report (SUPERSEDED).md", "clr 031 report", "01"),
+        ("K182640_CompaSter-V2_Summary.md", "k182640 compaster v2 summary", ""),
+        ("DRM-4_Design_Review_4_Minutes.txt", "drm 4 design review 4 minutes", ""),
+    ],
+)
+def test_a_revision_is_read_wherever_it_stands_in_a_name(
+    file: str, base: str, revision: str
+) -> None:
+    assert revision_named(file) == (base, revision)
+
+
+def test_the_newest_of_several_revisions_is_found() -> None:
+    names = [
+        "Context/Ongoing/TR-9_revA_Wear.md",
+        "Context/Ongoing/TR-9_revC_Wear.md",
+        "Context/Ongoing/TR-9_revB_Wear.md",
+        "Context/Ongoing/TR-9_rev4_Wear.md",
+        "Context/Predicates/TR-9_revD_Wear.md",
+        "Context/Ongoing/TR-8_revD_Wear.md",
+    ]
+    records = FakeDocuments({name: fake_document(["# Wear", "9 N."]) for name in names}).documents()
+    newest = [newer_version(record, records) for record in records]
+    assert [each and each.file[-12:] for each in newest] == [
+        "revC_Wear.md",
+        None,
+        "revC_Wear.md",
+        None,
+        None,
+        None,
+    ]
+
+
+def test_a_name_says_that_a_document_is_not_in_force() -> None:
+    assert is_named_superseded("Context/Ongoing/TR-014_RevA_Wear_SUPERSEDED.md")
+    assert is_named_superseded("Context/Ongoing/Obsolete/TR-014 (withdrawn).md")
+    assert not is_named_superseded("Procedures/SOP-4_Superseded-documents.md")
+    assert not is_named_superseded("Context/Ongoing/Supersededness.md")
