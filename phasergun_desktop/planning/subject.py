@@ -133,7 +133,12 @@ class Subjects:
             for role in (Role.PREDICATE, Role.PREDECESSOR, Role.SUPERSEDED, Role.OTHER):
                 if _CALLED[role].search(heading):
                     return Subject(role, tuple(NUMBER.findall(heading)))
-            named = [other for other in self.others.values() if other.is_named_in(heading)]
+            # The title of a superseded paper is mostly in that of the one in force.
+            named = [
+                other
+                for other in self.others.values()
+                if other.role is not Role.SUPERSEDED and other.is_named_in(heading)
+            ]
             if named:
                 return named[0]
         return None
@@ -231,14 +236,16 @@ def _by_status(
     record: DocumentRecord, records: tuple[DocumentRecord, ...], document: ParsedDocument | None
 ) -> Subject | None:
     newer = newer_version(record, records)
-    if newer is not None:
-        has_its_name = revision_named(newer.file)[0] == revision_named(record.file)[0]
-        if has_its_name or newer.title == record.title:
-            return Subject(Role.SUPERSEDED, (record.title,))
+    has_newer = newer is not None and (
+        revision_named(newer.file)[0] == revision_named(record.file)[0]
+        or newer.title == record.title
+    )
     is_said = document is not None and says_superseded(document.text) is not None
-    if is_said or is_named_superseded(record.file):
-        return Subject(Role.SUPERSEDED, (record.title,))
-    return None
+    if not (has_newer or is_said or is_named_superseded(record.file)):
+        return None
+    # A title that another paper has too asks for that one.
+    is_its_own = all(each is record or each.title != record.title for each in records)
+    return Subject(Role.SUPERSEDED, (record.title,) if is_its_own else ())
 
 
 def _by_submission(

@@ -98,6 +98,12 @@ def test_who_a_document_speaks_of_is_learnt_from_the_project(subjects: Subjects)
     assert subjects.of_file(OLDER).names == ("Spinora I",)
 
 
+def test_the_title_of_a_superseded_paper_does_not_exclude_the_one_in_force(
+    subjects: Subjects,
+) -> None:
+    assert subjects.of_headings(("Test plan", "Memo on the test plan")) is None
+
+
 def _allowed(prompt: str, subjects: Subjects) -> set[str]:
     request = read_request(PromptResolver(IMPLANT).resolve(prompt))
     [need, *_] = without_other_subjects(request, prompt, subjects).needs
@@ -114,6 +120,8 @@ def _allowed(prompt: str, subjects: Subjects) -> set[str]:
         ("What does the Spinora I bear?", {OLDER}),
         ("Loads that competitors state.", {RIVAL, STRAY}),
         ("What did the withdrawn memo say?", {WITHDRAWN, OLD_PLAN}),
+        ("Summarise the memo.", {WITHDRAWN}),
+        ("Summarise the test plan.", set()),
         ("Welche Last trägt das Prädikat?", {PREDICATE}),
     ],
 )
