@@ -22,10 +22,12 @@ from phasergun_desktop.answering.passes.hidden_instructions import (
     without_instructions,
 )
 from phasergun_desktop.answering.prompt_warnings import (
+    is_little,
     left_out_needs,
     little_evidence,
     prompt_warnings,
     unknown_device_problems,
+    unread_document,
 )
 from phasergun_desktop.answering.questions.refusals import Refusals
 from phasergun_desktop.answering.sources import IndexedDocuments, Searcher
@@ -153,7 +155,11 @@ class Planner:
             if compared is not None:
                 needs = tuple(map(compared.with_cells, needs))
             made = self._plan(resolution, asked, needs, points)
-            made = replace(made, warnings=(*warnings_of(hidden), *made.warnings))
+            made = replace(
+                made,
+                problems=(*made.problems, *self._unread(asked, needs, points, subjects)),
+                warnings=(*warnings_of(hidden), *made.warnings),
+            )
         elapsed_ms = (time.perf_counter() - started) * 1000
         name, words = (template.name, template.maximum_words) if template else ("", 0)
         return replace(made, template=name, maximum_words=words, retrieval_ms=elapsed_ms)
@@ -206,6 +212,19 @@ class Planner:
             if n in left or (n.need_id in asked.unknown and n.need_id not in tables)
         )
         return needs, compared
+
+    def _unread(
+        self,
+        asked: _Asked,
+        needs: Sequence[PlannedNeed],
+        points: Sequence[PlannedPoint],
+        subjects: Subjects,
+    ) -> tuple[Problem, ...]:
+        if not needs or asked.unknown or asked.template.items or not is_little(needs, points):
+            return ()
+        request = without_own_names(asked.request, subjects.device)
+        unread = self._evidence.pools.best_unread(request, self._documents.documents())
+        return unread_document(needs, unread)
 
     def _is_known(self, word: str) -> bool:
         """Whether a document has ``word``, in its text or in the name of its file."""

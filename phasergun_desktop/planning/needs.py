@@ -41,6 +41,8 @@ _PARENTHESES = re.compile(r"\([^()]*\)")
 _LABEL = re.compile(r"[^:]{2,80}:\s+")
 # What a form leaves for the answer: "Number of animals: ____".
 _BLANK = re.compile(r"_{2,}|\.{4,}")
+_BLANK_BEFORE_MARK = re.compile(r"\s+(?=[?!,;])")
+_LAST_WORD = re.compile(r"\b(\w+)\s*$")
 _WORD = re.compile(r"[^\W\d_]{2,}|\d[\w.]*")
 
 
@@ -357,12 +359,16 @@ def _query(prompt: str, start: int, end: int, references: Sequence[ResolvedRefer
     for reference in sorted(references, key=lambda each: each.start):
         if reference.start < position or reference.end > end:
             continue
-        parts.append(prompt[position : reference.start])
+        before = prompt[position : reference.start]
         if reference.value is not None:
-            parts.append(reference.value.text)
+            parts += [before, reference.value.text]
+        else:  # "What was promised from X.md?" asks what was promised.
+            last = _LAST_WORD.search(before)
+            parts.append(before[: last.start()] if last and last[1] in STOP_WORDS else before)
         position = reference.end
     parts.append(prompt[position:end])
-    return " ".join(" ".join(parts).split()).strip(" ,.;:-–")
+    joined = " ".join(" ".join(parts).split())
+    return _BLANK_BEFORE_MARK.sub("", joined).strip(" ,.;:-–")
 
 
 def _cut(pattern: re.Pattern[str], text: str, start: int, end: int) -> list[tuple[int, int]]:

@@ -22,9 +22,9 @@ from phasergun_desktop.planning.features import (
     unit_features,
     unknown_name,
 )
-from phasergun_desktop.planning.needs import Request
+from phasergun_desktop.planning.needs import Need, Request
 from phasergun_desktop.planning.selector import Selector
-from phasergun_desktop.projects.layers import ALWAYS_SEARCHED, PROCEDURES
+from phasergun_desktop.projects.layers import ALWAYS_SEARCHED, ONLY_IF_NAMED, PROCEDURES
 from phasergun_desktop.retrieval.model import SearchScope
 
 # Of all needs together, and of one without an answer.
@@ -66,6 +66,16 @@ class Pool:
     gaps: frozenset[str] = frozenset()
     chances: Mapping[str, float] = field(default_factory=dict)
     nearest: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadDocument:
+    """A document that is only read where a prompt names it, and the need that it answers with
+    probability ``chance``, 0..1."""
+
+    document: DocumentRecord
+    need: Need
+    chance: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +130,31 @@ class UnitPools:
             need_id: tuple(_nearest(match, _NEAREST)) for need_id, match in looked.matches.items()
         }
         return Pool(looked.table, found, frozenset(found) - answered, chances, nearest)
+
+    def best_unread(
+        self, request: Request, documents: Sequence[DocumentRecord]
+    ) -> UnreadDocument | None:
+        """Return which of the documents that are only read where a prompt names them answers a need
+        of ``request`` best that names none; None where there is none."""
+        needs = {
+            need.need_id: need for need in request.needs if need.scope.layers >= ALWAYS_SEARCHED
+        }
+        unread = [
+            replace(need, scope=replace(need.scope, layers=ONLY_IF_NAMED - need.scope.layers))
+            for need in needs.values()
+        ]
+        looked = self.looked_at(replace(request, needs=tuple(unread)), documents)
+        if looked is None:
+            return None
+        scores = self._selector.unit.probabilities(looked.units.columns)
+        chances = self._chances(looked, scores, documents)
+        best = max(chances, key=lambda need_id: chances[need_id])
+        row = _nearest(looked.matches[best], 1)[0]
+        is_own = looked.units.needs == list(looked.matches).index(best)
+        if is_own.any():
+            row = int(looked.units.rows[np.where(is_own, scores, -1.0).argmax()])
+        by_id = {each.document_id: each for each in documents}
+        return UnreadDocument(by_id[int(looked.table.documents[row])], needs[best], chances[best])
 
     def looked_at(self, request: Request, documents: Sequence[DocumentRecord]) -> LookedAt | None:
         """Return what the selector reads of ``request`` and ``documents``; None where no need

@@ -41,3 +41,4 @@ ALWAYS_SEARCHED: frozenset[Layer] = frozenset(
 PROCEDURES: frozenset[Layer] = frozenset(
     {Layer.SOPS, Layer.QUALITY_POLICIES, Layer.PROJECT_QUALITY_PLANS}
 )
+ONLY_IF_NAMED: frozenset[Layer] = frozenset(Layer) - ALWAYS_SEARCHED

@@ -205,6 +205,20 @@ def test_a_record_of_which_only_a_value_is_taken_is_no_source() -> None:
     assert need.scope.files == {paper}
 
 
+@pytest.mark.parametrize(
+    ("prompt", "query"),
+    [
+        ("What does the alarm say from Paper.docx?", "What does the alarm say?"),
+        ("List the limits in Paper.docx with their units", "List the limits with their units"),
+        ("Alarms per [Context|Initiation|Paper.docx], loudest first", "Alarms, loudest first"),
+    ],
+)
+def test_the_word_that_joins_a_source_is_not_searched_for(prompt: str, query: str) -> None:
+    documents = {"Context/Initiation/Paper.docx": fake_document(["# Paper", "It is loud."])}
+    need = read_request(PromptResolver(FakeDocuments(documents)).resolve(prompt)).needs[0]
+    assert need.query.startswith(query)
+
+
 @given(st.text(alphabet="ab, .:;?!\n-#()1[]|@é", max_size=120))
 def test_every_need_quotes_the_prompt(prompt: str) -> None:
     for need in request(prompt).needs:

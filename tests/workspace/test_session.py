@@ -107,6 +107,31 @@ def test_without_an_answer_the_nearest_passages_are_shown(session: ProjectSessio
     assert "would help" in far.text
 
 
+def test_a_document_that_is_only_read_when_named_is_hinted_at(session: ProjectSession) -> None:
+    ongoing = session.project.root / "Context" / "Ongoing"
+    entries = (f"On day {day} the bath held {30 + day % 7} °C for {day} min." for day in range(120))
+    (ongoing / "bath-log.md").write_text("# Bath log\n\n" + "\n\n".join(entries), "utf-8")
+    strategy = session.project.root / "Context" / "Regulatory Strategy"
+    strategy.mkdir()
+    (strategy / "RS-7-Strategy.md").write_text(
+        "# Regulatory strategy\n\nThe regulatory pathway is a Traditional 510(k). A Special 510(k) "
+        "was rejected as the pathway, since the predicate is of another company.\n",
+        "utf-8",
+    )
+    run_to_end(session.sync())
+    prompt = "Which regulatory pathway is chosen, and why was a Special 510(k) rejected?"
+    plan = session.plan(prompt)
+    [told] = [each for each in plan.problems if each.code == "unread_document"]
+    assert told.message.startswith("RS-7-Strategy.md seems to say more on “")
+    assert "from RS-7-Strategy.md" in told.remedy
+    plan = session.plan(prompt.replace("?", " from RS-7-Strategy.md?"))
+    assert "unread_document" not in {each.code for each in plan.problems}
+    stated = [unit.text for need in plan.needs for unit in need.selected]
+    assert "The regulatory pathway is a Traditional 510(k)." in stated
+    plan = session.plan("State the temperature at which the alarm sounds.")
+    assert "unread_document" not in {each.code for each in plan.problems}
+
+
 def test_little_evidence_is_told(session: ProjectSession) -> None:
     plan = session.plan("State the temperature of the alarm.")
     assert "little_evidence" not in {each.code for each in plan.problems}
