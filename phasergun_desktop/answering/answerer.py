@@ -29,6 +29,7 @@ from phasergun_desktop.answering.model import (
 from phasergun_desktop.answering.passes.audit import Auditor
 from phasergun_desktop.answering.passes.doubts import Doubts, Opinion
 from phasergun_desktop.answering.passes.reading_room import ReadingBudget, ReadingRoom
+from phasergun_desktop.answering.prompt_warnings import UNREAD_DOCUMENT
 from phasergun_desktop.answering.sources import IndexedDocuments
 from phasergun_desktop.answering.writing.composer import Composer
 from phasergun_desktop.answering.writing.extractive import extract
@@ -52,7 +53,7 @@ from phasergun_desktop.grounding.rendering import render_markdown
 from phasergun_desktop.grounding.standards import named_standards
 from phasergun_desktop.jobs import Event, Job
 from phasergun_desktop.language_models.protocol import LanguageModel
-from phasergun_desktop.references.model import QuestionAnswer
+from phasergun_desktop.references.model import Problem, QuestionAnswer
 
 # So many passages are shown in place of an answer, each with so many characters.
 _MOST_NEAREST, _LONGEST_SHOWN = 3, 300
@@ -297,7 +298,7 @@ class Answerer:
         missing = ""
         if status is AnswerStatus.ABSTAINED:
             missing = "; ".join(page.gaps)
-            text = abstention(self._texts, plan.points)
+            text = abstention(self._texts, plan.points, plan.problems)
             rationale = text.partition("\n\n")[0]
             confidence = Confidence(ConfidenceLevel.VERY_LOW, 0.0, (), rationale)
         else:
@@ -350,9 +351,12 @@ def _states_something(page: Page) -> bool:
     )
 
 
-def abstention(texts: AnswerTexts, points: Sequence[PlannedPoint]) -> str:
-    """Return the answer where nothing was found: what is missing, and the best of the passages
-    that were selected for it, or what kind of document in which folder would help."""
+def abstention(
+    texts: AnswerTexts, points: Sequence[PlannedPoint], problems: Sequence[Problem] = ()
+) -> str:
+    """Return the answer where nothing was found: what is missing, a document that ``problems`` say
+    is not read, and the best of the passages that were selected, or what kind of document in which
+    folder would help."""
     if not points:
         return texts.fallback
     wanted = "; ".join(dict.fromkeys(gap_name(point) for point in points))
@@ -360,8 +364,11 @@ def abstention(texts: AnswerTexts, points: Sequence[PlannedPoint]) -> str:
     fields = {"wanted": wanted, "documents": documents}
     read = {passage for point in points for passage in point.passages}
     nearest = sorted(read, key=lambda each: (-each.score, each.file, each.start))[:_MOST_NEAREST]
-    listed = [f"- “{shorten(each.text, _LONGEST_SHOWN)}” ({each.file})" for each in nearest]
-    rest = texts.ingest_hint.format(**fields)
-    if listed:
-        rest = "\n".join(["The passages that come nearest:", "", *listed])
-    return f"{texts.not_in_documents.format(**fields)}\n\n{rest}"
+    parts = [texts.not_in_documents.format(**fields)]
+    parts += [f"{p.message} {p.remedy}" for p in problems if p.code == UNREAD_DOCUMENT]
+    if nearest:
+        listed = [f"- “{shorten(each.text, _LONGEST_SHOWN)}” ({each.file})" for each in nearest]
+        parts.append("\n".join(["The passages that come nearest:", "", *listed]))
+    elif len(parts) == 1:
+        parts.append(texts.ingest_hint.format(**fields))
+    return "\n\n".join(parts)

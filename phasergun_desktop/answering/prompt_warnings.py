@@ -12,6 +12,7 @@ from phasergun_desktop.planning.needs import MOST_NEEDS, Need
 from phasergun_desktop.planning.pool import UnreadDocument
 from phasergun_desktop.references.model import Problem, Severity
 
+UNREAD_DOCUMENT = "unread_document"
 # Below this the best need of a prompt is as often not answered as it is. Set on the even half of
 # the prompts with and without an answer that the benchmarks make by rule.
 _LIKELY = 0.55
@@ -101,9 +102,9 @@ def unread_document(
         return ()
     name = PurePosixPath(unread.document.file).name
     on = f"“{_short(' '.join(unread.need.quote.split()))}”"
-    message = f"{name} seems to say more on {on}, but is only read where a prompt names it."
+    message = f"{name} is only read where a prompt names it, and seems to say more on {on}."
     remedy = f"Add “from {name}” to the sentence that asks for it."
-    return (Problem("unread_document", Severity.WARNING, message, remedy),)
+    return (Problem(UNREAD_DOCUMENT, Severity.WARNING, message, remedy),)
 
 
 def _short(text: str) -> str:

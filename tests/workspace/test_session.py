@@ -122,8 +122,12 @@ def test_a_document_that_is_only_read_when_named_is_hinted_at(session: ProjectSe
     prompt = "Which regulatory pathway is chosen, and why was a Special 510(k) rejected?"
     plan = session.plan(prompt)
     [told] = [each for each in plan.problems if each.code == "unread_document"]
-    assert told.message.startswith("RS-7-Strategy.md seems to say more on “")
+    assert told.message.startswith("RS-7-Strategy.md is only read where a prompt names it")
     assert "from RS-7-Strategy.md" in told.remedy
+    result = run_to_end(session.draft(plan, should_stop=lambda: False, use_model=False))
+    assert result.status is AnswerStatus.ABSTAINED
+    assert told.message in result.text
+    assert "would help" not in result.text
     plan = session.plan(prompt.replace("?", " from RS-7-Strategy.md?"))
     assert "unread_document" not in {each.code for each in plan.problems}
     stated = [unit.text for need in plan.needs for unit in need.selected]
