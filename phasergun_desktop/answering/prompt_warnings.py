@@ -16,10 +16,10 @@ UNREAD_DOCUMENT = "unread_document"
 # Below this the best need of a prompt is as often not answered as it is. Set on the even half of
 # the prompts with and without an answer that the benchmarks make by rule.
 _LIKELY = 0.55
-# On the judged projects of the selector's training, a document that is read only where it is named
-# is hinted at for 31 of the 69 prompts that only such a document may answer; read one by one, about
-# 24 of these hints name the right one. Of 741 prompts that are answered without it 89 get the hint
-# too, and 21 of the 124 that nothing answers: all of them prompts with little evidence.
+# On the judged projects of the selector's training a document is named for 31 of the 69 prompts
+# that only one which is not searched may answer (for some 21 the right one, by the names of prompt
+# and file), for 87 of 741 that what is searched answers and 22 of 124 that nothing does: all are
+# prompts with little evidence.
 _NOT_UNLIKELY = 0.3
 _MIN_LETTERS = 8
 _OTHER_SCRIPT = 0.5
