@@ -157,7 +157,7 @@ class Planner:
             made = self._plan(resolution, asked, needs, points)
             made = replace(
                 made,
-                problems=(*made.problems, *self._unread(asked, needs, points, subjects)),
+                problems=(*made.problems, *self._unread(resolution, asked, made, subjects)),
                 warnings=(*warnings_of(hidden), *made.warnings),
             )
         elapsed_ms = (time.perf_counter() - started) * 1000
@@ -214,17 +214,15 @@ class Planner:
         return needs, compared
 
     def _unread(
-        self,
-        asked: _Asked,
-        needs: Sequence[PlannedNeed],
-        points: Sequence[PlannedPoint],
-        subjects: Subjects,
+        self, resolution: Resolution, asked: _Asked, made: Plan, subjects: Subjects
     ) -> tuple[Problem, ...]:
-        if not needs or asked.unknown or asked.template.items or not is_little(needs, points):
+        is_for_one = not (asked.unknown or asked.template.items)
+        if not (made.needs and is_for_one and is_little(made.needs, made.points)):
             return ()
-        request = without_own_names(asked.request, subjects.device)
+        request = without_other_subjects(asked.request, resolution.prompt, subjects)
+        request = without_own_names(request, subjects.device)
         unread = self._evidence.pools.best_unread(request, self._documents.documents())
-        return unread_document(needs, unread)
+        return unread_document(made.needs, unread)
 
     def _is_known(self, word: str) -> bool:
         """Whether a document has ``word``, in its text or in the name of its file."""

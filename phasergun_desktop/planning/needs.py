@@ -42,7 +42,7 @@ _LABEL = re.compile(r"[^:]{2,80}:\s+")
 # What a form leaves for the answer: "Number of animals: ____".
 _BLANK = re.compile(r"_{2,}|\.{4,}")
 _BLANK_BEFORE_MARK = re.compile(r"\s+(?=[?!,;])")
-_LAST_WORD = re.compile(r"\b(\w+)\s*$")
+_LAST_WORD = re.compile(r"(?<![\w/’'-])(\w+)\s*$")
 _WORD = re.compile(r"[^\W\d_]{2,}|\d[\w.]*")
 
 

@@ -140,7 +140,15 @@ class UnitPools:
             need.need_id: need for need in request.needs if need.scope.layers >= ALWAYS_SEARCHED
         }
         unread = [
-            replace(need, scope=replace(need.scope, layers=ONLY_IF_NAMED - need.scope.layers))
+            replace(
+                need,
+                scope=replace(
+                    need.scope,
+                    layers=ONLY_IF_NAMED - need.scope.layers,
+                    files=frozenset(),
+                    excluded=need.scope.excluded | need.scope.files,
+                ),
+            )
             for need in needs.values()
         ]
         looked = self.looked_at(replace(request, needs=tuple(unread)), documents)

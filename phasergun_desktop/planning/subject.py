@@ -243,8 +243,10 @@ def _by_status(
     is_said = document is not None and says_superseded(document.text) is not None
     if not (has_newer or is_said or is_named_superseded(record.file)):
         return None
-    # A title that another paper has too asks for that one.
-    is_its_own = all(each is record or each.title != record.title for each in records)
+    # A title that stands in that of another paper asks for that one.
+    is_its_own = not any(
+        is_named_in(record.title, each.title) for each in records if each is not record
+    )
     return Subject(Role.SUPERSEDED, (record.title,) if is_its_own else ())
 
 

@@ -19,7 +19,7 @@ from phasergun_desktop.references.outcome import Outcome, Place
 # a submission names a device, that of a standard what a text shall conform to.
 _NUMBER = re.compile(r"[A-Z]{2,}(?:-[A-Z]+)*(?:-\d+)+(?![^\W_])")
 # "RM-002" is not in "RM-002-A" nor in "XRM-002".
-_TOKEN = re.compile(r"(?<![\w-])\w[\w.-]*\w")
+_ONE_WORD = r"(?<![\w-])\w[\w.-]*\w"
 
 
 def plainly_named(
@@ -33,7 +33,9 @@ def plainly_named(
         number = None if record.file in rules else _NUMBER.match(name)
         for each in {name, number[0] if number else name}:
             named.setdefault(each.casefold(), []).append(record)
-    for match in _TOKEN.finditer(prompt):
+    spaced = sorted((each for each in named if " " in each), key=len, reverse=True)
+    whole = "".join(rf"(?<![\w-]){re.escape(each)}(?![\w-])|" for each in spaced)
+    for match in re.finditer(whole + _ONE_WORD, prompt, re.IGNORECASE):
         start, end = match.span()
         records = named.get(match[0].casefold())
         if records and not any(low < end and start < high for low, high in protected):

@@ -20,14 +20,17 @@ _SAYS_SO = re.compile(
     rf"edition|policy) (?:is|was|has been|is now) (?:{_ENDED}|replaced))\b"
     rf"|(?m:^[\s*_#>-]*(?i:superseded|replaced|withdrawn)\s(?i:by)\s[^\n]{{2,80}}$))"
 )
-# A procedure on superseded documents has the word in small letters, inside its name.
+# A procedure on superseded documents has the word in small letters, inside its name; "withdrawn" at
+# the end may be said of subjects.
 _SAID_BY_NAME = re.compile(
-    r"[\s_(-]+(?:(?:SUPERSEDED|OBSOLETE|WITHDRAWN)(?![A-Za-z])\)?"
-    r"|(?i:superseded|obsolete|withdrawn)\)?$)"
+    r"(?:^|[\s_-]+)(?:[(\[](?i:superseded|obsolete|withdrawn)[)\]]"
+    r"|(?:SUPERSEDED|OBSOLETE|WITHDRAWN)(?![A-Za-z])|(?i:superseded)$)"
 )
 # "TR-031_revA_Noise": a capital V inside a name may be a device's ("CompaSter-V2_Summary").
+_NUMBERED = r"\d{1,3}(?:\.\d+)*"
 _INSIDE_NAME = re.compile(
-    r"[\s_-](?:(?i:rev|revision|ver|version|issue)[\s_.-]?|v)([A-Za-z]|\d{1,3}(?:\.\d+)*)(?=[\s_-]|$)"
+    rf"[\s_(-](?:(?i:rev|revision|ver|version)(?:[\s_.-]{{1,2}}([A-Za-z]|{_NUMBERED})|([A-Z]|{_NUMBERED}))"
+    rf"|v({_NUMBERED}))\)?(?=[\s_-]|$)"
 )
 _LETTER = re.compile(r"[A-Z]")
 _NUMBERS = re.compile(r"(?i:v|rev|version|revision)?\.?\s*(\d+(?:\.\d+)*)")
@@ -38,6 +41,8 @@ def newer_version(record: DocumentRecord, every: Iterable[DocumentRecord]) -> Do
     best: DocumentRecord | None = None
     for other in every:
         if other.file == record.file or other.layer is not record.layer:
+            continue
+        if is_named_superseded(other.file):
             continue
         if _is_later(other, best or record) and _is_same(other, record):
             best = other
@@ -51,20 +56,31 @@ def says_superseded(text: str) -> re.Match[str] | None:
 
 def is_named_superseded(file: str) -> bool:
     """Whether the name of ``file`` says that it is not in force any more."""
-    return _SAID_BY_NAME.search(PurePosixPath(file).stem) is not None
+    return _said_by_name(PurePosixPath(file).stem) is not None
+
+
+def _said_by_name(stem: str) -> re.Match[str] | None:
+    match = _SAID_BY_NAME.search(stem)
+    # Where all is in capitals, the word inside may be what a procedure is about.
+    is_stamp = match and (match.end() == len(stem) or not match.start() or not stem.isupper())
+    return match if is_stamp else None
 
 
 def revision_named(file: str) -> tuple[str, str]:
     """Return the name of ``file`` without its revision, in comparable form, and the revision as it
     is written there, empty where there is none."""
-    stem = _SAID_BY_NAME.sub("", PurePosixPath(file).stem)
+    stem = PurePosixPath(file).stem
+    stamp = _said_by_name(stem)
+    if stamp is not None:
+        stem = stem[: stamp.start()] + stem[stamp.end() :]
     at_end = read_version(f"{stem}.x")
     if at_end.version:
         return at_end.base, ".".join(map(str, at_end.version))
     match = _INSIDE_NAME.search(stem)
     if match is None:
         return name_key(stem), ""
-    return name_key(stem[: match.start()] + stem[match.end() :]), match[1].upper()
+    written = match[match.lastindex or 0]
+    return name_key(stem[: match.start()] + stem[match.end() :]), written.upper()
 
 
 def _is_same(first: DocumentRecord, second: DocumentRecord) -> bool:

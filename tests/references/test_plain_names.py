@@ -13,12 +13,13 @@ LIFE = "Context/Ongoing/life_test_README.md"
 MEMO = "Context/Ongoing/ME-2026-117.md"
 STANDARD = "Context/General/ISO-14971.md"
 PREDICATE = "Context/Predicates/K240666.pdf"
+SPACED = "Context/Ongoing/Pathway memo (draft).docx"
 LONG = "The text of this document goes on for a while, so that it is not thin at all. " * 4
 
 
 @pytest.fixture
 def resolver() -> PromptResolver:
-    files = (RISK, BENCH, LIFE, MEMO, PREDICATE)
+    files = (RISK, BENCH, LIFE, MEMO, PREDICATE, SPACED)
     documents = {file: fake_document(["# It", LONG]) for file in files}
     title = "# ISO 14971:2019 Application of risk management"
     return PromptResolver(FakeDocuments({**documents, STANDARD: fake_document([title, LONG])}))
@@ -28,6 +29,7 @@ def resolver() -> PromptResolver:
     ("prompt", "files"),
     [
         ("Risk summary from RM-002: hazards and their controls.", {RISK}),
+        ("Which pathway was taken from pathway memo (draft).docx?", {SPACED}),
         ("State what TR-014-Bench-Report.docx says of the pressure.", {BENCH}),
         ("State the hours of Life_Test_readme.md, and of tr-014.", {LIFE, BENCH}),
         ("Summarise ME-2026-117.", {MEMO}),

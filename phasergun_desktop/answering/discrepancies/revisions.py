@@ -15,6 +15,7 @@ from phasergun_desktop.grounding.model import SourcePlace
 from phasergun_desktop.index.records import DocumentRecord
 from phasergun_desktop.references.revisions import (
     HEAD_CHARACTERS,
+    is_named_superseded,
     newer_version,
     revision_named,
     says_superseded,
@@ -47,6 +48,12 @@ def revision_discrepancies(
                 f"{file_name(read)} says that it is not in force any more: "
                 f"“{' '.join(match.group().split())}”. The draft reads it.",
                 (read.place(start, end, read.document.text[start:end]), _first_read(read)),
+            )
+        elif is_named_superseded(read.record.file):
+            yield Discrepancy(
+                DiscrepancyKind.SUPERSEDED,
+                f"{file_name(read)} is not in force any more, by its name. The draft reads it.",
+                (_title_place(read.record, read.document), _first_read(read)),
             )
 
 

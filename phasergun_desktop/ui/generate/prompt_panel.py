@@ -58,6 +58,7 @@ class PromptPanel(QWidget):
         self._is_busy = False
         self._model_problem = ""
         self._is_reading = False
+        self._is_planning = False
         self._model_notice = NoticeLabel()
         self.picker = PickerBox()
         self.template_picker = TemplatePicker()
@@ -349,6 +350,7 @@ class PromptPanel(QWidget):
         """Ask for the plan of the prompt as it stands."""
         self._idle.stop()
         if self.prompt_text.strip() or self.template_name:
+            self._is_planning = True
             self.plan_wanted.emit(self.prompt_text, self.template_name)
         else:
             self.show_plan(None)
@@ -360,6 +362,7 @@ class PromptPanel(QWidget):
 
     def show_plan(self, plan: Plan | None) -> None:
         """Show a plan, or none."""
+        self._is_planning = False
         self._plan = plan
         self.plan_tree.show_plan(plan)
         self.editor.show_problems(plan.problems if plan is not None else ())
@@ -367,6 +370,7 @@ class PromptPanel(QWidget):
 
     def show_plan_failure(self, message: str) -> None:
         """Say that there is no plan and why."""
+        self._is_planning = False
         self._plan = None
         self.plan_tree.show_plan(None)
         self._show_state()
@@ -390,8 +394,9 @@ class PromptPanel(QWidget):
 
     @property
     def waits_for_files(self) -> bool:
-        """Whether the plan is blocked by what a file that is not read yet may mend."""
-        return self._is_reading and self._plan is not None and bool(self._blocking())
+        """Whether the plan is blocked, which a file that is not read yet may mend, and no other one
+        is on its way."""
+        return self._is_reading and not self._is_planning and bool(self._blocking())
 
     def _blocking(self) -> list[Problem]:
         problems = self._plan.problems if self._plan is not None else ()
