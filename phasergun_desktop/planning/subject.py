@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
@@ -18,7 +19,7 @@ from phasergun_desktop.references.documents import DocumentSource
 from phasergun_desktop.references.master_record import MasterRecord, parse_master_record
 from phasergun_desktop.references.revisions import (
     is_named_superseded,
-    newer_version,
+    newer_versions,
     revision_named,
     says_superseded,
 )
@@ -95,7 +96,7 @@ class Subject:
 
     def is_named_in(self, text: str) -> bool:
         """Whether ``text`` has one of the names as whole words."""
-        return any(is_named_in(name, text) for name in self.names)
+        return any(names_in(self.names, text))
 
     def is_asked_by(self, text: str) -> bool:
         """Whether ``text`` speaks of this subject by a name or by what its role is called."""
@@ -146,8 +147,20 @@ class Subjects:
 
 def is_named_in(name: str, text: str) -> bool:
     """Whether ``text`` has ``name`` as whole words: "G2" is not in "G20"."""
-    pattern = r"\s+".join(map(re.escape, name.split()))
-    return re.search(rf"(?<!\w){pattern}(?!\w)", text, re.IGNORECASE) is not None
+    return any(names_in((name,), text))
+
+
+def names_in(names: Iterable[str], text: str) -> Iterator[str]:
+    """Yield those of ``names`` that ``text`` has as whole words."""
+    folded = text.casefold()
+    for name in names:
+        words = name.split()
+        # Most texts do not have it, which this tells many times faster than the pattern.
+        if any(word.casefold() not in folded for word in words):
+            continue
+        pattern = r"\s+".join(map(re.escape, words))
+        if re.search(rf"(?<!\w){pattern}(?!\w)", text, re.IGNORECASE):
+            yield name
 
 
 def subjects_of(documents: DocumentSource) -> Subjects:
@@ -165,10 +178,12 @@ def subjects_of(documents: DocumentSource) -> Subjects:
         if record.layer is Layer.MASTER_RECORD
     ]
     own = _OwnNames.of(masters)
+    newer = newer_versions(records)
     others: dict[str, Subject] = {}
     for record in records:
         document = parsed.get(record.document_id)
-        subject = _by_status(record, records, document) or _by_submission(record, document, own)
+        subject = _by_status(record, newer.get(record.file), document, records)
+        subject = subject or _by_submission(record, document, own)
         if subject is None and document is not None and record.layer is not Layer.MASTER_RECORD:
             subject = _by_name(record, document, own)
         if subject is not None:
@@ -227,15 +242,16 @@ class _OwnNames:
     def is_in(self, text: str) -> bool:
         """Whether ``text`` has a name of the device, its brand or a number of its series."""
         series = {match[0] for name in self.names if (match := re.match(r"[A-Z]{2,}-", name))}
-        return any(is_named_in(name, text) for name in (*self.names, self.brand) if name) or any(
-            start in text for start in series
-        )
+        names = (name for name in (*self.names, self.brand) if name)
+        return any(start in text for start in series) or any(names_in(names, text))
 
 
 def _by_status(
-    record: DocumentRecord, records: tuple[DocumentRecord, ...], document: ParsedDocument | None
+    record: DocumentRecord,
+    newer: DocumentRecord | None,
+    document: ParsedDocument | None,
+    records: tuple[DocumentRecord, ...],
 ) -> Subject | None:
-    newer = newer_version(record, records)
     has_newer = newer is not None and (
         revision_named(newer.file)[0] == revision_named(record.file)[0]
         or newer.title == record.title
@@ -273,7 +289,7 @@ def _by_name(record: DocumentRecord, document: ParsedDocument, own: _OwnNames) -
     """Return who the title and the first lines name where it is not the device."""
     title = f"{record.title}\n{read_version(record.file).base}"
     head = f"{title}\n{document.text[:_HEAD_CHARACTERS]}"
-    if any(is_named_in(name, head) for name in own.names):
+    if any(names_in(own.names, head)):
         return None
     if own.brand and own.model:
         sibling = re.search(rf"\b{re.escape(own.brand)}[ -]({_DESIGNATOR})(?!\w)", head)
@@ -315,16 +331,9 @@ def _without_own_kind(
     """Return those of ``papers`` without a word of the device's names that tells its kind: one that
     at most half of the ``general`` documents have ("ventilator", not "system")."""
     words = dict.fromkeys(word for name in own.names for word in _KIND.findall(name))
-    telling = [
-        word
-        for word in words
-        if 2 * sum(is_named_in(word, each.text) for each in general) <= len(general)
-    ]
-    return [
-        file
-        for file, document in papers.items()
-        if not any(is_named_in(word, document.text) for word in telling)
-    ]
+    having = Counter(word for each in general for word in names_in(words, each.text))
+    telling = [word for word in words if 2 * having[word] <= len(general)]
+    return [f for f, document in papers.items() if not any(names_in(telling, document.text))]
 
 
 def _is_of(maker: str, document: ParsedDocument) -> bool:

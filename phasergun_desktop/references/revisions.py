@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 
 from phasergun_desktop.index.records import DocumentRecord
@@ -36,12 +37,33 @@ _LETTER = re.compile(r"[A-Z]")
 _NUMBERS = re.compile(r"(?i:v|rev|version|revision)?\.?\s*(\d+(?:\.\d+)*)")
 
 
-def newer_version(record: DocumentRecord, every: Iterable[DocumentRecord]) -> DocumentRecord | None:
-    """Return the newest later version of the same document, if there is one."""
+def newer_versions(every: Iterable[DocumentRecord]) -> dict[str, DocumentRecord]:
+    """Return the newest later version of each document that has one, by its file."""
+    records = tuple(every)
+    # Comparing each with each takes seconds in a large project.
+    sharing: dict[tuple[object, ...], list[int]] = defaultdict(list)
+    for at, record in enumerate(records):
+        for key in _keys(record):
+            sharing[key].append(at)
+    found: dict[str, DocumentRecord] = {}
+    for at, record in enumerate(records):
+        like = sorted({other for key in _keys(record) for other in sharing[key]} - {at})
+        newer = _newest_of([records[other] for other in like], record)
+        if newer is not None:
+            found[record.file] = newer
+    return found
+
+
+def _keys(record: DocumentRecord) -> Iterator[tuple[object, ...]]:
+    """Yield what versions of one document have in common: the name, or the number and format."""
+    yield record.layer, revision_named(record.file)[0]
+    if record.metadata.document_number:
+        yield record.layer, record.metadata.document_number, record.format
+
+
+def _newest_of(others: Iterable[DocumentRecord], record: DocumentRecord) -> DocumentRecord | None:
     best: DocumentRecord | None = None
-    for other in every:
-        if other.file == record.file or other.layer is not record.layer:
-            continue
+    for other in others:
         if is_named_superseded(other.file):
             continue
         if _is_later(other, best or record) and _is_same(other, record):

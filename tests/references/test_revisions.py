@@ -6,7 +6,7 @@ import pytest
 
 from phasergun_desktop.references.revisions import (
     is_named_superseded,
-    newer_version,
+    newer_versions,
     revision_named,
 )
 from tests.fakes.fake_documents import FakeDocuments, fake_document
@@ -45,7 +45,8 @@ def test_the_newest_of_several_revisions_is_found() -> None:
         "Context/Ongoing/TR-8_revD_Wear.md",
     ]
     records = FakeDocuments({name: fake_document(["# Wear", "9 N."]) for name in names}).documents()
-    newest = [newer_version(record, records) for record in records]
+    found = newer_versions(records)
+    newest = [found.get(record.file) for record in records]
     assert [each and each.file[-12:] for each in newest] == [
         "revC_Wear.md",
         None,
@@ -59,7 +60,7 @@ def test_the_newest_of_several_revisions_is_found() -> None:
 def test_one_that_is_withdrawn_supersedes_nothing() -> None:
     names = ["Procedures/SOPs/SOP-4_rev_B.md", "Procedures/SOPs/SOP-4_rev_C_WITHDRAWN.md"]
     records = FakeDocuments({name: fake_document(["# Rules", "Do it."]) for name in names})
-    assert [newer_version(each, records.documents()) for each in records.documents()] == [None] * 2
+    assert newer_versions(records.documents()) == {}
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from phasergun_desktop.index.records import DocumentRecord
 from phasergun_desktop.references.revisions import (
     HEAD_CHARACTERS,
     is_named_superseded,
-    newer_version,
+    newer_versions,
     revision_named,
     says_superseded,
 )
@@ -26,10 +26,11 @@ def revision_discrepancies(
     material: Material, documents: IndexedDocuments
 ) -> Iterator[Discrepancy]:
     """Yield one for each document that the plan reads and that is not in force any more."""
+    newer_of = newer_versions(material.every)
     for read in material.documents:
         if not read.spans:
             continue
-        newer = newer_version(read.record, material.every)
+        newer = newer_of.get(read.record.file)
         if newer is not None:
             document = documents.parsed(newer.document_id)
             yield Discrepancy(
