@@ -41,8 +41,8 @@ _PARENTHESES = re.compile(r"\([^()]*\)")
 _LABEL = re.compile(r"[^:]{2,80}:\s+")
 # What a form leaves for the answer: "Number of animals: ____".
 _BLANK = re.compile(r"_{2,}|\.{4,}")
-_BLANK_BEFORE_MARK = re.compile(r"\s+(?=[?!,;])")
-_LAST_WORD = re.compile(r"(?<![\w/’'-])(\w+)\s*$")
+# What stands right behind a word, without a blank.
+_MARKS = "?!,;"
 _WORD = re.compile(r"[^\W\d_]{2,}|\d[\w.]*")
 
 
@@ -363,12 +363,20 @@ def _query(prompt: str, start: int, end: int, references: Sequence[ResolvedRefer
         if reference.value is not None:
             parts += [before, reference.value.text]
         else:  # "What was promised from X.md?" asks what was promised.
-            last = _LAST_WORD.search(before)
-            parts.append(before[: last.start()] if last and last[1] in STOP_WORDS else before)
+            parts.append(_without_joining_word(before))
         position = reference.end
     parts.append(prompt[position:end])
     joined = " ".join(" ".join(parts).split())
-    return _BLANK_BEFORE_MARK.sub("", joined).strip(" ,.;:-–")
+    for mark in _MARKS:
+        joined = joined.replace(f" {mark}", mark)
+    return joined.strip(" ,.;:-–")
+
+
+def _without_joining_word(before: str) -> str:
+    """Return ``before`` without the stop word that it ends with, if one stands there by itself:
+    "follow-up" keeps its end."""
+    last = before.split()[-1:]
+    return before.rstrip().removesuffix(last[0]) if last and last[0] in STOP_WORDS else before
 
 
 def _cut(pattern: re.Pattern[str], text: str, start: int, end: int) -> list[tuple[int, int]]:

@@ -211,6 +211,7 @@ def test_a_record_of_which_only_a_value_is_taken_is_no_source() -> None:
         ("What does the alarm say from Paper.docx?", "What does the alarm say?"),
         ("List the limits in Paper.docx with their units", "List the limits with their units"),
         ("Alarms per [Context|Initiation|Paper.docx], loudest first", "Alarms, loudest first"),
+        ("State the follow-up Paper.docx", "State the follow-up"),
     ],
 )
 def test_the_word_that_joins_a_source_is_not_searched_for(prompt: str, query: str) -> None:
