@@ -37,9 +37,8 @@ from phasergun_desktop.answering.writing.instructions import passages_text, step
 from phasergun_desktop.embedding.protocol import Embedder
 from phasergun_desktop.grounding.standards import named_standards
 from phasergun_desktop.planning.needs import Need, Request, read_request, without_form_words
-from phasergun_desktop.planning.subject import (
-    Subjects,
-    subjects_of,
+from phasergun_desktop.planning.subject import Subjects, subjects_of
+from phasergun_desktop.planning.subject_scope import (
     without_other_headings,
     without_other_subjects,
     without_own_names,

@@ -1,19 +1,16 @@
-"""Whose device a document speaks of: what another one's documents state is never the device's."""
+"""Whose device a document speaks of: the project's, or another one's, whose values are not its."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache
 
 from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.index.records import DocumentRecord
-from phasergun_desktop.planning.needs import LIST_MARK, Need, Request, without_form_words
-from phasergun_desktop.planning.pool import Pool, PooledUnit
-from phasergun_desktop.projects.layers import ALWAYS_SEARCHED, Layer
+from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.references.catalog import RULE_KINDS
 from phasergun_desktop.references.documents import DocumentSource
 from phasergun_desktop.references.master_record import MasterRecord, parse_master_record
@@ -338,98 +335,3 @@ def _without_own_kind(
 
 def _is_of(maker: str, document: ParsedDocument) -> bool:
     return bool(maker) and (maker in document.text or maker in document.metadata.author)
-
-
-def without_other_subjects(request: Request, prompt: str, subjects: Subjects) -> Request:
-    """Return ``request`` without the documents on subjects that a need does not ask for; what a
-    need names itself stays allowed."""
-    return replace(
-        request,
-        needs=tuple(
-            replace(need, scope=replace(need.scope, excluded=need.scope.excluded | files))
-            if (files := _not_asked(need, asking_text(prompt, need), subjects))
-            else need
-            for need in request.needs
-        ),
-    )
-
-
-def without_own_names(request: Request, device: Subject) -> Request:
-    """Return ``request`` searched without the names of ``device``, which stand everywhere in its
-    papers, so that what has them answers nothing yet, and without the words on form that a need
-    begins with, which no paper has ("Describe the flow rate")."""
-    names = sorted((name for name in device.names if name.strip()), key=len, reverse=True)
-    pattern = re.compile(
-        "|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in names) or r"(?!)", re.IGNORECASE
-    )
-
-    def bare(text: str) -> str:
-        left = " ".join(pattern.sub(" ", text).split())
-        return left if re.search(r"\w{3}", left) else text
-
-    needs = tuple(
-        replace(
-            need,
-            query=without_form_words(bare(need.query)),
-            part=without_form_words(bare(need.part)),
-        )
-        for need in request.needs
-    )
-    return replace(request, needs=needs, topic=bare(request.topic))
-
-
-def without_other_headings(
-    pool: Pool, request: Request, prompt: str, subjects: Subjects, documents: DocumentSource
-) -> Pool:
-    """Return ``pool`` without the units under a heading on a subject that their need does not ask
-    for; one that names the device itself stays."""
-    records = {record.document_id: record for record in documents.documents()}
-    parsed = cache(documents.parsed)
-    other_of = cache(subjects.of_headings)
-
-    def is_evidence(unit: PooledUnit, text: str) -> bool:
-        if records[unit.document_id].layer not in OWN_LAYERS:
-            return True
-        document = parsed(unit.document_id)
-        other = other_of(document.blocks[unit.block].heading_path)
-        return (
-            other is None
-            or other.is_asked_by(text)
-            or subjects.device.is_named_in(document.text[unit.start : unit.end])
-        )
-
-    kept: dict[str, tuple[PooledUnit, ...]] = {}
-    for need in request.needs:
-        text = asking_text(prompt, need)
-        kept[need.need_id] = tuple(u for u in pool.of_need[need.need_id] if is_evidence(u, text))
-    return replace(pool, of_need=kept)
-
-
-def asking_text(prompt: str, need: Need) -> str:
-    """Return the line of the prompt that asks for ``need``, and for an item of a list the line
-    that introduces the list; what a need asks for that the prompt does not say, as of a template.
-    """
-    if prompt[need.start : need.end] != need.quote:
-        return f"{need.heading}\n{need.query}"
-    lines = prompt[: need.start].split("\n")
-    end = prompt.find("\n", need.end)
-    line = lines[-1] + prompt[need.start : end if end >= 0 else len(prompt)]
-    if not LIST_MARK.match(line):
-        return f"{need.heading}\n{line}"
-    lead = next(
-        (each for each in reversed(lines[:-1]) if each.strip() and not LIST_MARK.match(each)), ""
-    )
-    return f"{need.heading}\n{lead}\n{line}"
-
-
-def _not_asked(need: Need, text: str, subjects: Subjects) -> frozenset[str]:
-    is_for_predicates = (
-        need.scope.layers < ALWAYS_SEARCHED and Layer.PREDICATES in need.scope.layers
-    )
-    return frozenset(
-        file
-        for file, subject in subjects.others.items()
-        if file not in need.scope.files
-        and not subject.is_asked_by(text)
-        and not (is_for_predicates and subject.role is Role.PREDICATE)
-    )
