@@ -226,6 +226,10 @@ def test_an_older_version_and_one_that_says_so() -> None:
     assert found(files, new) == ()
     stamped = found({REPORT: "# Report\nStatus: superseded\nIt is blue.", MINUTES: "# M"}, REPORT)
     assert [each.kind for each in stamped] == [DiscrepancyKind.SUPERSEDED]
+    withdrawn = "Context/Ongoing/TR-14_RevA_SUPERSEDED.md"
+    [named] = found({withdrawn: "# Report\nIt is blue.", MINUTES: "# M"}, withdrawn)
+    assert named.kind is DiscrepancyKind.SUPERSEDED
+    assert "TR-14_RevA_SUPERSEDED.md is not in force any more, by its name." in named.message
     rule = "# Report\nSuperseded revisions are marked superseded and kept in the archive."
     assert found({REPORT: rule}) == ()
 

@@ -114,6 +114,11 @@ def test_a_plan_that_waits_for_a_file_is_made_again_when_one_is_read(
         desk.window.keeper.file_changed.emit(session.files()[0])
         desk.wait(lambda: session.planned > made)
         assert _is_syncing(desk)
+        desk.wait(lambda: panel.waits_for_files)
+        # One that is on its way is not asked for again.
+        panel.request_plan()
+        assert not panel.waits_for_files
+        desk.wait(lambda: panel.waits_for_files)
     finally:
         may_go_on.set()
 

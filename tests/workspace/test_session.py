@@ -107,20 +107,29 @@ def test_without_an_answer_the_nearest_passages_are_shown(session: ProjectSessio
     assert "would help" in far.text
 
 
-def test_a_document_that_is_only_read_when_named_is_hinted_at(session: ProjectSession) -> None:
-    ongoing = session.project.root / "Context" / "Ongoing"
+PATHWAY = "Which regulatory pathway is chosen, and why was a Special 510(k) rejected?"
+
+
+def _with_pathway(session: ProjectSession, *files: str) -> None:
+    """Add a log that is searched, and ``files`` that are not and tell the pathway."""
     entries = (f"On day {day} the bath held {30 + day % 7} °C for {day} min." for day in range(120))
-    (ongoing / "bath-log.md").write_text("# Bath log\n\n" + "\n\n".join(entries), "utf-8")
-    strategy = session.project.root / "Context" / "Regulatory Strategy"
-    strategy.mkdir()
-    (strategy / "RS-7-Strategy.md").write_text(
+    log = "# Bath log\n\n" + "\n\n".join(entries)
+    said = (
         "# Regulatory strategy\n\nThe regulatory pathway is a Traditional 510(k). A Special 510(k) "
-        "was rejected as the pathway, since the predicate is of another company.\n",
-        "utf-8",
+        "was rejected as the pathway, since the predicate is of another company.\n\nLEVEL: B\n"
     )
+    for file, text in (("Context/Ongoing/bath-log.md", log), *((file, said) for file in files)):
+        path = session.project.root / file
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, "utf-8")
     run_to_end(session.sync())
-    prompt = "Which regulatory pathway is chosen, and why was a Special 510(k) rejected?"
-    plan = session.plan(prompt)
+
+
+def test_a_document_that_is_only_read_when_named_is_hinted_at(session: ProjectSession) -> None:
+    strategy = "Context/Regulatory Strategy/RS-7-Strategy.md"
+    # By its name it comes before the other one, which says the same.
+    _with_pathway(session, strategy, strategy.replace("7-Strategy", "6-Strategy_SUPERSEDED"))
+    plan = session.plan(PATHWAY)
     [told] = [each for each in plan.problems if each.code == "unread_document"]
     assert told.message.startswith("RS-7-Strategy.md is only read where a prompt names it")
     assert "from RS-7-Strategy.md" in told.remedy
@@ -128,11 +137,20 @@ def test_a_document_that_is_only_read_when_named_is_hinted_at(session: ProjectSe
     assert result.status is AnswerStatus.ABSTAINED
     assert told.message in result.text
     assert "would help" not in result.text
-    plan = session.plan(prompt.replace("?", " from RS-7-Strategy.md?"))
+    plan = session.plan(PATHWAY.replace("?", " from RS-7-Strategy.md?"))
     assert "unread_document" not in {each.code for each in plan.problems}
     stated = [unit.text for need in plan.needs for unit in need.selected]
     assert "The regulatory pathway is a Traditional 510(k)." in stated
     plan = session.plan("State the temperature at which the alarm sounds.")
+    assert "unread_document" not in {each.code for each in plan.problems}
+
+
+def test_a_document_that_gives_a_value_is_not_hinted_at(session: ProjectSession) -> None:
+    _with_pathway(session, "Bootstrap/DDP-Phase1.md")
+    [told] = [each for each in session.plan(PATHWAY).problems if each.code == "unread_document"]
+    assert told.message.startswith("DDP-Phase1.md is only read where a prompt names it")
+    plan = session.plan(PATHWAY.replace(" is chosen", " is chosen at [Doc|DDP-Phase1|Level]"))
+    assert [each.value.text for each in plan.references if each.value is not None] == ["B"]
     assert "unread_document" not in {each.code for each in plan.problems}
 
 
