@@ -17,6 +17,7 @@ from tests.benchmarks.grounding_figures import grounding_figures
 from tests.benchmarks.hostile.obedience import hostile
 from tests.benchmarks.index_figures import index_from_nothing
 from tests.benchmarks.language_model_figures import against_plain, same_prompt_again
+from tests.benchmarks.near_miss_figures import near_miss_figures
 from tests.benchmarks.project_figures import project_figures
 from tests.benchmarks.question_figures import answers, question_recall
 from tests.benchmarks.reading.against_others import comparison_figures
@@ -105,6 +106,13 @@ def _all_benchmarks() -> tuple[Benchmark, ...]:
             "projects",
             "drafts of three projects that nothing was learnt of (only when named)",
             project_figures,
+            only_when_named=True,
+        ),
+        Benchmark(
+            "near_misses",
+            "what 783 judged prompts are told that are answered, nearly or not (minutes; only when "
+            "named)",
+            near_miss_figures,
             only_when_named=True,
         ),
         Benchmark("stop", "Stop in each phase of a draft", partial(stopping, project)),

@@ -1,0 +1,91 @@
+"""What a plan says of judged prompts that the documents answer, nearly answer or do not answer.
+
+``packaging/selector_data`` holds small projects with prompts for each of which readers judged the
+units that are searched. Those of which the shipped selector learnt are left out.
+"""
+
+from __future__ import annotations
+
+import json
+import runpy
+import shutil
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from phasergun_desktop.answering.prompt_warnings import LITTLE_EVIDENCE, UNREAD_DOCUMENT
+from phasergun_desktop.jobs import run_to_end
+from tests.benchmarks.evidence.unanswerable import abstains
+from tests.benchmarks.frame import Figure, share
+from tests.benchmarks.glucose import ROOT, opened
+
+_PACKAGING = ROOT / "packaging"
+_DATA = _PACKAGING / "selector_data"
+
+
+class Kind(StrEnum):
+    """What the units that are searched have for a prompt.
+
+    Answered: one belongs into the text. Unanswered: the prompt was written to ask for what no
+    document has, and no unit was judged. Only beside: readers judged the nearest units, and none
+    belongs; a document may answer that is only read where a prompt names it.
+    """
+
+    ANSWERED = "answered"
+    UNANSWERED = "unanswered"
+    ONLY_BESIDE = "only beside"
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the plan of a prompt, which ``name`` tells from all others, says."""
+
+    name: str
+    kind: Kind
+    abstains: bool
+    codes: frozenset[str]
+
+
+def near_miss_figures() -> Iterator[Figure]:
+    """Yield, for each kind of prompt, the shares that abstain, that do or warn, and that name a
+    document to add."""
+    # The script is on no path, and nothing else says which projects it learns of.
+    learnt = runpy.run_path(str(_PACKAGING / "train_selector.py"))["LEARNT"]
+    folders = sorted(each for each in _DATA.iterdir() if each.is_dir())
+    told = [each for folder in folders if folder.name not in learnt for each in told_of(folder)]
+    for kind in Kind:
+        mine = [each for each in told if each.kind is kind]
+        yield share(f"{kind}: abstain", [(each.name, each.abstains) for each in mine])
+        yield share(
+            f"{kind}: abstain or warn of little evidence",
+            [(each.name, each.abstains or LITTLE_EVIDENCE in each.codes) for each in mine],
+        )
+        yield share(
+            f"{kind}: name a document that is not read",
+            [(each.name, UNREAD_DOCUMENT in each.codes) for each in mine],
+        )
+
+
+def told_of(project: Path) -> Iterator[Told]:
+    """Plan each judged prompt of ``project``."""
+    lines = (project / "judged.jsonl").read_text("utf-8").splitlines()
+    with tempfile.TemporaryDirectory(prefix="phasergun-benchmark-") as folder:
+        root = Path(folder) / "project"
+        shutil.copytree(project / "project", root, copy_function=shutil.copyfile)
+        with opened(root, Path(folder) / "home") as (_, session):
+            run_to_end(session.sync())
+            for number, row in enumerate(map(json.loads, lines), 1):
+                plan = session.plan(row["prompt"])
+                if plan.is_blocked:
+                    raise ValueError(f"{project.name}, line {number}: {plan.problems}")
+                codes = frozenset(each.code for each in plan.problems)
+                yield Told(f"{project.name}/{number}", kind_of(row), abstains(plan), codes)
+
+
+def kind_of(row: dict[str, list[str]]) -> Kind:
+    """Return the kind of the prompt of a line of ``judged.jsonl``."""
+    if row["belongs"]:
+        return Kind.ANSWERED
+    return Kind.ONLY_BESIDE if row.get("beside") else Kind.UNANSWERED
