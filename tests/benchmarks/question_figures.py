@@ -1,10 +1,10 @@
-"""The questions on project-glucose: whether search finds the file, and what is answered."""
+"""The questions on the projects: whether search finds the file, and what is answered."""
 
 from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from phasergun_desktop.answering.model import AnswerResult, AnswerStatus
@@ -12,7 +12,7 @@ from phasergun_desktop.index.records import FileState
 from phasergun_desktop.jobs import run_to_end
 from phasergun_desktop.workspace.session import ProjectSession
 from tests.benchmarks.draft_figures import found_quotes, written_text
-from tests.benchmarks.frame import Figure, figure
+from tests.benchmarks.frame import Figure, figure, share
 from tests.benchmarks.glucose import (
     LANGUAGE_MODEL,
     GlucoseProject,
@@ -133,6 +133,24 @@ def answers(
     )
 
 
+def verbatim_answers(projects: Sequence[GlucoseProject]) -> Iterator[Figure]:
+    """Ask every question on ``projects`` without a language model."""
+    for project in projects:
+        with project.indexed_home() as home, opened(project.root, home) as (_, session):
+            asked = [_ask(session, question, use_model=False) for question in project.questions()]
+        short = project.name.removeprefix("project-")
+        of = [each for each in asked if each.question.answerable]
+        for name, told in (
+            ("right", [each.is_right for each in of]),
+            ("wrong", [not (each.is_right or each.abstained) for each in of]),
+            ("abstained", [each.abstained for each in of]),
+        ):
+            rows = [(each.question.name, is_so) for each, is_so in zip(of, told, strict=True)]
+            yield share(f"{short}: with an answer, {name}", rows)
+        without = [(e.question.name, e.abstained) for e in asked if not e.question.answerable]
+        yield share(f"{short}: without an answer, abstained", without)
+
+
 def _reachable(
     session: ProjectSession, questions: tuple[Question, ...]
 ) -> tuple[list[Question], list[str]]:
@@ -158,10 +176,10 @@ def _plan_reads(session: ProjectSession, question: Question) -> bool:
     return any(passage.file in question.files for passage in passages)
 
 
-def _ask(session: ProjectSession, question: Question) -> _Asked:
+def _ask(session: ProjectSession, question: Question, *, use_model: bool = True) -> _Asked:
     start = time.perf_counter()
     plan = session.plan(question.prompt, asks=True)
-    result = run_to_end(session.draft(plan, should_stop=lambda: False))
+    result = run_to_end(session.draft(plan, should_stop=lambda: False, use_model=use_model))
     spent = time.perf_counter() - start
     return _Asked(question, result, spent, found_quotes(session, result)[1])
 

@@ -11,6 +11,7 @@ from tests.benchmarks.draft_figures import changed_prompt, drafts
 from tests.benchmarks.edits.edit_figures import edited_sentences
 from tests.benchmarks.embedding_figures import embedding_speed
 from tests.benchmarks.evidence.evidence_figures import evidence_figures
+from tests.benchmarks.evidence.unanswerable import PROJECTS
 from tests.benchmarks.frame import Benchmark
 from tests.benchmarks.glucose import GlucoseProject
 from tests.benchmarks.grounding_figures import grounding_figures
@@ -19,7 +20,7 @@ from tests.benchmarks.index_figures import index_from_nothing
 from tests.benchmarks.language_model_figures import against_plain, same_prompt_again
 from tests.benchmarks.near_miss_figures import near_miss_figures
 from tests.benchmarks.project_figures import project_figures
-from tests.benchmarks.question_figures import answers, question_recall
+from tests.benchmarks.question_figures import answers, question_recall, verbatim_answers
 from tests.benchmarks.reading.against_others import comparison_figures
 from tests.benchmarks.reading.fidelity import fidelity_figures
 from tests.benchmarks.reading.locators import locator_figures
@@ -124,6 +125,12 @@ def _all_benchmarks() -> tuple[Benchmark, ...]:
             "answers",
             "the questions on project-glucose, asked (minutes; only when named)",
             partial(answers, project),
+            only_when_named=True,
+        ),
+        Benchmark(
+            "verbatim_answers",
+            "the questions on both projects, asked without a model (minutes; only when named)",
+            partial(verbatim_answers, [GlucoseProject(name) for name in PROJECTS]),
             only_when_named=True,
         ),
         Benchmark(
