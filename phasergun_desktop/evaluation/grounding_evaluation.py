@@ -14,6 +14,7 @@ from phasergun_desktop.evaluation.grounding_report import GroundingReport, repor
 from phasergun_desktop.evaluation.grounding_run import Asked, Judges, grounding_run
 from phasergun_desktop.evaluation.odds_cache import OddsCache
 from phasergun_desktop.evaluation.run_store import RUNS_FILE, RunStore
+from phasergun_desktop.grounding.judge import Judge
 from phasergun_desktop.grounding.support_check import SupportChecker, load_support_figures
 from phasergun_desktop.grounding.support_features import FEATURES_VERSION
 from phasergun_desktop.jobs import Job
@@ -51,13 +52,13 @@ class GroundingEvaluation:
         is wanted and no model of this machine can give one, ``Cancelled`` after a stop.
         """
         pairs = read_pairs(path)
-        checker = SupportChecker(self._embedder, load_support_figures(self._figures))
+        judge = Judge(SupportChecker(self._embedder, load_support_figures(self._figures)))
         with ExitStack() as stack:
-            judges = Judges(checker)
+            judges = Judges(judge)
             if asked is not Asked.NOBODY:
                 model = self._local_model()
                 cache = stack.enter_context(closing(OddsCache(self._cache / "odds.db")))
-                judges = Judges(checker, asked, model, cache)
+                judges = Judges(judge, asked, model, cache)
             report = yield from grounding_run(pairs, judges, should_stop)
             runs = stack.enter_context(closing(RunStore(self._data / RUNS_FILE)))
             versions = f"{self._embedder.identity}; features {FEATURES_VERSION}"

@@ -16,11 +16,10 @@ from phasergun_desktop.evaluation.grounding_report import (
     report_of,
 )
 from phasergun_desktop.evaluation.odds_cache import OddsCache
-from phasergun_desktop.grounding.contradiction import meaning_problems
 from phasergun_desktop.grounding.instruction_like import is_instruction_like
-from phasergun_desktop.grounding.model import ProblemCode, Support
+from phasergun_desktop.grounding.judge import Evidence, EvidenceText, Judge
+from phasergun_desktop.grounding.model import Support
 from phasergun_desktop.grounding.second_opinion import SecondOpinion, opinion_prompt
-from phasergun_desktop.grounding.support_check import SupportChecker
 from phasergun_desktop.jobs import Job, Progress
 from phasergun_desktop.language_models.protocol import LanguageModel
 
@@ -35,9 +34,9 @@ class Asked(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Judges:
-    """Who judges: the trained check, and a language model with a cache where one is asked."""
+    """Who judges: the judge of drafts, and a language model with a cache where one is asked."""
 
-    checker: SupportChecker
+    judge: Judge
     asked: Asked = Asked.NOBODY
     model: LanguageModel | None = None
     cache: OddsCache | None = None
@@ -58,7 +57,7 @@ def grounding_run(
         if should_stop():
             raise Cancelled
         yield Progress("Checking claims", done, len(pairs), "claims")
-        judged[at] = _judged(pairs[at], judges.checker)
+        judged[at] = _judged(pairs[at], judges.judge)
     rows = [each for each in judged if each is not None]
     opinions = Opinions()
     if judges.asked is not Asked.NOBODY and judges.model is not None:
@@ -67,21 +66,17 @@ def grounding_run(
     return report_of(rows, time.perf_counter() - started, opinions)
 
 
-def _judged(pair: GroundingPair, checker: SupportChecker) -> JudgedPair:
+def _judged(pair: GroundingPair, judge: Judge) -> JudgedPair:
     source = pair.source
     if is_instruction_like(source):
+        # Without the sentences that give orders the others still count.
         source = "\n".join(
             sentence
-            for sentence in checker.read(source).sentences
+            for sentence in judge.checker.read(source).sentences
             if not is_instruction_like(sentence)
         )
-    found = checker.check(pair.claim, (source,))
-    support = checker.model.verdict(found.probability)
-    if found.contradiction >= 0.5 and support is not Support.UNSUPPORTED:
-        problems = meaning_problems(pair.claim, checker.nearest(pair.claim, source))
-        if any(problem.code is ProblemCode.CONTRADICTED for problem in problems):
-            support = Support.CONTRADICTED
-    return JudgedPair(pair, support, found.probability, found.contradiction)
+    found = judge.judge(pair.claim, Evidence((EvidenceText(source),)))
+    return JudgedPair(pair, found.support, found.probability, found.contradiction)
 
 
 def _ask(
@@ -93,7 +88,7 @@ def _ask(
 ) -> Job[Opinions]:
     """Put the model's odds into ``rows``; return what that took."""
     started = time.perf_counter()
-    check = judges.checker.model
+    check = judges.judge.checker.model
     opinion = SecondOpinion(model, should_stop, check.second_opinion)
     places = [at for at in order if judges.asked is Asked.ALL or check.is_doubtful(rows[at].score)]
     kept = asked = 0
@@ -111,12 +106,12 @@ def _ask(
             asked += 1
             if judges.cache:
                 judges.cache.put(model.digest, prompt, odds)
-        rows[at] = _with_odds(row, odds, judges.checker)
+        rows[at] = _with_odds(row, odds, judges.judge)
     return Opinions(model.name, asked, kept, time.perf_counter() - started)
 
 
-def _with_odds(row: JudgedPair, odds: float, checker: SupportChecker) -> JudgedPair:
-    check = checker.model
+def _with_odds(row: JudgedPair, odds: float, judge: Judge) -> JudgedPair:
+    check = judge.checker.model
     score = check.second_opinion.probability(row.score, odds)
     contradiction = check.contradiction_opinion.probability(row.contradiction, odds)
     support = row.support

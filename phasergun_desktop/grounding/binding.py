@@ -18,44 +18,17 @@ from phasergun_desktop.grounding.candidates import (
     overlap,
     whole_span,
 )
-from phasergun_desktop.grounding.clause_checks import (
-    added_clauses,
-    is_condition_of_two,
-    stated_exceptions,
-)
-from phasergun_desktop.grounding.contradiction import meaning_problems
 from phasergun_desktop.grounding.instruction_like import is_instruction_like
-from phasergun_desktop.grounding.model import ProblemCode, SentenceProblem, Support
-from phasergun_desktop.grounding.self_reference import (
-    speaks_of_another,
-    speaks_of_another_device,
-)
-from phasergun_desktop.grounding.support_check import SupportChecker, load_support_figures
-from phasergun_desktop.grounding.values import Value, ValueKind, extract_values, missing_values
-from phasergun_desktop.grounding.words import content_words, fold, squeezed
-from phasergun_desktop.paths import resources_path
+from phasergun_desktop.grounding.judge import Evidence, EvidenceText, Judge, load_judge
+from phasergun_desktop.grounding.model import SentenceProblem, Support
+from phasergun_desktop.grounding.values import Value, extract_values, missing_values
+from phasergun_desktop.grounding.words import content_words, squeezed
 from phasergun_desktop.retrieval.model import Passage
 
-# The probability is learnt on published claims, which state freely what an article finds. Drafts
-# keep close to their sources: verbatim copies are above 0.9, light rewordings above 0.75, and
-# sentences about something else below 0.4 (read on sentences of our own, see the tests).
-SUPPORTED_FROM = 0.6
-PARTLY_FROM = 0.4
-# One word that the source knows nothing of may be another name ("DHF"); two are an addition.
-_MADE_UP_FROM = 2
-_MADE_UP_SCORE = 0.5
-# Words for pieces of a document: a sentence may say that "the procedure" states something.
-_OF_DOCUMENTS = frozenset(
-    content_words("step section part procedure process document documents chapter paragraph")
-)
 _MAX_SPANS = 3
 # A sentence that lists the items of a list rests on each of them that gives it a value.
 _MAX_LISTED = 5
 _EMBEDDED_CANDIDATES = 8
-# Words of a sentence that two of its spans share if they speak of one thing, and those that each
-# has alone if the sentence takes a part from each.
-_IN_COMMON = 2
-_OWN_PART = 2
 _MIN_GAIN = 0.12
 
 
@@ -89,13 +62,16 @@ class SpanBinder:
         self,
         embedder: Embedder,
         parsed: Callable[[int], ParsedDocument],
-        checker: SupportChecker | None = None,
+        judge: Judge | None = None,
     ) -> None:
-        """Without a ``checker`` the product's own coefficients are read (50 ms)."""
+        """Without a ``judge`` the product's own is loaded (50 ms)."""
         self._parsed = parsed
-        self._checker = checker or SupportChecker(
-            embedder, load_support_figures(resources_path() / "models")
-        )
+        self._judge = judge or load_judge(embedder)
+
+    @property
+    def judge(self) -> Judge:
+        """What judges the sentences."""
+        return self._judge
 
     def spans_of(self, passages: Sequence[Passage]) -> list[CandidateSpan]:
         """Return every span that a sentence written from ``passages`` may cite."""
@@ -114,16 +90,14 @@ class SpanBinder:
 
         Text that speaks to a language model is never support, and a sentence that does is marked.
         """
-        if is_instruction_like(sentence):
-            return _instruction_like()
         spans = [span for span in self.spans_of(passages) if not is_instruction_like(span.text)]
         weights = _rarity(spans)
         words = [word for word in content_words(sentence) if word not in _given_words(given)]
         if not spans or not words:
-            return _nothing()
+            return self._judged(sentence, (), given)
         ranked = self._ranked(sentence, words, spans, weights)
         chosen = self._choose(sentence, words, ranked, weights)
-        return self._judge(sentence, [item.span for item in chosen], given)
+        return self._judged(sentence, [item.span for item in chosen], given)
 
     def addresses(
         self, question: str, binding: Binding, passages: Sequence[Passage], given: str = ""
@@ -201,160 +175,31 @@ class SpanBinder:
                 chosen.append(item)
         return chosen
 
-    def _judge(self, sentence: str, chosen: list[CandidateSpan], given: str) -> Binding:
-        together = tuple(span.text for span in chosen)
-        ways = [together]
-        if len(chosen) > 1:
-            # A second span adds a value or a few words; it must not cost what the first carries.
-            ways.append(together[:1])
-        score = max(self._checker.check(sentence, way, given).probability for way in ways)
-        text = "\n".join(together)
-        about = " ".join(dict.fromkeys(span.context for span in chosen))
-        problems = [
-            _value_problem(value)
-            for value in missing_values(sentence, f"{text}\n{given}")
-            if not _is_name_of(value, about)
-        ]
-        problems.extend(meaning_problems(sentence, text))
-        if is_condition_of_two(sentence, together, f"{given}\n{about}"):
-            problems.append(_condition_problem())
-            score = min(score, _MADE_UP_SCORE)
-        if excepted := stated_exceptions(sentence, together):
-            problems.append(_exception_problem(excepted))
-            score = min(score, _MADE_UP_SCORE)
-        if _joins_strangers(sentence, chosen, given):
-            problems.append(_joined_problem())
-            score = min(score, _MADE_UP_SCORE)
-        if speaks_of_another(sentence, together[0], about):
-            problems.append(_other_document(chosen[0].passage.title))
-            score = min(score, _MADE_UP_SCORE)
-        if is_of_a_third_device(chosen[0]) or speaks_of_another_device(
-            sentence, together[0], given
-        ):
-            problems.append(_other_device())
-            score = min(score, _MADE_UP_SCORE)
-        support = _verdict(score)
-        # A heading says what its section is about: its words are not made up.
-        foreign = tuple(
-            word
-            for word in self._checker.foreign(sentence, together, given)
-            if not set(content_words(word)) <= set(content_words(about)) | _OF_DOCUMENTS
-        )
-        if len(foreign) >= _MADE_UP_FROM and support is not Support.UNSUPPORTED:
-            problems.append(_made_up(foreign))
-            score = min(score, _MADE_UP_SCORE)
-        elif support is not Support.UNSUPPORTED and (
-            added := added_clauses(sentence, f"{text}\n{given}\n{about}")
-        ):
-            problems.append(_made_up(tuple(f"“{clause}”" for clause in added)))
-            score = min(score, _MADE_UP_SCORE)
-        if any(problem.code is ProblemCode.CONTRADICTED for problem in problems):
-            # The span is kept: the footnote opens the passage that says otherwise.
-            return Binding(tuple(chosen), Support.CONTRADICTED, score, tuple(problems))
-        if support is Support.UNSUPPORTED:
-            nothing = _nothing()
-            return Binding((), nothing.support, score, nothing.problems)
-        return Binding(
-            tuple(chosen), Support.PARTLY if problems else support, score, tuple(problems)
-        )
+    def _judged(self, sentence: str, chosen: Sequence[CandidateSpan], given: str) -> Binding:
+        judged = self._judge.judge(sentence, evidence_of(chosen, given))
+        # Where the sources say otherwise the spans are kept: a footnote opens the passage.
+        spans = () if judged.support is Support.UNSUPPORTED else tuple(chosen)
+        return Binding(spans, judged.support, judged.score, judged.problems)
 
     def _cosine(self, left: str, right: str) -> float:
-        return float(np.dot(self._checker.read(left).mean(), self._checker.read(right).mean()))
+        read = self._judge.checker.read
+        return float(np.dot(read(left).mean(), read(right).mean()))
 
 
-def _nothing() -> Binding:
-    problem = SentenceProblem(
-        ProblemCode.NO_SOURCE, "", "No passage that was read states this sentence."
-    )
-    return Binding((), Support.UNSUPPORTED, 0.0, (problem,))
+def evidence_of(spans: Sequence[CandidateSpan], given: str = "") -> Evidence:
+    """Return ``spans``, best first, as the evidence of a sentence."""
+    return Evidence(tuple(map(_evidence_text, spans)), given)
 
 
-def _verdict(score: float) -> Support:
-    if score >= SUPPORTED_FROM:
-        return Support.SUPPORTED
-    return Support.PARTLY if score >= PARTLY_FROM else Support.UNSUPPORTED
-
-
-def _is_name_of(value: Value, about: str) -> bool:
-    """Whether a name that the span does not state stands in the headings above it."""
-    return value.kind is ValueKind.NAME and fold(value.text) in fold(about)
-
-
-def _condition_problem() -> SentenceProblem:
-    message = "No one passage states this condition together with what follows from it."
-    return SentenceProblem(ProblemCode.NO_SOURCE, "", message)
-
-
-def _exception_problem(excepted: Sequence[str]) -> SentenceProblem:
-    named = ", ".join(f"“{each}”" for each in excepted)
-    message = f"The cited passage takes out what this states: {named}."
-    return SentenceProblem(ProblemCode.NEGATION, "", message)
-
-
-def _other_document(title: str) -> SentenceProblem:
-    named = f"“{title}”" if title else "the document"
-    message = f"The cited passage says this of {named} itself, not of another document."
-    return SentenceProblem(ProblemCode.NO_SOURCE, "", message)
-
-
-def _other_device() -> SentenceProblem:
-    message = "The cited passage says this of another device."
-    return SentenceProblem(ProblemCode.NO_SOURCE, "", message)
-
-
-def _joined_problem() -> SentenceProblem:
-    message = "No one passage states this: it is joined of passages on different things."
-    return SentenceProblem(ProblemCode.NO_SOURCE, "", message)
-
-
-def _joins_strangers(sentence: str, chosen: Sequence[CandidateSpan], given: str) -> bool:
-    """Whether ``sentence`` puts together what two blocks state that have nothing in common in it:
-    the subject of one and what the other says. Words of ``given`` (the device's name) stand with
-    everything; rows and items of one list belong together."""
-    words = set(content_words(sentence)) - _given_words(given)
-    head = chosen[0]
-    first = words & set(content_words(head.text))
-    for span in chosen[1:]:
-        if _is_beside(head, span):
-            continue
-        own = words & set(content_words(span.text))
-        takes_a_part = min(len(first - own), len(own - first)) >= _OWN_PART
-        if takes_a_part and len(first & own) < _IN_COMMON:
-            return True
-    return False
-
-
-def _is_beside(left: CandidateSpan, right: CandidateSpan) -> bool:
-    """Whether two spans stand in one block, or are rows or items under one heading."""
-    if left.passage.file != right.passage.file:
-        return False
-    listed = (BlockKind.TABLE_ROW, BlockKind.LIST_ITEM)
-    are_listed = left.block.kind in listed and right.block.kind in listed
-    is_one_list = are_listed and left.block.heading_path == right.block.heading_path
-    return left.block.ordinal == right.block.ordinal or is_one_list
-
-
-def _made_up(words: tuple[str, ...]) -> SentenceProblem:
-    named = " ".join(words)
-    return SentenceProblem(
-        ProblemCode.NO_SOURCE, named, f"The cited passage says nothing of: {', '.join(words)}."
-    )
-
-
-def _instruction_like() -> Binding:
-    problem = SentenceProblem(
-        ProblemCode.INSTRUCTION_LIKE,
-        "",
-        "This reads like an instruction to a language model, not like a statement.",
-    )
-    return Binding((), Support.UNSUPPORTED, 0.0, (problem,))
-
-
-def _value_problem(value: Value) -> SentenceProblem:
-    return SentenceProblem(
-        ProblemCode.VALUE_MISSING,
-        value.text,
-        f"“{value.text}” does not occur in the cited passage.",
+def _evidence_text(span: CandidateSpan) -> EvidenceText:
+    is_listed = span.block.kind in (BlockKind.TABLE_ROW, BlockKind.LIST_ITEM)
+    within = span.block.heading_path if is_listed else span.block.ordinal
+    return EvidenceText(
+        span.text,
+        span.context,
+        span.passage.title,
+        (span.passage.file, within),
+        is_of_a_third_device(span),
     )
 
 

@@ -242,11 +242,11 @@ def test_an_opinion_moves_class_and_score_but_takes_no_mark_away() -> None:
     assert not is_doubtful(replace(unit, citations=()))
     assert not is_doubtful(replace(unit, support=Support.CONTRADICTED))
     assert not is_doubtful(replace(unit, support=Support.SUPPORTED, score=0.95))
-    assert with_probability(unit, 0.9).support is Support.SUPPORTED
-    assert with_probability(unit, 0.1).support is Support.UNSUPPORTED
+    assert with_probability(unit, 0.9, Support.SUPPORTED).support is Support.SUPPORTED
+    assert with_probability(unit, 0.1, Support.UNSUPPORTED).support is Support.UNSUPPORTED
     marked = replace(unit, problems=(SentenceProblem(ProblemCode.VALUE_MISSING, "7", ""),))
-    assert with_probability(marked, 0.9).support is Support.PARTLY
-    assert with_probability(marked, 0.9).problems == marked.problems
+    assert with_probability(marked, 0.9, Support.SUPPORTED).support is Support.PARTLY
+    assert with_probability(marked, 0.9, Support.SUPPORTED).problems == marked.problems
 
 
 def test_a_draft_that_fails_midway_keeps_what_was_written(desk: Desk) -> None:

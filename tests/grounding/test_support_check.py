@@ -10,7 +10,8 @@ import pytest
 
 from phasergun_desktop.embedding.onnx_embedder import OnnxEmbedder
 from phasergun_desktop.errors import ModelError
-from phasergun_desktop.grounding.binding import SUPPORTED_FROM, SpanBinder
+from phasergun_desktop.grounding.binding import SpanBinder
+from phasergun_desktop.grounding.judge import Judge
 from phasergun_desktop.grounding.model import ProblemCode, Support
 from phasergun_desktop.grounding.second_opinion import SecondOpinion, opinion_prompt
 from phasergun_desktop.grounding.support_check import SupportChecker, load_support_figures
@@ -50,7 +51,7 @@ def checker(embedder: OnnxEmbedder) -> SupportChecker:
 @pytest.fixture(scope="module")
 def binder(embedder: OnnxEmbedder, checker: SupportChecker) -> SpanBinder:
     document = fake_document(("# Description", *PUMP))
-    return SpanBinder(embedder, lambda _document_id: document, checker)
+    return SpanBinder(embedder, lambda _document_id: document, Judge(checker))
 
 
 def _passage(text: str) -> Passage:
@@ -98,7 +99,7 @@ def test_a_rewording_is_supported(
 ) -> None:
     binding = binder.bind(sentence, passages)
     assert binding.support is Support.SUPPORTED
-    assert binding.score >= SUPPORTED_FROM
+    assert binding.score >= 0.6
 
 
 @pytest.mark.parametrize(

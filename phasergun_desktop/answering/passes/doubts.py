@@ -9,7 +9,6 @@ from typing import Protocol
 
 from phasergun_desktop.answering.model import AnswerMetrics, TraceStep, UnitRevised
 from phasergun_desktop.answering.writing.page import Page
-from phasergun_desktop.grounding.binding import PARTLY_FROM, SUPPORTED_FROM
 from phasergun_desktop.grounding.model import (
     DraftSentence,
     ProblemCode,
@@ -53,11 +52,14 @@ class Doubts:
             started = time.perf_counter()
             probability = self._opinion.probability(unit.text, source, unit.score)
             ms = (time.perf_counter() - started) * 1000
-            judged = unit if probability is None else with_probability(unit, probability)
+            judged = unit if probability is None else self._judged(unit, probability)
             note = f"{unit.support} {unit.score:.2f}, then {judged.support} {judged.score:.2f}"
             self._metrics.trace.append(TraceStep("second opinion", self._model_name, ms, note=note))
             if judged != unit:
                 yield UnitRevised(place, judged, self._page.exchange(place, judged))
+
+    def _judged(self, unit: DraftSentence, probability: float) -> DraftSentence:
+        return with_probability(unit, probability, self._page.binder.judge.verdict(probability))
 
 
 def is_doubtful(unit: DraftSentence) -> bool:
@@ -69,11 +71,11 @@ def is_doubtful(unit: DraftSentence) -> bool:
     return unit.support is Support.PARTLY or low <= unit.score <= high
 
 
-def with_probability(unit: DraftSentence, probability: float) -> DraftSentence:
-    """Return ``unit`` as ``probability`` judges it. Marks stay: no probability makes a value that
-    is missing appear."""
+def with_probability(unit: DraftSentence, probability: float, verdict: Support) -> DraftSentence:
+    """Return ``unit`` with ``probability`` and what it means. Marks stay: no probability makes a
+    value that is missing appear."""
     score = round(probability, 4)
-    if probability < PARTLY_FROM:
+    if verdict is Support.UNSUPPORTED:
         problem = SentenceProblem(
             ProblemCode.NO_SOURCE, "", "On a second look the passages do not state this sentence."
         )
@@ -81,6 +83,4 @@ def with_probability(unit: DraftSentence, probability: float) -> DraftSentence:
         return replace(
             unit, citations=(), support=Support.UNSUPPORTED, score=score, problems=problems
         )
-    is_carried = probability >= SUPPORTED_FROM and not unit.problems
-    support = Support.SUPPORTED if is_carried else Support.PARTLY
-    return replace(unit, support=support, score=score)
+    return replace(unit, support=Support.PARTLY if unit.problems else verdict, score=score)

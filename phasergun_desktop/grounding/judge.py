@@ -1,0 +1,267 @@
+"""Judges whether evidence states a statement; drafts, edits, answers and evaluation all ask here.
+
+The support is a trained probability. What likeness cannot tell (a value, a denial, an exception,
+another device) is looked for by ``CHECKS``, one after another; a statement of which one of them
+finds something is at most carried in part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass
+
+from phasergun_desktop.embedding.protocol import Embedder
+from phasergun_desktop.grounding.clause_checks import (
+    added_clauses,
+    is_condition_of_two,
+    stated_exceptions,
+)
+from phasergun_desktop.grounding.contradiction import meaning_problems
+from phasergun_desktop.grounding.instruction_like import is_instruction_like
+from phasergun_desktop.grounding.model import ProblemCode, SentenceProblem, Support
+from phasergun_desktop.grounding.self_reference import speaks_of_another, speaks_of_another_device
+from phasergun_desktop.grounding.support_check import (
+    SupportCheck,
+    SupportChecker,
+    load_support_figures,
+)
+from phasergun_desktop.grounding.values import ValueKind, missing_values
+from phasergun_desktop.grounding.words import content_words, fold
+from phasergun_desktop.paths import resources_path
+
+# A statement with a problem is carried in part at best.
+_MOST_WITH_A_PROBLEM = 0.5
+# One word that the source knows nothing of may be another name ("DHF"); two are an addition.
+_MADE_UP_FROM = 2
+# Words for pieces of a document: a sentence may say that "the procedure" states something.
+_OF_DOCUMENTS = frozenset(
+    content_words("step section part procedure process document documents chapter paragraph")
+)
+# Words of a statement that two of its texts share if they speak of one thing, and those that each
+# has alone if the statement takes a part from each.
+_IN_COMMON, _OWN_PART = 2, 2
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceText:
+    """A piece of a source. ``context`` is what stands above it, its document's title first;
+    pieces with the same ``place`` (a block, the rows or items of a list) belong together."""
+
+    text: str
+    context: str = ""
+    title: str = ""
+    place: Hashable = None
+    is_of_a_third_device: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What a statement rests on, best first. ``given`` needs no source: the names of the
+    devices."""
+
+    texts: tuple[EvidenceText, ...]
+    given: str = ""
+
+    @property
+    def pieces(self) -> tuple[str, ...]:
+        """The texts alone."""
+        return tuple(each.text for each in self.texts)
+
+    @property
+    def stated(self) -> str:
+        """All that is stated, a text on each line."""
+        return "\n".join(self.pieces)
+
+    @property
+    def about(self) -> str:
+        """What stands above the texts, each once."""
+        return " ".join(dict.fromkeys(each.context for each in self.texts))
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """``support`` and its ``score``, 0..1, with what was found. ``probability`` is that of the
+    trained check alone, ``contradiction`` that the evidence says the opposite, both 0..1."""
+
+    support: Support
+    score: float
+    problems: tuple[SentenceProblem, ...] = ()
+    probability: float = 0.0
+    contradiction: float = 0.0
+
+
+class Judge:
+    """Judges statements; what was read is kept for the next one. Not safe between threads."""
+
+    def __init__(self, checker: SupportChecker) -> None:
+        self._checker = checker
+
+    @property
+    def checker(self) -> SupportChecker:
+        """The trained check."""
+        return self._checker
+
+    def judge(self, statement: str, evidence: Evidence) -> Judgement:
+        """Return how far ``evidence`` states ``statement`` and what is wrong with it.
+
+        Text that speaks to a language model is never support, and a statement that does is none.
+        """
+        if is_instruction_like(statement):
+            return Judgement(Support.UNSUPPORTED, 0.0, (_INSTRUCTION_LIKE,))
+        texts = tuple(each for each in evidence.texts if not is_instruction_like(each.text))
+        if not texts:
+            return NOTHING
+        case = _Case(statement, Evidence(texts, evidence.given), self._checker)
+        found = self._carried(case)
+        support = self.verdict(found.probability)
+        if support is Support.UNSUPPORTED:
+            no = NOTHING
+            return Judgement(no.support, found.probability, no.problems, *_chances(found))
+        problems = tuple(problem for check in CHECKS for problem in check(case))
+        score = found.probability
+        if problems:
+            score, support = min(score, _MOST_WITH_A_PROBLEM), Support.PARTLY
+        if any(problem.code is ProblemCode.CONTRADICTED for problem in problems):
+            support = Support.CONTRADICTED
+        return Judgement(support, score, problems, *_chances(found))
+
+    def verdict(self, probability: float) -> Support:
+        """Return what a probability means, contradiction apart."""
+        return self._checker.model.verdict(probability)
+
+    def _carried(self, case: _Case) -> SupportCheck:
+        """A second text adds a value or a few words; it must not cost what the first carries."""
+        pieces, given = case.evidence.pieces, case.evidence.given
+        ways = (pieces, pieces[:1]) if len(pieces) > 1 else (pieces,)
+        checked = [self._checker.check(case.statement, way, given) for way in ways]
+        return max(checked, key=lambda each: each.probability)
+
+
+def load_judge(embedder: Embedder) -> Judge:
+    """Return the judge with the product's own coefficients (read in 50 ms). Raises
+    ``ModelError`` where they are damaged."""
+    return Judge(SupportChecker(embedder, load_support_figures(resources_path() / "models")))
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    statement: str
+    evidence: Evidence
+    checker: SupportChecker
+
+
+Check = Callable[[_Case], Iterator[SentenceProblem]]
+
+
+def _values(case: _Case) -> Iterator[SentenceProblem]:
+    """Numbers with their units, dates, identifiers and names that the evidence does not state; a
+    name may stand in the headings above it."""
+    evidence = case.evidence
+    for value in missing_values(case.statement, f"{evidence.stated}\n{evidence.given}"):
+        if value.kind is ValueKind.NAME and fold(value.text) in fold(evidence.about):
+            continue
+        message = f"“{value.text}” does not occur in the cited passage."
+        yield SentenceProblem(ProblemCode.VALUE_MISSING, value.text, message)
+
+
+def _meaning(case: _Case) -> Iterator[SentenceProblem]:
+    """Another amount, unit, bound, name or direction in the same place, opposites, denials,
+    dropped conditions and obligations."""
+    yield from meaning_problems(case.statement, case.evidence.stated)
+
+
+def _joined_condition(case: _Case) -> Iterator[SentenceProblem]:
+    """A condition and what follows from it that no one text states together."""
+    evidence = case.evidence
+    about = f"{evidence.given}\n{evidence.about}"
+    if is_condition_of_two(case.statement, evidence.pieces, about):
+        yield _no_source("No one passage states this condition together with what follows from it.")
+
+
+def _exceptions(case: _Case) -> Iterator[SentenceProblem]:
+    """What the evidence takes out and the statement states."""
+    if excepted := stated_exceptions(case.statement, case.evidence.pieces):
+        named = ", ".join(f"“{each}”" for each in excepted)
+        message = f"The cited passage takes out what this states: {named}."
+        yield SentenceProblem(ProblemCode.NEGATION, "", message)
+
+
+def _joined_strangers(case: _Case) -> Iterator[SentenceProblem]:
+    """The subject of one text and what another one says that has nothing in common with it. Words
+    of ``given`` stand with everything; rows and items of one list belong together."""
+    words = set(content_words(case.statement)) - set(content_words(case.evidence.given))
+    head, *others = case.evidence.texts
+    first = words & set(content_words(head.text))
+    for each in others:
+        if each.place is not None and each.place == head.place:
+            continue
+        own = words & set(content_words(each.text))
+        takes_a_part = min(len(first - own), len(own - first)) >= _OWN_PART
+        if takes_a_part and len(first & own) < _IN_COMMON:
+            yield _no_source(
+                "No one passage states this: it is joined of passages on different things."
+            )
+            return
+
+
+def _other_document(case: _Case) -> Iterator[SentenceProblem]:
+    """What a document says of itself, said of another one."""
+    head = case.evidence.texts[0]
+    if speaks_of_another(case.statement, head.text, case.evidence.about):
+        named = f"“{head.title}”" if head.title else "the document"
+        yield _no_source(f"The cited passage says this of {named} itself, not of another document.")
+
+
+def _other_device(case: _Case) -> Iterator[SentenceProblem]:
+    """What is said of a predicate or another device."""
+    head, given = case.evidence.texts[0], case.evidence.given
+    if head.is_of_a_third_device or speaks_of_another_device(case.statement, head.text, given):
+        yield _no_source("The cited passage says this of another device.")
+
+
+def _additions(case: _Case) -> Iterator[SentenceProblem]:
+    """Words and clauses that nothing in the evidence stands for; a heading says what its section
+    is about."""
+    evidence = case.evidence
+    known = set(content_words(evidence.about)) | _OF_DOCUMENTS
+    foreign = [
+        word
+        for word in case.checker.foreign(case.statement, evidence.pieces, evidence.given)
+        if not set(content_words(word)) <= known
+    ]
+    if len(foreign) < _MADE_UP_FROM:
+        stated = f"{evidence.stated}\n{evidence.given}\n{evidence.about}"
+        foreign = [f"“{clause}”" for clause in added_clauses(case.statement, stated)]
+    if foreign:
+        message = f"The cited passage says nothing of: {', '.join(foreign)}."
+        yield SentenceProblem(ProblemCode.NO_SOURCE, " ".join(foreign), message)
+
+
+CHECKS: tuple[Check, ...] = (
+    _values,
+    _meaning,
+    _joined_condition,
+    _exceptions,
+    _joined_strangers,
+    _other_document,
+    _other_device,
+    _additions,
+)
+
+
+def _no_source(message: str) -> SentenceProblem:
+    return SentenceProblem(ProblemCode.NO_SOURCE, "", message)
+
+
+def _chances(found: SupportCheck) -> tuple[float, float]:
+    return found.probability, found.contradiction
+
+
+_INSTRUCTION_LIKE = SentenceProblem(
+    ProblemCode.INSTRUCTION_LIKE,
+    "",
+    "This reads like an instruction to a language model, not like a statement.",
+)
+NOTHING = Judgement(
+    Support.UNSUPPORTED, 0.0, (_no_source("No passage that was read states this sentence."),)
+)
