@@ -52,6 +52,8 @@ _FILLERS = word_set(
 )
 _QUANTIFIERS = word_set("all every each both always necessarily only")
 _TURNS = word_set("but whereas while although though however except unless")
+_LIMITS = word_set("only unless")
+_COMPARED = word_set("more less fewer greater smaller higher lower later earlier longer shorter")
 _SIGNS = frozenset("≤≥<>±−")
 _TURNING = NEGATORS | FORBIDDING
 
@@ -246,6 +248,8 @@ def _turned_round(sentence: str, source: str) -> Iterator[SentenceProblem]:
     """Yield words that the sentence affirms and the source denies of the same thing, or the
     reverse; "closed" denies "open"."""
     mine = pieces_of(sentence)
+    if (_LIMITS & _words(mine)) ^ (_LIMITS & _words(pieces_of(source))) == _LIMITS:
+        return  # "Not unless" and "only if" say the same, turned round.
     stems = stems_of(mine) - _FILLERS
     denies = _denies(mine)
     stated = [
@@ -328,6 +332,10 @@ def _stances(pieces: Sequence[Piece]) -> list[_Stance]:
     return stances
 
 
+def _words(pieces: Sequence[Piece]) -> set[str]:
+    return {piece.folded for piece in pieces}
+
+
 def _denies(pieces: Sequence[Piece]) -> bool:
     return _denials(pieces) > 0
 
@@ -340,11 +348,17 @@ def _denials(pieces: Sequence[Piece], denying: frozenset[str] = NEGATORS) -> int
 
 
 def _is_denial(pieces: Sequence[Piece], index: int, denying: frozenset[str] = NEGATORS) -> bool:
-    """Whether the piece denies what follows. "Minor change: No" and "No. 3" deny nothing of it."""
+    """Whether the piece denies what follows. "Minor change: No" and "No. 3" deny nothing of it,
+    "not more than" bounds it, and "neither … nor" denies once."""
     piece = pieces[index]
+    after = pieces[index + 1] if index + 1 < len(pieces) else None
+    behind = [each.folded for each in pieces[index + 1 : index + 3]]
+    if piece.folded in ("no", "not") and behind[1:] == ["than"] and behind[0] in _COMPARED:
+        return False
+    if piece.folded == "nor" and any(other.folded in NEGATORS for other in pieces[:index]):
+        return False
     if piece.folded != "no":
         return piece.folded in denying
-    after = pieces[index + 1] if index + 1 < len(pieces) else None
     return after is not None and after.text[0].islower()
 
 

@@ -17,8 +17,10 @@ from phasergun_desktop.grounding.clause_checks import (
     stated_exceptions,
 )
 from phasergun_desktop.grounding.contradiction import meaning_problems
+from phasergun_desktop.grounding.exchanges import exchanged
 from phasergun_desktop.grounding.instruction_like import is_instruction_like
 from phasergun_desktop.grounding.model import ProblemCode, SentenceProblem, Support
+from phasergun_desktop.grounding.restrictions import added_reason, dropped_restrictions
 from phasergun_desktop.grounding.self_reference import speaks_of_another, speaks_of_another_device
 from phasergun_desktop.grounding.support_check import (
     SupportCheck,
@@ -33,9 +35,13 @@ from phasergun_desktop.paths import resources_path
 _MOST_WITH_A_PROBLEM = 0.5
 # One word that the source knows nothing of may be another name ("DHF"); two are an addition.
 _MADE_UP_FROM = 2
-# Words for pieces of a document: a sentence may say that "the procedure" states something.
-_OF_DOCUMENTS = frozenset(
-    content_words("step section part procedure process document documents chapter paragraph")
+# Words for pieces of a document, since a sentence may say that "the procedure" states something,
+# and verbs that state nothing by themselves.
+_STATE_NOTHING = frozenset(
+    content_words(
+        "step section part procedure process document documents chapter paragraph"
+        " make made go goes gone come came take took taken give gave given get got put done"
+    )
 )
 # Words of a statement that two of its texts share if they speak of one thing, and those that each
 # has alone if the statement takes a part from each.
@@ -170,6 +176,22 @@ def _meaning(case: _Case) -> Iterator[SentenceProblem]:
     yield from meaning_problems(case.statement, case.evidence.stated)
 
 
+def _exchanged(case: _Case) -> Iterator[SentenceProblem]:
+    """Two values, names or devices that changed places."""
+    yield from exchanged(case.statement, case.evidence.stated)
+
+
+def _reason(case: _Case) -> Iterator[SentenceProblem]:
+    """One thing as the reason or the effect of another where the evidence only states both."""
+    if word := added_reason(case.statement, case.evidence.stated):
+        yield _no_source(f"The cited passage gives no reason or effect (“{word}”).")
+
+
+def _restriction(case: _Case) -> Iterator[SentenceProblem]:
+    """A proviso, an exception or a reservation that the statement leaves out."""
+    yield from dropped_restrictions(case.statement, case.evidence.stated)
+
+
 def _joined_condition(case: _Case) -> Iterator[SentenceProblem]:
     """A condition and what follows from it that no one text states together."""
     evidence = case.evidence
@@ -223,12 +245,10 @@ def _additions(case: _Case) -> Iterator[SentenceProblem]:
     """Words and clauses that nothing in the evidence stands for; a heading says what its section
     is about."""
     evidence = case.evidence
-    known = set(content_words(evidence.about)) | _OF_DOCUMENTS
-    foreign = [
-        word
-        for word in case.checker.foreign(case.statement, evidence.pieces, evidence.given)
-        if not set(content_words(word)) <= known
-    ]
+    known = set(content_words(evidence.about)) | _STATE_NOTHING
+    made_up = case.checker.foreign(case.statement, evidence.pieces, evidence.given)
+    of_stem = {tuple(content_words(word)): word for word in made_up}
+    foreign = [word for stems, word in of_stem.items() if not known.issuperset(stems)]
     if len(foreign) < _MADE_UP_FROM:
         stated = f"{evidence.stated}\n{evidence.given}\n{evidence.about}"
         foreign = [f"“{clause}”" for clause in added_clauses(case.statement, stated)]
@@ -240,6 +260,9 @@ def _additions(case: _Case) -> Iterator[SentenceProblem]:
 CHECKS: tuple[Check, ...] = (
     _values,
     _meaning,
+    _exchanged,
+    _reason,
+    _restriction,
     _joined_condition,
     _exceptions,
     _joined_strangers,

@@ -109,7 +109,8 @@ _BEFORE: tuple[tuple[Bound, re.Pattern[str]], ...] = tuple(
                 r"(?:no|not) (?:more|greater|later|longer|higher|larger|older) than|at most|up to"
                 r"|(?:less|lower|fewer|smaller|below)(?: than)? or equal(?:s)?(?: to)?|maximum(?: "
                 r"of)?|max\.?"
-                r"|(?:no|not|never|cannot|n't)(?: to| be| ever)? (?:exceed(?:s|ing)?|above|over)"
+                r"|(?:no|not|never|cannot|n't)(?: to| be| ever| by)?"
+                r" (?:exceed(?:s|ing)?|above|over|(?:more|greater|higher|longer) than)"
                 r"|without exceeding|as (?:much|many|high|long) as|at (?:the )?latest|limited "
                 r"to|at or below"
             ),
@@ -175,7 +176,7 @@ _UPPER = frozenset({Bound.AT_MOST, Bound.BELOW, Bound.WITHIN})
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """A number in the text: ``unit`` is folded as written, ``number`` a decimal without sign."""
+    """A number in the text: ``unit`` is as written, ``number`` a decimal without sign."""
 
     match: re.Match[str]
     start: int
@@ -194,7 +195,9 @@ def find_quantities(
     ``written`` is the same text with its case. A unit after the second number of a range holds
     for the first too.
     """
-    found = [_of_digits(folded, match) for match in _DIGITS.finditer(folded) if take(match)]
+    found = [
+        _of_digits(folded, written, match) for match in _DIGITS.finditer(folded) if take(match)
+    ]
     found += [
         _of_words(match)
         for match in _WORDS.finditer(folded)
@@ -234,6 +237,8 @@ def bound_agrees(value: Value, other: Value, sentence: str, source: str) -> bool
         return other.bound is Bound.WITHIN and bool(_INSIDE.search(_before(sentence, value)))
     if other.bound is not Bound.NONE or bound is Bound.PLUS_MINUS:
         return False
+    if bound is Bound.WITHIN and _INSIDE.search(_before(source, other)):
+        return True
     if bound in _UPPER:
         return _SAYS_UPPER.search(source) is not None
     return bool(_SAYS_LOWER.search(source) or _FROM.search(_before(source, other)))
@@ -259,7 +264,7 @@ _FROM = re.compile(rf"\b(?:from|over){_FILLER}$", re.IGNORECASE)
 _INSIDE = re.compile(rf"\b(?:in|by)(?: only| just)?{_FILLER}$", re.IGNORECASE)
 
 
-def _of_digits(folded: str, match: re.Match[str]) -> _Found:
+def _of_digits(folded: str, written: str, match: re.Match[str]) -> _Found:
     digits = match["number"]
     if re.fullmatch(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?", digits) and not digits.startswith("0,"):
         digits = digits.replace(",", "")
@@ -287,7 +292,7 @@ def _of_digits(folded: str, match: re.Match[str]) -> _Found:
         match.start("number") if sign and not is_negative else match.start(),
         match.end(),
         number,
-        match["unit"] or "",
+        written[slice(*match.span("unit"))] if match["unit"] else "",
         is_negative,
         bool(match["ordinal"]),
     )

@@ -60,7 +60,7 @@ _WRITTEN: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("month", "12", ("year", "years", "yr", "yrs", "calendar year", "calendar years")),
     ("m", "0.3048", ("ft", "feet", "foot")),
     ("m", "0.0254", ("inch", "inches")),
-    ("°c", "1", ("°c", "ºc", "degrees c", "degrees celsius", "deg c", "degree celsius")),
+    ("°c", "1", ("°c", "ºc", "degrees c", "degrees celsius", "deg c", "degree celsius", "c")),
     ("°f", "1", ("°f", "ºf", "degrees f", "degrees fahrenheit", "deg f")),
     ("°", "1", ("°", "degree", "degrees")),
     ("v", "1", ("vdc", "vac")),
@@ -78,6 +78,7 @@ _WRITTEN: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("dbm", "1", ("dbm",)),
     ("ohm", "1", ("ohm", "ohms", "ω")),
     ("ohm", "1000", ("kohm", "kω")),
+    ("ohm", "0.001", ("mω",)),
     ("byte", "1", ("byte", "bytes")),
     ("byte", "1000", ("kb", "kilobytes", "kilobyte")),
     ("byte", "1000000", ("mb", "megabytes", "megabyte")),
@@ -118,7 +119,24 @@ UNITS: Mapping[str, tuple[str, str]] = MappingProxyType(
 )
 # "a" and "n" alone are words far more often than amperes and newtons, "h" of "/h" is not.
 # "Ten units were tested" counts things.
-_NOT_ALONE = frozenset({"a", "n", "eq", "j", "u", "unit", "units"})
+_NOT_ALONE = frozenset({"a", "n", "eq", "j", "u", "unit", "units", "c"})
+# Units that another one resembles but for the case of its letters.
+_CASED: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {
+        "mPa": ("pa", "0.001"),
+        "mHz": ("hz", "0.001"),
+        "MV": ("v", "1000000"),
+        "MW": ("w", "1000000"),
+        "MJ": ("j", "1000000"),
+        "MN": ("n", "1000000"),
+        "MΩ": ("ohm", "1000000"),
+        "mM": ("mol/l", "0.001"),
+        "µM": ("mol/l", "0.000001"),
+        "nM": ("mol/l", "0.000000001"),
+        "mS": ("siemens", "0.001"),
+        "µS": ("siemens", "0.000001"),
+    }
+)
 _ALTERNATIVES = "|".join(
     re.escape(name)
     for name in sorted((n for n in UNITS if n not in _NOT_ALONE), key=len, reverse=True)
@@ -128,20 +146,28 @@ _OVER = rf"(?:\s?/\s?|\ per\ )(?:{_BELOW})(?!\w)"
 _RATIO = re.compile(r"\s*/\s*| per ")
 
 # A unit, or one unit over another ("mg/dL", "millilitres per minute"), as a regular expression.
-UNIT_PATTERN = rf"(?:(?:{_ALTERNATIVES})(?:{_OVER}|(?!\w))|(?:units?|u){_OVER})"
+# "C" is a temperature behind a number alone.
+UNIT_PATTERN = (
+    rf"(?:(?:{_ALTERNATIVES})(?:{_OVER}|(?!\w))|(?:units?|u){_OVER}|(?:(?<=\d)|(?<=\d\s))c(?!\w))"
+)
 
 
 def unit_of(written: str) -> tuple[str, Decimal]:
     """Return what the unit is compared as and the exact factor to it.
 
-    ``written`` is folded text that ``UNIT_PATTERN`` matches; ``("", 1)`` for anything else.
+    ``written`` is text that ``UNIT_PATTERN`` matches in its folded form; ``("", 1)`` for anything
+    else. Case tells units apart that differ in nothing else: 5 mPa are not 5 MPa.
     """
-    known = UNITS.get(written)
+    known = _known(written)
     if known is not None:
         return known[0], Decimal(known[1])
-    parts = _RATIO.split(written, maxsplit=1)
-    if len(parts) != 2 or parts[0] not in UNITS or parts[1] not in UNITS:
+    above, *below = map(_known, _RATIO.split(written, maxsplit=1))
+    if above is None or len(below) != 1 or below[0] is None:
         return "", Decimal(1)
-    (over, factor), (under, divisor) = UNITS[parts[0]], UNITS[parts[1]]
+    (over, factor), (under, divisor) = above, below[0]
     amount = Decimal(factor) / Decimal(divisor)
     return f"{over}/{under}", amount
+
+
+def _known(written: str) -> tuple[str, str] | None:
+    return _CASED.get(written) or UNITS.get(written) or UNITS.get(written.lower())

@@ -9,6 +9,7 @@ from tests.benchmarks.composition.comparison import composition
 from tests.benchmarks.confidence.confidence_figures import confidence, confidence_extractive
 from tests.benchmarks.draft_figures import changed_prompt, drafts
 from tests.benchmarks.edits.edit_figures import edited_sentences
+from tests.benchmarks.edits.paraphrase_figures import rewritten_sentences
 from tests.benchmarks.embedding_figures import embedding_speed
 from tests.benchmarks.evidence.evidence_figures import evidence_figures
 from tests.benchmarks.evidence.unanswerable import PROJECTS
@@ -156,6 +157,11 @@ def _all_benchmarks() -> tuple[Benchmark, ...]:
             "seeded edits and untouched sentences, marked or not (minutes; only when named)",
             edited_sentences,
             only_when_named=True,
+        ),
+        Benchmark(
+            "paraphrases",
+            "faithful and unfaithful paraphrases, marked or not",
+            rewritten_sentences,
         ),
         Benchmark(
             "outcomes",

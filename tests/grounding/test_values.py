@@ -266,3 +266,17 @@ def test_a_date_agrees_with_itself_in_any_form(day: date) -> None:
 def test_any_text_is_read_and_carries_itself(left: str, right: str) -> None:
     assert missing_values(left, left) == []
     missing_values(left, right)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "source", "is_stated"),
+    [
+        ("The pressure is 5 MPa.", "The pressure is 5 mPa.", False),
+        ("The dose is 5 mM.", "The dose is 5 mm.", False),
+        ("It is kept at 22 to 25 °C.", "It is kept at 22-25 C.", True),
+        ("It rests within 30 minutes.", "Redness fades in thirty minutes.", True),
+        ("Never by more than 10 %.", "It changes, never over 10 %.", True),
+    ],
+)
+def test_case_of_units_and_ways_to_bound(sentence: str, source: str, is_stated: bool) -> None:
+    assert (not missing_values(sentence, source)) == is_stated

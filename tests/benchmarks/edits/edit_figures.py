@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import os
 import sys
@@ -23,23 +22,10 @@ from tests.benchmarks.edits.sources import Stated, parsed, source_files, stated_
 from tests.benchmarks.frame import Figure, Unavailable, figure
 
 ROOT = Path(__file__).resolve().parents[3]
-PARAPHRASES = Path(__file__).with_name("paraphrases.jsonl")
 _A_KIND = 34
 _COPIES = 150
 _MARKED_PERCENT = 98.0
 _FALSE_PERCENT = 3.0
-
-
-@dataclass(frozen=True, slots=True)
-class Paraphrase:
-    """A sentence that the bundled 1.5B model rewrote. ``is_faithful`` is a reader's judgment,
-    ``why`` says what is wrong where it is not."""
-
-    file: str
-    sentence: str
-    text: str
-    is_faithful: bool
-    why: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,36 +58,19 @@ def edited_sentences(reported: bool = True) -> Iterator[Figure]:
     copies = [
         measured.outcome(item, item.text, "copy", "") for item in measured.stated[::step][:_COPIES]
     ]
-    judged = measured.paraphrases()
-    rewritten = [
-        measured.outcome(item, each.text, "paraphrase", item.text)
-        for item, each in judged
-        if each.is_faithful
-    ]
-    wrong = [
-        measured.outcome(item, each.text, "unfaithful", each.why)
-        for item, each in judged
-        if not each.is_faithful
-    ]
     yield from _shares("edits_marked", edited, _MARKED_PERCENT, at_least=True)
     for kind in dict.fromkeys(outcome.kind for outcome in edited):
         own = [outcome for outcome in edited if outcome.kind == kind]
         yield from _shares(f"edits_marked_{kind.replace(' ', '_')}", own, None, at_least=True)
-    yield from _shares("untouched_marked", [*copies, *rewritten], _FALSE_PERCENT)
-    yield from _shares("copies_marked", copies, None)
-    if rewritten:
-        yield from _shares("paraphrases_marked", rewritten, None)
-    if wrong:
-        yield from _shares("unfaithful_paraphrases_marked", wrong, None, at_least=True)
-    every = [*edited, *copies, *rewritten]
+    yield from _shares("untouched_marked", copies, _FALSE_PERCENT)
     yield figure(
         "edits_check_time",
         "ms",
-        [outcome.check_ms for outcome in every],
+        [outcome.check_ms for outcome in (*edited, *copies)],
         target=5.0,
         note="processor time for values and meaning of a sentence against its bound spans",
     )
-    for outcome in (*edited, *copies, *rewritten):
+    for outcome in (*edited, *copies):
         if (outcome in edited) != outcome.by_binder:
             print(f"  {outcome.kind:12} {outcome.note} | {outcome.text}", file=sys.stderr)
 
@@ -141,20 +110,6 @@ class _Measured:
         return _Outcome(
             kind, text, marks, _is_marked(binding), spent_ms, f"{note} [{why} {binding.score:.2f}]"
         )
-
-    def paraphrases(self) -> list[tuple[Stated, Paraphrase]]:
-        """Return the rewritten sentences of this half with what they were made of."""
-        by_text = {(item.file, item.text): item for item in self.stated}
-        rows = [json.loads(line) for line in PARAPHRASES.read_text("utf-8").splitlines()]
-        found = [
-            Paraphrase(row["file"], row["sentence"], row["paraphrase"], row["faithful"], row["why"])
-            for row in rows
-        ]
-        return [
-            (by_text[each.file, each.sentence], each)
-            for each in found
-            if (each.file, each.sentence) in by_text
-        ]
 
 
 def _is_marked(binding: Binding) -> bool:
