@@ -13,7 +13,9 @@ import platformdirs
 from phasergun_desktop.answering.answerer import Answerer, AnswerTexts, SecondPasses
 from phasergun_desktop.answering.evidence_points import EvidenceFinder
 from phasergun_desktop.answering.passes.reading_room import ReadingBudget
-from phasergun_desktop.answering.planner import Planner, PlanSettings
+from phasergun_desktop.answering.planner import Planner
+from phasergun_desktop.answering.settling import PlanSettings
+from phasergun_desktop.answering.unit_search import UnitSearch
 from phasergun_desktop.answering.writing.regeneration import Regenerator
 from phasergun_desktop.chunking.strategies import chunking_for
 from phasergun_desktop.chunking.windows import WINDOWS_VERSION
@@ -258,8 +260,8 @@ def _session(project: Project, shared: _Shared) -> ProjectSession:
         )
 
     resolver = PromptResolver(documents)
-    selector = load_selector(shared.resources / "models" / SELECTOR_FILE)
-    pools = UnitPools(UnitIndex(store, embedder.identity), embedder, selector)
+    units = UnitIndex(store, embedder.identity)
+    pools = UnitPools(units, embedder, load_selector(shared.resources / "models" / SELECTOR_FILE))
     planner = Planner(
         documents,
         retriever,
@@ -279,6 +281,7 @@ def _session(project: Project, shared: _Shared) -> ProjectSession:
         retriever=retriever,
         resolver=resolver,
         planner=planner,
+        unit_search=UnitSearch(documents, retriever, units, embedder),
         templates=_templates(shared),
         answerer=Answerer(
             documents,

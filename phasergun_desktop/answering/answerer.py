@@ -276,7 +276,7 @@ class Answerer:
                 said = (yield from writing.composer.write_point(point)) or said
             else:
                 said = (yield from extract(page, point)) or said
-        if not said and not point.is_supplement:
+        if not said and not point.may_be_empty:
             yield page.gap(gap_name(point), where_it_belongs(point), searched_in(point))
 
     def _pair_sentence(

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import replace
 
-from phasergun_desktop.answering.model import PlannedNeed, PlannedPoint, PlannedUnit, PointKind
+from phasergun_desktop.answering.evidence_edits import (
+    evidence_point,
+    in_text_order,
+    is_covered,
+)
+from phasergun_desktop.answering.model import PlannedNeed, PlannedPoint, PlannedUnit
 from phasergun_desktop.answering.sources import IndexedDocuments
 from phasergun_desktop.answering.writing.extractive import table_of
-from phasergun_desktop.answering.writing.verbatim import is_of_the_paper, is_statement
+from phasergun_desktop.answering.writing.verbatim import as_written, is_of_the_paper, is_statement
 from phasergun_desktop.grounding.candidates import CandidateSpan, block_before, whole_span
 from phasergun_desktop.index.records import ChunkId, DocumentRecord
 from phasergun_desktop.planning.evidence import select_evidence
@@ -48,46 +54,27 @@ class EvidenceFinder:
             return len(found.text.split()) if states else 0
 
         pool = keep(self._pools.pool(request, records))
+        evidence = select_evidence(request, pool, words)
+        chosen = {unit.row: span(unit).passage.place for each in evidence for unit in each.selected}
         return tuple(
             PlannedNeed(
                 need,
                 tuple(_planned(each.pool, each.selected, span)),
                 pool.chances.get(need.need_id, 1.0),
-                each.is_covered,
+                tuple(chosen[row] for row in each.covering),
             )
-            for need, each in zip(request.needs, select_evidence(request, pool, words), strict=True)
+            for need, each in zip(request.needs, evidence, strict=True)
         )
 
-    def points(self, needs: Sequence[PlannedNeed]) -> list[PlannedPoint]:
+    @staticmethod
+    def points(needs: Sequence[PlannedNeed]) -> list[PlannedPoint]:
         """Return a point for each need that states what is selected for it, word for word; the
         rows of a table stand together where its first one does."""
-        selected = self._with_whole_tables([each.selected for each in needs])
+        stated = in_text_order(needs)
+        places = {unit.place for units in stated for unit in units}
         return [
-            PlannedPoint(
-                kind=PointKind.DESCRIBE,
-                heading=each.need.heading,
-                query=each.need.query,
-                instruction=each.need.name,
-                scope=each.need.scope,
-                passages=tuple(units),
-                relevance=max((unit.similarity for unit in each.units), default=0.0),
-                evidence=tuple(units),
-                is_supplement=not units and each.is_covered,
-            )
-            for each, units in zip(needs, selected, strict=True)
-        ]
-
-    def _with_whole_tables(self, selected: Sequence[Sequence[Passage]]) -> list[list[Passage]]:
-        first: dict[object, int] = {}
-        placed: list[tuple[int, Passage]] = []
-        for place, units in enumerate(selected):
-            for unit in units:
-                span = whole_span(unit, self._documents.parsed(unit.document_id))
-                table = table_of(span)
-                placed.append((place if table is None else first.setdefault(table, place), unit))
-        return [
-            sorted((unit for at, unit in placed if at == place), key=lambda u: (u.file, u.start))
-            for place in range(len(selected))
+            replace(evidence_point(need, units), is_covered=not units and is_covered(need, places))
+            for need, units in zip(needs, stated, strict=True)
         ]
 
     def _span(self, unit: PooledUnit, record: DocumentRecord) -> CandidateSpan:
@@ -117,6 +104,20 @@ def unit_passage(
     )
 
 
+def planned_unit(
+    span: CandidateSpan, *, selected: bool, score: float = 1.0, similarity: float = 0.0
+) -> PlannedUnit:
+    """Return ``span`` as a unit of a plan."""
+    return PlannedUnit(
+        span.passage,
+        selected,
+        score,
+        similarity,
+        table=table_of(span),
+        can_stand=bool(as_written(span)[0]),
+    )
+
+
 def _planned(
     pool: Sequence[PooledUnit],
     selected: Collection[PooledUnit],
@@ -124,4 +125,6 @@ def _planned(
 ) -> Iterator[PlannedUnit]:
     rows = {unit.row for unit in selected}
     for unit in pool:
-        yield PlannedUnit(span(unit).passage, unit.row in rows, unit.score, unit.similarity)
+        yield planned_unit(
+            span(unit), selected=unit.row in rows, score=unit.score, similarity=unit.similarity
+        )

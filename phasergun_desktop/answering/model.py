@@ -15,7 +15,10 @@ from phasergun_desktop.references.model import (
     ResolvedReference,
     SourceValue,
 )
-from phasergun_desktop.retrieval.model import Passage, SearchScope
+from phasergun_desktop.retrieval.model import Passage, Place, SearchScope
+
+# A table as the rows of one document share it: the file, the headings above, the header.
+Table = tuple[str, tuple[str, ...], tuple[str, ...]]
 
 
 class PointKind(StrEnum):
@@ -37,10 +40,11 @@ class PlannedPoint:
     found, 0 where nothing was searched. ``is_required``: the template asks for it, and a draft
     without it says so. ``helps`` names the kind of document that would state it, with its folder.
     ``denial`` is the passage that denies what the point takes for granted: it is quoted, and
-    nothing is written. ``is_supplement``: stated values or the evidence of another need answer it
-    in part, so that it is no gap where nothing more is found. ``evidence`` are the units that were
-    selected for it, each a passage of its own: they stand in the text word for word. ``referred``
-    is what a ``value`` like "Same" refers to: the other device's.
+    nothing is written. ``is_supplement``: stated values or a table answer it in part, and
+    ``is_covered``: the evidence of another need does, so that it is no gap where nothing more is
+    found. ``evidence`` are the units that were selected for it, each a passage of its own: they
+    stand in the text word for word. ``referred`` is what a ``value`` like "Same" refers to: the
+    other device's. ``need_id`` is the need that it is written for.
     """
 
     kind: PointKind
@@ -60,6 +64,13 @@ class PlannedPoint:
     is_supplement: bool = False
     evidence: tuple[Passage, ...] = ()
     referred: SourceValue | None = None
+    is_covered: bool = False
+    need_id: str = ""
+
+    @property
+    def may_be_empty(self) -> bool:
+        """Whether it is no gap where nothing is found for it."""
+        return self.is_supplement or self.is_covered
 
 
 class DiscrepancyKind(StrEnum):
@@ -98,30 +109,48 @@ class DocumentSummary:
 class PlannedUnit:
     """A unit that was looked at for a need, and whether it is selected. ``score`` is the
     probability that it answers the need (1 for what was put in by hand or stands in a comparison),
-    ``similarity`` its cosine to the need."""
+    ``similarity`` its cosine to the need. ``table`` is what it is a row of; ``is_cell``: it stands
+    in the table of a comparison; ``can_stand``: a draft can state it word for word."""
 
     passage: Passage
     selected: bool
     score: float = 0.0
     similarity: float = 0.0
+    table: Table | None = None
+    is_cell: bool = False
+    can_stand: bool = True
+
+    @property
+    def place(self) -> Place:
+        """Where it stands: no other unit has this place."""
+        return self.passage.place
 
 
 @dataclass(frozen=True, slots=True)
 class PlannedNeed:
     """What the prompt asks for and its units, best first; a gap where none is selected. ``chance``
     is how probable it is that some unit answers, 0..1; 1 where that was not looked at.
-    ``is_covered``: what goes best with it is selected, under whichever need."""
+    ``covered_by`` are the places of units under any need that go best with it and were selected.
+    ``is_ordered``: the writer has put the units in order, so that the text follows it."""
 
     need: Need
     units: tuple[PlannedUnit, ...] = ()
     chance: float = 1.0
-    is_covered: bool = False
+    covered_by: tuple[Place, ...] = ()
+    is_ordered: bool = False
+
+    @property
+    def chosen(self) -> tuple[PlannedUnit, ...]:
+        """The units that the text should state, in the writer's order or that of the documents."""
+        chosen = [unit for unit in self.units if unit.selected]
+        if not self.is_ordered:
+            chosen.sort(key=lambda unit: (unit.passage.file, unit.passage.start))
+        return tuple(chosen)
 
     @property
     def selected(self) -> tuple[Passage, ...]:
-        """The units that the text should state, in the order of their documents."""
-        chosen = (unit.passage for unit in self.units if unit.selected)
-        return tuple(sorted(chosen, key=lambda passage: (passage.file, passage.start)))
+        """The passages of the units that the text should state, in its order."""
+        return tuple(unit.passage for unit in self.chosen)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +162,9 @@ class Plan:
     is the template's name, ``maximum_words`` its length (0: none). ``summaries`` are of documents
     that the points read, cut to the profile's budget. ``warnings`` are sentences on what of the
     sources is not read, and on the prompt's language. ``needs`` are what the prompt asks for with
-    their evidence, from which a draft can be made word for word.
+    their evidence, from which a draft can be made word for word. ``words`` is the length that the
+    prompt asks for. ``is_settled``: tokens, summaries and discrepancies are of these points; what
+    a writer has changed since is drafted all the same.
     """
 
     prompt: str
@@ -152,14 +183,16 @@ class Plan:
     discrepancies: tuple[Discrepancy, ...] = ()
     warnings: tuple[str, ...] = ()
     needs: tuple[PlannedNeed, ...] = ()
+    words: int = 0
+    is_settled: bool = True
 
     @property
     def passages(self) -> tuple[Passage, ...]:
         """Every passage once, in the order of use."""
-        seen: dict[tuple[str, int, int], Passage] = {}
+        seen: dict[Place, Passage] = {}
         for point in self.points:
             for passage in point.passages:
-                seen.setdefault((passage.file, passage.start, passage.end), passage)
+                seen.setdefault(passage.place, passage)
         return tuple(seen.values())
 
     @property

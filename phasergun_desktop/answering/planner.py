@@ -7,17 +7,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from phasergun_desktop.answering.comparing.cells import Comparison, ComparisonFinder
-from phasergun_desktop.answering.discrepancies.between_sources import plan_discrepancies
+from phasergun_desktop.answering.evidence_edits import (
+    as_planned,
+    states_evidence,
+    with_evidence,
+)
 from phasergun_desktop.answering.evidence_points import EvidenceFinder
 from phasergun_desktop.answering.model import (
-    DocumentSummary,
     Plan,
     PlannedNeed,
     PlannedPoint,
     PointKind,
 )
 from phasergun_desktop.answering.passes.hidden_instructions import (
-    summary_without_instructions,
     warnings_of,
     without_instructions,
 )
@@ -25,15 +27,16 @@ from phasergun_desktop.answering.prompt_warnings import (
     is_little,
     left_out_needs,
     little_evidence,
+    missing_items,
+    missing_predicate,
     prompt_warnings,
     unknown_device_problems,
     unread_document,
 )
 from phasergun_desktop.answering.questions.refusals import Refusals
+from phasergun_desktop.answering.settling import PlanSettings, Settling
 from phasergun_desktop.answering.sources import IndexedDocuments, Searcher
-from phasergun_desktop.answering.summaries import DocumentSummaries
 from phasergun_desktop.answering.template_needs import TemplateRequest, template_request
-from phasergun_desktop.answering.writing.instructions import passages_text, step_task
 from phasergun_desktop.embedding.protocol import Embedder
 from phasergun_desktop.grounding.standards import named_standards
 from phasergun_desktop.planning.needs import Need, Request, read_request, without_form_words
@@ -50,7 +53,6 @@ from phasergun_desktop.references.model import (
     QuestionAnswer,
     ReferenceKind,
     Resolution,
-    Severity,
 )
 
 _EMPTY_PROMPT = "empty_prompt"
@@ -58,16 +60,6 @@ _EMPTY_PROMPT = "empty_prompt"
 _MIN_PAIR_SIMILARITY = 0.1
 # The evidence of a question: about sixteen units.
 _WORDS_OF_A_QUESTION = 350
-
-
-@dataclass(frozen=True, slots=True)
-class PlanSettings:
-    """The numbers of the profile that a plan needs: summaries have at most ``summary_words``
-    words each and ``summary_tokens`` tokens together."""
-
-    profile: str
-    summary_words: int = 250
-    summary_tokens: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,18 +91,11 @@ class Planner:
         self._documents = documents
         self._embedder = embedder
         self._settings = settings
-        self._system = system
         self._standards = standards
-        self._count_tokens = count_tokens
         self._refusals = Refusals(documents, searcher)
         self._evidence = evidence
         self._comparisons = ComparisonFinder(documents, evidence.pools, embedder)
-        self._summaries = DocumentSummaries(
-            documents,
-            count_tokens,
-            words=settings.summary_words,
-            budget_tokens=settings.summary_tokens,
-        )
+        self._settling = Settling(documents, settings, system=system, count_tokens=count_tokens)
 
     def plan(
         self,
@@ -151,6 +136,7 @@ class Planner:
             found, compared = self._looked_up(resolution, asked, subjects)
             needs, hidden = without_instructions(found)
             points = self._points(needs, asked, pairs, compared)
+            needs = _without_unstated(needs, points)
             if compared is not None:
                 needs = tuple(map(compared.with_cells, needs))
             made = self._plan(resolution, asked, needs, points)
@@ -163,13 +149,25 @@ class Planner:
         name, words = (template.name, template.maximum_words) if template else ("", 0)
         return replace(made, template=name, maximum_words=words, retrieval_ms=elapsed_ms)
 
-    def plan_of(self, resolution: Resolution, needs: tuple[PlannedNeed, ...]) -> Plan:
-        """Return the plan of a text that states what is selected in ``needs`` and nothing else."""
-        asked = _Asked(read_request(resolution))
-        # What covered a need may not be ticked any more.
-        needs, hidden = without_instructions([replace(n, is_covered=False) for n in needs])
-        made = self._plan(resolution, asked, needs, self._evidence.points(needs))
+    def plan_of(
+        self,
+        resolution: Resolution,
+        needs: tuple[PlannedNeed, ...],
+        template: SectionTemplate | None = None,
+    ) -> Plan:
+        """Return the plan of a text that states what is selected in ``needs`` and nothing else, but
+        for what stands in it word for word."""
+        planned = self.plan(resolution, template)
+        needs, hidden = without_instructions(as_planned(needs, planned.needs))
+        if planned.is_blocked or resolution.is_too_long:
+            return planned
+        made = self.settled(with_evidence(planned, needs))
         return replace(made, warnings=(*warnings_of(hidden), *made.warnings))
+
+    def settled(self, plan: Plan) -> Plan:
+        """Return ``plan`` with the tokens, summaries and discrepancies of its points,
+        where a writer has changed what they state."""
+        return self._settling.settled(plan)
 
     def _looked_up(
         self, resolution: Resolution, asked: _Asked, subjects: Subjects
@@ -248,16 +246,15 @@ class Planner:
         needs: tuple[PlannedNeed, ...],
         points: Sequence[PlannedPoint],
     ) -> Plan:
-        summaries = tuple(map(summary_without_instructions, self._summaries.of(points)))
         problems = (
             *resolution.problems,
             *left_out_needs(asked.request.left_out),
             *unknown_device_problems(asked.unknown),
             *little_evidence(needs, points),
-            *_missing_items(points),
-            *_missing_predicate(asked.template, points),
+            *missing_items(points),
+            *(missing_predicate(points) if asked.template.compares else ()),
         )
-        return Plan(
+        made = Plan(
             prompt=resolution.prompt,
             task=resolution.task,
             title=asked.request.title,
@@ -265,13 +262,14 @@ class Planner:
             references=resolution.references,
             problems=problems,
             points=tuple(points),
-            tokens=self._cost(points, asked.request.title, summaries),
+            tokens=0,
             standards=named_standards([resolution.task], self._standards),
-            summaries=summaries,
             warnings=prompt_warnings(resolution.task, points),
-            discrepancies=plan_discrepancies(points, self._documents, resolution),
             needs=needs,
+            words=asked.request.words,
+            is_settled=False,
         )
+        return self._settling.settled(made)
 
     def _points(
         self,
@@ -286,7 +284,8 @@ class Planner:
         for planned, found in zip(needs, self._evidence.points(needs), strict=True):
             need, made = planned.need, found
             if compared is not None and need in compared.needs:
-                points.extend(compared.points if need == compared.needs[0] else ())
+                if need == compared.needs[0]:
+                    points.extend(replace(p, need_id=need.need_id) for p in compared.points)
                 if not (made.evidence or need.value or pairs.get(need.need_id)):
                     continue
                 made = replace(made, heading="", is_supplement=True)
@@ -297,6 +296,7 @@ class Planner:
             item = asked.template.items.get(need.need_id)
             if item is not None:
                 stated = asked.template.values.get(need.need_id, ())
+                stated = tuple(replace(p, need_id=need.need_id) for p in stated)
                 point = replace(
                     point,
                     helps=item.helps,
@@ -335,20 +335,6 @@ class Planner:
                 found.setdefault(open_needs[best].need_id, []).append(pair)
         return found
 
-    def _cost(
-        self,
-        points: Sequence[PlannedPoint],
-        title: str,
-        summaries: tuple[DocumentSummary, ...],
-    ) -> int:
-        # Nothing is read for a gap, nor for a value that stands word for word.
-        read = [point for point in points if point.passages and point.value is None]
-        system = self._count_tokens(self._system) if read else 0
-        return system + sum(
-            self._count_tokens(passages_text(point.passages, summaries) + step_task(point, title))
-            for point in read
-        )
-
 
 def _for_template(resolution: Resolution, template: SectionTemplate) -> Resolution:
     """Return ``resolution`` for a template: an empty prompt asks for it from the whole project."""
@@ -371,6 +357,20 @@ def _without_pairs_documents(
     return replace(request, needs=needs)
 
 
+def _without_unstated(
+    needs: Sequence[PlannedNeed], points: Sequence[PlannedPoint]
+) -> tuple[PlannedNeed, ...]:
+    """Return ``needs`` with nothing selected where no point states it: the master record answers
+    word for word, or the sources deny what is asked, which is quoted."""
+    stated = {p.need_id for p in points if states_evidence(p) and p.denial is None}
+    return tuple(
+        each
+        if each.need.need_id in stated
+        else replace(each, units=tuple(replace(unit, selected=False) for unit in each.units))
+        for each in needs
+    )
+
+
 def _value_point(need: Need, point: PlannedPoint) -> PlannedPoint:
     name = without_form_words(need.label)
     return replace(
@@ -380,39 +380,4 @@ def _value_point(need: Need, point: PlannedPoint) -> PlannedPoint:
         value=need.value,
         passages=(),
         evidence=(),
-    )
-
-
-def _missing_predicate(
-    template: TemplateRequest, points: Sequence[PlannedPoint]
-) -> tuple[Problem, ...]:
-    compares = any(item.kind is ItemKind.COMPARE for item in template.items.values())
-    if not compares or any(point.kind is PointKind.COMPARE for point in points):
-        return ()
-    return (
-        Problem(
-            "no_predicate",
-            Severity.WARNING,
-            "No predicate device is known, so nothing can be compared.",
-            "Add a field “Predicate Device: K…” to the master record, or name both devices in the "
-            "prompt.",
-        ),
-    )
-
-
-def _missing_items(points: Sequence[PlannedPoint]) -> tuple[Problem, ...]:
-    """Return a warning for each required item of a template on which nothing was found."""
-    return tuple(
-        Problem(
-            "required_item_missing",
-            Severity.WARNING,
-            f"The template requires “{point.heading or point.instruction}”, and nothing on it "
-            "was found.",
-            f"It would stand in {point.helps}." if point.helps else "",
-        )
-        for point in points
-        if point.is_required
-        and not point.is_supplement
-        and point.kind is not PointKind.COMPARE
-        and not (point.passages or point.pairs or point.value)
     )

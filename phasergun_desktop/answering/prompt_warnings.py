@@ -14,6 +14,20 @@ from phasergun_desktop.references.model import Problem, Severity
 
 LITTLE_EVIDENCE = "little_evidence"
 UNREAD_DOCUMENT = "unread_document"
+_OUTLINE_CUT = "outline_cut"
+_UNKNOWN_DEVICE = "unknown_device"
+_MISSING_ITEM = "required_item_missing"
+_NO_PREDICATE = "no_predicate"
+_OF_THE_PLAN = frozenset(
+    {
+        UNREAD_DOCUMENT,
+        _OUTLINE_CUT,
+        _UNKNOWN_DEVICE,
+        LITTLE_EVIDENCE,
+        _MISSING_ITEM,
+        _NO_PREDICATE,
+    }
+)
 # Below this the best need of a prompt is as often not answered as it is. Set on the even half of
 # the prompts with and without an answer that the benchmarks make by rule.
 _LIKELY = 0.55
@@ -62,7 +76,7 @@ def left_out_needs(needs: Sequence[Need]) -> tuple[Problem, ...]:
         f"{named}{more}."
     )
     remedy = "Ask for these in a prompt of their own."
-    return (Problem("outline_cut", Severity.WARNING, message, remedy),)
+    return (Problem(_OUTLINE_CUT, Severity.WARNING, message, remedy),)
 
 
 def unknown_device_problems(unknown: Mapping[str, tuple[str, ...]]) -> tuple[Problem, ...]:
@@ -73,7 +87,7 @@ def unknown_device_problems(unknown: Mapping[str, tuple[str, ...]]) -> tuple[Pro
     named = ", ".join(f"“{_short(name)}”" for name in names[:_MOST_NAMED])
     message = f"No document names {named}, so nothing was looked for on it."
     remedy = "Write the name as the documents have it, or add a document on it."
-    return (Problem("unknown_device", Severity.WARNING, message, remedy),)
+    return (Problem(_UNKNOWN_DEVICE, Severity.WARNING, message, remedy),)
 
 
 def is_little(needs: Sequence[PlannedNeed], points: Sequence[PlannedPoint]) -> bool:
@@ -106,6 +120,55 @@ def unread_document(
     message = f"{name} is only read where a prompt names it, and seems to say more on {on}."
     remedy = f"Add “from {name}” to the sentence that asks for it."
     return (Problem(UNREAD_DOCUMENT, Severity.WARNING, message, remedy),)
+
+
+def missing_items(points: Sequence[PlannedPoint]) -> tuple[Problem, ...]:
+    """Return a warning for each required item of a template on which nothing was found."""
+    return tuple(
+        Problem(
+            _MISSING_ITEM,
+            Severity.WARNING,
+            f"The template requires “{point.heading or point.instruction}”, and nothing on it "
+            "was found.",
+            f"It would stand in {point.helps}." if point.helps else "",
+        )
+        for point in points
+        if point.is_required
+        and not point.may_be_empty
+        and point.kind is not PointKind.COMPARE
+        and not (point.passages or point.pairs or point.value)
+    )
+
+
+def missing_predicate(points: Sequence[PlannedPoint]) -> tuple[Problem, ...]:
+    """Return a warning where a template compares and no point does."""
+    if any(point.kind is PointKind.COMPARE for point in points):
+        return ()
+    return (
+        Problem(
+            _NO_PREDICATE,
+            Severity.WARNING,
+            "No predicate device is known, so nothing can be compared.",
+            "Add a field “Predicate Device: K…” to the master record, or name both devices in the "
+            "prompt.",
+        ),
+    )
+
+
+def of_prompt(problems: Sequence[Problem]) -> tuple[Problem, ...]:
+    """Return those of a plan's problems that its prompt has by itself, whatever is found."""
+    return tuple(each for each in problems if each.code not in _OF_THE_PLAN)
+
+
+def problems_after(
+    problems: Sequence[Problem], needs: Sequence[PlannedNeed], points: Sequence[PlannedPoint]
+) -> tuple[Problem, ...]:
+    """Return the ``problems`` of a plan as they are once a writer has selected what ``needs`` have:
+    what was put in by hand is never too little."""
+    gone = {_MISSING_ITEM}
+    if not is_little(needs, points):
+        gone |= {LITTLE_EVIDENCE, UNREAD_DOCUMENT}
+    return (*(each for each in problems if each.code not in gone), *missing_items(points))
 
 
 def _short(text: str) -> str:

@@ -46,6 +46,11 @@ class TemplateRequest:
     values: Mapping[str, tuple[PlannedPoint, ...]] = field(default_factory=dict)
     references: tuple[ResolvedReference, ...] = ()
 
+    @property
+    def compares(self) -> bool:
+        """Whether one of its items is a comparison."""
+        return any(item.kind is ItemKind.COMPARE for item in self.items.values())
+
 
 def template_request(
     template: SectionTemplate, resolution: Resolution, documents: IndexedDocuments

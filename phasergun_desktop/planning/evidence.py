@@ -29,15 +29,15 @@ Words = Callable[[PooledUnit], int]
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """A need's units. ``pool`` is best first, ``selected`` those that the text should state, in
-    the order of their documents; ``is_gap`` says that no unit answers, ``is_covered`` that what
-    goes best with it is selected, under whichever need. A prompt that has no need but gaps
-    abstains."""
+    the order of their documents; ``is_gap`` says that no unit answers. ``covering`` are the rows of
+    what goes best with it and is selected, under whichever need. A prompt that has no need but
+    gaps abstains."""
 
     need_id: str
     pool: tuple[PooledUnit, ...]
     selected: tuple[PooledUnit, ...]
     is_gap: bool
-    is_covered: bool
+    covering: tuple[int, ...]
 
 
 def select_evidence(request: Request, pool: Pool, words: Words) -> tuple[Evidence, ...]:
@@ -90,8 +90,9 @@ def select_evidence(request: Request, pool: Pool, words: Words) -> tuple[Evidenc
             pool.of_need[need.need_id],
             tuple(sorted(chosen[need.need_id], key=lambda each: each.row)),
             need.need_id in pool.gaps,
-            need.need_id not in pool.gaps
-            and not stated.isdisjoint(pool.nearest.get(need.need_id, ())),
+            ()
+            if need.need_id in pool.gaps
+            else tuple(row for row in pool.nearest.get(need.need_id, ()) if row in stated),
         )
         for need in request.needs
     )

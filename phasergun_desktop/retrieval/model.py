@@ -8,6 +8,9 @@ from phasergun_desktop.documents.model import Locator
 from phasergun_desktop.index.records import ChunkId
 from phasergun_desktop.projects.layers import ALWAYS_SEARCHED, Layer
 
+# The file of a passage, and where in its text it starts and ends.
+Place = tuple[str, int, int]
+
 
 @dataclass(frozen=True, slots=True)
 class SearchScope:
@@ -103,3 +106,8 @@ class Passage:
     text: str
     heading_path: tuple[str, ...]
     score: float
+
+    @property
+    def place(self) -> Place:
+        """Where it stands: the file, and where in its text it starts and ends."""
+        return self.file, self.start, self.end

@@ -181,6 +181,7 @@ def _need_json(each: PlannedNeed) -> Json:
         "heading": need.heading,
         "value": need.value.text if need.value is not None else None,
         "gap": not each.selected and need.value is None,
+        "ordered": each.is_ordered,
         "evidence": [
             {
                 **_passage_json(unit.passage),
@@ -200,6 +201,7 @@ def plan_json(plan: Plan) -> Json:
         "profile": plan.profile,
         "template": plan.template,
         "maximum_words": plan.maximum_words or None,
+        "words": plan.words,
         "title": plan.title,
         "task": plan.task,
         "prompt": plan.prompt,

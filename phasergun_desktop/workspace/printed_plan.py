@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from phasergun_desktop.answering.evidence_points import unit_passage
+from phasergun_desktop.answering.evidence_points import planned_unit, unit_passage
 from phasergun_desktop.answering.model import PlannedNeed, PlannedUnit
 from phasergun_desktop.answering.sources import IndexedDocuments
 from phasergun_desktop.errors import PromptError
+from phasergun_desktop.grounding.candidates import whole_span
 from phasergun_desktop.index.records import DocumentRecord
 from phasergun_desktop.planning.needs import Need
 from phasergun_desktop.retrieval.model import SearchScope
@@ -18,17 +19,20 @@ _AGAIN = "Print it again with “phasergun plan … --json”, and tick in the n
 
 @dataclass(frozen=True, slots=True)
 class PrintedPlan:
-    """The prompt of a printed plan, and its needs with the units that are selected."""
+    """The prompt of a printed plan, its needs with the units that are selected, and the name of its
+    template (empty: none)."""
 
     prompt: str
     needs: tuple[PlannedNeed, ...]
+    template: str = ""
 
 
 def read_printed_plan(value: object, documents: IndexedDocuments) -> PrintedPlan:
     """Return what the JSON object of ``plan --json`` selects.
 
-    A unit may be unticked, moved to another need or its place, and any passage of an indexed
-    document may be added by ``file``, ``start`` and ``end``. Raises ``PromptError`` where the
+    A unit may be unticked or moved to another need, and any passage of an indexed document may be
+    added by ``file``, ``start`` and ``end``; where a need says ``ordered`` the text follows the
+    order of its units. Raises ``PromptError`` where the
     object is none of that form, or where a document has changed since it was printed.
     """
     records = {record.file: record for record in documents.documents()}
@@ -53,8 +57,13 @@ def read_printed_plan(value: object, documents: IndexedDocuments) -> PrintedPlan
             "No unit of the plan is selected.",
             "Tick what it has to say.",
         )
-    made = (PlannedNeed(need, of_it) for need, of_it in zip(needs, units, strict=True))
-    return PrintedPlan(prompt, tuple(made))
+    ordered = [_mapping(each).get("ordered") is True for each in _list(_mapping(value), "needs")]
+    made = (
+        PlannedNeed(need, of_it, is_ordered=is_ordered)
+        for need, of_it, is_ordered in zip(needs, units, ordered, strict=True)
+    )
+    template = _mapping(value).get("template")
+    return PrintedPlan(prompt, tuple(made), template if isinstance(template, str) else "")
 
 
 def _need(value: object, prompt: str) -> Need:
@@ -89,7 +98,7 @@ def _unit(
             "A source has changed", f"{file} is not as it was when the plan was printed.", _AGAIN
         )
     passage = unit_passage(documents, record, start, end, score=1.0)
-    return PlannedUnit(passage, selected=True)
+    return planned_unit(whole_span(passage, document), selected=True)
 
 
 def _mapping(value: object) -> Mapping[str, object]:

@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from phasergun_desktop.answering.answerer import Answerer
-from phasergun_desktop.answering.model import AnswerResult, Plan
+from phasergun_desktop.answering.model import AnswerResult, Plan, PlannedUnit
 from phasergun_desktop.answering.planner import Planner
 from phasergun_desktop.answering.sources import IndexedDocuments
+from phasergun_desktop.answering.unit_search import UnitSearch
 from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.documents.plain.encodings import decode_text
 from phasergun_desktop.documents.protocol import DocumentReader, PageImage
@@ -94,6 +95,7 @@ class SessionParts:
     retriever: Retriever
     resolver: PromptResolver
     planner: Planner
+    unit_search: UnitSearch
     templates: SectionTemplateStore
     answerer: Answerer
     proof: DraftProof
@@ -307,7 +309,18 @@ class ProjectSession(SessionDrafts):
         """Return the plan of a draft that states what is ticked in ``printed``, the object that
         ``plan --json`` printed. Raises ``PromptError`` where that is not possible."""
         read = read_printed_plan(printed, self._parts.documents)
-        return self._parts.planner.plan_of(self._parts.resolver.resolve(read.prompt), read.needs)
+        template = self.template(read.template) if read.template else None
+        resolution = self._parts.resolver.resolve(read.prompt)
+        return self._parts.planner.plan_of(resolution, read.needs, template)
+
+    def settled(self, plan: Plan) -> Plan:
+        """Return ``plan``, in which a writer has selected other units, with its tokens, summaries
+        and discrepancies."""
+        return self._parts.planner.settled(plan)
+
+    def search_units(self, query: str, *, limit: int = 20) -> tuple[PlannedUnit, ...]:
+        """Search every layer for units that a writer may add to a plan, best first."""
+        return self._parts.unit_search.units(query, limit)
 
     def draft(
         self, plan: Plan, *, should_stop: Callable[[], bool], use_model: bool = True
@@ -329,6 +342,7 @@ class ProjectSession(SessionDrafts):
         self, plan: Plan, should_stop: Callable[[], bool], use_model: bool
     ) -> Job[AnswerResult]:
         model: LanguageModel | None = None
+        plan = self.settled(plan)
         if use_model and not plan.is_blocked:
             if not self._parts.models.is_loaded:
                 yield Progress("Loading the language model")

@@ -12,7 +12,8 @@ from phasergun_desktop.answering.answerer import Answerer, AnswerTexts, SecondPa
 from phasergun_desktop.answering.evidence_points import EvidenceFinder
 from phasergun_desktop.answering.model import AnswerResult, Plan
 from phasergun_desktop.answering.passes.reading_room import ReadingBudget
-from phasergun_desktop.answering.planner import Planner, PlanSettings
+from phasergun_desktop.answering.planner import Planner
+from phasergun_desktop.answering.settling import PlanSettings
 from phasergun_desktop.index.chunk_sets import ChunkSets
 from phasergun_desktop.index.unit_index import UnitIndex
 from phasergun_desktop.jobs import Event, Job, run_to_end
@@ -116,6 +117,14 @@ class Desk:
         events: list[Event] = []
         job = self._answerer.answer(self.plan(prompt), model, should_stop)
         return Written(run_to_end(job, events.append), events, model)
+
+    def settled(self, plan: Plan) -> Plan:
+        """Return ``plan`` with what belongs to its points."""
+        return self._planner.settled(plan)
+
+    def verbatim(self, plan: Plan) -> AnswerResult:
+        """Write ``plan`` without a model."""
+        return run_to_end(self._answerer.answer(plan, None, lambda: False))
 
     def write_plan(self, plan: Plan, model: ScriptedModel) -> Job[AnswerResult]:
         """Return the writing of ``plan`` with ``model``, not begun."""

@@ -125,3 +125,31 @@ def test_what_is_no_plan_is_told_in_a_sentence(
 
 def test_a_plan_and_a_prompt_together_are_wrong_usage(run: Run, fresh: Path) -> None:
     assert run("draft", fresh, "accuracy.md", "--plan", fresh / "plan.json").code == 2
+
+
+def test_what_is_put_in_order_is_drafted_in_that_order(
+    run: Run, plan: dict[str, Any], fresh: Path
+) -> None:
+    pool = [unit for need in plan["needs"] for unit in need["evidence"]]
+    named = ["leakage current", "over-temperature alarm", "stays within"]
+    wanted = [next(u for u in pool if name in u["text"]) for name in named]
+    plan["needs"][1]["evidence"] = []
+    evidence = [{**unit, "selected": True} for unit in wanted]
+    plan["needs"][0] |= {"evidence": evidence, "ordered": True}
+    said = [e["text"] for e in drafted(run, fresh, plan)["sentences"] if e["kind"] == "sentence"]
+    assert said == [unit["text"] for unit in wanted]
+    plan["needs"][0]["ordered"] = False
+    again = [e["text"] for e in drafted(run, fresh, plan)["sentences"] if e["kind"] == "sentence"]
+    assert again == [unit["text"] for unit in (wanted[2], wanted[1], wanted[0])]
+
+
+def test_the_template_of_a_printed_plan_is_kept(run: Run, fresh: Path) -> None:
+    printed = run("plan", fresh, "--template", "labelling", "--json").json
+    assert printed["template"] == "labelling"
+    if not ticked(printed):
+        printed["needs"][0]["evidence"][0]["selected"] = True
+    made = drafted(run, fresh, printed)["plan"]
+    assert made["template"] == "labelling"
+    assert [each["text"] for each in made["outline"]] == [
+        each["text"] for each in printed["outline"]
+    ]

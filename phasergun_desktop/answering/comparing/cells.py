@@ -105,7 +105,7 @@ class Comparison:
         if planned.need not in self.needs:
             return planned
         cells = dict.fromkeys(each for p in self._cells(planned.need) for each in p.evidence)
-        units = tuple(PlannedUnit(each, selected=True) for each in cells)
+        units = tuple(PlannedUnit(each, selected=True, is_cell=True) for each in cells)
         return replace(planned, units=(*units, *planned.units))
 
     def _cells(self, need: Need) -> list[PlannedPoint]:

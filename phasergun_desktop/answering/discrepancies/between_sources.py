@@ -15,18 +15,22 @@ from phasergun_desktop.answering.discrepancies.values import (
 )
 from phasergun_desktop.answering.model import Discrepancy, PlannedPoint
 from phasergun_desktop.answering.sources import IndexedDocuments
-from phasergun_desktop.references.model import Resolution, ResolvedReference
+from phasergun_desktop.references.model import Problem, ResolvedReference
 
 _MOST = 30
 
 
 def plan_discrepancies(
-    points: Sequence[PlannedPoint], documents: IndexedDocuments, resolution: Resolution
+    points: Sequence[PlannedPoint],
+    documents: IndexedDocuments,
+    references: Sequence[ResolvedReference],
+    problems: Sequence[Problem],
 ) -> tuple[Discrepancy, ...]:
-    """Return what the sources disagree in, and what is thin in the scope of the prompt."""
+    """Return what the sources disagree in, and what is thin in the scope of the prompt, which has
+    these ``problems`` by itself."""
     return (
-        *source_discrepancies(points, documents, resolution.references),
-        *scope_discrepancies(resolution.problems, points),
+        *source_discrepancies(points, documents, references),
+        *scope_discrepancies(problems, points),
     )
 
 

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
-from phasergun_desktop.answering.model import PlannedPoint, PointKind, UnitBound
+from phasergun_desktop.answering.model import PlannedPoint, PointKind, Table, UnitBound
 from phasergun_desktop.answering.writing.from_sources import add_span
 from phasergun_desktop.answering.writing.page import Page
 from phasergun_desktop.answering.writing.verbatim import word_for_word
 from phasergun_desktop.documents.model import BlockKind
 from phasergun_desktop.grounding.candidates import CandidateSpan
-
-Table = tuple[str, tuple[str, ...], tuple[str, ...]]
 
 
 def table_of(span: CandidateSpan) -> Table | None:

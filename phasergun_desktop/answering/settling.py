@@ -1,0 +1,75 @@
+"""What a plan costs, which summaries go with it and what its sources disagree in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from phasergun_desktop.answering.discrepancies.between_sources import plan_discrepancies
+from phasergun_desktop.answering.model import DocumentSummary, Plan, PlannedPoint
+from phasergun_desktop.answering.passes.hidden_instructions import summary_without_instructions
+from phasergun_desktop.answering.prompt_warnings import of_prompt
+from phasergun_desktop.answering.sources import IndexedDocuments
+from phasergun_desktop.answering.summaries import DocumentSummaries
+from phasergun_desktop.answering.writing.instructions import passages_text, step_task
+
+
+@dataclass(frozen=True, slots=True)
+class PlanSettings:
+    """The numbers of the profile that a plan needs: summaries have at most ``summary_words``
+    words each and ``summary_tokens`` tokens together."""
+
+    profile: str
+    summary_words: int = 250
+    summary_tokens: int = 0
+
+
+class Settling:
+    """Completes plans. ``count_tokens`` estimates the cost of a text, ``system`` is tier 1."""
+
+    def __init__(
+        self,
+        documents: IndexedDocuments,
+        settings: PlanSettings,
+        *,
+        system: str,
+        count_tokens: Callable[[str], int],
+    ) -> None:
+        self._documents = documents
+        self._system = system
+        self._count_tokens = count_tokens
+        self._summaries = DocumentSummaries(
+            documents,
+            count_tokens,
+            words=settings.summary_words,
+            budget_tokens=settings.summary_tokens,
+        )
+
+    def settled(self, plan: Plan) -> Plan:
+        """Return ``plan`` with the tokens, summaries and discrepancies of its points."""
+        if plan.is_settled:
+            return plan
+        summaries = tuple(map(summary_without_instructions, self._summaries.of(plan.points)))
+        return replace(
+            plan,
+            tokens=self._cost(plan.points, plan.title, summaries),
+            summaries=summaries,
+            discrepancies=plan_discrepancies(
+                plan.points, self._documents, plan.references, of_prompt(plan.problems)
+            ),
+            is_settled=True,
+        )
+
+    def _cost(
+        self,
+        points: Sequence[PlannedPoint],
+        title: str,
+        summaries: tuple[DocumentSummary, ...],
+    ) -> int:
+        # Nothing is read for a gap, nor for a value that stands word for word.
+        read = [point for point in points if point.passages and point.value is None]
+        system = self._count_tokens(self._system) if read else 0
+        return system + sum(
+            self._count_tokens(passages_text(point.passages, summaries) + step_task(point, title))
+            for point in read
+        )
