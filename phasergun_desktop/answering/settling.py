@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from phasergun_desktop.answering.discrepancies.between_sources import plan_discrepancies
+from phasergun_desktop.answering.evidence_edits import with_evidence
 from phasergun_desktop.answering.model import DocumentSummary, Plan, PlannedPoint
 from phasergun_desktop.answering.passes.hidden_instructions import summary_without_instructions
 from phasergun_desktop.answering.prompt_warnings import of_prompt
@@ -46,9 +47,11 @@ class Settling:
         )
 
     def settled(self, plan: Plan) -> Plan:
-        """Return ``plan`` with the tokens, summaries and discrepancies of its points."""
+        """Return ``plan`` with the tokens, summaries and discrepancies of its points, and without
+        units of documents that have changed since they were selected."""
         if plan.is_settled:
             return plan
+        plan = self._without_gone(plan)
         summaries = tuple(map(summary_without_instructions, self._summaries.of(plan.points)))
         return replace(
             plan,
@@ -59,6 +62,24 @@ class Settling:
             ),
             is_settled=True,
         )
+
+    def _without_gone(self, plan: Plan) -> Plan:
+        now = {(r.document_id, r.sha256) for r in self._documents.documents()}
+        gone = {
+            unit.place: unit.passage
+            for need in plan.needs
+            for unit in need.units
+            if unit.selected and (unit.passage.document_id, unit.passage.sha256) not in now
+        }
+        if not gone:
+            return plan
+        needs = [
+            replace(need, units=tuple(unit for unit in need.units if unit.place not in gone))
+            for need in plan.needs
+        ]
+        files = ", ".join(sorted({passage.file for passage in gone.values()}))
+        warning = f"Passages that were ticked are left out, since their document changed: {files}."
+        return replace(with_evidence(plan, needs), warnings=(*plan.warnings, warning))
 
     def _cost(
         self,

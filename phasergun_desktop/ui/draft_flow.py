@@ -15,6 +15,7 @@ from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.draft_shelf import DraftShelf
 from phasergun_desktop.ui.editor.autosave import Autosave, SaveWay
+from phasergun_desktop.ui.evidence_flow import EvidenceFlow
 from phasergun_desktop.ui.generate.generation import (
     FinishedDraft,
     Generation,
@@ -48,6 +49,7 @@ class DraftFlow(QObject):
         # Whether passages may leave the machine; where it says no, it asks, and calls back.
         self.may_send: Callable[[Callable[[], None]], bool] = lambda _again: True
         self.planning = Planning(parts.runners.interactive, self)
+        self.evidence = EvidenceFlow(parts, reporter, window)
         self.generation = Generation(parts.runners.answering, self)
         way: SaveWay[Draft] = SaveWay(
             self._snapshot,
@@ -71,7 +73,7 @@ class DraftFlow(QObject):
         generation.text_streamed.connect(draft.stream)
         generation.unit_bound.connect(draft.add_unit)
         generation.stream_discarded.connect(draft.discard_stream)
-        generation.point_started.connect(prompt.plan_tree.mark_point)
+        generation.point_started.connect(prompt.board.mark_point)
         generation.progressed.connect(status.show_work)
         generation.first_token_came.connect(status.show_first_token)
         generation.completed.connect(self._on_completed)
@@ -98,6 +100,7 @@ class DraftFlow(QObject):
         self._session = session
         self.autosave.set_session(session)
         self.shelf.set_session(session)
+        self.evidence.set_session(session)
         self._parts.draft_panel.new_draft(None)
         self._parts.draft_panel.set_open(session is not None)
         self._parts.status_bar.show_kept_confidence("", 0.0, "")
@@ -148,7 +151,8 @@ class DraftFlow(QObject):
         session = self._session
         if session is None or plan is None or panel.why_not():
             return
-        if not self.planning.made(plan, session):
+        planned = panel.planned
+        if planned is None or not self.planning.made(planned, session):
             return
         if uses_model and not panel.generate_button.isEnabled():
             return
@@ -205,7 +209,7 @@ class DraftFlow(QObject):
             self._parts.draft_panel.end_generation(None, "cancelled")
             self._parts.status_bar.show_work("Stopped")
         self._parts.prompt_panel.set_busy(False)
-        self._parts.prompt_panel.plan_tree.mark_point(-1)
+        self._parts.prompt_panel.board.mark_point(-1)
         self._parts.status_bar.set_running(False)
         self.running_changed.emit(False)
 

@@ -30,7 +30,7 @@ class OutlinedCheckBox(QCheckBox):
         self.initStyleOption(option)
         element = QStyle.SubElement.SE_CheckBoxIndicator
         painter = QPainter(self)
-        _outline(painter, self.style().subElementRect(element, option, self), self)
+        outline_box(painter, self.style().subElementRect(element, option, self), self)
         painter.end()
 
 
@@ -71,7 +71,9 @@ class OutlinedChecks(QStyledItemDelegate):
         made = QStyleOptionViewItem(option)
         self.initStyleOption(made, index)
         element = QStyle.SubElement.SE_ItemViewItemCheckIndicator
-        _outline(painter, self._view.style().subElementRect(element, made, self._view), self._view)
+        outline_box(
+            painter, self._view.style().subElementRect(element, made, self._view), self._view
+        )
 
 
 def outline_colour(palette: QPalette) -> QColor:
@@ -79,7 +81,7 @@ def outline_colour(palette: QPalette) -> QColor:
     return colours_for(palette).muted
 
 
-def _outline(painter: QPainter, box: QRect, widget: QWidget) -> None:
+def outline_box(painter: QPainter, box: QRect, widget: QWidget) -> None:
     if widget.style().name() == STYLE:
         painter.setPen(outline_colour(widget.palette()))
         painter.drawRect(box.adjusted(0, 0, -1, -1))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol
 
-from phasergun_desktop.answering.model import AnswerResult, Plan
+from phasergun_desktop.answering.model import AnswerResult, Plan, PlannedUnit
 from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.drafts.rescue import RescueCopy
@@ -220,6 +220,15 @@ class SessionPort(DraftProofPort, Protocol):
 
     def plan(self, prompt: str, template: str = "") -> Plan:
         """Resolve and retrieve, without the language model; ``template`` is a template's name."""
+        ...
+
+    def settled(self, plan: Plan) -> Plan:
+        """Return a plan in which other units are ticked with its tokens, summaries and
+        discrepancies, without units of documents that have changed."""
+        ...
+
+    def search_units(self, query: str, *, limit: int = 20) -> tuple[PlannedUnit, ...]:
+        """Search every layer for units that can be added to a plan."""
         ...
 
     def draft(

@@ -36,8 +36,8 @@ class SourceFlow(QObject):
         self._place_in_draft: int | None = None
         parts.draft_panel.editor.footnote_activated.connect(self.open_footnote)
         parts.draft_panel.footnote_list.footnote_activated.connect(self.open_footnote)
-        parts.prompt_panel.plan_tree.passage_activated.connect(self._on_passage)
-        parts.prompt_panel.plan_tree.file_activated.connect(self.open_file)
+        parts.prompt_panel.board.passage_activated.connect(self._on_passage)
+        parts.prompt_panel.board.file_activated.connect(self.open_file)
         parts.search_panel.hit_activated.connect(self._on_hit)
         parts.project_panel.file_activated.connect(self.open_file)
         parts.source_panel.back_wanted.connect(self.back)

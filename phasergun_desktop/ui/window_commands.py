@@ -192,7 +192,7 @@ class WindowCommands(QObject):
             "go-project": lambda: self._go("project", parts.project_panel.tree),
             "go-prompt": lambda: self._go("", parts.prompt_panel.editor),
             "go-template": lambda: self._go("", parts.prompt_panel.template_picker),
-            "go-plan": lambda: self._go("", parts.prompt_panel.plan_tree),
+            "go-plan": lambda: self._go("", parts.prompt_panel.board.tree),
             "go-draft": lambda: self._go("", editor),
             "go-footnotes": lambda: self._go("", parts.draft_panel.footnote_list),
             "go-source": self._go_to_source,
@@ -200,7 +200,7 @@ class WindowCommands(QObject):
             "zoom-in": lambda: self._zoom(1),
             "zoom-out": lambda: self._zoom(-1),
             "zoom-reset": lambda: editor.set_points(self._memory.normal_points),
-            "show-plan": lambda: parts.prompt_panel.plan_tree.setVisible(
+            "show-plan": lambda: parts.prompt_panel.board.setVisible(
                 self._actions["show-plan"].isChecked()
             ),
             "focus-mode": lambda: self.set_focus_mode(not self._in_focus_mode),

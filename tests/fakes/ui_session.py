@@ -10,6 +10,7 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw
 
+from phasergun_desktop.answering.evidence_edits import evidence_point
 from phasergun_desktop.answering.model import (
     AnswerMetrics,
     AnswerResult,
@@ -21,9 +22,8 @@ from phasergun_desktop.answering.model import (
     DiscrepancyKind,
     FirstToken,
     Plan,
-    PlannedPoint,
+    PlannedUnit,
     PlanReady,
-    PointKind,
     PointStarted,
     StreamDiscarded,
     TextStreamed,
@@ -55,19 +55,18 @@ from phasergun_desktop.references.model import (
     Severity,
     SourceValue,
 )
-from phasergun_desktop.retrieval.model import Hit, SearchResult, SearchScope, Span
+from phasergun_desktop.retrieval.model import Hit, SearchResult, Span
 from phasergun_desktop.sync.events import FileChanged, SyncReport
 from tests.fakes.ui_desk_stores import FakeDraftStore
 from tests.fakes.ui_documents import (
     DEVICE,
-    PREDICATE,
     FakeSource,
     device_description,
     predicate_summary,
     risk_procedure,
 )
 from tests.fakes.ui_draft_proof import FakeProof
-from tests.fakes.ui_units import draft_units, passage
+from tests.fakes.ui_units import draft_units, planned_needs, planned_unit
 
 PROMPT_FILE = "Context/Prompt/device-description.md"
 PROMPT = (
@@ -122,6 +121,7 @@ class FakeSession(FakeProof):
     deaf: threading.Event | None = None
     unread: threading.Event | None = None
     planned: int = 0
+    settlings: int = 0
     failure: Exception | None = None
     is_closed: bool = False
     dirty: Callable[[], None] | None = None
@@ -257,7 +257,6 @@ class FakeSession(FakeProof):
 
     def plan(self, prompt: str, template: str = "") -> Plan:
         self.planned += 1
-        device, predicate = self.sources[DEVICE], self.sources[PREDICATE]
         problems: tuple[Problem, ...] = ()
         references: tuple[ResolvedReference, ...] = ()
         for bracket in ("[Context|Initiation|Absent.docx]",):
@@ -278,20 +277,27 @@ class FakeSession(FakeProof):
                     ReferenceKind.CONTEXT, "[Context|Initiation|Device-Description.docx]", 0, 0,
                     "Device-Description.docx", (DEVICE,)),
             )  # fmt: skip
-        points = (
-            PlannedPoint(PointKind.DESCRIBE, "Principle of operation", "principle of operation",
-                         "Describe the principle of operation.", SearchScope(), (
-                             passage(device, "The strip carries glucose dehydrogenase"),
-                             passage(device, "A measurement takes 5 s"),
-                             passage(predicate, "Page 2, paragraph 3"))),
-            PlannedPoint(PointKind.DESCRIBE, "Components", "components", "Name the components.",
-                         SearchScope(),
-                         (passage(device, "Component: Meter | Part number: GS-100"),)),
-        )  # fmt: skip
+        needs = planned_needs(self.sources)
+        points = tuple(
+            replace(evidence_point(need, need.chosen), instruction=f"Describe: {need.need.query}.")
+            for need in needs
+        )
         titles = {one.name: one.title for one in self.section_templates}
         return Plan(prompt, prompt, titles.get(template, "Device Description"), "regulatory",
                     references, problems, points, 1480, retrieval_ms=180.0,
-                    template=template)  # fmt: skip
+                    template=template, needs=needs, words=120)  # fmt: skip
+
+    def settled(self, plan: Plan) -> Plan:
+        self.settlings += 1
+        tokens = 100 * len(plan.passages)
+        return plan if plan.is_settled else replace(plan, tokens=tokens, is_settled=True)
+
+    def search_units(self, query: str, *, limit: int = 20) -> tuple[PlannedUnit, ...]:
+        found = self.search(query, limit=limit).hits
+        return tuple(
+            planned_unit(self.sources[hit.file], hit.text, score=1.0, is_ticked=False)
+            for hit in found
+        )
 
     def draft(
         self, plan: Plan, *, should_stop: Callable[[], bool], use_model: bool = True

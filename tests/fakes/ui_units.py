@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from phasergun_desktop.answering.model import PlannedNeed, PlannedUnit
 from phasergun_desktop.grounding.model import (
     DraftSentence,
     Footnote,
@@ -11,7 +12,8 @@ from phasergun_desktop.grounding.model import (
     UnitKind,
 )
 from phasergun_desktop.index.records import ChunkId
-from phasergun_desktop.retrieval.model import Passage
+from phasergun_desktop.planning.needs import Need
+from phasergun_desktop.retrieval.model import Passage, SearchScope
 from tests.fakes.ui_documents import DEVICE, PREDICATE, SOP, FakeSource
 
 
@@ -92,3 +94,30 @@ def draft_units(
         (head("Risk management is planned in form F-003-1.", citations=(4,), score=0.8,
               starts_paragraph=True), (fourth,)),
     )  # fmt: skip
+
+
+def planned_unit(
+    source: FakeSource, quote: str, *, score: float = 0.9, is_ticked: bool = True
+) -> PlannedUnit:
+    """Return a unit of a plan on the first place of ``quote``."""
+    return PlannedUnit(passage(source, quote), is_ticked, score, score / 2)
+
+
+def planned_needs(sources: dict[str, FakeSource]) -> tuple[PlannedNeed, ...]:
+    """Return two needs with passages that are ticked and others that were only considered."""
+    device, predicate = sources[DEVICE], sources[PREDICATE]
+    asked = ("principle of operation", "components")
+    units = (
+        (
+            planned_unit(device, "The strip carries glucose dehydrogenase"),
+            planned_unit(device, "A measurement takes 5 s", score=0.6),
+            planned_unit(predicate, "Page 2, paragraph 3", score=0.5),
+            planned_unit(predicate, "Page 1, paragraph 2", score=0.3, is_ticked=False),
+            planned_unit(predicate, "Page 1, paragraph 3", score=0.2, is_ticked=False),
+        ),
+        (planned_unit(device, "Component: Meter | Part number: GS-100"),),
+    )
+    return tuple(
+        PlannedNeed(Need(f"n{at}", query, 0, 0, query, SearchScope(), query.capitalize()), of_need)
+        for at, (query, of_need) in enumerate(zip(asked, units, strict=True), start=1)
+    )

@@ -14,9 +14,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from phasergun_desktop.ui.generate.evidence_tree import ADD_KEY
 from phasergun_desktop.ui.window_actions import SPECS, WindowActions, plain
 
-ALSO = (("Draft", "Open the footnote at the cursor", "Ctrl+Return"),)
+ALSO = (
+    ("Draft", "Open the footnote at the cursor", "Ctrl+Return"),
+    ("Draft", "In the evidence: tick or untick a passage", "Space"),
+    ("Draft", "In the evidence: take a passage out", "Del"),
+    ("Draft", "In the evidence: move a passage", "Alt+Up, Alt+Down"),
+    ("Draft", "In the evidence: add a passage", ADD_KEY),
+    ("Draft", "In the evidence: take the last change back", "Ctrl+Z"),
+)
 
 
 class CheatSheetDialog(QDialog):

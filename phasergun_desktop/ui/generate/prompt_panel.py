@@ -16,8 +16,8 @@ from phasergun_desktop.answering.model import Plan
 from phasergun_desktop.drafts.typed_prompts import TypedPrompt
 from phasergun_desktop.profiles.section_template import SectionTemplate
 from phasergun_desktop.references.model import Problem, Severity
+from phasergun_desktop.ui.generate.evidence_board import EvidenceBoard
 from phasergun_desktop.ui.generate.picker_box import PickerBox
-from phasergun_desktop.ui.generate.plan_tree import PlanTree
 from phasergun_desktop.ui.generate.prompt_editor import PromptEditor
 from phasergun_desktop.ui.generate.template_picker import TemplatePicker
 from phasergun_desktop.ui.generate.typed_texts import TypedTexts
@@ -41,6 +41,8 @@ class PromptPanel(QWidget):
     save_wanted = Signal()
     # What was typed and is in no file is not what it was.
     typed = Signal()
+    # The plan is another one, until it is settled: see ``Plan.is_settled``.
+    plan_changed = Signal(object)
 
     def __init__(self, icons: IconSet, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -63,7 +65,7 @@ class PromptPanel(QWidget):
         self.picker = PickerBox()
         self.template_picker = TemplatePicker()
         self.editor = PromptEditor()
-        self.plan_tree = PlanTree(icons)
+        self.board = EvidenceBoard(icons)
         self.plan_button = QPushButton("Plan")
         self.generate_button = QPushButton("Generate")
         self.extract_button = QPushButton("Draft without model")
@@ -87,7 +89,8 @@ class PromptPanel(QWidget):
         self.generate_button.clicked.connect(lambda: self.generate_wanted.emit(True))
         self.extract_button.clicked.connect(lambda: self.generate_wanted.emit(False))
         self.save_button.clicked.connect(self.save_wanted)
-        self.plan_tree.problem_activated.connect(self.editor.go_to)
+        self.board.problem_activated.connect(self.editor.go_to)
+        self.board.changed.connect(self._on_board_changed)
 
     def _build(self) -> None:
         label = QLabel("P&rompt")
@@ -135,12 +138,12 @@ class PromptPanel(QWidget):
 
     def _stack(self, upper: QWidget) -> None:
         self.splitter.addWidget(upper)
-        self.splitter.addWidget(self.plan_tree)
+        self.splitter.addWidget(self.board)
         self.splitter.setStretchFactor(0, 1)
         self.splitter.setStretchFactor(1, 1)
         self.splitter.setChildrenCollapsible(False)
         self.editor.setMinimumHeight(48)
-        self.plan_tree.setMinimumHeight(40)
+        self.board.setMinimumHeight(40)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
@@ -152,7 +155,7 @@ class PromptPanel(QWidget):
         """Draw the icons in the colours of the palette."""
         self.plan_button.setIcon(self._icons.icon("plan"))
         self.generate_button.setIcon(self._icons.icon("generate"))
-        self.plan_tree.refresh_icons()
+        self.board.refresh_icons()
 
     # Prompts ------------------------------------------------------------------------------
 
@@ -200,6 +203,7 @@ class PromptPanel(QWidget):
         self.picker.clear()
         # Undo must not bring back what was typed in the other one.
         self.editor.setPlainText("")
+        self.board.forget()
 
     def show_typed(self, prompts: tuple[TypedPrompt, ...]) -> None:
         """Bring back what was typed in this project, before its prompts are listed."""
@@ -262,6 +266,7 @@ class PromptPanel(QWidget):
 
     def set_text(self, file: str, text: str, template: str = "") -> None:
         """Show a prompt's text as it was when a draft was made from it, and its template."""
+        self.board.leave_prompt()
         if template != self.template_name:
             self.template_picker.choose(template)
             self.editor.describe(has_template=bool(self.template_name))
@@ -293,6 +298,7 @@ class PromptPanel(QWidget):
 
     def _on_picked(self, _index: int) -> None:
         self._awaited_file = ""
+        self.board.leave_prompt()
         self.template_picker.choose("")
         self.editor.describe(has_template=False)
         prompt = next((one for one in self._prompts if one.file == self.prompt_file), None)
@@ -310,6 +316,7 @@ class PromptPanel(QWidget):
             self.picker.setCurrentIndex(self.picker.count() - 1)
             self._give("")
         self._plan = None
+        self.board.leave_prompt()
         self.editor.describe(has_template=bool(self.template_name))
         self.request_plan()
         self._show_state()
@@ -343,7 +350,12 @@ class PromptPanel(QWidget):
 
     @property
     def plan(self) -> Plan | None:
-        """The plan of the prompt as it stands, None until there is one."""
+        """The plan of the prompt as it stands with what is ticked, None until there is one."""
+        return self.board.plan if self._plan is not None else None
+
+    @property
+    def planned(self) -> Plan | None:
+        """The plan as it was made, before anything was ticked."""
         return self._plan
 
     def request_plan(self) -> None:
@@ -364,15 +376,31 @@ class PromptPanel(QWidget):
         """Show a plan, or none."""
         self._is_planning = False
         self._plan = plan
-        self.plan_tree.show_plan(plan)
+        self.board.show_plan(plan)
+        self._show_plan_state()
+
+    def show_settled(self, plan: Plan, settled: Plan) -> None:
+        """Show what ``plan`` costs and what is wrong with it, unless another one is in view."""
+        if plan is self.plan:
+            self.board.show_settled(settled)
+            self._show_plan_state()
+
+    def _on_board_changed(self) -> None:
+        if self._plan is not None:
+            self._show_plan_state()
+
+    def _show_plan_state(self) -> None:
+        plan = self.plan
         self.editor.show_problems(plan.problems if plan is not None else ())
         self._show_state()
+        if plan is not None and not plan.is_settled:
+            self.plan_changed.emit(plan)
 
     def show_plan_failure(self, message: str) -> None:
         """Say that there is no plan and why."""
         self._is_planning = False
         self._plan = None
-        self.plan_tree.show_plan(None)
+        self.board.show_plan(None)
         self._show_state()
         self.summary.setText(message)
 
@@ -399,7 +427,7 @@ class PromptPanel(QWidget):
         return self._is_reading and not self._is_planning and bool(self._blocking())
 
     def _blocking(self) -> list[Problem]:
-        problems = self._plan.problems if self._plan is not None else ()
+        problems = self.plan.problems if self.plan is not None else ()
         return [one for one in problems if one.severity is Severity.BLOCKS]
 
     def why_not(self) -> str:
@@ -421,8 +449,9 @@ class PromptPanel(QWidget):
         self.extract_button.setVisible(not has_model)
         self.save_button.setEnabled(self.is_changed() and bool(self.prompt_text.strip()))
         self.generate_button.setToolTip(why or self._model_problem or "Write the draft (Ctrl+G)")
-        if self._plan is not None and not why:
-            self.summary.setText(plan_summary(self._plan))
+        plan = self.plan
+        if plan is not None and not why:
+            self.summary.setText(plan_summary(plan))
         else:
             self.summary.setText(why)
         self.generate_button.setDefault(has_model)

@@ -90,10 +90,10 @@ class SearchPanel(QWidget):
             self.hits.clear()
             self._summary.setText("")
             return
-        job = self._runner.submit_call(lambda: session.search(query, limit=MOST_HITS))
+        job = self._runner.submit_call(lambda: self._look_up(session, query))
         self._job = job
 
-        def on_found(result: SearchResult) -> None:
+        def on_found(result: object) -> None:
             if job is self._job:
                 self._show(result)
 
@@ -105,15 +105,29 @@ class SearchPanel(QWidget):
             self._job.cancel()
             self._job = None
 
-    def _show(self, result: SearchResult) -> None:
+    def _look_up(self, session: SessionPort, query: str) -> object:
+        """Search on the thread of the job; what it returns is listed."""
+        return session.search(query, limit=MOST_HITS)
+
+    def _items_of(self, result: object) -> list[QListWidgetItem]:
+        hits = result.hits if isinstance(result, SearchResult) else ()
+        return [
+            self._item(hit, _hit_text(hit), f"{hit.file}\n{shortened(hit.text)}") for hit in hits
+        ]
+
+    def _item(self, data: object, text: str, tip: str) -> QListWidgetItem:
+        item = QListWidgetItem(text)
+        item.setData(_USER, data)
+        item.setToolTip(tip)
+        return item
+
+    def _show(self, result: object) -> None:
         self.hits.clear()
-        for hit in result.hits:
-            item = QListWidgetItem(_hit_text(hit))
-            item.setData(_USER, hit)
-            item.setToolTip(f"{hit.file}\n{shortened(hit.text)}")
+        items = self._items_of(result)
+        for item in items:
             self.hits.addItem(item)
-        found = count(len(result.hits), "passage")
-        self._summary.setText(found if result.hits else "Nothing found in these documents.")
+        found = count(len(items), "passage")
+        self._summary.setText(found if items else "Nothing found in these documents.")
 
     def _on_return(self) -> None:
         if self._idle.isActive() or not self.hits.count():

@@ -1,0 +1,88 @@
+"""What happens with the evidence of a plan: passages found by hand, and what a change costs."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QPoint, Qt, QTimer
+from PySide6.QtWidgets import QWidget
+
+from phasergun_desktop.answering.model import Plan, PlannedUnit
+from phasergun_desktop.background.job_handle import JobHandle
+from phasergun_desktop.ui.desk_parts import DeskParts
+from phasergun_desktop.ui.ports import SessionPort
+from phasergun_desktop.ui.problem_reporter import ProblemReporter
+from phasergun_desktop.ui.search.passage_search import PassageSearch
+
+SETTLE_MS = 150
+
+
+class EvidenceFlow(QObject):
+    """Connects the evidence board with the session."""
+
+    def __init__(self, parts: DeskParts, reporter: ProblemReporter, window: QWidget) -> None:
+        super().__init__(window)
+        self._parts = parts
+        self._board = parts.prompt_panel.board
+        self._session: SessionPort | None = None
+        self._job: JobHandle | None = None
+        self._waiting: Plan | None = None
+        self.search = PassageSearch(parts.runners.interactive, window)
+        self.search.hide()
+        # A writer ticks faster than plans are worth completing.
+        self._idle = QTimer(self)
+        self._idle.setSingleShot(True)
+        self._idle.setInterval(SETTLE_MS)
+        self._idle.timeout.connect(self._settle)
+        self._reporter = reporter
+        self.search.failed.connect(reporter.report)
+        self.search.hit_activated.connect(self._on_unit_chosen)
+        self._board.add_wanted.connect(self._on_add_wanted)
+        parts.prompt_panel.plan_changed.connect(self._on_plan_changed)
+
+    def set_session(self, session: SessionPort | None) -> None:
+        """Work on the evidence of another project from now on."""
+        self._idle.stop()
+        self._drop_job()
+        self._waiting = None
+        self._session = session
+        self.search.hide()
+        self.search.set_session(session)
+
+    # Passages of the writer's own -------------------------------------------------------------
+
+    def _on_add_wanted(self, need: int, where: QPoint) -> None:
+        name = self._board.need_name(need)
+        ticked = {unit.place for unit in self._board.evidence.needs[need].ticked}
+        self.search.open_at(where, need, name, ticked)
+
+    def _on_unit_chosen(self, unit: PlannedUnit) -> None:
+        need = self.search.need
+        if 0 <= need < len(self._board.evidence.needs):
+            self._board.add(need, unit)
+            self.search.note_added(unit.place, self._board.need_name(need))
+            self._board.tree.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    # Settling ---------------------------------------------------------------------------------
+
+    def _on_plan_changed(self, plan: Plan) -> None:
+        self._waiting = plan
+        self._idle.start()
+
+    def _settle(self) -> None:
+        session, plan = self._session, self._waiting
+        self._drop_job()
+        if session is None or plan is None:
+            return
+        job = self._parts.runners.interactive.submit_call(lambda: session.settled(plan))
+        self._job = job
+
+        def on_settled(settled: Plan) -> None:
+            if job is self._job:
+                self._parts.prompt_panel.show_settled(plan, settled)
+
+        job.succeeded.connect(on_settled)
+        job.failed.connect(self._reporter.report)
+
+    def _drop_job(self) -> None:
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None

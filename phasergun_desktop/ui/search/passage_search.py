@@ -1,0 +1,89 @@
+"""A small search over every document from which the writer takes passages into the evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QApplication, QListWidgetItem, QWidget
+
+from phasergun_desktop.answering.model import PlannedUnit
+from phasergun_desktop.background.job_runner import JobRunner
+from phasergun_desktop.retrieval.model import Place
+from phasergun_desktop.ui.editor.draft_hover import shortened
+from phasergun_desktop.ui.generate.evidence_words import source_line
+from phasergun_desktop.ui.ports import SessionPort
+from phasergun_desktop.ui.search.search_panel import MOST_HITS, SearchPanel
+from phasergun_desktop.ui.words import LAYER_WORDS
+
+_SIZE = (520, 340)
+_TICKED = "✓ "
+_USER = Qt.ItemDataRole.UserRole
+
+
+class PassageSearch(SearchPanel):
+    """Opens over the board for one need; Enter or a click takes a passage in, Esc closes it."""
+
+    def __init__(self, runner: JobRunner, parent: QWidget) -> None:
+        super().__init__(runner, parent)
+        self.setWindowFlags(Qt.WindowType.Popup)
+        self.setAccessibleName("Add passage")
+        self.setAutoFillBackground(True)
+        self.resize(*_SIZE)
+        self.need = -1
+        self._ticked: Collection[Place] = ()
+        self.hits.setAccessibleName("Passages found")
+
+    def open_at(self, where: QPoint, need: int, name: str, ticked: Collection[Place]) -> None:
+        """Search for the need of this name; ``ticked`` is in the evidence already."""
+        self.need, self._ticked = need, ticked
+        self.box.setPlaceholderText(f"Find a passage for “{name}”")
+        self.box.setAccessibleName(f"Find a passage for {name}")
+        screen = QApplication.screenAt(where) or self.screen()
+        room = screen.availableGeometry()
+        left = max(room.left(), min(where.x(), room.right() - self.width()))
+        top = max(room.top(), min(where.y(), room.bottom() - self.height()))
+        self.move(left, top)
+        self.show()
+        self.box.setFocus(Qt.FocusReason.PopupFocusReason)
+        self.box.selectAll()
+
+    def note_added(self, place: Place, name: str) -> None:
+        """Say that a passage was taken in."""
+        self._ticked = {*self._ticked, place}
+        for at in range(self.hits.count()):
+            item = self.hits.item(at)
+            unit = item.data(_USER)
+            if isinstance(unit, PlannedUnit) and unit.place == place:
+                item.setText(_text_of(unit, is_ticked=True))
+        self._summary.setText(f"Added to “{name}”. Esc closes this.")
+
+    def _look_up(self, session: SessionPort, query: str) -> object:
+        return session.search_units(query, limit=MOST_HITS)
+
+    def _items_of(self, result: object) -> list[QListWidgetItem]:
+        units = result if isinstance(result, tuple) else ()
+        return [
+            self._item(
+                unit,
+                _text_of(unit, is_ticked=unit.place in self._ticked),
+                f"{unit.passage.file}\n{shortened(unit.passage.text)}",
+            )
+            for unit in units
+        ]
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Go from the box to the list with the arrow key."""
+        if event.key() == Qt.Key.Key_Down and self.box.hasFocus() and self.hits.count():
+            self.hits.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.hits.setCurrentRow(0)
+            return
+        super().keyPressEvent(event)
+
+
+def _text_of(unit: PlannedUnit, *, is_ticked: bool) -> str:
+    passage = unit.passage
+    mark = _TICKED if is_ticked else ""
+    where = f"{source_line(passage)} ({LAYER_WORDS[passage.layer]})"
+    return f"{mark}{shortened(passage.text, 220)}\n{where}"
