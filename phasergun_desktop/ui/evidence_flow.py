@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, QPoint, Qt, QTimer
+from PySide6.QtCore import QObject, QPoint, QTimer
 from PySide6.QtWidgets import QWidget
 
 from phasergun_desktop.answering.model import Plan, PlannedUnit
@@ -59,7 +59,6 @@ class EvidenceFlow(QObject):
         if 0 <= need < len(self._board.evidence.needs):
             self._board.add(need, unit)
             self.search.note_added(unit.place, self._board.need_name(need))
-            self._board.tree.setFocus(Qt.FocusReason.OtherFocusReason)
 
     # Settling ---------------------------------------------------------------------------------
 

@@ -11,14 +11,16 @@ from zipfile import ZipFile
 import pytest
 from docx import Document
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QTreeWidgetItem
 from pytestqt.qtbot import QtBot
 
 from phasergun_desktop.index.records import FileRecord, FileState
 from phasergun_desktop.paths import Places, resources_path
 from phasergun_desktop.settings.store import SettingsStore
 from phasergun_desktop.ui.editor.marks import find_marks
+from phasergun_desktop.ui.generate.evidence_board import EvidenceBoard
 from phasergun_desktop.ui.main_window import MainWindow
 from phasergun_desktop.ui.runners import Runners
 from phasergun_desktop.ui.theme_switch import ThemeSwitch
@@ -274,3 +276,42 @@ def test_stop_gives_the_desk_back_while_the_sources_are_read(
         desk.choose(PROMPT_FILE)
         desk.generate()
         assert "Device name: Calmera T1 Infusion Warmer." in desk.text()
+
+
+def test_the_draft_states_what_is_ticked_in_the_order_that_is_shown(
+    qtbot: QtBot, places: Places, root: Path, smollm2_path: Path
+) -> None:
+    with _opened(qtbot, places, root, smollm2_path) as desk:
+        desk.wait_until_read()
+        desk.choose(FLOW_PROMPT_FILE)
+        panel, board = desk.parts.prompt_panel, desk.parts.prompt_panel.board
+        suggested = panel.plan
+        assert suggested is not None
+        first = next(need for need in board.evidence.needs if len(need.shown) > 2)
+        at = board.evidence.needs.index(first)
+        out, moved = first.shown[1], first.shown[-1]
+        more = next(unit for need in board.evidence.needs for unit in need.more)
+        tree = board.tree
+        tree.setFocus()
+        for unit, keys in ((out, "Space"), (more, "Space"), (moved, "Alt+Up")):
+            item = next(i for i in _lines(board) if tree.row_of(i).unit == unit)
+            tree.setCurrentItem(item)
+            for _ in range(len(first.shown) if keys == "Alt+Up" else 1):
+                QTest.keySequence(tree, QKeySequence(keys))
+                if board.evidence.needs[at].shown[0].place == moved.place:
+                    break
+        ticked = [u.passage for need in board.evidence.needs for u in need.ticked]
+        assert out.passage not in ticked
+        assert more.passage in ticked
+        assert board.evidence.needs[at].shown[0].place == moved.place
+        desk.wait(lambda: panel.plan is not None and panel.plan.is_settled)
+        with qtbot.waitSignal(desk.window.draft_flow.generation.ended, timeout=120_000):
+            desk.window.actions_table["extract"].trigger()
+        notes = [note for _number, _key, note in desk.parts.draft_panel.footnotes()]
+        assert [(n.file, n.start, n.end) for n in notes] == [p.place for p in ticked]
+        assert [n.quote for n in notes] == [p.text for p in ticked]
+
+
+def _lines(board: EvidenceBoard) -> list[QTreeWidgetItem]:
+    flags = Qt.MatchFlag.MatchContains | Qt.MatchFlag.MatchRecursive
+    return board.tree.findItems("", flags)
