@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
-    QMenu,
-    QMessageBox,
     QToolButton,
     QToolTip,
     QVBoxLayout,
@@ -21,16 +17,16 @@ from phasergun_desktop.answering.model import Plan, PlannedUnit
 from phasergun_desktop.references.model import Problem
 from phasergun_desktop.retrieval.model import Passage, Place
 from phasergun_desktop.ui.editor.draft_hover import shortened
+from phasergun_desktop.ui.generate.evidence_menu import menu_for
 from phasergun_desktop.ui.generate.evidence_rows import (
     MORE_AT_ONCE,
     BoardRow,
     RowKind,
     board_rows,
 )
-from phasergun_desktop.ui.generate.evidence_tree import ADD_KEY, EvidenceTree
+from phasergun_desktop.ui.generate.evidence_tree import EvidenceTree
 from phasergun_desktop.ui.generate.evidence_words import (
     board_summary,
-    details_of,
     source_line,
     why_here,
 )
@@ -74,7 +70,7 @@ class EvidenceBoard(QWidget):
         column.addWidget(self.tree, 1)
         self.setFocusProxy(self.tree)
         self.reset_button.clicked.connect(self.reset)
-        self.tree.command_given.connect(self._on_command)
+        self.tree.command_given.connect(self.do)
         self.tree.dropped.connect(self._on_dropped)
         self.tree.tip_wanted.connect(self._on_tip_wanted)
         self._show()
@@ -112,7 +108,6 @@ class EvidenceBoard(QWidget):
     def refresh_icons(self) -> None:
         """Draw the icons in the colours of the palette."""
         self.tree.refresh_icons()
-        self._mark()
 
     def mark_point(self, index: int) -> None:
         """Make the need bold whose point is written, and bring it into view; -1 for none."""
@@ -166,7 +161,8 @@ class EvidenceBoard(QWidget):
             self.tree.scrollTo(self.tree.currentIndex())
         self.changed.emit()
 
-    def _on_command(self, command: str, row: BoardRow | None) -> None:
+    def do(self, command: str, row: BoardRow | None) -> None:
+        """Do what a key or an entry of the menu says; see ``EvidenceTree.command_given``."""
         if command in ("undo", "redo"):
             self._edited(self.evidence.undo() if command == "undo" else self.evidence.redo())
         elif row is None:
@@ -236,67 +232,24 @@ class EvidenceBoard(QWidget):
         asked = self.evidence.needs[need].planned.need
         return shortened(asked.heading or asked.name, _LONGEST_NAME)
 
-    def _why(self, row: BoardRow) -> str:
+    def why(self, row: BoardRow) -> str:
+        """Say why a passage is here."""
         if row.unit is None or row.need < 0:
             return ""
         return why_here(row.unit, self.evidence.needs[row.need].planned)
 
     def _on_tip_wanted(self, row: BoardRow, where: QPoint) -> None:
-        why = self._why(row)
+        why = self.why(row)
         if row.unit is not None:
             passage = row.unit.passage
             why = f"{source_line(passage)}\n{passage.file}\n\n{why}"
         QToolTip.showText(where, why or f"{row.text}\n{row.second}".strip(), self.tree)
-
-    def explain(self, row: BoardRow) -> None:
-        """Say why a passage is here, with the numbers on demand."""
-        if row.unit is None:
-            return
-        box = QMessageBox(
-            QMessageBox.Icon.NoIcon,
-            "Why is this here",
-            self._why(row),
-            QMessageBox.StandardButton.Close,
-            self,
-        )
-        box.setDetailedText(details_of(row.unit))
-        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        box.open()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Offer what can be done with a line."""
         row = self.tree.current_row()
         if row is None or row.need < 0:
             return
-        menu = self.menu_for(row)
+        menu = menu_for(self, row)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(event.globalPos())
-
-    def menu_for(self, row: BoardRow) -> QMenu:
-        """Return the menu of a line of a need."""
-        menu = QMenu(self)
-
-        def entry(text: str, command: str, keys: str = "") -> None:
-            label = f"{text}\t{keys}" if keys else text
-            menu.addAction(label, lambda: self._on_command(command, row))
-
-        unit = row.unit
-        if unit is not None:
-            entry("Open in its &source", "open", "Return")
-            entry("Take &out" if unit.selected else "Take &in", "tick", "Space")
-            if unit in self.evidence.needs[row.need].shown:
-                entry("Put &back among the considered", "away", "Del")
-                entry("Move &up", "up", "Alt+Up")
-                entry("Move &down", "down", "Alt+Down")
-            others = menu.addMenu("Move &to")
-            for at in range(len(self.evidence.needs)):
-                if at != row.need:
-                    name = f"{at + 1}. {self.need_name(at)}"
-                    others.addAction(name, partial(self.add, at, unit))
-            others.setEnabled(len(self.evidence.needs) > 1)
-            menu.addAction("&Why is this here…", lambda: self.explain(row))
-            menu.addSeparator()
-        entry("&Add passage…", "add", ADD_KEY)
-        reset = menu.addAction("&Reset to suggestion", self.reset)
-        reset.setEnabled(self.evidence.is_changed)
-        return menu

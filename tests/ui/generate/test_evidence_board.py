@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QAbstractItemView, QMessageBox, QSplitter
 from phasergun_desktop.answering.model import AnswerResult, Plan
 from phasergun_desktop.jobs import Job
 from phasergun_desktop.ui.generate.evidence_board import EvidenceBoard
+from phasergun_desktop.ui.generate.evidence_menu import menu_for
 from phasergun_desktop.ui.generate.evidence_rows import BoardRow, RowKind
 from phasergun_desktop.ui.generate.prompt_panel import PromptPanel
 from tests.fakes.ui_session import PROMPT, PROMPT_FILE
@@ -353,7 +354,7 @@ def test_a_passage_that_is_gone_is_left_out(board: Board) -> None:
 
 def test_it_is_said_why_a_passage_is_here(board: Board) -> None:
     board.choose(STRIP)
-    menu = board.board.menu_for(board.row(STRIP))
+    menu = menu_for(board.board, board.row(STRIP))
     names = [action.text().replace("&", "").partition("\t")[0] for action in menu.actions()]
     assert "Why is this here…" in names
     assert "Add passage…" in names
