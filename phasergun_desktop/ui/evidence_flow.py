@@ -5,9 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, QPoint, QTimer
 from PySide6.QtWidgets import QWidget
 
-from phasergun_desktop.answering.model import Plan, PlannedUnit
+from phasergun_desktop.answering.model import Plan
 from phasergun_desktop.background.job_handle import JobHandle
 from phasergun_desktop.ui.desk_parts import DeskParts
+from phasergun_desktop.ui.generate.evidence_rows import BoardRow
 from phasergun_desktop.ui.ports import SessionPort
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
 from phasergun_desktop.ui.search.passage_search import PassageSearch
@@ -34,7 +35,7 @@ class EvidenceFlow(QObject):
         self._idle.timeout.connect(self._settle)
         self._reporter = reporter
         self.search.failed.connect(reporter.report)
-        self.search.hit_activated.connect(self._on_unit_chosen)
+        self.search.hit_activated.connect(self._on_row_chosen)
         self._board.add_wanted.connect(self._on_add_wanted)
         parts.prompt_panel.plan_changed.connect(self._on_plan_changed)
 
@@ -54,9 +55,9 @@ class EvidenceFlow(QObject):
         ticked = {unit.place for unit in self._board.evidence.needs[need].ticked}
         self.search.open_at(where, need, name, ticked)
 
-    def _on_unit_chosen(self, unit: PlannedUnit) -> None:
-        need = self.search.need
-        if 0 <= need < len(self._board.evidence.needs):
+    def _on_row_chosen(self, row: BoardRow) -> None:
+        need, unit = self.search.need, row.unit
+        if unit is not None and 0 <= need < len(self._board.evidence.needs):
             self._board.add(need, unit)
             self.search.note_added(unit.place, self._board.need_name(need))
 

@@ -10,10 +10,11 @@ import pytest
 
 from phasergun_desktop.answering.answerer import Answerer, AnswerTexts, SecondPasses
 from phasergun_desktop.answering.evidence_points import EvidenceFinder
-from phasergun_desktop.answering.model import AnswerResult, Plan
+from phasergun_desktop.answering.model import AnswerResult, Plan, PlannedUnit
 from phasergun_desktop.answering.passes.reading_room import ReadingBudget
 from phasergun_desktop.answering.planner import Planner
 from phasergun_desktop.answering.settling import PlanSettings
+from phasergun_desktop.answering.unit_search import UnitSearch
 from phasergun_desktop.index.chunk_sets import ChunkSets
 from phasergun_desktop.index.unit_index import UnitIndex
 from phasergun_desktop.jobs import Event, Job, run_to_end
@@ -58,13 +59,15 @@ class Desk:
         )
         retriever = Retriever(project.store, project.vectors(), project.embedder, small_profile())
         self._resolver = PromptResolver(self.documents)
+        units = UnitIndex(project.store, project.embedder.identity)
+        self._search = UnitSearch(self.documents, retriever, units, project.embedder)
         self._planner = Planner(
             self.documents,
             retriever,
             EvidenceFinder(
                 self.documents,
                 UnitPools(
-                    UnitIndex(project.store, project.embedder.identity),
+                    units,
                     project.embedder,
                     open_selector(),
                 ),
@@ -117,6 +120,10 @@ class Desk:
         events: list[Event] = []
         job = self._answerer.answer(self.plan(prompt), model, should_stop)
         return Written(run_to_end(job, events.append), events, model)
+
+    def search_units(self, query: str) -> tuple[PlannedUnit, ...]:
+        """Search as a writer who adds a passage."""
+        return self._search.units(query, 10)
 
     def settled(self, plan: Plan) -> Plan:
         """Return ``plan`` with what belongs to its points."""

@@ -23,7 +23,7 @@ from phasergun_desktop.index.records import ChunkId
 from phasergun_desktop.planning.needs import Need
 from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.retrieval.model import Passage, SearchScope
-from tests.answering.conftest import Desk
+from tests.answering.conftest import REPORT, Desk
 from tests.answering.test_template_needs import ALARM, NAME, template
 
 PROMPT = "Describe the alarm of the heater; its warming accuracy."
@@ -196,3 +196,27 @@ def test_nothing_selected_leaves_gaps(desk: Desk) -> None:
     result = desk.verbatim(plan)
     assert said(result) == []
     assert [u.kind for u in result.sentences] == [UnitKind.TODO] * len(plan.needs)
+
+
+def test_what_was_ticked_in_a_file_that_changed_is_left_out_and_told(desk: Desk) -> None:
+    plan = desk.plan(PROMPT)
+    edited = with_evidence(plan, as_stated(plan.needs))
+    desk.project.write(REPORT, "# Test report\n\n## Alarm\n\nThe alarm of the heater is loud.\n")
+    bench = Desk(desk.project)
+    settled = bench.settled(edited)
+    assert REPORT not in {p.file for p in settled.passages}
+    assert any(REPORT in warning for warning in settled.warnings)
+    assert settled.is_settled
+    bench.verbatim(settled)
+
+
+def test_units_of_any_document_are_found_by_hand(desk: Desk) -> None:
+    found = desk.search_units("heater weighs in its crate")
+    # No prompt may use this file unasked.
+    assert found[0].passage.file == "Context/General/note.md"
+    assert found[0].passage.text == "The heater weighs 9.9 kg in its crate."
+    assert (found[0].selected, found[0].score) == (False, 1.0)
+    assert len({unit.place for unit in found}) == len(found)
+    plan = desk.plan(PROMPT)
+    own = replace(plan.needs[0], units=(replace(found[0], selected=True),), is_ordered=True)
+    assert said(desk.verbatim(with_evidence(plan, (own,)))) == [found[0].passage.text]

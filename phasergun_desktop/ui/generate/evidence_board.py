@@ -59,6 +59,10 @@ class EvidenceBoard(QWidget):
         self.reset_button.setText("Reset to suggestion")
         self.reset_button.setToolTip("Tick again what was suggested, in its order")
         self.reset_button.setAutoRaise(True)
+        policy = self.reset_button.sizePolicy()
+        # The list must not jump when it appears.
+        policy.setRetainSizeWhenHidden(True)
+        self.reset_button.setSizePolicy(policy)
         line = QHBoxLayout()
         line.setContentsMargins(10, 0, 10, 0)
         line.addWidget(self.status, 1)

@@ -132,13 +132,8 @@ class EvidenceDelegate(QStyledItemDelegate):
         self, painter: QPainter, option: QStyleOptionViewItem, row: BoardRow, palette: QPalette
     ) -> None:
         rect = QRect(option.rect)
-        if row.kind is RowKind.NEED:
-            painter.fillRect(rect, palette.color(QPalette.ColorRole.AlternateBase))
-        if option.state & QStyle.StateFlag.State_Selected:
-            colour = QColor(palette.color(QPalette.ColorRole.Highlight))
-            painter.fillRect(QRect(rect.left(), rect.top(), 2, rect.height()), colour)
-            colour.setAlpha(_CHOSEN_ALPHA)
-            painter.fillRect(rect, colour)
+        is_chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+        paint_ground(painter, rect, palette, row, is_chosen=is_chosen)
         if option.state & QStyle.StateFlag.State_HasFocus:
             focus = QStyleOptionFocusRect()
             focus.rect = rect
@@ -212,6 +207,20 @@ class EvidenceDelegate(QStyledItemDelegate):
             return False
         near = self.tick_rect(rect).adjusted(-_EDGE, -_EDGE, _EDGE, _EDGE)
         return near.contains(event.position().toPoint())
+
+
+def paint_ground(
+    painter: QPainter, rect: QRect, palette: QPalette, row: BoardRow, *, is_chosen: bool
+) -> None:
+    """Paint what a line stands on: a band for a heading, a tint for the one that is chosen."""
+    role = QPalette.ColorRole.Base
+    if row.kind is RowKind.NEED:
+        role = QPalette.ColorRole.AlternateBase
+    painter.fillRect(rect, palette.color(role))
+    if is_chosen:
+        colour = QColor(palette.color(QPalette.ColorRole.Highlight))
+        colour.setAlpha(_CHOSEN_ALPHA)
+        painter.fillRect(rect, colour)
 
 
 def _is_beside(row: BoardRow, inside: QRect, main: QFont, quiet: QFont) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, Qt
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QTreeWidget,
@@ -11,11 +12,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from phasergun_desktop.ui.generate.evidence_delegate import ROW_ROLE
+from phasergun_desktop.ui.generate.evidence_delegate import ROW_ROLE, paint_ground
 from phasergun_desktop.ui.generate.evidence_rows import BoardRow, RowKind
 from phasergun_desktop.ui.icons import IconSet
 
 _INDENTATION = 18
+_Index = QModelIndex | QPersistentModelIndex
 
 
 class EvidenceLines(QTreeWidget):
@@ -106,6 +108,14 @@ class EvidenceLines(QTreeWidget):
         item = self.item_of(key)
         if item is not None:
             item.setExpanded(is_open)
+
+    def drawBranches(self, painter: QPainter, rect: QRect, index: _Index) -> None:
+        """Continue the background of the line: Qt's own is one loud block."""
+        item = self.itemFromIndex(index)
+        if item is not None:
+            is_chosen = self.selectionModel().isSelected(index)
+            paint_ground(painter, rect, self.palette(), self.row_of(item), is_chosen=is_chosen)
+        super().drawBranches(painter, rect, index)
 
     def _items(self) -> list[QTreeWidgetItem]:
         walk = QTreeWidgetItemIterator(self)

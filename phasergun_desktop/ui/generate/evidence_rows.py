@@ -107,11 +107,12 @@ def _need_row(at: int, need: NeedRows, points: tuple[PlannedPoint, ...], most: i
             text = f"Show {min(left, MORE_AT_ONCE)} more"
             listed.append(BoardRow(RowKind.SHOW_MORE, f"{key} show more", text, need=at))
         were = "passage that was" if len(need.more) == 1 else "passages that were"
+        more = "more " if need.shown else ""
         below.append(
             BoardRow(
                 RowKind.MORE,
                 f"{key} more",
-                f"{len(need.more):,} more {were} considered",
+                f"{len(need.more):,} {more}{were} considered",
                 need=at,
                 rows=tuple(listed),
                 is_open=False,

@@ -23,6 +23,7 @@ LONGEST_LABEL = 90
 NOTHING_FOUND = "Nothing in the documents searched states this."
 NOTHING_TICKED = "Nothing is ticked."
 ELSEWHERE = "What answers this is ticked under another point."
+IN_TABLE = "The table above answers this."
 _MOST_WORDS = 6
 _WORD = re.compile(r"[^\W_]+(?:[-.][^\W_]+)*")
 # The selector's probability in words.
@@ -55,6 +56,8 @@ def point_state(need: NeedRows, points: tuple[PlannedPoint, ...]) -> tuple[str, 
         parts += [count(len(ticked), "passage"), count(words_of(ticked), "word")]
     if parts:
         return " · ".join(parts), False
+    if not points:
+        return IN_TABLE, False
     if any(point.denial is not None for point in points):
         return "the sources say otherwise", False
     if any(point.is_covered for point in points):

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QListWidgetItem, QWidget
 
 from phasergun_desktop.answering.model import PlannedUnit
 from phasergun_desktop.background.job_runner import JobRunner
 from phasergun_desktop.retrieval.model import Place
-from phasergun_desktop.ui.editor.draft_hover import shortened
-from phasergun_desktop.ui.generate.evidence_words import source_line
+from phasergun_desktop.ui.generate.evidence_delegate import EvidenceDelegate
+from phasergun_desktop.ui.generate.evidence_rows import BoardRow, RowKind
+from phasergun_desktop.ui.generate.evidence_words import one_line, source_line
 from phasergun_desktop.ui.ports import SessionPort
 from phasergun_desktop.ui.search.search_panel import MOST_HITS, SearchPanel
+from phasergun_desktop.ui.theme import colours_for
 from phasergun_desktop.ui.words import LAYER_WORDS
 
 _SIZE = (520, 340)
-_TICKED = "✓ "
 _USER = Qt.ItemDataRole.UserRole
 
 
@@ -34,6 +36,8 @@ class PassageSearch(SearchPanel):
         self.need = -1
         self._ticked: Collection[Place] = ()
         self.hits.setAccessibleName("Passages found")
+        self.hits.setItemDelegate(EvidenceDelegate(self.hits))
+        self.hits.setVerticalScrollMode(self.hits.ScrollMode.ScrollPerPixel)
 
     def open_at(self, where: QPoint, need: int, name: str, ticked: Collection[Place]) -> None:
         """Search for the need of this name; ``ticked`` is in the evidence already."""
@@ -53,10 +57,9 @@ class PassageSearch(SearchPanel):
         """Say that a passage was taken in."""
         self._ticked = {*self._ticked, place}
         for at in range(self.hits.count()):
-            item = self.hits.item(at)
-            unit = item.data(_USER)
-            if isinstance(unit, PlannedUnit) and unit.place == place:
-                item.setText(_text_of(unit, is_ticked=True))
+            row = self.hits.item(at).data(_USER)
+            if isinstance(row, BoardRow) and row.unit is not None and row.unit.place == place:
+                self.hits.item(at).setData(_USER, _row_of(row.unit, is_ticked=True))
         self._summary.setText(f"Added to “{name}”. Esc closes this.")
 
     def _look_up(self, session: SessionPort, query: str) -> object:
@@ -64,14 +67,19 @@ class PassageSearch(SearchPanel):
 
     def _items_of(self, result: object) -> list[QListWidgetItem]:
         units = result if isinstance(result, tuple) else ()
+        rows = (_row_of(unit, is_ticked=unit.place in self._ticked) for unit in units)
         return [
-            self._item(
-                unit,
-                _text_of(unit, is_ticked=unit.place in self._ticked),
-                f"{unit.passage.file}\n{shortened(unit.passage.text)}",
-            )
-            for unit in units
+            self._item(row, f"{row.text}\n{row.second}", f"{unit.passage.file}\n{row.text}")
+            for row, unit in zip(rows, units, strict=True)
         ]
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw an edge: nothing else parts it from the window below."""
+        super().paintEvent(event)
+        painter = QPainter(self)
+        painter.setPen(colours_for(self.palette()).rule)
+        painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
+        painter.end()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Go from the box to the list with the arrow key."""
@@ -82,8 +90,8 @@ class PassageSearch(SearchPanel):
         super().keyPressEvent(event)
 
 
-def _text_of(unit: PlannedUnit, *, is_ticked: bool) -> str:
+def _row_of(unit: PlannedUnit, *, is_ticked: bool) -> BoardRow:
     passage = unit.passage
-    mark = _TICKED if is_ticked else ""
     where = f"{source_line(passage)} ({LAYER_WORDS[passage.layer]})"
-    return f"{mark}{shortened(passage.text, 220)}\n{where}"
+    ticked = replace(unit, selected=is_ticked)
+    return BoardRow(RowKind.UNIT, "", one_line(passage.text), where, unit=ticked)

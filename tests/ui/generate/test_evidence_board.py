@@ -255,7 +255,7 @@ def test_a_passage_of_ones_own_is_added(board: Board) -> None:
     QTest.keyClick(search.box, Qt.Key.Key_Return)
     QTest.keyClick(search.hits, Qt.Key.Key_Return)
     assert any(p.text.find("5 s") >= 0 for p in board.plan.points[1].evidence)
-    assert search.hits.item(0).text().startswith("✓")
+    assert search.hits.item(0).data(Qt.ItemDataRole.UserRole).unit.selected
     QTest.keyClick(search, Qt.Key.Key_Escape)
     board.desk.wait(lambda: not search.isVisible())
     assert not board.board.reset_button.isHidden()
