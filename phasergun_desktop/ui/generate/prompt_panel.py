@@ -4,11 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QLabel,
-    QPushButton,
-    QSplitter,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -16,13 +11,9 @@ from phasergun_desktop.answering.model import Plan
 from phasergun_desktop.drafts.typed_prompts import TypedPrompt
 from phasergun_desktop.profiles.section_template import SectionTemplate
 from phasergun_desktop.references.model import Problem, Severity
-from phasergun_desktop.ui.generate.evidence_board import EvidenceBoard
-from phasergun_desktop.ui.generate.picker_box import PickerBox
-from phasergun_desktop.ui.generate.prompt_editor import PromptEditor
-from phasergun_desktop.ui.generate.template_picker import TemplatePicker
+from phasergun_desktop.ui.generate.prompt_frame import PromptFrame
 from phasergun_desktop.ui.generate.typed_texts import TypedTexts
 from phasergun_desktop.ui.icons import IconSet
-from phasergun_desktop.ui.notice_label import NoticeLabel
 from phasergun_desktop.ui.ports import PromptPort
 from phasergun_desktop.ui.words import file_name, plan_summary
 
@@ -33,7 +24,7 @@ FETCH_IT = "Get it with the command “phasergun models fetch”, then open the 
 WITHOUT_IT = "Until then, “Draft without model” puts the fitting sentences of the sources together."
 
 
-class PromptPanel(QWidget):
+class PromptPanel(PromptFrame):
     """Prompt, plan and the button that starts the draft; it decides nothing by itself."""
 
     plan_wanted = Signal(str, str)
@@ -45,8 +36,7 @@ class PromptPanel(QWidget):
     plan_changed = Signal(object)
 
     def __init__(self, icons: IconSet, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._icons = icons
+        super().__init__(icons, parent)
         self._prompts: tuple[PromptPort, ...] = ()
         # The prompt of a draft that was opened before the prompts were listed.
         self._awaited_file = ""
@@ -61,25 +51,12 @@ class PromptPanel(QWidget):
         self._model_problem = ""
         self._is_reading = False
         self._is_planning = False
-        self._model_notice = NoticeLabel()
-        self.picker = PickerBox()
-        self.template_picker = TemplatePicker()
-        self.editor = PromptEditor()
-        self.board = EvidenceBoard(icons)
-        self.plan_button = QPushButton("Plan")
-        self.generate_button = QPushButton("Generate")
-        self.extract_button = QPushButton("Draft without model")
-        self.save_button = QPushButton("Save prompt")
-        self.summary = QLabel()
-        self.splitter = QSplitter(Qt.Orientation.Vertical)
         self._idle = QTimer(self)
         self._idle.setSingleShot(True)
         self._idle.setInterval(IDLE_MS)
-        self._build()
         self._idle.timeout.connect(self.request_plan)
         self.editor.textChanged.connect(self._on_text_changed)
         self._connect()
-        self.refresh_icons()
         self._show_state()
 
     def _connect(self) -> None:
@@ -91,71 +68,6 @@ class PromptPanel(QWidget):
         self.save_button.clicked.connect(self.save_wanted)
         self.board.problem_activated.connect(self.editor.go_to)
         self.board.changed.connect(self._on_board_changed)
-
-    def _build(self) -> None:
-        label = QLabel("P&rompt")
-        label.setBuddy(self.picker)
-        self.picker.setAccessibleName("Prompts of this project")
-        self.picker.setSizeAdjustPolicy(
-            PickerBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
-        )
-        self.picker.setMinimumContentsLength(12)
-        top = QHBoxLayout()
-        top.addWidget(label)
-        top.addWidget(self.picker, 1)
-        top.addWidget(self.save_button)
-        outline = QLabel("Se&ction")
-        outline.setBuddy(self.template_picker)
-        section = QHBoxLayout()
-        section.addWidget(outline)
-        section.addWidget(self.template_picker, 1)
-        width = max(label.sizeHint().width(), outline.sizeHint().width())
-        label.setMinimumWidth(width)
-        outline.setMinimumWidth(width)
-        self.plan_button.setToolTip("Show what would be read, without writing (Ctrl+Shift+Return)")
-        self.generate_button.setToolTip("Write the draft (Ctrl+G)")
-        self.extract_button.setToolTip(
-            "Put the fitting sentences of the sources together, without a language model"
-        )
-        self.save_button.setToolTip("Save the prompt in Context/Prompt (Ctrl+Shift+S)")
-        self.summary.setWordWrap(True)
-        self.summary.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.summary.setAccessibleName("Plan in short")
-        buttons = QHBoxLayout()
-        buttons.addWidget(self.summary, 1)
-        buttons.addWidget(self.extract_button)
-        buttons.addWidget(self.plan_button)
-        buttons.addWidget(self.generate_button)
-        upper = QWidget()
-        column = QVBoxLayout(upper)
-        column.setContentsMargins(10, 8, 10, 6)
-        column.setSpacing(6)
-        column.addLayout(top)
-        column.addLayout(section)
-        column.addWidget(self.editor, 1)
-        column.addLayout(buttons)
-        self._stack(upper)
-
-    def _stack(self, upper: QWidget) -> None:
-        self.splitter.addWidget(upper)
-        self.splitter.addWidget(self.board)
-        self.splitter.setStretchFactor(0, 1)
-        self.splitter.setStretchFactor(1, 1)
-        self.splitter.setChildrenCollapsible(False)
-        self.editor.setMinimumHeight(48)
-        self.board.setMinimumHeight(40)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addWidget(self._model_notice)
-        whole.addWidget(self.splitter, 1)
-        self._model_notice.hide()
-
-    def refresh_icons(self) -> None:
-        """Draw the icons in the colours of the palette."""
-        self.plan_button.setIcon(self._icons.icon("plan"))
-        self.generate_button.setIcon(self._icons.icon("generate"))
-        self.board.refresh_icons()
 
     # Prompts ------------------------------------------------------------------------------
 

@@ -1,0 +1,99 @@
+"""The widgets of the prompt panel and where they stand."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSplitter, QVBoxLayout, QWidget
+
+from phasergun_desktop.ui.generate.evidence_board import EvidenceBoard
+from phasergun_desktop.ui.generate.picker_box import PickerBox
+from phasergun_desktop.ui.generate.prompt_editor import PromptEditor
+from phasergun_desktop.ui.generate.template_picker import TemplatePicker
+from phasergun_desktop.ui.icons import IconSet
+from phasergun_desktop.ui.notice_label import NoticeLabel
+
+
+class PromptFrame(QWidget):
+    """The prompt with its buttons above, the evidence below; nothing is connected yet."""
+
+    def __init__(self, icons: IconSet, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._icons = icons
+        self._model_notice = NoticeLabel()
+        self.picker = PickerBox()
+        self.template_picker = TemplatePicker()
+        self.editor = PromptEditor()
+        self.board = EvidenceBoard(icons)
+        self.plan_button = QPushButton("Plan")
+        self.generate_button = QPushButton("Generate")
+        self.extract_button = QPushButton("Draft without model")
+        self.save_button = QPushButton("Save prompt")
+        self.summary = QLabel()
+        self.splitter = QSplitter(Qt.Orientation.Vertical)
+        self._build()
+        self.refresh_icons()
+
+    def _build(self) -> None:
+        label = QLabel("P&rompt")
+        label.setBuddy(self.picker)
+        self.picker.setAccessibleName("Prompts of this project")
+        self.picker.setSizeAdjustPolicy(
+            PickerBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
+        self.picker.setMinimumContentsLength(12)
+        top = QHBoxLayout()
+        top.addWidget(label)
+        top.addWidget(self.picker, 1)
+        top.addWidget(self.save_button)
+        outline = QLabel("Se&ction")
+        outline.setBuddy(self.template_picker)
+        section = QHBoxLayout()
+        section.addWidget(outline)
+        section.addWidget(self.template_picker, 1)
+        width = max(label.sizeHint().width(), outline.sizeHint().width())
+        label.setMinimumWidth(width)
+        outline.setMinimumWidth(width)
+        self.plan_button.setToolTip("Show what would be read, without writing (Ctrl+Shift+Return)")
+        self.generate_button.setToolTip("Write the draft (Ctrl+G)")
+        self.extract_button.setToolTip(
+            "Put the fitting sentences of the sources together, without a language model"
+        )
+        self.save_button.setToolTip("Save the prompt in Context/Prompt (Ctrl+Shift+S)")
+        self.summary.setWordWrap(True)
+        self.summary.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.summary.setAccessibleName("Plan in short")
+        buttons = QHBoxLayout()
+        buttons.addWidget(self.summary, 1)
+        buttons.addWidget(self.extract_button)
+        buttons.addWidget(self.plan_button)
+        buttons.addWidget(self.generate_button)
+        upper = QWidget()
+        column = QVBoxLayout(upper)
+        column.setContentsMargins(10, 8, 10, 6)
+        column.setSpacing(6)
+        column.addLayout(top)
+        column.addLayout(section)
+        column.addWidget(self.editor, 1)
+        column.addLayout(buttons)
+        self._stack(upper)
+
+    def _stack(self, upper: QWidget) -> None:
+        self.splitter.addWidget(upper)
+        self.splitter.addWidget(self.board)
+        self.splitter.setStretchFactor(0, 1)
+        self.splitter.setStretchFactor(1, 1)
+        self.splitter.setChildrenCollapsible(False)
+        self.editor.setMinimumHeight(48)
+        self.board.setMinimumHeight(40)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(self._model_notice)
+        whole.addWidget(self.splitter, 1)
+        self._model_notice.hide()
+
+    def refresh_icons(self) -> None:
+        """Draw the icons in the colours of the palette."""
+        self.plan_button.setIcon(self._icons.icon("plan"))
+        self.generate_button.setIcon(self._icons.icon("generate"))
+        self.board.refresh_icons()
