@@ -111,7 +111,7 @@ def with_evidence(plan: Plan, needs: Sequence[PlannedNeed]) -> Plan:
         made = [_edited(point, need, units, left, cells) for point in own]
         is_known = need.need.need_id in known
         if not any(map(states_evidence, own)) and (units or not is_known):
-            point = evidence_point(need, units)
+            point = replace(evidence_point(need, units), is_by_hand=True)
             # A table or a value answers it already.
             made.append(replace(point, heading="", is_supplement=True) if is_known else point)
         points.extend(made)
@@ -171,6 +171,7 @@ def _edited(
         evidence=made.evidence,
         is_covered=not units and is_covered(need, left),
         denial=None,
+        is_by_hand=made.evidence != point.evidence,
     )
 
 

@@ -44,7 +44,8 @@ class PlannedPoint:
     ``is_covered``: the evidence of another need does, so that it is no gap where nothing more is
     found. ``evidence`` are the units that were selected for it, each a passage of its own: they
     stand in the text word for word. ``referred`` is what a ``value`` like "Same" refers to: the
-    other device's. ``need_id`` is the need that it is written for.
+    other device's. ``need_id`` is the need that it is written for. ``is_by_hand``: a writer has
+    selected the evidence, so that all of it is stated, said before or not.
     """
 
     kind: PointKind
@@ -66,6 +67,7 @@ class PlannedPoint:
     referred: SourceValue | None = None
     is_covered: bool = False
     need_id: str = ""
+    is_by_hand: bool = False
 
     @property
     def may_be_empty(self) -> bool:

@@ -220,3 +220,11 @@ def test_units_of_any_document_are_found_by_hand(desk: Desk) -> None:
     plan = desk.plan(PROMPT)
     own = replace(plan.needs[0], units=(replace(found[0], selected=True),), is_ordered=True)
     assert said(desk.verbatim(with_evidence(plan, (own,)))) == [found[0].passage.text]
+
+
+def test_what_a_writer_ticks_is_stated_though_another_passage_says_it(desk: Desk) -> None:
+    short, long = "The alarm sounds loudly.", "The alarm sounds loudly and for long."
+    desk.project.write("Context/Ongoing/loud.md", f"# Alarm\n\n{long}\n\n{short}\n")
+    bench = Desk(desk.project)
+    plan = bench.plan("Describe the alarm of the heater.")
+    assert said(bench.verbatim(ticked(plan, long, short))) == [long, short]

@@ -30,7 +30,7 @@ def extract(page: Page, point: PlannedPoint) -> Generator[UnitBound, None, bool]
     say stands there already. To a question only a unit that answers it is given."""
     said = False
     for span in evidence_of(page, point):
-        if page.repeats(span.text):
+        if not point.is_by_hand and page.repeats(span.text):
             said = True
             continue
         text, binding = " ".join(span.text.split()), word_for_word(span)
@@ -38,7 +38,7 @@ def extract(page: Page, point: PlannedPoint) -> Generator[UnitBound, None, bool]
             point.query, text, binding, point.passages
         )
         if is_answer and page.has_room_for(text):
-            units = add_span(page, span)
+            units = add_span(page, span, may_repeat=point.is_by_hand)
             yield from units
             said = said or bool(units)
     return said

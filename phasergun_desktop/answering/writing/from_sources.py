@@ -19,13 +19,14 @@ from phasergun_desktop.grounding.candidates import CandidateSpan, sentences_of
 from phasergun_desktop.grounding.model import UnitKind
 
 
-def add_span(page: Page, span: CandidateSpan) -> list[UnitBound]:
-    """Add ``span``: its sentences, an item, or a row of its table."""
+def add_span(page: Page, span: CandidateSpan, *, may_repeat: bool = False) -> list[UnitBound]:
+    """Add ``span``: its sentences, an item, or a row of its table. What the draft says already is
+    left out unless it ``may_repeat`` that."""
     added: list[UnitBound] = []
     parts = sentences_of(span)
     has_said = False
     for part in parts:
-        if page.repeats(part.text):
+        if not may_repeat and page.repeats(part.text):
             has_said = True
             continue
         # "It must be …" is understood behind the sentence before it alone.
