@@ -43,7 +43,8 @@ def one_line(text: str) -> str:
 def source_line(passage: Passage) -> str:
     """Say which document a passage stands in and under which heading."""
     name = passage.title or file_name(passage.file)
-    return PATH_MARK.join((name, *passage.heading_path[-1:]))
+    headings = [each for each in passage.heading_path[-1:] if each.casefold() != name.casefold()]
+    return PATH_MARK.join((name, *headings))
 
 
 def point_state(need: NeedRows, points: tuple[PlannedPoint, ...]) -> tuple[str, bool]:
