@@ -79,10 +79,12 @@ def place_for(units: Sequence[PlannedUnit], new: PlannedUnit) -> int:
 def as_planned(needs: Sequence[PlannedNeed], planned: Sequence[PlannedNeed]) -> list[PlannedNeed]:
     """Return ``needs``, which were read or kept, with what a plan knows of them and their units."""
     by_id = {each.need.need_id: each for each in planned}
-    known = {unit.place: unit for each in planned for unit in each.units}
+    everywhere = {unit.place: unit for each in planned for unit in each.units}
     made = []
     for each in needs:
         own = by_id.get(each.need.need_id)
+        # Units of gaps may stand under several needs.
+        known = everywhere | {unit.place: unit for unit in (own.units if own else ())}
         units = tuple(
             replace(known.get(unit.place, unit), selected=unit.selected) for unit in each.units
         )

@@ -112,7 +112,7 @@ class PlannedUnit:
     """A unit that was looked at for a need, and whether it is selected. ``score`` is the
     probability that it answers the need (1 for what was put in by hand or stands in a comparison),
     ``similarity`` its cosine to the need. ``table`` is what it is a row of; ``is_cell``: it stands
-    in the table of a comparison; ``can_stand``: a draft can state it word for word."""
+    in a comparison's table or for a value; ``can_stand``: a draft can state it word for word."""
 
     passage: Passage
     selected: bool

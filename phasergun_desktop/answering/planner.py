@@ -53,7 +53,9 @@ from phasergun_desktop.references.model import (
     QuestionAnswer,
     ReferenceKind,
     Resolution,
+    SourceValue,
 )
+from phasergun_desktop.retrieval.model import Passage
 
 _EMPTY_PROMPT = "empty_prompt"
 # A pair belongs to the need that it resembles most; below this it belongs to none of them.
@@ -360,15 +362,26 @@ def _without_pairs_documents(
 def _without_unstated(
     needs: Sequence[PlannedNeed], points: Sequence[PlannedPoint]
 ) -> tuple[PlannedNeed, ...]:
-    """Return ``needs`` with nothing selected where no point states it: the master record answers
-    word for word, or the sources deny what is asked, which is quoted."""
+    """Return ``needs`` with nothing selected but what stands in the text word for word where no
+    point states more: the master record answers, or the sources deny what is asked."""
     stated = {p.need_id for p in points if states_evidence(p) and p.denial is None}
-    return tuple(
-        each
-        if each.need.need_id in stated
-        else replace(each, units=tuple(replace(unit, selected=False) for unit in each.units))
-        for each in needs
-    )
+    made = []
+    for need in needs:
+        if need.need.need_id in stated:
+            made.append(need)
+            continue
+        own = [p for p in points if p.need_id == need.need.need_id]
+        values = [value for p in own for value in (p.value, p.denial) if value is not None]
+        units = [(unit, any(_holds(unit.passage, v) for v in values)) for unit in need.units]
+        made.append(
+            replace(need, units=tuple(replace(u, selected=has, is_cell=has) for u, has in units))
+        )
+    return tuple(made)
+
+
+def _holds(passage: Passage, value: SourceValue) -> bool:
+    is_there = passage.start <= value.start and value.end <= passage.end
+    return passage.file == value.file and is_there
 
 
 def _value_point(need: Need, point: PlannedPoint) -> PlannedPoint:

@@ -167,8 +167,10 @@ def hit_json(hit: Hit) -> Json:
     }
 
 
-def _need_json(each: PlannedNeed) -> Json:
+def _need_json(each: PlannedNeed, plan: Plan) -> Json:
     need = each.need
+    own = [point for point in plan.points if point.need_id == need.need_id]
+    is_stated = any(point.value is not None or point.pairs for point in own)
     return {
         "id": need.need_id,
         "quote": need.quote,
@@ -180,7 +182,7 @@ def _need_json(each: PlannedNeed) -> Json:
         "form": "statement",
         "heading": need.heading,
         "value": need.value.text if need.value is not None else None,
-        "gap": not each.selected and need.value is None,
+        "gap": not each.selected and not is_stated,
         "ordered": each.is_ordered,
         "evidence": [
             {
@@ -227,7 +229,7 @@ def plan_json(plan: Plan) -> Json:
             }
             for point in plan.points
         ],
-        "needs": [_need_json(each) for each in plan.needs],
+        "needs": [_need_json(each, plan) for each in plan.needs],
         "summaries": [{"file": each.file, "text": each.text} for each in plan.summaries],
         "tokens": plan.tokens,
         "problems": [_problem_json(problem) for problem in plan.problems],

@@ -161,7 +161,7 @@ class EvidenceBoard(QWidget):
         self._show(anchor)
         found = self.evidence.find(chosen) if chosen is not None else None
         if found is not None:
-            self.tree.choose(BoardRow(RowKind.UNIT, "", "", unit=found[1]))
+            self.tree.choose(BoardRow(RowKind.UNIT, "", "", need=found[0], unit=found[1]))
             self.tree.scrollTo(self.tree.currentIndex())
         self.changed.emit()
 
@@ -185,12 +185,12 @@ class EvidenceBoard(QWidget):
             # Whoever goes through the list of what was considered stays there.
             anchor = "" if is_shown else self._more_key(need)
             self._step_on(is_shown=is_shown)
-            self._edited(evidence.tick(place, is_ticked=not unit.selected), anchor=anchor)
+            self._edited(evidence.tick(need, place, is_ticked=not unit.selected), anchor=anchor)
         elif command == "away":
             self._step_on(is_shown=False)
-            self._edited(evidence.take_away(place))
+            self._edited(evidence.take_away(need, place))
         else:
-            self._edited(evidence.step(place, -1 if command == "up" else 1), place)
+            self._edited(evidence.step(need, place, -1 if command == "up" else 1), place)
 
     def _step_on(self, *, is_shown: bool) -> None:
         """Leave a line that is about to go elsewhere for the next one."""
@@ -211,7 +211,7 @@ class EvidenceBoard(QWidget):
             self._show()
             units = self.evidence.needs[row.need].more
             if at < len(units):
-                self.tree.choose(BoardRow(RowKind.UNIT, "", "", unit=units[at]))
+                self.tree.choose(BoardRow(RowKind.UNIT, "", "", need=row.need, unit=units[at]))
         elif isinstance(leads_to, Passage):
             self.passage_activated.emit(leads_to)
         elif isinstance(leads_to, Problem):
@@ -227,7 +227,7 @@ class EvidenceBoard(QWidget):
 
     def _on_dropped(self, row: BoardRow, need: int, place: int) -> None:
         if row.unit is not None:
-            self._edited(self.evidence.move(row.unit.place, need, place), row.unit.place)
+            self._edited(self.evidence.move(row.need, row.unit.place, need, place), row.unit.place)
 
     # Words ------------------------------------------------------------------------------------
 

@@ -78,9 +78,11 @@ class EvidenceLines(QTreeWidget):
         """Make the line current that is ``wanted``, or the one of its unit."""
         found = self.item_of(wanted.key)
         if found is None and wanted.unit is not None:
-            place = wanted.unit.place
-            units = ((item, self.row_of(item).unit) for item in self._items())
-            found = next((i for i, u in units if u is not None and u.place == place), None)
+            place, need = wanted.unit.place, wanted.need
+            rows = ((item, self.row_of(item)) for item in self._items())
+            same = [(i, r) for i, r in rows if r.unit is not None and r.unit.place == place]
+            same.sort(key=lambda pair: pair[1].need != need)
+            found = same[0][0] if same else None
         if found is not None:
             self.setCurrentItem(found)
 

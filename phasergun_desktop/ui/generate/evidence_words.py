@@ -79,7 +79,7 @@ def board_summary(plan: Plan, needs: list[NeedRows], gaps: int) -> str:
         whole = [point.value] if point.value is not None else [p.answer for p in point.pairs]
         words += sum(len(value.text.split()) for value in whole)
     ticked = sum(len(need.ticked) for need in needs)
-    considered = sum(len(need.shown) + len(need.more) for need in needs)
+    considered = len({unit.place for need in needs for unit in (*need.shown, *need.more)})
     length = f"{words:,} words of about {plan.words:,}" if plan.words else count(words, "word")
     if plan.words and of_units > plan.words * TOLERANCE:
         length += " (longer than asked)"

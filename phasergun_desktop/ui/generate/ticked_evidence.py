@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from phasergun_desktop.answering.evidence_edits import as_stated, place_for, with_evidence
@@ -118,17 +117,20 @@ class TickedEvidence:
 
     # What the writer does -------------------------------------------------------------------
 
-    def find(self, place: Place) -> tuple[int, PlannedUnit] | None:
-        """Return the need that a unit stands under, and the unit."""
-        for at, need in enumerate(self.needs):
-            for unit in (*need.shown, *need.more):
-                if unit.place == place:
-                    return at, unit
-        return None
+    def find(self, place: Place, need_at: int = -1) -> tuple[int, PlannedUnit] | None:
+        """Return the need that a unit stands under, and the unit. What was considered may stand
+        under several needs: the one at ``need_at`` comes first, then one where it is ticked."""
+        found = [
+            (at, unit)
+            for at, need in enumerate(self.needs)
+            for unit in (*need.shown, *need.more)
+            if unit.place == place
+        ]
+        return min(found, key=lambda f: (f[0] != need_at, not f[1].selected), default=None)
 
-    def tick(self, place: Place, *, is_ticked: bool) -> bool:
+    def tick(self, need_at: int, place: Place, *, is_ticked: bool) -> bool:
         """Take a unit in or out; one that was only considered gets its place in the text."""
-        found = self.find(place)
+        found = self.find(place, need_at)
         if found is None or found[1].selected == is_ticked:
             return False
         at, unit = found
@@ -137,13 +139,13 @@ class TickedEvidence:
         if unit in need.shown:
             need.shown[need.shown.index(unit)] = new
         else:
-            need.more.remove(unit)
+            self._remove(place)
             need.shown.insert(place_for(need.shown, new), new)
         return self._changed()
 
-    def take_away(self, place: Place) -> bool:
+    def take_away(self, need_at: int, place: Place) -> bool:
         """Put a unit back among those that were only considered."""
-        found = self.find(place)
+        found = self.find(place, need_at)
         if found is None or found[1] not in self.needs[found[0]].shown:
             return False
         at, unit = found
@@ -155,20 +157,20 @@ class TickedEvidence:
     def add(self, need_at: int, unit: PlannedUnit) -> bool:
         """Take a unit in under a need, from wherever it stands."""
         found = self.find(unit.place)
-        if found is not None and found[0] == need_at:
-            return self.tick(unit.place, is_ticked=True)
+        if found is not None and found[1].selected and found[0] == need_at:
+            return False
+        known = self.find(unit.place, need_at)
+        new = replace(known[1] if known is not None else unit, selected=True)
         self._remember()
-        if found is not None:
-            unit = found[1]
-            self._remove(*found)
-        need, new = self.needs[need_at], replace(unit, selected=True)
+        self._remove(unit.place)
+        need = self.needs[need_at]
         need.shown.insert(place_for(need.shown, new), new)
         return self._changed()
 
-    def move(self, place: Place, need_at: int, row: int) -> bool:
-        """Put a unit before the unit at ``row`` of a need, ticked; its rows of a table stay
+    def move(self, from_need: int, place: Place, need_at: int, row: int) -> bool:
+        """Put a unit before the unit at ``row`` of a need, ticked; the rows of a table stay
         together in the text."""
-        found = self.find(place)
+        found = self.find(place, from_need)
         if found is None:
             return False
         at, unit = found
@@ -178,22 +180,23 @@ class TickedEvidence:
         if at == need_at and unit.selected and need.shown.index(unit) == row:
             return False
         self._remember()
-        self._remove(at, unit)
+        self._remove(place)
         need.shown.insert(row, replace(unit, selected=True))
         return self._changed()
 
-    def step(self, place: Place, step: int) -> bool:
+    def step(self, need_at: int, place: Place, step: int) -> bool:
         """Move a unit one place up (-1) or down (1), over the end of its need to the next one."""
-        found = self.find(place)
+        found = self.find(place, need_at)
         if found is None or found[1] not in self.needs[found[0]].shown:
             return False
         at, unit = found
         row = self.needs[at].shown.index(unit)
         if 0 <= row + step < len(self.needs[at].shown):
-            return self.move(place, at, row + (2 if step > 0 else -1))
+            return self.move(at, place, at, row + (2 if step > 0 else -1))
         if not 0 <= at + step < len(self.needs):
             return False
-        return self.move(place, at + step, 0 if step > 0 else len(self.needs[at + step].shown))
+        last = len(self.needs[at + step].shown)
+        return self.move(at, place, at + step, 0 if step > 0 else last)
 
     def reset(self) -> bool:
         """Go back to what was suggested."""
@@ -213,9 +216,11 @@ class TickedEvidence:
 
     # Parts ----------------------------------------------------------------------------------
 
-    def _remove(self, at: int, unit: PlannedUnit) -> None:
-        need = self.needs[at]
-        (need.shown if unit in need.shown else need.more).remove(unit)
+    def _remove(self, place: Place) -> None:
+        """Take a unit from all lists: what is in the text is offered nowhere else."""
+        for need in self.needs:
+            for units in (need.shown, need.more):
+                units[:] = [unit for unit in units if unit.place != place]
 
     def _put_back(self, at: int, unit: PlannedUnit) -> None:
         known = [each.place for each in self.needs[at].planned.units]
@@ -294,23 +299,23 @@ def _decisions(needs: list[NeedRows]) -> _Decisions:
 def _apply(decided: _Decisions, needs: list[NeedRows]) -> None:
     """Repeat what was decided; what no need considers is taken in where its own need is there."""
     names = [_name(need) for need in needs]
-    everything = {_key(u): (at, u) for at, need in enumerate(needs) for u in _all_of(need)}
     for name, keys in decided.out.items():
-        for key in keys & everything.keys():
-            at, unit = everything[key]
-            shown = needs[at].shown
+        for key in keys:
+            known = _known(needs, names, name, key)
             # A need that asks for something else now may suggest it after all.
-            if unit in shown and (names[at] == name or name not in names):
-                shown[shown.index(unit)] = replace(unit, selected=False)
+            if known is not None and (names[known[0]] == name or name not in names):
+                shown = needs[known[0]].shown
+                if known[1] in shown:
+                    shown[shown.index(known[1])] = replace(known[1], selected=False)
     for name, units in decided.into.items():
         for unit in units:
-            known = everything.get(_key(unit))
+            known = _known(needs, names, name, _key(unit))
             if known is None and name not in names:
                 continue
             at = names.index(name) if name in names else known[0] if known else 0
             new = replace(known[1] if known else unit, selected=True)
-            if known is not None:
-                for each in (needs[known[0]].shown, needs[known[0]].more):
+            for need in needs:
+                for each in (need.shown, need.more):
                     each[:] = [one for one in each if one.place != new.place]
             needs[at].shown.insert(place_for(needs[at].shown, new), new)
     for name, keys_in_order in decided.order.items():
@@ -318,9 +323,18 @@ def _apply(decided: _Decisions, needs: list[NeedRows]) -> None:
             _put_in_order(needs[names.index(name)], keys_in_order)
 
 
-def _all_of(need: NeedRows) -> Iterator[PlannedUnit]:
-    yield from need.shown
-    yield from need.more
+def _known(
+    needs: list[NeedRows], names: list[str], name: str, key: _UnitKey
+) -> tuple[int, PlannedUnit] | None:
+    """Return the need that a unit stands under now, the one that is called ``name`` first, and
+    the unit."""
+    found = (
+        (at, unit)
+        for at, need in enumerate(needs)
+        for unit in (*need.shown, *need.more)
+        if _key(unit) == key
+    )
+    return min(found, key=lambda pair: (names[pair[0]] != name, not pair[1].selected), default=None)
 
 
 def _put_in_order(need: NeedRows, order: list[_UnitKey]) -> None:

@@ -384,3 +384,19 @@ def test_screen_readers_hear_passage_and_tick(board: Board) -> None:
     assert said.startswith(STRIP)
     assert board.row(STRIP).second in said
     assert item.checkState(0) is Qt.CheckState.Checked
+
+
+def test_a_passage_that_two_needs_consider_is_taken_in_where_it_is_ticked(board: Board) -> None:
+    plan = board.plan
+    first, second = plan.needs
+    shared = tuple(unit for unit in first.units if not unit.selected)
+    both = (first, replace(second, units=(*second.units, *shared)))
+    board.panel.show_plan(replace(plan, needs=both, prompt="Both."))
+    evidence = board.board.evidence
+    place = shared[0].place
+    assert evidence.find(place, 1) == (1, shared[0])
+    assert evidence.tick(1, place, is_ticked=True)
+    assert [unit.place for unit in evidence.needs[1].ticked][-1] == place
+    assert place not in [unit.place for unit in evidence.needs[0].more]
+    assert evidence.undo()
+    assert place in [unit.place for unit in evidence.needs[0].more]
