@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from phasergun_desktop.ui.changed_sources_flow import ChangedSourcesFlow
 from phasergun_desktop.ui.desk_parts import DeskParts
+from phasergun_desktop.ui.desk_shares import DeskShares
 from phasergun_desktop.ui.discrepancy_flow import DiscrepancyFlow
 from phasergun_desktop.ui.draft_flow import DraftFlow
 from phasergun_desktop.ui.file_flow import FileFlow
@@ -176,7 +177,8 @@ class MainWindow(QMainWindow):
             screen = self.screen().availableSize()
             self.resize(min(FIRST_SIZE[0], screen.width()), min(FIRST_SIZE[1], screen.height()))
             self._is_first_time = True
-        self._desk.setSizes([250, 530])
+        shares = DeskShares(self._desk)
+        self.parts.draft_panel.draft_shown.connect(shares.show_draft)
         self.parts.draft_panel.editor.set_family(self._memory.font_family)
         self.parts.draft_panel.editor.set_points(self._memory.draft_points)
 

@@ -26,6 +26,8 @@ class DraftPanel(QWidget):
 
     changed = Signal()
     problems_changed = Signal()
+    # Whether there is a draft on the page, finished or being written.
+    draft_shown = Signal(bool)
 
     def __init__(self, icons: IconSet, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -110,6 +112,7 @@ class DraftPanel(QWidget):
     def adopt(self, draft: Draft) -> None:
         """Give the text that the writer typed on an empty page a draft to be kept in."""
         self._draft = draft
+        self.draft_shown.emit(True)
 
     def _start_anew(self, draft: Draft | None) -> None:
         self._is_loading = True
@@ -119,6 +122,7 @@ class DraftPanel(QWidget):
         self.editor.highlighter.set_changed_footnotes(frozenset())
         self._draft = draft
         self._is_edited = False
+        self.draft_shown.emit(draft is not None)
 
     def _finish_loading(self) -> None:
         self.editor.document().setUndoRedoEnabled(True)
@@ -166,6 +170,7 @@ class DraftPanel(QWidget):
         )
         self._writer.begin()
         self.editor.move_cursor(0)
+        self.draft_shown.emit(True)
 
     def stream(self, text: str) -> None:
         """Show text that is not bound yet."""

@@ -12,6 +12,8 @@ from phasergun_desktop.ui.generate.template_picker import TemplatePicker
 from phasergun_desktop.ui.icons import IconSet
 from phasergun_desktop.ui.notice_label import NoticeLabel
 
+_PROMPT_HEIGHT = 180
+
 
 class PromptFrame(QWidget):
     """The prompt with its buttons above, the evidence below; nothing is connected yet."""
@@ -80,8 +82,10 @@ class PromptFrame(QWidget):
     def _stack(self, upper: QWidget) -> None:
         self.splitter.addWidget(upper)
         self.splitter.addWidget(self.board)
-        self.splitter.setStretchFactor(0, 1)
+        # A prompt is a few lines; its evidence is what is read.
+        self.splitter.setStretchFactor(0, 0)
         self.splitter.setStretchFactor(1, 1)
+        self.splitter.setSizes([_PROMPT_HEIGHT, 3 * _PROMPT_HEIGHT])
         self.splitter.setChildrenCollapsible(False)
         self.editor.setMinimumHeight(48)
         self.board.setMinimumHeight(40)
