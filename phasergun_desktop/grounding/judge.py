@@ -20,7 +20,6 @@ from phasergun_desktop.grounding.contradiction import meaning_problems
 from phasergun_desktop.grounding.exchanges import exchanged
 from phasergun_desktop.grounding.instruction_like import is_instruction_like
 from phasergun_desktop.grounding.model import ProblemCode, SentenceProblem, Support
-from phasergun_desktop.grounding.restrictions import added_reason, dropped_restrictions
 from phasergun_desktop.grounding.self_reference import speaks_of_another, speaks_of_another_device
 from phasergun_desktop.grounding.support_check import (
     SupportCheck,
@@ -181,17 +180,6 @@ def _exchanged(case: _Case) -> Iterator[SentenceProblem]:
     yield from exchanged(case.statement, case.evidence.stated)
 
 
-def _reason(case: _Case) -> Iterator[SentenceProblem]:
-    """One thing as the reason or the effect of another where the evidence only states both."""
-    if word := added_reason(case.statement, case.evidence.stated):
-        yield _no_source(f"The cited passage gives no reason or effect (“{word}”).")
-
-
-def _restriction(case: _Case) -> Iterator[SentenceProblem]:
-    """A proviso, an exception or a reservation that the statement leaves out."""
-    yield from dropped_restrictions(case.statement, case.evidence.stated)
-
-
 def _joined_condition(case: _Case) -> Iterator[SentenceProblem]:
     """A condition and what follows from it that no one text states together."""
     evidence = case.evidence
@@ -261,8 +249,6 @@ CHECKS: tuple[Check, ...] = (
     _values,
     _meaning,
     _exchanged,
-    _reason,
-    _restriction,
     _joined_condition,
     _exceptions,
     _joined_strangers,

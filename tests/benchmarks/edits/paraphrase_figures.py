@@ -3,7 +3,9 @@
 ``paraphrases.jsonl`` holds 150 sentences of the projects of ``packaging/selector_data`` as a person
 rewrote them who knew nothing of the judge: 95 say what their source says (light, medium or free),
 55 do not (a role, a condition, an exception, an obligation, a date … is another one). Checks were
-written beside those of eight projects; the others are ``aside`` and were seen as totals alone.
+written beside those of eight projects; the others are ``aside`` and were seen as totals alone. Two
+checks are gone that found more beside the eight and nothing aside: provisos and reservations that
+are left out ("provided", "about"), and reasons that the source does not give ("because").
 """
 
 from __future__ import annotations
