@@ -119,15 +119,16 @@ class Judge:
         case = _Case(statement, Evidence(texts, evidence.given), self._checker)
         found = self._carried(case)
         support = self.verdict(found.probability)
-        if support is Support.UNSUPPORTED:
-            no = NOTHING
-            return Judgement(no.support, found.probability, no.problems, *_chances(found))
         problems = tuple(problem for check in CHECKS for problem in check(case))
         score = found.probability
-        if problems:
-            score, support = min(score, _MOST_WITH_A_PROBLEM), Support.PARTLY
         if any(problem.code is ProblemCode.CONTRADICTED for problem in problems):
-            support = Support.CONTRADICTED
+            support = Support.CONTRADICTED  # However little else of it is stated.
+        elif support is Support.UNSUPPORTED:
+            problems = NOTHING.problems
+        elif problems:
+            support = Support.PARTLY
+        if problems:
+            score = min(score, _MOST_WITH_A_PROBLEM)
         return Judgement(support, score, problems, *_chances(found))
 
     def verdict(self, probability: float) -> Support:

@@ -16,8 +16,6 @@ _PERMISSION = re.compile(
     r"\b(?:may|might|can|could|should|optional|optionally|(?:is|are) (?:permitted|allowed) to"
     r"|(?:is|are) recommended|ought to)\b"
 )
-# What is still to come is not done.
-_TO_COME = re.compile(r"\b(?:will|to be|is to|are to|planned|scheduled|due|pending|intends? to)\b")
 _DONE_BY = re.compile(r"\b(?:was|were|has been|have been|had been)\s+(?:\w+ly\s+)?(?P<verb>[a-z]+)")
 # A verb in front of its clause: an order, a task, an item of a list of them.
 _ORDER = re.compile(r"(?:^|[.:;]\s+|\n\s*|\d[.)]\s+|[-•·]\s+)(?P<verb>[a-z]+)", re.MULTILINE)
@@ -53,9 +51,8 @@ def modality_problems(sentence: str, source: str) -> list[SentenceProblem]:
         problems.append(modality_problem(must_here.group(), may_there.group()))
     elif may_here and not may_there and must_there:
         problems.append(modality_problem(may_here.group(), must_there.group()))
-    done, asked = _DONE.search(sentence), must_there or may_there or _TO_COME.search(source)
-    is_said = must_here or may_here or _TO_COME.search(sentence)
-    if done and asked and not is_said and not _DONE.search(source):
+    done, asked = _DONE.search(sentence), must_there or may_there
+    if done and asked and not _DONE.search(source):
         problems.append(modality_problem(done.group(), asked.group()))
     elif done and not _DONE.search(source):
         problems.extend(_ordered_not_done(sentence, source))
