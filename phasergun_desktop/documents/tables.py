@@ -127,14 +127,15 @@ def add_table(
     group: object,
     headers: tuple[str, ...] = (),
     title: str = "",
+    may_head: bool = True,
 ) -> tuple[str, ...]:
     """Append ``rows`` as blocks and return the headers in force.
 
     ``headers`` are those of a table that goes on from an earlier page; without them they are
     taken from the first rows where those look like a header. ``title`` is the table's caption:
-    it ends the heading path of each row.
+    it ends the heading path of each row. Without ``may_head`` no row is taken for a header.
     """
-    count, headers = _header_rows(rows, headers)
+    count, headers = _header_rows(rows, headers) if may_head else (0, ())
     for _ in _added_rows(builder, rows, group, (count, headers), _path(builder, title)):
         pass
     return headers
