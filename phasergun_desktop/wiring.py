@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import platformdirs
 
-from phasergun_desktop.answering.answerer import Answerer, AnswerTexts, SecondPasses
+from phasergun_desktop.answering.answerer import Answerer, AnswerTexts
 from phasergun_desktop.answering.evidence_points import EvidenceFinder
-from phasergun_desktop.answering.passes.reading_room import ReadingBudget
 from phasergun_desktop.answering.planner import Planner
 from phasergun_desktop.answering.settling import PlanSettings
 from phasergun_desktop.answering.unit_search import UnitSearch
@@ -30,8 +28,6 @@ from phasergun_desktop.embedding.telemetry import remove_telemetry
 from phasergun_desktop.errors import StorageError
 from phasergun_desktop.evaluation.draft_evaluation import DraftEvaluation
 from phasergun_desktop.evaluation.grounding_evaluation import GroundingEvaluation
-from phasergun_desktop.grounding.second_opinion import SecondOpinion
-from phasergun_desktop.grounding.support_check import load_support_figures
 from phasergun_desktop.index.chunk_sets import ChunkSets
 from phasergun_desktop.index.index_store import IndexStore
 from phasergun_desktop.index.index_writer import IndexWriter
@@ -294,10 +290,6 @@ def _session(project: Project, shared: _Shared) -> ProjectSession:
                 profile.answer.ingest_hint,
             ),
             temperature=profile.answer.temperature,
-            passes=_second_passes(profile, shared.resources),
-            budget=ReadingBudget(
-                profile.prompt.reading_budget_tokens, profile.prompt.compress_above_tokens
-            ),
         ),
         proof=DraftProof(
             documents,
@@ -361,17 +353,6 @@ def _guarded(store: IndexStore, model: LanguageModel) -> LanguageModel:
     # One state of the index: no document may go between the list and its text.
     with store.reading():
         return GuardedModel(model, ConfidentialText(store.documents(), store.parsed))
-
-
-def _second_passes(profile: Profile, resources: Path) -> SecondPasses:
-    if not profile.passes.second_opinion:
-        return SecondPasses(profile.passes.audit, completes=profile.passes.complete)
-    mix = load_support_figures(resources / "models").model.second_opinion
-
-    def make_opinion(model: LanguageModel, should_stop: Callable[[], bool]) -> SecondOpinion:
-        return SecondOpinion(model, should_stop, mix)
-
-    return SecondPasses(profile.passes.audit, make_opinion, profile.passes.complete)
 
 
 def _plan_settings(profile: Profile) -> PlanSettings:

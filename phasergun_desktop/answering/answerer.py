@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from textwrap import shorten
 
 from phasergun_desktop.answering.comparing.comparison import write_comparison
@@ -16,7 +16,6 @@ from phasergun_desktop.answering.model import (
     AnswerMetrics,
     AnswerResult,
     AnswerStatus,
-    AuditFinding,
     Confidence,
     ConfidenceLevel,
     Plan,
@@ -26,23 +25,19 @@ from phasergun_desktop.answering.model import (
     PointStarted,
     UnitBound,
 )
-from phasergun_desktop.answering.passes.audit import Auditor
-from phasergun_desktop.answering.passes.doubts import Doubts, Opinion
-from phasergun_desktop.answering.passes.reading_room import ReadingBudget, ReadingRoom
 from phasergun_desktop.answering.prompt_warnings import UNREAD_DOCUMENT
 from phasergun_desktop.answering.sources import IndexedDocuments
-from phasergun_desktop.answering.writing.composer import Composer
 from phasergun_desktop.answering.writing.extractive import extract
 from phasergun_desktop.answering.writing.gaps import gap_name, searched_in, where_it_belongs
 from phasergun_desktop.answering.writing.instructions import (
     Task,
     language_warnings,
-    passages_text,
     task_of,
 )
+from phasergun_desktop.answering.writing.joining import Joiner
 from phasergun_desktop.answering.writing.model_calls import ModelCalls
 from phasergun_desktop.answering.writing.page import Page
-from phasergun_desktop.answering.writing.pair_sentences import labelled_pair, sentence_of_pair
+from phasergun_desktop.answering.writing.pair_sentences import sentence_of_pair
 from phasergun_desktop.answering.writing.repetition import is_asked_before
 from phasergun_desktop.embedding.protocol import Embedder
 from phasergun_desktop.errors import Cancelled, PhaserGunError
@@ -53,7 +48,7 @@ from phasergun_desktop.grounding.rendering import render_markdown
 from phasergun_desktop.grounding.standards import named_standards
 from phasergun_desktop.jobs import Event, Job
 from phasergun_desktop.language_models.protocol import LanguageModel
-from phasergun_desktop.references.model import Problem, QuestionAnswer
+from phasergun_desktop.references.model import Problem
 
 # So many passages are shown in place of an answer, each with so many characters.
 _MOST_NEAREST, _LONGEST_SHOWN = 3, 300
@@ -69,17 +64,6 @@ class AnswerTexts:
     ingest_hint: str
 
 
-@dataclass(frozen=True, slots=True)
-class SecondPasses:
-    """What is done with what a model wrote: ``audit`` and revise; ``make_opinion`` (None: none is
-    asked for) makes what is asked about doubtful sentences; ``completes`` keeps each point to its
-    sources and adds what was left out of them."""
-
-    audit: bool = False
-    make_opinion: Callable[[LanguageModel, Callable[[], bool]], Opinion] | None = None
-    completes: bool = False
-
-
 @dataclass(slots=True)
 class _Writing:
     """The state of one draft while it is written."""
@@ -92,21 +76,7 @@ class _Writing:
     started: float
     should_stop: Callable[[], bool]
     task: Task
-    composer: Composer | None = None
-    auditor: Auditor | None = None
-    doubts: Doubts | None = None
-    room: ReadingRoom | None = None
-    findings: tuple[AuditFinding, ...] = ()
-    warnings: list[str] = field(default_factory=list)
-
-    def fitted(self, index: int, point: PlannedPoint) -> PlannedPoint:
-        """Return what the model can read of ``point``; the plan then says what was really read."""
-        if self.room is None:
-            return point
-        point = self.room.fitted(index, point)
-        points = (*self.plan.points[:index], point, *self.plan.points[index + 1 :])
-        self.plan = replace(self.plan, points=points)
-        return point
+    joiner: Joiner | None = None
 
 
 class Answerer:
@@ -121,8 +91,6 @@ class Answerer:
         standards: tuple[tuple[str, str], ...],
         texts: AnswerTexts,
         temperature: float = 0.0,
-        passes: SecondPasses | None = None,
-        budget: ReadingBudget | None = None,
     ) -> None:
         self._documents = documents
         self._embedder = embedder
@@ -130,16 +98,14 @@ class Answerer:
         self._standards = standards
         self._texts = texts
         self._temperature = temperature
-        self._passes = passes or SecondPasses()
-        self._budget = budget or ReadingBudget()
 
     def answer(
         self, plan: Plan, model: LanguageModel | None, should_stop: Callable[[], bool]
     ) -> Job[AnswerResult]:
-        """Write the plan; without a model the draft is made of verbatim spans.
+        """Write the plan in the words of its sources; a ``model`` joins the paragraphs into prose.
 
         Yields ``PlanReady``, ``PointStarted``, ``FirstToken``, ``TextStreamed``,
-        ``StreamDiscarded`` and ``UnitBound``; with second passes ``Progress`` and ``UnitRevised``.
+        ``StreamDiscarded`` and ``UnitBound``.
         A stop gives what was written so far with status ``cancelled``, a failure of the model what
         was written with status ``error``; one before anything is stated is raised
         (``PhaserGunError``).
@@ -150,7 +116,6 @@ class Answerer:
             return self._result(writing, AnswerStatus.BLOCKED)
         try:
             yield from self._write(writing)
-            yield from self._look_again(writing)
         except Cancelled:
             return self._result(writing, AnswerStatus.CANCELLED)
         except PhaserGunError as error:
@@ -182,31 +147,9 @@ class Answerer:
         task = task_of(plan)
         writing = _Writing(plan, page, metrics, numbers, binder, started, should_stop, task)
         if model is not None:
-            writing.composer = Composer(
-                model,
-                page,
-                metrics,
-                system=self._system,
-                task=writing.task,
-                should_stop=should_stop,
-                completes=self._passes.completes,
-                started=writing.started,
-                temperature=self._temperature,
-            )
-            self._prepare_passes(writing, model)
+            calls = ModelCalls(model, metrics, should_stop, started, self._temperature)
+            writing.joiner = Joiner(calls, page, system=self._system)
         return writing
-
-    def _prepare_passes(self, writing: _Writing, model: LanguageModel) -> None:
-        page, metrics, should_stop = writing.page, writing.metrics, writing.should_stop
-        stable = self._system + passages_text((), writing.task.summaries)
-        budget = self._budget.tokens(model, stable)
-        writing.room = ReadingRoom(model.count_tokens, metrics, should_stop, budget)
-        if self._passes.audit:
-            calls = ModelCalls(model, metrics, should_stop, writing.started, self._temperature)
-            writing.auditor = Auditor(calls, page, metrics, system=self._system, task=writing.task)
-        if self._passes.make_opinion is not None:
-            opinion = self._passes.make_opinion(model, should_stop)
-            writing.doubts = Doubts(opinion, page, metrics, model.name)
 
     def _write(self, writing: _Writing) -> Generator[Event, None, None]:
         page, plan = writing.page, writing.plan
@@ -214,20 +157,17 @@ class Answerer:
             yield page.heading(plan.title)
         total = len(plan.points)
         compared = [point for point in plan.points if point.kind is PointKind.COMPARE]
-        for index, planned in enumerate(plan.points):
+        for index, point in enumerate(plan.points):
             if writing.should_stop():
                 raise Cancelled
             if page.is_full:
-                page.left_out.append(gap_name(planned))
+                page.left_out.append(gap_name(point))
                 continue
-            if is_asked_before(planned, plan.points[:index]):
+            if is_asked_before(point, plan.points[:index]):
                 continue
-            point = writing.fitted(index, planned)
             yield PointStarted(index, total, point)
-            if writing.composer is not None:
-                writing.composer.begin(index)
             if point.kind is PointKind.COMPARE:
-                if planned is compared[0]:
+                if point is compared[0]:
                     # What a rule assembles from several points belongs to none of them.
                     page.open_point(-1, point.heading, level=2 if plan.title else 1)
                     # A prompt asks for each attribute by itself, too.
@@ -237,26 +177,14 @@ class Answerer:
                     yield from written
                 continue
             page.open_point(index, point.heading, level=2 if plan.title else 1)
-            with closing(self._point(writing, point)) as events:
+            with closing(self._point(writing, point, f"point {index + 1}")) as events:
                 for event in events:
                     if isinstance(event, UnitBound):
                         yield from page.announced()
                     yield event
 
-    def _look_again(self, writing: _Writing) -> Generator[Event, None, None]:
-        """The second passes. The draft is whole before them and stays so: a model that fails here
-        costs it nothing."""
-        try:
-            if writing.doubts is not None:
-                yield from writing.doubts.run()
-            if writing.auditor is not None:
-                writing.findings = yield from writing.auditor.run(writing.plan.points)
-        except PhaserGunError as error:
-            writing.warnings.append(
-                f"The draft was not read a second time to its end: {error.message} {error.remedy}"
-            )
-
-    def _point(self, writing: _Writing, point: PlannedPoint) -> Generator[Event, None, None]:
+    @staticmethod
+    def _point(writing: _Writing, point: PlannedPoint, step: str) -> Generator[Event, None, None]:
         page = writing.page
         if point.denial is not None:
             quote = " ".join(point.denial.text.split())
@@ -268,32 +196,18 @@ class Answerer:
             return
         said = False
         for pair in point.pairs:
-            sentence = yield from self._pair_sentence(writing, pair)
-            yield page.quoted(sentence, pair.answer)
+            yield page.quoted(sentence_of_pair(pair.question, pair.answer.text), pair.answer)
             said = True
         if point.passages:
-            if writing.composer is not None:
-                said = (yield from writing.composer.write_point(point)) or said
-            else:
-                said = (yield from extract(page, point)) or said
+            said = (yield from extract(page, point, writing.joiner, step)) or said
         if not said and not point.may_be_empty:
             yield page.gap(gap_name(point), where_it_belongs(point), searched_in(point))
-
-    def _pair_sentence(
-        self, writing: _Writing, pair: QuestionAnswer
-    ) -> Generator[Event, None, str]:
-        if writing.composer is not None:
-            return (yield from writing.composer.pair_sentence(pair))
-        by_rule = sentence_of_pair(pair.question, pair.answer.text)
-        return by_rule or labelled_pair(pair.question, pair.answer.text)
 
     def _result(
         self, writing: _Writing, status: AnswerStatus, error: PhaserGunError | None = None
     ) -> AnswerResult:
         page, plan, metrics = writing.page, writing.plan, writing.metrics
         page.settle()
-        if writing.room is not None:
-            writing.warnings.extend(writing.room.warnings)
         metrics.total_ms = (time.perf_counter() - writing.started) * 1000 + plan.retrieval_ms
         missing = ""
         if status is AnswerStatus.ABSTAINED:
@@ -332,13 +246,10 @@ class Answerer:
             warnings=(
                 *plan.warnings,
                 *page.warnings,
-                *writing.warnings,
-                *(language_warnings(writing.task) if writing.composer else ()),
+                *language_warnings(writing.task),
             ),
             missing=missing,
-            findings=writing.findings,
             error=error,
-            is_revised=page.is_revised,
         )
 
 

@@ -245,7 +245,7 @@ class Confidence:
 class TraceStep:
     """One call of the model or one pass over the draft, in the order in which they ran.
 
-    ``step`` names it ("point 2", "audit", "revise", "compress"); ``note`` says what came of it.
+    ``step`` names it ("point 2", "again"); ``note`` says what came of it.
     Times in milliseconds.
     """
 
@@ -287,38 +287,11 @@ class AnswerMetrics:
     calls: list[PromptCall] = field(default_factory=list)
 
 
-class FindingKind(StrEnum):
-    """What an audit finds wrong with a sentence."""
-
-    NOT_STATED = "not_stated"
-    WRONG_VALUE = "wrong_value"
-    CONTRADICTED = "contradicted"
-
-
-@dataclass(frozen=True, slots=True)
-class AuditFinding:
-    """What the second pass found wrong with the unit at ``unit`` (its place in the draft).
-
-    ``text`` is the sentence that it read, ``message`` what is wrong with it, ``by_model`` whether
-    the model found it or the checks did, ``places`` the spans it was compared with. ``revised``:
-    the sentence was written again and stands as corrected.
-    """
-
-    unit: int
-    kind: FindingKind
-    text: str
-    message: str
-    by_model: bool
-    places: tuple[SourcePlace, ...] = ()
-    revised: bool = False
-
-
 @dataclass(frozen=True, slots=True)
 class AnswerResult:
     """A finished draft or answer. ``text`` is Markdown with ``[n]`` marks and Sources list.
 
     ``error`` is set with status ``error``: what ended the writing of what stands here.
-    ``is_revised``: a second pass changed units after they were told as ``UnitBound``.
     """
 
     status: AnswerStatus
@@ -331,9 +304,7 @@ class AnswerResult:
     discrepancies: tuple[Discrepancy, ...] = ()
     warnings: tuple[str, ...] = ()
     missing: str = ""
-    findings: tuple[AuditFinding, ...] = ()
     error: PhaserGunError | None = None
-    is_revised: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -365,16 +336,6 @@ class TextStreamed(Event):
 class UnitBound(Event):
     """A sentence, row or heading is complete and checked; ``footnotes`` are new ones."""
 
-    unit: DraftSentence
-    footnotes: tuple[Footnote, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class UnitRevised(Event):
-    """The unit at ``place`` was written again by the second pass; ``footnotes`` are new ones.
-    Footnotes are numbered anew when the draft is finished."""
-
-    place: int
     unit: DraftSentence
     footnotes: tuple[Footnote, ...] = ()
 

@@ -13,15 +13,15 @@ from phasergun_desktop.answering.evidence_edits import (
     with_evidence,
 )
 from phasergun_desktop.answering.evidence_points import EvidenceFinder
+from phasergun_desktop.answering.hidden_instructions import (
+    warnings_of,
+    without_instructions,
+)
 from phasergun_desktop.answering.model import (
     Plan,
     PlannedNeed,
     PlannedPoint,
     PointKind,
-)
-from phasergun_desktop.answering.passes.hidden_instructions import (
-    warnings_of,
-    without_instructions,
 )
 from phasergun_desktop.answering.prompt_warnings import (
     is_little,

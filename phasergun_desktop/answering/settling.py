@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 
 from phasergun_desktop.answering.discrepancies.between_sources import plan_discrepancies
 from phasergun_desktop.answering.evidence_edits import with_evidence
-from phasergun_desktop.answering.model import DocumentSummary, Plan, PlannedPoint
-from phasergun_desktop.answering.passes.hidden_instructions import summary_without_instructions
+from phasergun_desktop.answering.hidden_instructions import summary_without_instructions
+from phasergun_desktop.answering.model import Plan, PlannedPoint
 from phasergun_desktop.answering.prompt_warnings import of_prompt
 from phasergun_desktop.answering.sources import IndexedDocuments
 from phasergun_desktop.answering.summaries import DocumentSummaries
-from phasergun_desktop.answering.writing.instructions import passages_text, step_task
+from phasergun_desktop.answering.writing.instructions import join_prompt
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Settling:
         summaries = tuple(map(summary_without_instructions, self._summaries.of(plan.points)))
         return replace(
             plan,
-            tokens=self._cost(plan.points, plan.title, summaries),
+            tokens=self._cost(plan.points),
             summaries=summaries,
             discrepancies=plan_discrepancies(
                 plan.points, self._documents, plan.references, of_prompt(plan.problems)
@@ -81,16 +81,11 @@ class Settling:
         warning = f"Passages that were ticked are left out, since their document changed: {files}."
         return replace(with_evidence(plan, needs), warnings=(*plan.warnings, warning))
 
-    def _cost(
-        self,
-        points: Sequence[PlannedPoint],
-        title: str,
-        summaries: tuple[DocumentSummary, ...],
-    ) -> int:
+    def _cost(self, points: Sequence[PlannedPoint]) -> int:
         # Nothing is read for a gap, nor for a value that stands word for word.
         read = [point for point in points if point.passages and point.value is None]
         system = self._count_tokens(self._system) if read else 0
         return system + sum(
-            self._count_tokens(passages_text(point.passages, summaries) + step_task(point, title))
+            self._count_tokens(join_prompt("", [unit.text for unit in point.evidence]).task)
             for point in read
         )

@@ -55,8 +55,9 @@ def parse_arguments(arguments: Sequence[str]) -> argparse.Namespace:
     if asks and not (options.prompt_file or options.template):
         parser.error(f"say what to {options.command}: PROMPT_FILE, --template NAME, or both")
     if options.command == "eval":
-        if options.drafts is None and (options.half or options.no_llm or options.model_profile):
-            parser.error("--half, --no-llm and --model-profile are for eval --drafts")
+        only_drafts = options.half or options.no_llm or options.prose or options.model_profile
+        if options.drafts is None and only_drafts:
+            parser.error("--half, --no-llm, --prose and --model-profile are for eval --drafts")
         if options.drafts is not None and options.second_opinion != Asked.NOBODY:
             parser.error("--second-opinion is for eval --grounding")
     if options.command == "models":
@@ -104,10 +105,12 @@ def _build_parser() -> _Parser:
     draft.add_argument(
         "--out", type=_export_file, metavar="FILE", help="write it to FILE (.md, .docx or .json)"
     )
+    _prose(draft)
     _generating(draft)
 
     ask = _with_project(commands, "ask", "ask a question")
     ask.add_argument("question", type=_text, metavar="QUESTION")
+    ask.add_argument("--no-llm", action="store_true", help="answer word for word, as always now")
     _generating(ask)
 
     _evaluating(commands.add_parser("eval", help="measure the product", allow_abbrev=False))
@@ -146,9 +149,7 @@ def _evaluating(evaluation: argparse.ArgumentParser) -> None:
         choices=tuple(each.value for each in Half),
         help="only prompts whose file name has an even or odd SHA-256 (with --drafts)",
     )
-    evaluation.add_argument(
-        "--no-llm", action="store_true", help="verbatim passages, no model (with --drafts)"
-    )
+    _prose(evaluation)
     _model_profile(evaluation)
     evaluation.add_argument(
         "--second-opinion",
@@ -181,8 +182,19 @@ def _prompted(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _prose(parser: argparse.ArgumentParser) -> None:
+    ways = parser.add_mutually_exclusive_group()
+    ways.add_argument(
+        "--no-llm", action="store_true", help="drafts in the words of their sources (the default)"
+    )
+    ways.add_argument(
+        "--prose",
+        action="store_true",
+        help="the language model joins the paragraphs of drafts (so do --model, --model-profile)",
+    )
+
+
 def _generating(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--no-llm", action="store_true", help="verbatim passages, no model")
     parser.add_argument("--model", metavar="NAME", help="a model of the catalogue, or a file")
     _model_profile(parser)
     parser.add_argument("--stream", action="store_true", help="JSON lines while it is written")

@@ -8,6 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 from phasergun_desktop.cli.console import Console
+from phasergun_desktop.cli.drafting import joins
 from phasergun_desktop.cli.prompt_input import bring_up_to_date
 from phasergun_desktop.errors import ModelError, PromptError, StorageError
 from phasergun_desktop.evaluation.draft_evaluation import DraftsAsked
@@ -26,14 +27,15 @@ def evaluate_drafts(application: Application, options: Namespace, console: Conso
     file = read_facts(path)
     with closing(application.workspace.open(root)) as session:
         texts = _texts(session, file, Half(options.half) if options.half else None)
-        problem = "" if options.no_llm else session.model_status()
+        use_model = joins(options)
+        problem = session.model_status() if use_model else ""
         if problem:
             raise ModelError("The language model is not ready", problem, "Or add --no-llm.")
         bring_up_to_date(session, console)
-        if not options.no_llm:
+        if use_model:
             # What is loaded once belongs to no draft's seconds.
             console.run(session.warm())
-        asked = DraftsAsked(file, texts, use_model=not options.no_llm)
+        asked = DraftsAsked(file, texts, use_model=use_model)
         evaluation = application.drafts
         report = console.run(evaluation.run(asked, session, lambda: console.stop_requested))
     figures = drafts_json(report)

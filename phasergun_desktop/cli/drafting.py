@@ -51,12 +51,11 @@ def draft(application: Application, options: Namespace, console: Console) -> int
             printed = printed_plan(options.plan)
             bring_up_to_date(session, console)
             prompt, made = PromptFile("", options.plan.stem, ""), session.plan_of(printed)
-            options.no_llm = True  # what is ticked is stated, and nothing else
         else:
             prompt = prompt_of(session, options)
             bring_up_to_date(session, console)
             made = session.plan(prompt.text, options.template or "")
-        result = _generate(session, made, options, console)
+        result = _generate(session, made, options, console, joins(options))
         try:
             if result.status is AnswerStatus.BLOCKED:
                 session.log(ActivityKind.DRAFT, result)
@@ -70,12 +69,18 @@ def draft(application: Application, options: Namespace, console: Console) -> int
         return _finish(console, result)
 
 
+def joins(options: Namespace) -> bool:
+    """Whether the language model joins the paragraphs: whoever names one wants it used."""
+    wants = options.prose or options.model or options.model_profile
+    return bool(wants) and not options.no_llm
+
+
 def ask(application: Application, options: Namespace, console: Console) -> int:
     """Answer one question."""
     with opened(application, options.project, console) as session:
         bring_up_to_date(session, console)
         made = session.plan(_as_question(options.question), asks=True)
-        result = _generate(session, made, options, console)
+        result = _generate(session, made, options, console, use_model=False)
         try:
             session.log(ActivityKind.ASK, result)
         except StorageError as error:
@@ -102,15 +107,17 @@ def _check_folder(out: Path | None) -> None:
 
 
 def _generate(
-    session: ProjectSession, made: Plan, options: Namespace, console: Console
+    session: ProjectSession,
+    made: Plan,
+    options: Namespace,
+    console: Console,
+    use_model: bool,
 ) -> AnswerResult:
-    if not options.no_llm and not made.is_blocked:
+    if use_model and not made.is_blocked:
         problem = session.model_status()
         if problem:
             raise ModelError("The language model is not ready", problem, "Or add --no-llm.")
-    job = session.draft(
-        made, should_stop=lambda: console.stop_requested, use_model=not options.no_llm
-    )
+    job = session.draft(made, should_stop=lambda: console.stop_requested, use_model=use_model)
     show = _stream_json(console) if options.stream else _points_in_words(console)
     if options.stream:
         plan = plan_json(made)

@@ -111,9 +111,6 @@ def note_checks(console: Console, result: AnswerResult) -> None:
             told = [f"The sources do not carry this sentence ({unit.support.value})."]
         for message in told:
             console.note(f"  ! {message}  “{unit.text[:70]}”")
-    for finding in result.findings:
-        if not finding.revised:
-            console.note(f"  ! {finding.message}  “{finding.text[:70]}”")
     note_problems(console, result.plan)
     note_disagreements(console, result.discrepancies)
     for warning in result.warnings:

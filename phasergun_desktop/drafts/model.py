@@ -64,7 +64,6 @@ class Draft:
     confidence_criteria: tuple[Criterion, ...] = ()
     discrepancies: tuple[Discrepancy, ...] = ()
     warnings: tuple[str, ...] = ()
-    findings: tuple[str, ...] = ()
     template: str = ""
     model_digest: str = ""
     prompt_sha256: tuple[str, ...] = ()

@@ -18,7 +18,7 @@ from phasergun_desktop.grounding.model import SourcePlace
 from phasergun_desktop.projects.layers import Layer
 
 _PLAIN = ("template", "model_digest")
-_LISTS = ("warnings", "findings", "prompt_sha256")
+_LISTS = ("warnings", "prompt_sha256")
 
 
 def encode_proof(draft: Draft) -> dict[str, Any]:

@@ -28,7 +28,6 @@ _PROOF = (
     "plan_json",
     "discrepancies",
     "warnings",
-    "findings",
     "template",
     "model_digest",
     "prompt_sha256",

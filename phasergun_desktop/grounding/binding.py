@@ -90,7 +90,11 @@ class SpanBinder:
 
         Text that speaks to a language model is never support, and a sentence that does is marked.
         """
-        spans = [span for span in self.spans_of(passages) if not is_instruction_like(span.text)]
+        return self.bind_to(sentence, self.spans_of(passages), given)
+
+    def bind_to(self, sentence: str, among: Sequence[CandidateSpan], given: str = "") -> Binding:
+        """Return which spans ``among`` these carry ``sentence``: see ``bind``."""
+        spans = [span for span in among if not is_instruction_like(span.text)]
         weights = _rarity(spans)
         words = [word for word in content_words(sentence) if word not in _given_words(given)]
         if not spans or not words:
@@ -192,8 +196,10 @@ def evidence_of(spans: Sequence[CandidateSpan], given: str = "") -> Evidence:
 
 
 def _evidence_text(span: CandidateSpan) -> EvidenceText:
+    # One section speaks of one thing; a document without headings of one in each paragraph.
     is_listed = span.block.kind in (BlockKind.TABLE_ROW, BlockKind.LIST_ITEM)
-    within = span.block.heading_path if is_listed else span.block.ordinal
+    path = span.block.heading_path
+    within = path if is_listed or path else span.block.ordinal
     return EvidenceText(
         span.text,
         span.context,

@@ -7,7 +7,7 @@ finds something is at most carried in part.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 
 from phasergun_desktop.embedding.protocol import Embedder
@@ -116,7 +116,8 @@ class Judge:
         texts = tuple(each for each in evidence.texts if not is_instruction_like(each.text))
         if not texts:
             return NOTHING
-        case = _Case(statement, Evidence(texts, evidence.given), self._checker)
+        stated = _without_title(statement, texts)
+        case = _Case(stated, Evidence(texts, evidence.given), self._checker)
         found = self._carried(case)
         support = self.verdict(found.probability)
         problems = tuple(problem for check in CHECKS for problem in check(case))
@@ -154,6 +155,14 @@ class _Case:
     statement: str
     evidence: Evidence
     checker: SupportChecker
+
+
+def _without_title(statement: str, texts: Sequence[EvidenceText]) -> str:
+    """Return ``statement`` without the title of its source before a colon: that says whose it is,
+    and is no part of what is stated."""
+    title, colon, rest = statement.partition(": ")
+    is_title = colon and any(each.title and each.title == title for each in texts)
+    return rest if is_title else statement
 
 
 Check = Callable[[_Case], Iterator[SentenceProblem]]

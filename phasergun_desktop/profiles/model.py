@@ -208,18 +208,6 @@ class CitationSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class PassSettings:
-    """What is done with what a model wrote: ``complete`` gives it the best passages that it left
-    out, drops what is beside the point and lets the source speak where it does not carry a
-    sentence; ``audit`` reads the draft against its sources and corrects what it finds;
-    ``second_opinion`` asks the model about doubtful sentences."""
-
-    complete: bool = True
-    audit: bool = False
-    second_opinion: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class Profile:
     """All settings of a profile. ``warnings`` name keys outside their usual range."""
 
@@ -233,7 +221,6 @@ class Profile:
     prompt: PromptSettings
     answer: AnswerSettings
     citation: CitationSettings
-    passes: PassSettings = field(default_factory=PassSettings)
     warnings: tuple[str, ...] = ()
 
     def chunking_key(self) -> str:

@@ -16,7 +16,6 @@ from phasergun_desktop.profiles.model import (
     FusionMethod,
     FusionSettings,
     ModelMarks,
-    PassSettings,
     Profile,
     PromptSettings,
     RerankSettings,
@@ -58,11 +57,6 @@ def load_profile(path: Path) -> Profile:
         prompt=_prompt(file.section("prompt")),
         answer=_answer(file.section("answer")),
         citation=_citation(file.section("citation")),
-        passes=PassSettings(
-            complete=file.flag("complete", True),
-            audit=file.flag("audit", False),
-            second_opinion=file.flag("second_opinion", False),
-        ),
         warnings=tuple(file.warnings),
     )
     file.finish()

@@ -144,8 +144,9 @@ class DraftFlow(QObject):
             self._parts.prompt_panel.show_plan_failure("No plan could be made.")
             self._reporter.report(error)
 
-    def generate(self, uses_model: bool = True) -> None:
-        """Write the draft that was planned, if nothing stands against it."""
+    def generate(self, uses_model: bool = False) -> None:
+        """Write the draft that was planned, if nothing stands against it; with the model its
+        paragraphs are joined."""
         panel = self._parts.prompt_panel
         plan: Plan | None = panel.plan
         session = self._session
@@ -154,7 +155,7 @@ class DraftFlow(QObject):
         planned = panel.planned
         if planned is None or not self.planning.made(planned, session):
             return
-        if uses_model and not panel.generate_button.isEnabled():
+        if uses_model and not panel.prose_button.isEnabled():
             return
         if uses_model and not self.may_send(lambda: self.generate(True)):
             return
@@ -188,9 +189,6 @@ class DraftFlow(QObject):
     def _on_completed(self, finished: FinishedDraft) -> None:
         result = finished.result
         self._parts.draft_panel.end_generation(finished.draft)
-        if result.is_revised and finished.draft is not None:
-            # What was shown as it was written is not what a second pass made of it.
-            self._parts.draft_panel.open_draft(finished.draft)
         self._parts.status_bar.show_work(outcome_in_words(result))
         has_text = bool(result.sentences)
         self._parts.status_bar.show_confidence(result.confidence if has_text else None)

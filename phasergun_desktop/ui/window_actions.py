@@ -72,7 +72,7 @@ SPECS: tuple[ActionSpec, ...] = (
     _spec(DRAFT, SEPARATOR, ""),
     _spec(DRAFT, "plan", "P&lan", "Ctrl+Shift+Return", icon="plan"),
     _spec(DRAFT, "generate", "&Generate", "Ctrl+G", icon="generate"),
-    _spec(DRAFT, "extract", "Draft without &model", "Ctrl+Shift+G", icon="passage"),
+    _spec(DRAFT, "prose", "Generate as &prose", "Ctrl+Shift+G"),
     _spec(DRAFT, "stop", "S&top", "Esc", "Ctrl+.", icon="stop"),
     _spec(DRAFT, SEPARATOR, ""),
     _spec(DRAFT, "next-problem", "Ne&xt problem", "F8", icon="next"),

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 OF_ANY_SENTENCE = ("mark-checked", "rewrite-sentence", "rewrite-paragraph")
 FIXES = ("drop-sentence", "another-source", "todo", *OF_ANY_SENTENCE)
-OFF_WHILE_WRITING = ("generate", "extract", "new-draft", "keep-supported", "todo-all", *FIXES)
+OFF_WHILE_WRITING = ("generate", "prose", "new-draft", "keep-supported", "todo-all", *FIXES)
 ABOUT = (
     "PhaserGun Desktop drafts sections of submissions from the documents of your project. "
     "Everything runs on this computer, unless you choose a model server of your own."
@@ -133,8 +133,8 @@ class WindowCommands(QObject):
             "save": draft.save_now,
             "save-prompt": draft.save_prompt,
             "plan": self._window.parts.prompt_panel.request_plan,
-            "generate": lambda: draft.generate(True),
-            "extract": lambda: draft.generate(False),
+            "generate": draft.generate,
+            "prose": lambda: draft.generate(uses_model=True),
             "stop": self._stop,
             "next-problem": lambda: problems.step(1),
             "previous-problem": lambda: problems.step(-1),

@@ -262,6 +262,7 @@ class DraftProof:
             title=plan.title,
             given=plan.given,
             quotes=kept.quotes if kept is not None else (),
+            withheld=frozenset(withheld),
         )
         return (yield from self._regenerator.rewrite(task, model, should_stop))
 

@@ -10,7 +10,6 @@ from phasergun_desktop.activity.codec import encode_activity
 from phasergun_desktop.activity.model import ActivityEntry
 from phasergun_desktop.answering.model import (
     AnswerResult,
-    AuditFinding,
     Discrepancy,
     Plan,
     PlannedNeed,
@@ -272,19 +271,6 @@ def answer_json(result: AnswerResult) -> Json:
             "prompt_sha256": list(metrics.prompt_sha256),
         },
         "warnings": list(result.warnings),
-        "findings": [_finding_json(each) for each in result.findings],
-    }
-
-
-def _finding_json(finding: AuditFinding) -> Json:
-    return {
-        "unit": finding.unit,
-        "kind": finding.kind.value,
-        "text": finding.text,
-        "message": finding.message,
-        "by": "model" if finding.by_model else "checks",
-        "revised": finding.revised,
-        "places": [place_json(place) for place in finding.places],
     }
 
 

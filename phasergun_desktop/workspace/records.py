@@ -37,7 +37,6 @@ def draft_of(result: AnswerResult, draft_id: str, prompt_file: str, title: str) 
         confidence_criteria=result.confidence.criteria,
         discrepancies=result.discrepancies,
         warnings=result.warnings,
-        findings=tuple(finding.message for finding in result.findings),
         template=result.plan.template,
         model_digest=result.metrics.model_digest,
         prompt_sha256=tuple(result.metrics.prompt_sha256),

@@ -306,7 +306,7 @@ def test_the_draft_states_what_is_ticked_in_the_order_that_is_shown(
         assert board.evidence.needs[at].shown[0].place == moved.place
         desk.wait(lambda: panel.plan is not None and panel.plan.is_settled)
         with qtbot.waitSignal(desk.window.draft_flow.generation.ended, timeout=120_000):
-            desk.window.actions_table["extract"].trigger()
+            desk.window.actions_table["generate"].trigger()
         notes = [note for _number, _key, note in desk.parts.draft_panel.footnotes()]
         assert [(n.file, n.start, n.end) for n in notes] == [p.place for p in ticked]
         assert [n.quote for n in notes] == [p.text for p in ticked]

@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from phasergun_desktop.answering.answerer import Answerer, AnswerTexts, SecondPasses
+from phasergun_desktop.answering.answerer import Answerer, AnswerTexts
 from phasergun_desktop.answering.evidence_points import EvidenceFinder
 from phasergun_desktop.answering.model import AnswerResult, Plan, PlannedUnit
-from phasergun_desktop.answering.passes.reading_room import ReadingBudget
 from phasergun_desktop.answering.planner import Planner
 from phasergun_desktop.answering.settling import PlanSettings
 from phasergun_desktop.answering.unit_search import UnitSearch
@@ -48,8 +47,6 @@ class Desk:
         self,
         project: SmallProject,
         *,
-        passes: SecondPasses | None = None,
-        budget: ReadingBudget | None = None,
         settings: PlanSettings | None = None,
     ) -> None:
         self.project = project
@@ -84,8 +81,6 @@ class Desk:
             system=SYSTEM,
             standards=STANDARDS,
             texts=AnswerTexts("Nothing is there.", "Not here: {wanted}.", "Add {documents}."),
-            passes=passes,
-            budget=budget,
         )
 
     def plan(self, prompt: str, template: SectionTemplate | None = None) -> Plan:

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from phasergun_desktop.answering.model import DocumentSummary, PlannedNeed, PlannedUnit
-from phasergun_desktop.answering.passes.hidden_instructions import (
+from phasergun_desktop.answering.hidden_instructions import (
     summary_without_instructions,
     warnings_of,
     without_instructions,
 )
+from phasergun_desktop.answering.model import DocumentSummary, PlannedNeed, PlannedUnit
 from phasergun_desktop.grounding.model import Support
 from phasergun_desktop.index.records import ChunkId
 from phasergun_desktop.planning.needs import Need
@@ -94,8 +94,8 @@ def test_no_prompt_holds_them_and_the_writer_is_told(pump: Desk) -> None:
     written = pump.write("Describe the alarm of the pump.", [f"{FACT} {SECOND}"])
     assert written.model is not None
     for prompt in written.model.prompts:
-        assert "FDA approved" not in prompt.shared
-        assert FACT in prompt.shared
+        assert "FDA approved" not in prompt.shared + prompt.task
+        assert FACT in prompt.task
     assert any("instruction to the program" in w for w in written.result.warnings)
     assert written.result.plan.warnings
     assert "FDA approved" not in written.result.text.split("## Sources")[0]

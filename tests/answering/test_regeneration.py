@@ -54,7 +54,13 @@ class NotingModel(ScriptedModel):
 
 
 def written(desk: Desk) -> AnswerResult:
-    return desk.write(SECTION, [ALARM, "The heater weighs 3.2 kg with its stand."]).result
+    """A draft of which the writer has taken out how long the alarm lasts."""
+    result = desk.verbatim(desk.plan(SECTION))
+    return replace(
+        result,
+        sentences=tuple(unit for unit in result.sentences if unit.text != DURATION),
+        footnotes=tuple(note for note in result.footnotes if note.quote != DURATION),
+    )
 
 
 def task_for(result: AnswerResult, *texts: str) -> RewriteTask:

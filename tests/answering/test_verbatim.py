@@ -4,18 +4,16 @@ from dataclasses import replace
 
 import pytest
 
-from phasergun_desktop.answering.writing.copied_rows import copied_row
 from phasergun_desktop.answering.writing.verbatim import (
     as_written,
     heads_paper,
     is_statement,
-    own_sentence,
     under_its_heading,
     word_for_word,
 )
 from phasergun_desktop.documents.model import Block, BlockKind, LineLocator
 from phasergun_desktop.grounding.candidates import CandidateSpan
-from phasergun_desktop.grounding.model import Support, UnitKind
+from phasergun_desktop.grounding.model import UnitKind
 from phasergun_desktop.index.records import ChunkId
 from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.retrieval.model import Passage
@@ -46,16 +44,6 @@ def _span(
 )
 def test_a_span_stands_as_a_sentence_or_as_an_item(text: str, written: str, kind: UnitKind) -> None:
     assert as_written(_span(text)) == (written, kind)
-
-
-def test_only_a_statement_takes_the_place_of_a_sentence() -> None:
-    assert own_sentence(_span("The pump stops.")) == "The pump stops."
-    assert own_sentence(_span("- The log is kept")) == "The log is kept."
-    item = _span("2. Decision: the range stays.", BlockKind.LIST_ITEM)
-    assert own_sentence(item) == "Decision: the range stays."
-    assert own_sentence(_span("Impact assessment")) == ""
-    row = "Part: Filter; Number: FX-20"
-    assert own_sentence(_span(row, BlockKind.TABLE_ROW, _CELLS)) == ""
 
 
 @pytest.mark.parametrize(
@@ -96,15 +84,6 @@ def test_a_step_whose_unit_begins_behind_its_number_is_a_statement(
     span = _span("Listen to the alarm of it", BlockKind.LIST_ITEM)
     step = replace(span, start=start, end=start + len(span.text))
     assert is_statement(step) is states
-
-
-def test_a_row_written_out_is_found_again() -> None:
-    row = _span("Part: Filter; Number: FX-20", BlockKind.TABLE_ROW, _CELLS)
-    binding = word_for_word(row)
-    assert binding.support is Support.SUPPORTED
-    assert copied_row("Part: Filter, Number: FX-20.", binding) is row
-    assert copied_row("The filter is changed every week by the nurse on duty.", binding) is None
-    assert copied_row("Filter FX-20.", word_for_word(_span("Filter FX-20."))) is None
 
 
 def test_a_limit_without_a_verb_stands_under_its_heading() -> None:

@@ -134,7 +134,6 @@ drafts = st.builds(
     confidence_criteria=st.lists(st.builds(Criterion, text, score, text), max_size=2).map(tuple),
     discrepancies=st.lists(discrepancies, max_size=2).map(tuple),
     warnings=texts,
-    findings=texts,
     template=text,
     model_digest=text,
     prompt_sha256=texts,

@@ -188,7 +188,7 @@ def test_a_draft_without_model_needs_no_consent(remote_desk: OpenDesk) -> None:
     desk = remote_desk
     desk.wait(desk.window.parts.prompt_panel.generate_button.isEnabled)
     with desk.qtbot.waitSignal(desk.window.draft_flow.generation.ended, timeout=10_000):
-        desk.window.actions_table["extract"].trigger()
+        desk.window.actions_table["generate"].trigger()
     assert desk.window.model_flow.question is None
 
 

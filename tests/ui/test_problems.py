@@ -144,11 +144,10 @@ def test_without_a_model_a_draft_is_offered_all_the_same(
 
     desk = open_desk(prepare=remove_model)
     panel = desk.window.parts.prompt_panel
-    desk.wait(panel.extract_button.isVisible)
-    desk.wait(panel.extract_button.isEnabled)
-    assert not panel.generate_button.isEnabled()
+    desk.wait(panel.generate_button.isEnabled)
+    assert not panel.prose_button.isEnabled()
     with desk.qtbot.waitSignal(desk.window.draft_flow.generation.ended):
-        desk.window.actions_table["extract"].trigger()
+        desk.window.actions_table["generate"].trigger()
     assert "amperometrically" in desk.text()
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 NOT_FOUND = "NOT FOUND"
 _MAX_VERDICT = 80
 _MAX_BEFORE, _MAX_AFTER = 140, 60
@@ -17,14 +15,3 @@ def audit_grammar(count: int) -> str:
         'verdict ::= "OK" | "NOT STATED" | ("WRONG VALUE" | "CONTRADICTED") " “" words "”"\n'
         f"words ::= [^\\r\\n“”]{{3,{_MAX_VERDICT}}}\n"
     )
-
-
-def pair_grammar(answer: str) -> str:
-    """Return the grammar of one sentence that holds ``answer`` word for word."""
-    words = " ".join(answer.split()).rstrip(".")
-    return (
-        f"root ::= before {{0,{_MAX_BEFORE}}} {json.dumps(words, ensure_ascii=False)} "
-        f'after {{0,{_MAX_AFTER}}} "." "\\n"?\n'
-        "before ::= [^\\r\\n.!?“”]\n"
-        "after ::= [^\\r\\n.!?“”]\n"
-    ).replace(" {0,", "{0,")

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 
-from phasergun_desktop.answering.model import PlannedPoint
-from phasergun_desktop.answering.writing.instructions import NOT_FOUND
 from phasergun_desktop.answering.writing.verbatim import leads_to_nothing
 from phasergun_desktop.grounding.words import content_words
 from phasergun_desktop.text.sentences import without_leading_address, without_list_mark
 
+_NOT_FOUND = "not found"
 _NO_STATEMENT = r"(?:state|mention|contain|provide|specify|give|include|say|describe|indicate)"
 _SAYS_NOTHING = re.compile(
     rf"\b(?:passages?|sources?|documents?|texts?)\b.{{0,40}}\b(?:do(?:es)? not|did not)\s+"
@@ -51,25 +50,6 @@ def _inline_list(text: str) -> str:
     return f"{lead}: {'; '.join(each.strip() for each in items.split(' - '))}" if mark else text
 
 
-def has_placeholder(sentence: str, point: PlannedPoint) -> bool:
-    """Whether ``sentence`` has a place to be filled in ("[lot number]") that no passage has."""
-    read = "\n".join(passage.text for passage in point.passages)
-    return any(match.group() not in read for match in _PLACEHOLDER.finditer(sentence))
-
-
-def echoes_heading(sentence: str, point: PlannedPoint) -> bool:
-    """Whether ``sentence`` only repeats what was asked for, the title or a heading of what the
-    point read."""
-    bare = content_words(sentence)
-    if set(bare) <= {*content_words(point.query), *content_words(point.instruction)}:
-        return not any(sentence.rstrip(".") in passage.text for passage in point.passages)
-    return any(
-        bare == content_words(heading)
-        for passage in point.passages
-        for heading in (passage.title, *passage.heading_path)
-    )
-
-
 def says_nothing(sentence: str) -> bool:
     """Whether ``sentence`` only says that the passages do not state something."""
-    return NOT_FOUND.lower() in sentence.lower() or bool(_SAYS_NOTHING.search(sentence))
+    return _NOT_FOUND in sentence.lower() or bool(_SAYS_NOTHING.search(sentence))

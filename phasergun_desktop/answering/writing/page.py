@@ -13,12 +13,12 @@ from phasergun_desktop.answering.model import (
 )
 from phasergun_desktop.answering.questions.answer_check import AnswerCheck, Statement
 from phasergun_desktop.answering.sources import IndexedDocuments
-from phasergun_desktop.answering.writing.copied_rows import copied_row
 from phasergun_desktop.answering.writing.said import Said
 from phasergun_desktop.answering.writing.self_reference import naming_its_document
-from phasergun_desktop.answering.writing.verbatim import copies, is_item
-from phasergun_desktop.documents.model import BlockKind, ParsedDocument
+from phasergun_desktop.answering.writing.verbatim import as_written, word_for_word
+from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.grounding.binding import Binding, SpanBinder
+from phasergun_desktop.grounding.candidates import CandidateSpan
 from phasergun_desktop.grounding.footnotes import FootnoteNumbers
 from phasergun_desktop.grounding.model import (
     DraftSentence,
@@ -62,11 +62,11 @@ class Page:
         self._next_starts_paragraph = True
         self._table: tuple[str, tuple[str, ...]] | None = None
         self._point = -1
-        self._pending: DraftSentence | None = None
+        self._pending: list[DraftSentence] = []
+        self._level = 1
         self._announced: list[UnitBound] = []
         self._dropped = 0
         self.is_full = False
-        self.is_revised = False
         self.left_out: list[str] = []
         self.discrepancies: list[Discrepancy] = []
         self.gaps: list[str] = []
@@ -103,8 +103,7 @@ class Page:
     def heading(self, text: str, level: int = 1) -> UnitBound:
         """Add a heading that the prompt asked for."""
         self.new_paragraph()
-        unit = DraftSentence(text, UnitKind.HEADING, starts_paragraph=True, level=level)
-        return self._add(unit)
+        return self._add(_heading(text, level))
 
     def open_point(self, index: int, heading: str = "", level: int = 1) -> None:
         """Let the next unit open the point at ``index`` of the plan with a paragraph.
@@ -113,12 +112,17 @@ class Page:
         point leaves none behind.
         """
         self.new_paragraph()
-        self._point = index
-        self._pending = (
-            DraftSentence(heading, UnitKind.HEADING, starts_paragraph=True, level=level)
-            if heading
-            else None
-        )
+        self._point, self._level = index, level
+        self._pending = [_heading(heading, level)] if heading else []
+
+    def open_section(self, heading: str = "") -> None:
+        """Let the next unit of the point open a paragraph, under a ``heading`` of a lower level
+        (``""``: none), which stands only once something is said under it."""
+        self.new_paragraph()
+        # The one before it has had nothing said under it.
+        self._pending = [each for each in self._pending if each.level <= self._level]
+        if heading:
+            self._pending.append(_heading(heading, self._level + 1))
 
     def announced(self) -> list[UnitBound]:
         """Return the headings that units since the last call have brought with them."""
@@ -180,6 +184,10 @@ class Page:
         """Return what carries ``sentence`` without adding it."""
         return self._binder.bind(sentence, passages, self._given)
 
+    def bind_to(self, sentence: str, spans: Sequence[CandidateSpan]) -> Binding:
+        """Return which of ``spans`` carry ``sentence``, and how well."""
+        return self._binder.bind_to(sentence, spans, self._given)
+
     def answers(
         self, question: str, sentence: str, binding: Binding, passages: Sequence[Passage]
     ) -> list[Statement]:
@@ -213,33 +221,27 @@ class Page:
         self._table = None
         return self.sentence(text, binding, kind, level)
 
-    def state(self, text: str, binding: Binding) -> list[UnitBound]:
-        """Add a sentence; where it copies a table row, add the row of that table instead.
-
-        A model that reads rows writes them out as "Part: …; Number: …"; a reader wants the table.
-        """
-        row = copied_row(text, binding)
-        if row is None:
-            kind = UnitKind.LIST_ITEM if _is_copied_item(text, binding) else UnitKind.SENTENCE
-            return [self.item(text, binding, kind)]
+    def row(self, span: CandidateSpan) -> list[UnitBound]:
+        """Add a row of a table, under the header of the table where another stood before it; a
+        row without headers is an item."""
+        binding = word_for_word(span)
+        header = tuple(name for name, _ in span.block.cells)
+        if len(header) < 2 or not any(header[1:]):
+            return [self.item(as_written(span)[0], binding)]
         added = []
-        header = tuple(name for name, _ in row.block.cells)
-        table = (row.passage.file, header)
+        table = (span.passage.file, header)
         if table != self._table:
             self._table = table
-            added.append(
-                self.add_unit(
-                    DraftSentence(
-                        " | ".join(header),
-                        UnitKind.TABLE_ROW,
-                        cells=header,
-                        citations_per_cell=tuple(() for _ in header),
-                        is_header=True,
-                    )
-                )
+            head = DraftSentence(
+                " | ".join(header),
+                UnitKind.TABLE_ROW,
+                cells=header,
+                citations_per_cell=tuple(() for _ in header),
+                is_header=True,
             )
-        cells = tuple(cell for _, cell in row.block.cells)
-        number = self._numbers.number(row, binding.score).number
+            added.append(self.add_unit(head))
+        cells = tuple(cell for _, cell in span.block.cells)
+        number = self._numbers.number(span, binding.score).number
         unit = DraftSentence(
             " | ".join(cells),
             UnitKind.TABLE_ROW,
@@ -249,7 +251,7 @@ class Page:
             cells=cells,
             citations_per_cell=(*(() for _ in cells[1:]), (number,)),
         )
-        return [*added, self.add_unit(unit, said=row.text)]
+        return [*added, self.add_unit(unit, said=span.text)]
 
     def number_value(self, value: SourceValue) -> Footnote:
         """Return the footnote of a value that is used word for word."""
@@ -285,12 +287,6 @@ class Page:
             )
         )
 
-    def exchange(self, place: int, unit: DraftSentence) -> tuple[Footnote, ...]:
-        """Put ``unit`` where the unit at ``place`` stood; return the footnotes that are new."""
-        self._units[place] = unit
-        self.is_revised = True
-        return self._new_footnotes()
-
     def settle(self) -> None:
         """Number the footnotes anew by first use and let go those that no unit cites any more."""
         new = self._numbers.keep(n for unit in self._units for n in unit.citations)
@@ -311,19 +307,15 @@ class Page:
         return new
 
     def _add(self, unit: DraftSentence) -> UnitBound:
-        if self._pending is not None:
-            heading, self._pending = replace(self._pending, point=self._point), None
+        for each in self._pending:
+            heading = replace(each, point=self._point)
             self._units.append(heading)
             self._announced.append(UnitBound(heading))
+        self._pending = []
         unit = replace(unit, point=self._point)
         self._units.append(unit)
         return UnitBound(unit, self._new_footnotes())
 
 
-def _is_copied_item(text: str, binding: Binding) -> bool:
-    """Whether ``text`` is an item of a list or a field word for word: it stands on a line."""
-    if len(binding.spans) != 1:
-        return False
-    span = binding.spans[0]
-    is_line = is_item(span) or span.block.kind is BlockKind.TABLE_ROW
-    return is_line and copies(text, span)
+def _heading(text: str, level: int) -> DraftSentence:
+    return DraftSentence(text, UnitKind.HEADING, starts_paragraph=True, level=level)

@@ -14,7 +14,8 @@ _ASKING = re.compile(
 
 
 def sentence_of_pair(question: str, answer: str) -> str:
-    """Return the answer as a sentence by rule, or ``""`` where a rule would read badly."""
+    """Return the answer word for word as a sentence; one of a few words behind what was asked for.
+    The question itself is no text of a document."""
     without_yes = re.sub(r"^(?:yes|no)[.,;:]\s+", "", answer, flags=re.IGNORECASE)
     if without_yes != answer and len(without_yes.split()) >= 4:
         return without_yes
@@ -24,12 +25,6 @@ def sentence_of_pair(question: str, answer: str) -> str:
     if match:
         subject = match["subject"]
         return f"{subject[:1].upper()}{subject[1:]} {match['verb'].lower()}: {_ended(answer)}"
-    return ""
-
-
-def labelled_pair(question: str, answer: str) -> str:
-    """Return the answer word for word; one of a few words behind what was asked for. The question
-    itself is no text of a document."""
     if len(answer.split()) >= _SPEAKS_FOR_ITSELF:
         return _ended(answer)
     topic = _ASKING.sub("", question.strip().rstrip("? "))

@@ -8,9 +8,11 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from phasergun_desktop.answering.evidence_points import unit_passage
 from phasergun_desktop.answering.model import AnswerMetrics, PlannedPoint, PointKind
 from phasergun_desktop.answering.sources import IndexedDocuments
 from phasergun_desktop.answering.writing.instructions import Task, again_prompt
+from phasergun_desktop.answering.writing.joining import Joiner, Statement
 from phasergun_desktop.answering.writing.model_calls import ModelCalls
 from phasergun_desktop.answering.writing.model_sentences import as_sentence, says_nothing
 from phasergun_desktop.answering.writing.page import Page
@@ -40,6 +42,10 @@ _RANK = {
 SAME_AGAIN = "The model wrote the same again."
 NOTHING_ELSE = "The passages have nothing further to say here."
 WORSE = "What was written again is carried less well by the sources."
+UNREADABLE = (
+    "A source of this paragraph has changed or may not be sent; check its footnotes, then write it "
+    "again."
+)
 WORD_FOR_WORD = "This sentence says an answer or a value word for word; it is not written anew."
 
 
@@ -49,7 +55,7 @@ class RewriteTask:
 
     ``others`` are the other units of the draft, ``footnotes`` all of its footnotes (they keep
     their numbers); ``given`` is text that needs no source, ``quotes`` are answers that are used
-    word for word.
+    word for word; what stands in the files ``withheld`` may not be sent to the model.
     """
 
     point: PlannedPoint
@@ -59,6 +65,7 @@ class RewriteTask:
     title: str = ""
     given: str = ""
     quotes: tuple[str, ...] = ()
+    withheld: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,12 +101,21 @@ class Regenerator:
         if model is None:
             return self._extracted(task, binder)
         metrics = AnswerMetrics(model=model.name, model_digest=model.digest)
+        is_one = len(task.old) == 1
+        cited = [] if is_one else self._cited(task, binder)
+        if cited is None:
+            return Rewriting(why_kept=UNREADABLE)
+        page = self._page(task, binder)
         why = NOTHING_ELSE
         for temperature in _TEMPERATURES:
             if should_stop():
                 raise Cancelled
             calls = ModelCalls(model, metrics, should_stop, time.perf_counter(), temperature)
-            found = yield from self._written(task, binder, calls)
+            if is_one:
+                found = yield from self._written(task, page, calls)
+            else:
+                joiner = Joiner(calls, page, system=self._system)
+                found = yield from joiner.joined("again", cited)
             if not found:
                 continue
             if _says_the_same([text for text, _ in found], task.old):
@@ -110,22 +126,29 @@ class Regenerator:
                 return _numbered(task, found, self._documents, metrics)
         return Rewriting(why_kept=why, metrics=metrics)
 
+    def _cited(self, task: RewriteTask, binder: SpanBinder) -> list[CandidateSpan] | None:
+        """Return the passages that the paragraph cites, in its order; None where one of them has
+        changed since, is gone, or may not be sent."""
+        records = {(each.file, each.sha256): each for each in self._documents.documents()}
+        notes = {note.number: note for note in task.footnotes}
+        spans: list[CandidateSpan] = []
+        for number in dict.fromkeys(number for unit in task.old for number in unit.citations):
+            note = notes[number]
+            record = records.get((note.file, note.sha256))
+            if record is None or note.file in task.withheld:
+                return None
+            passage = unit_passage(self._documents, record, note.start, note.end, note.score)
+            spans.append(binder.span_of(passage))
+        return spans
+
     def _written(
-        self, task: RewriteTask, binder: SpanBinder, calls: ModelCalls
-    ) -> Generator[Event, None, list[tuple[str, Binding]]]:
-        """Return what the model writes: one sentence for one, at most one more for several."""
-        page = self._page(task, binder)
-        is_one = len(task.old) == 1
-        most = 1 if is_one else len(task.old) + 1
-        prompt = again_prompt(
-            self._system,
-            task.point,
-            Task(task.title),
-            " ".join(unit.text for unit in task.old if unit.kind is not UnitKind.TODO),
-            is_one=is_one,
-        )
-        found: list[tuple[str, Binding]] = []
-        stream = calls.sentences("again", prompt, _TOKENS_PER_SENTENCE * (most + 1))
+        self, task: RewriteTask, page: Page, calls: ModelCalls
+    ) -> Generator[Event, None, list[Statement]]:
+        """Return the sentence that the model writes for one sentence or gap."""
+        old = " ".join(unit.text for unit in task.old if unit.kind is not UnitKind.TODO)
+        prompt = again_prompt(self._system, task.point, Task(task.title), old)
+        found: list[Statement] = []
+        stream = calls.sentences("again", prompt, _TOKENS_PER_SENTENCE * 2)
         try:
             for item in stream:
                 if isinstance(item, Event):
@@ -135,16 +158,9 @@ class Regenerator:
                 if not text or says_nothing(text) or page.repeats(text):
                     continue
                 binding = page.bind(text, task.point.passages)
-                text = naming_its_document(text, binding)
-                if is_one and _says_the_same([text], task.old):
-                    # It often begins with the old sentence; the next one may be another.
-                    found = found or [(text, binding)]
-                    continue
-                found = [one for one in found if not _says_the_same([one[0]], task.old)]
-                found.append((text, binding))
-                page.add_unit(DraftSentence(text))
-                if len(found) >= most:
-                    break
+                found = [(naming_its_document(text, binding), binding)]
+                if not _says_the_same([text], task.old):
+                    break  # It often begins with the old sentence; the next one may be another.
         finally:
             stream.close()
         return found

@@ -9,14 +9,11 @@ from phasergun_desktop.grounding.binding import Binding
 from phasergun_desktop.grounding.candidates import (
     CandidateSpan,
     is_of_a_third_device,
-    part_of,
 )
 from phasergun_desktop.grounding.instruction_like import is_instruction_like
 from phasergun_desktop.grounding.model import Support, UnitKind
 from phasergun_desktop.grounding.values import ValueKind, extract_values
-from phasergun_desktop.grounding.words import fold
 from phasergun_desktop.text.sentences import (
-    sentence_spans,
     without_heading_number,
     without_leading_address,
     without_list_mark,
@@ -81,7 +78,6 @@ _PLACE_IN_FORM = re.compile(r"\{[A-Z][A-Z_ ]*\}")
 _DOTTED_LINE = re.compile(r"\.{4,}|(?:\. ){4,}|…{2,}")
 _NUMBERED_ITEM = re.compile(r"\s*\(?(?:\d{1,3}|[a-z]|[ivxl]{1,6})[.)]\s", re.IGNORECASE)
 _ENUMERATED = re.compile(r"\s*\((?:\d{1,2}|[a-z]|[ivxl]{1,6})\)\s+\S")
-_WORDS = re.compile(r"[^\W_]+")
 _ENDS = (".", "!", "?")
 # What joins an item to the next one; the bullet of the next item may stand on the same line.
 _TRAILING = ";, ·•▪‣"
@@ -90,7 +86,6 @@ _MIN_WORDS = 4
 _MIN_ITEM_WORDS = 5
 _MIN_SAID = 3
 _LONG_ITEM = 8
-_LONGEST_WHOLE = 60
 
 
 def as_written(span: CandidateSpan) -> tuple[str, UnitKind]:
@@ -114,12 +109,6 @@ def as_written(span: CandidateSpan) -> tuple[str, UnitKind]:
         return "", UnitKind.SENTENCE
     is_whole = text.endswith(_ENDS) and text[:1].isupper() and not is_item(span)
     return text, UnitKind.SENTENCE if is_whole else UnitKind.LIST_ITEM
-
-
-def copies(text: str, span: CandidateSpan) -> bool:
-    """Whether ``text`` is ``span`` word for word, its bullet or number and its last stop apart."""
-    own = without_list_mark(" ".join(span.text.split()))
-    return fold(own).rstrip(".;, ") == fold(text).rstrip(".;, ")
 
 
 def is_item(span: CandidateSpan) -> bool:
@@ -196,16 +185,6 @@ def leads_to_nothing(text: str) -> bool:
     return bool(_LEADS_TO_NOTHING.match(text))
 
 
-def own_sentence(span: CandidateSpan) -> str:
-    """Return ``span`` as a sentence word for word, ``""`` where it is none (a row, an item)."""
-    if span.block.kind is BlockKind.TABLE_ROW:
-        return ""
-    text, kind = as_written(span)
-    if kind is UnitKind.LIST_ITEM and text[:1].isupper() and len(text.split()) >= _MIN_WORDS:
-        return text if text.endswith(_ENDS) else f"{text}."
-    return text if kind is UnitKind.SENTENCE else ""
-
-
 def under_its_heading(sentence: str, binding: Binding) -> str:
     """Return ``sentence`` after its heading and a colon where it is a limit without a verb."""
     if not binding.spans or not _LIMIT.match(sentence) or _VERB.search(sentence):
@@ -213,27 +192,6 @@ def under_its_heading(sentence: str, binding: Binding) -> str:
     path = binding.spans[0].block.heading_path
     heading = without_heading_number(path[-1]) if path else ""
     return f"{heading}: {sentence[:1].lower()}{sentence[1:]}" if heading else sentence
-
-
-def whole_sentence(sentence: str, binding: Binding) -> tuple[str, Binding]:
-    """Return ``sentence`` as a reader understands it by itself.
-
-    A piece that was cut out of a sentence becomes that sentence: what stood around it may have
-    been a condition or who shall do it. A limit without a verb gets its heading.
-    """
-    for span in binding.spans[:1]:
-        for start, end in sentence_spans(span.text):
-            own = part_of(span, start, end)
-            text = own_sentence(own)
-            if _is_piece(sentence, text):
-                return text, word_for_word(own)
-    return under_its_heading(sentence, binding), binding
-
-
-def _is_piece(sentence: str, whole: str) -> bool:
-    piece, own = (f" {' '.join(_WORDS.findall(fold(text)))} " for text in (sentence, whole))
-    is_inside = piece in own and len(piece) < len(own)
-    return is_inside and len(whole.split()) <= _LONGEST_WHOLE
 
 
 def word_for_word(span: CandidateSpan) -> Binding:

@@ -14,6 +14,8 @@ from phasergun_desktop.ui.notice_label import NoticeLabel
 
 _PROMPT_HEIGHT = 180
 
+GENERATE = "Write the draft in the words of its sources (Ctrl+G)"
+
 
 class PromptFrame(QWidget):
     """The prompt with its buttons above, the evidence below; nothing is connected yet."""
@@ -28,7 +30,7 @@ class PromptFrame(QWidget):
         self.board = EvidenceBoard(icons)
         self.plan_button = QPushButton("Plan")
         self.generate_button = QPushButton("Generate")
-        self.extract_button = QPushButton("Draft without model")
+        self.prose_button = QPushButton("As prose")
         self.save_button = QPushButton("Save prompt")
         self.summary = QLabel()
         self.splitter = QSplitter(Qt.Orientation.Vertical)
@@ -56,17 +58,14 @@ class PromptFrame(QWidget):
         label.setMinimumWidth(width)
         outline.setMinimumWidth(width)
         self.plan_button.setToolTip("Show what would be read, without writing (Ctrl+Shift+Return)")
-        self.generate_button.setToolTip("Write the draft (Ctrl+G)")
-        self.extract_button.setToolTip(
-            "Put the fitting sentences of the sources together, without a language model"
-        )
+        self.generate_button.setToolTip(GENERATE)
         self.save_button.setToolTip("Save the prompt in Context/Prompt (Ctrl+Shift+S)")
         self.summary.setWordWrap(True)
         self.summary.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.summary.setAccessibleName("Plan in short")
         buttons = QHBoxLayout()
         buttons.addWidget(self.summary, 1)
-        buttons.addWidget(self.extract_button)
+        buttons.addWidget(self.prose_button)
         buttons.addWidget(self.plan_button)
         buttons.addWidget(self.generate_button)
         upper = QWidget()

@@ -11,7 +11,7 @@ from phasergun_desktop.answering.model import Plan
 from phasergun_desktop.drafts.typed_prompts import TypedPrompt
 from phasergun_desktop.profiles.section_template import SectionTemplate
 from phasergun_desktop.references.model import Problem, Severity
-from phasergun_desktop.ui.generate.prompt_frame import PromptFrame
+from phasergun_desktop.ui.generate.prompt_frame import GENERATE, PromptFrame
 from phasergun_desktop.ui.generate.typed_texts import TypedTexts
 from phasergun_desktop.ui.icons import IconSet
 from phasergun_desktop.ui.ports import PromptPort
@@ -21,7 +21,8 @@ IDLE_MS = 600
 NEW_PROMPT = "New prompt"
 STILL_READING = "The folder is still being read; this may mend itself."
 FETCH_IT = "Get it with the command “phasergun models fetch”, then open the project again."
-WITHOUT_IT = "Until then, “Draft without model” puts the fitting sentences of the sources together."
+WITHOUT_IT = "Drafts in the words of their sources need none."
+AS_PROSE = "Write the draft, its paragraphs joined by the language model (Ctrl+Shift+G)"
 
 
 class PromptPanel(PromptFrame):
@@ -63,8 +64,8 @@ class PromptPanel(PromptFrame):
         self.picker.activated.connect(self._on_picked)
         self.template_picker.chosen.connect(self._on_template_chosen)
         self.plan_button.clicked.connect(self.request_plan)
-        self.generate_button.clicked.connect(lambda: self.generate_wanted.emit(True))
-        self.extract_button.clicked.connect(lambda: self.generate_wanted.emit(False))
+        self.generate_button.clicked.connect(lambda: self.generate_wanted.emit(False))
+        self.prose_button.clicked.connect(lambda: self.generate_wanted.emit(True))
         self.save_button.clicked.connect(self.save_wanted)
         self.board.problem_activated.connect(self.editor.go_to)
         self.board.changed.connect(self._on_board_changed)
@@ -356,17 +357,17 @@ class PromptPanel(PromptFrame):
     def _show_state(self) -> None:
         why = self.why_not()
         has_model = not self._model_problem
-        self.generate_button.setEnabled(not why and has_model)
-        self.extract_button.setEnabled(not why)
-        self.extract_button.setVisible(not has_model)
+        self.generate_button.setEnabled(not why)
+        self.prose_button.setEnabled(not why and has_model)
         self.save_button.setEnabled(self.is_changed() and bool(self.prompt_text.strip()))
-        self.generate_button.setToolTip(why or self._model_problem or "Write the draft (Ctrl+G)")
+        self.generate_button.setToolTip(why or GENERATE)
+        self.prose_button.setToolTip(why or self._model_problem or AS_PROSE)
         plan = self.plan
         if plan is not None and not why:
             self.summary.setText(plan_summary(plan))
         else:
             self.summary.setText(why)
-        self.generate_button.setDefault(has_model)
+        self.generate_button.setDefault(True)
         self._model_notice.setVisible(not has_model)
         if not has_model:
             remedy = "" if "fetch" in self._model_problem else FETCH_IT
