@@ -16,7 +16,7 @@ from typing import Any
 from tests.benchmarks.frame import Figure, Unavailable, figure
 
 JUDGED = Path(__file__).with_name("readings.jsonl")
-HELD_OUT = Path(__file__).parent / "composition" / "held_out.json"
+HELD_OUT = Path(__file__).parent / "held_out.json"
 _STATES_SOMETHING = ("sentence", "list_item", "table_row")
 
 

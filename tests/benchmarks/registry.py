@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 
 from tests.benchmarks.comparison_figures import comparison_columns
-from tests.benchmarks.composition.comparison import composition
 from tests.benchmarks.confidence.confidence_figures import confidence, confidence_extractive
 from tests.benchmarks.draft_figures import changed_prompt, drafts
 from tests.benchmarks.edits.edit_figures import edited_sentences
@@ -132,12 +131,6 @@ def _all_benchmarks() -> tuple[Benchmark, ...]:
             "verbatim_answers",
             "the questions on both projects, asked without a model (minutes; only when named)",
             partial(verbatim_answers, [GlucoseProject(name) for name in PROJECTS]),
-            only_when_named=True,
-        ),
-        Benchmark(
-            "composition",
-            "ways of composing on 31 prompts (hours; only when named)",
-            composition,
             only_when_named=True,
         ),
         Benchmark(

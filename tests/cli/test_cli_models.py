@@ -14,6 +14,7 @@ from phasergun_desktop.__main__ import main as program
 from tests.fakes.command import Run
 from tests.fakes.gguf_files import gguf_head
 from tests.fakes.model_server import ModelServer
+from tests.fakes.warmer_project import add_alarm_statement
 
 PREMIUM = 2
 
@@ -106,20 +107,21 @@ def test_consent_is_asked_for_given_and_taken_back(
 ) -> None:
     run("models", "use", "premium", server.address, "--server-model", "large")
     run("models", "use", "balanced")
-    ask = ("ask", fresh, "At which temperature does the alarm sound?", "--json")
-    refused = run(*ask, "--model-profile", "premium")
+    add_alarm_statement(fresh)
+    draft = ("draft", fresh, fresh / "Context/Prompt/performance.md", "--json")
+    refused = run(*draft, "--model-profile", "premium")
     assert refused.code == 1
     assert "not agreed" in refused.json["error"]["message"]
     assert server.requests == []
     assert run("models", "consent", "premium", "--json").json["profiles"][PREMIUM]["consent"]
-    answered = run(*ask, "--model-profile", "premium").json
+    answered = run(*draft, "--model-profile", "premium").json
     assert answered["status"] == "complete"
     assert answered["metrics"]["model"].startswith("large at 127.0.0.1")
     assert any("estimates" in each for each in answered["warnings"])
     calls = len(server.requests)
     assert calls > 0
     assert run("models", "withdraw", "premium").code == 0
-    assert run(*ask, "--model-profile", "premium").code == 1
+    assert run(*draft, "--model-profile", "premium").code == 1
     assert len(server.requests) == calls
 
 

@@ -69,3 +69,11 @@ def make_warmer_project(root: Path) -> Path:
     table.rows[0].cells[1].text = "Warming of intravenous fluid in adults."
     record.save(str(root / "Context" / "Calmera-Master-Record.docx"))
     return root
+
+
+def add_alarm_statement(root: Path) -> None:
+    """Give the section on the alarm a second statement: there is something to be joined."""
+    path = root / TEST_REPORT
+    alarm = "at a distance of one metre."
+    text = path.read_text("utf-8")
+    path.write_text(text.replace(alarm, f"{alarm} The alarm lasts until it is confirmed."), "utf-8")

@@ -35,7 +35,7 @@ from phasergun_desktop.workspace.session import ProjectSession
 from tests.fakes.fake_keyring import FakeKeyring
 from tests.fakes.model_server import Conversation, ModelServer
 from tests.fakes.scripted_model import ScriptedModel
-from tests.fakes.warmer_project import TEST_REPORT, make_warmer_project
+from tests.fakes.warmer_project import TEST_REPORT, add_alarm_statement, make_warmer_project
 from tests.workspace.conftest import places_in
 
 PROMPT = "Write the Performance section: temperature accuracy; alarm behaviour."
@@ -86,7 +86,9 @@ def remote(
 
 @pytest.fixture
 def opened(remote: Application, tmp_path: Path) -> Iterator[ProjectSession]:
-    session = remote.workspace.open(make_warmer_project(tmp_path / "project"))
+    root = make_warmer_project(tmp_path / "project")
+    add_alarm_statement(root)
+    session = remote.workspace.open(root)
     run_to_end(session.sync())
     yield session
     session.close()

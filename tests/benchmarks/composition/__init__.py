@@ -1,1 +1,0 @@
-"""Compares ways of composing a section, on prompts with the facts that a good one states."""
