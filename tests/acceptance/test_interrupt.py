@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.fakes.warmer_project import make_warmer_project
+from tests.fakes.warmer_project import add_alarm_statement, make_warmer_project
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C is a signal elsewhere")
 
@@ -72,7 +72,8 @@ def test_watch_prints_one_object_at_its_end(tmp_path: Path) -> None:
 
 def test_ctrl_c_stops_a_draft_with_what_is_written(tmp_path: Path, smollm2_path: Path) -> None:
     root = make_warmer_project(tmp_path / "project")
-    with _started("draft", root, "accuracy.md", "--model", smollm2_path, "--stream") as process:
+    add_alarm_statement(root)
+    with _started("draft", root, "performance.md", "--model", smollm2_path, "--stream") as process:
         while '"point"' not in _line(process):
             assert process.poll() is None
         process.send_signal(signal.SIGINT)

@@ -168,8 +168,7 @@ def test_no_model(run: Run, warmer: Path, name: str) -> None:
 def test_a_model_file_that_is_none(run: Run, warmer: Path, tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "model.gguf"
     file.write_bytes(content)
-    said = run("ask", warmer, "At which temperature does the alarm sound?", "--model", file,
-               "--json")  # fmt: skip
+    said = run("draft", warmer, "performance.md", "--model", file, "--json")
     _is_told(said, "model.gguf")
 
 
