@@ -68,7 +68,7 @@ SPECS: tuple[ActionSpec, ...] = (
     _spec(EDIT, "search", "&Search all documents…", "Ctrl+K", icon="search"),
     _spec(DRAFT, "new-draft", "&New draft", "Ctrl+N", icon="draft"),
     _spec(DRAFT, "save", "&Save now", "Ctrl+S"),
-    _spec(DRAFT, "save-prompt", "Save &prompt", "Ctrl+Shift+S", icon="prompt"),
+    _spec(DRAFT, "save-prompt", "Save pro&mpt", "Ctrl+Shift+S", icon="prompt"),
     _spec(DRAFT, SEPARATOR, ""),
     _spec(DRAFT, "plan", "P&lan", "Ctrl+Shift+Return", icon="plan"),
     _spec(DRAFT, "generate", "&Generate", "Ctrl+G", icon="generate"),

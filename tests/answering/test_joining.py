@@ -7,6 +7,7 @@ from phasergun_desktop.grounding.model import DraftSentence, Support, UnitKind
 from phasergun_desktop.jobs import run_to_end
 from phasergun_desktop.language_models.protocol import ModelPrompt
 from tests.answering.conftest import REPORT, Desk, Written
+from tests.fakes.scripted_model import ScriptedModel
 
 ALARM = "The alarm of the heater sounds at 78 dB."
 LASTS = "The alarm lasts ten seconds."
@@ -57,6 +58,11 @@ def test_an_invention_is_left_out(desk: Desk) -> None:
     assert _texts(desk.write(PROMPT, [f"{JOINED} {invented}"])) == [JOINED]
 
 
+def test_a_word_that_no_statement_has_gives_way_to_the_source(desk: Desk) -> None:
+    added = JOINED.replace("sounds", "dependably sounds")
+    assert _texts(desk.write(PROMPT, [added])) == [ALARM, LASTS]
+
+
 def test_a_value_that_no_statement_has_is_left_out(desk: Desk) -> None:
     added = f"{ALARM[:-1]} and its stand is part GT9-777."
     assert _texts(desk.write(PROMPT, [added])) == [ALARM, LASTS]
@@ -70,6 +76,18 @@ def test_what_the_model_leaves_out_is_put_back_in_its_place(desk: Desk) -> None:
 
 def test_nothing_stands_twice(desk: Desk) -> None:
     assert _texts(desk.write(PROMPT, [f"{ALARM} {ALARM} {LASTS} {JOINED}"])).count(ALARM) <= 1
+
+
+def test_a_paragraph_is_joined_four_statements_at_a_time(desk: Desk) -> None:
+    more = "".join(f"The alarm of the heater has lamp L{n}.\n\n" for n in range(6))
+    desk.project.write("Context/Ongoing/lamps.md", f"# Lamps\n\n{more}")
+    bench = Desk(desk.project)
+    lamps = [f"The alarm of the heater has lamp L{n}." for n in range(6)]
+    model = ScriptedModel(lambda _prompt: "")
+    result = run_to_end(bench.write_plan(bench.ticked(PROMPT, lamps), model))
+    assert [prompt.task.count("\n- ") for prompt in model.prompts] == [4, 2]
+    assert lamps[3] in model.prompts[1].task
+    assert [unit.text for unit in result.sentences] == lamps
 
 
 def test_a_loop_is_ended(desk: Desk) -> None:

@@ -11,6 +11,7 @@ from phasergun_desktop.answering.model import AnswerResult, FirstToken, TextStre
 from phasergun_desktop.answering.writing.regeneration import (
     NOTHING_ELSE,
     SAME_AGAIN,
+    UNREADABLE,
     WORD_FOR_WORD,
     WORSE,
     Regenerator,
@@ -176,6 +177,22 @@ def test_a_paragraph_may_be_a_sentence_longer(desk: Desk) -> None:
     found, _ = rewrite(desk, task, ScriptedModel([f"{AGAIN} The alarm lasts for ten seconds."]))
     assert [unit.starts_paragraph for unit in found.units] == [True, False]
     assert [unit.citations for unit in found.units] == [unit.citations for unit in task.old]
+
+
+@pytest.mark.parametrize("is_withheld", [True, False])
+def test_a_paragraph_with_a_source_that_may_not_be_read_is_left(
+    desk: Desk, is_withheld: bool
+) -> None:
+    task = task_for(desk.verbatim(desk.plan(SECTION)), ALARM, DURATION)
+    if is_withheld:
+        task = replace(task, withheld=frozenset({REPORT}))
+    else:
+        changed = tuple(replace(note, sha256="changed") for note in task.footnotes)
+        task = replace(task, footnotes=changed)
+    model = ScriptedModel([f"{AGAIN} {DURATION}"])
+    found, _ = rewrite(desk, task, model)
+    assert (found.units, found.why_kept) == ((), UNREADABLE)
+    assert model.prompts == []
 
 
 def test_a_gap_is_filled_where_a_passage_states_it(desk: Desk) -> None:

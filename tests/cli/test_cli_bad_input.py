@@ -39,6 +39,7 @@ def _is_told(said: Said, *words: str) -> None:
         ("search", "project", "query", "-k", "0"),
         ("search", "project", "query", "-k", "many"),
         ("draft", "project", "prompt", "--out", "draft.pdf"),
+        ("draft", "project", "prompt", "--prose", "--no-llm"),
         ("models", "fetch"),
         ("models", "frobnicate"),
         ("index", "project", "--unknown"),

@@ -197,6 +197,8 @@ def test_a_stop_is_no_error_of_ours(
         ("eval", "--drafts", "project", "facts", "--second-opinion"),
         ("eval", "--grounding", "pairs", "--half", "odd"),
         ("eval", "--grounding", "pairs", "--no-llm"),
+        ("eval", "--grounding", "pairs", "--prose"),
+        ("eval", "--drafts", "project", "facts", "--prose", "--no-llm"),
     ],
 )
 def test_wrong_usage(run: Run, arguments: tuple[str, ...]) -> None:

@@ -109,11 +109,11 @@ def test_a_remote_model_is_named_at_all_times(remote_desk: OpenDesk) -> None:
     assert label.width() >= label.words.fontMetrics().horizontalAdvance(words)
 
 
-def test_the_first_draft_asks_and_a_no_sends_nothing(remote_desk: OpenDesk) -> None:
+def test_the_first_prose_asks_and_a_no_sends_nothing(remote_desk: OpenDesk) -> None:
     desk = remote_desk
     panel = desk.window.parts.prompt_panel
-    desk.wait(panel.generate_button.isEnabled)
-    panel.generate_button.click()
+    desk.wait(panel.prose_button.isEnabled)
+    panel.prose_button.click()
     question = _question(desk)
     assert "models.example" in question.text()
     assert "passages" in question.informativeText()
@@ -130,9 +130,9 @@ def test_the_first_draft_asks_and_a_no_sends_nothing(remote_desk: OpenDesk) -> N
 def test_a_yes_is_kept_and_the_draft_is_written(remote_desk: OpenDesk) -> None:
     desk = remote_desk
     panel = desk.window.parts.prompt_panel
-    desk.wait(panel.generate_button.isEnabled)
+    desk.wait(panel.prose_button.isEnabled)
     with desk.qtbot.waitSignal(desk.window.draft_flow.generation.ended, timeout=10_000):
-        panel.generate_button.click()
+        panel.prose_button.click()
         _press(_question(desk), "Send to models.example")
     assert desk.workspace.language_models.current.premium.endpoint.has_consent
     assert desk.text()
@@ -184,7 +184,7 @@ def test_a_yes_is_not_to_a_server_that_the_question_did_not_name(remote_desk: Op
     assert not choices.current.premium.endpoint.has_consent
 
 
-def test_a_draft_without_model_needs_no_consent(remote_desk: OpenDesk) -> None:
+def test_a_draft_in_the_words_of_its_sources_needs_no_consent(remote_desk: OpenDesk) -> None:
     desk = remote_desk
     desk.wait(desk.window.parts.prompt_panel.generate_button.isEnabled)
     with desk.qtbot.waitSignal(desk.window.draft_flow.generation.ended, timeout=10_000):

@@ -136,7 +136,7 @@ def test_editing_the_prompt_plans_again_by_itself(desk: OpenDesk) -> None:
     assert plan_summary(replace(panel.plan, tokens=0)) == "2 points, nothing to read"
 
 
-def test_without_a_model_a_draft_is_offered_all_the_same(
+def test_without_a_model_all_but_prose_is_offered(
     open_desk: Callable[..., OpenDesk],
 ) -> None:
     def remove_model(session: FakeSession) -> None:
@@ -146,6 +146,7 @@ def test_without_a_model_a_draft_is_offered_all_the_same(
     panel = desk.window.parts.prompt_panel
     desk.wait(panel.generate_button.isEnabled)
     assert not panel.prose_button.isEnabled()
+    assert "The model file is not there." in panel.prose_button.toolTip()
     with desk.qtbot.waitSignal(desk.window.draft_flow.generation.ended):
         desk.window.actions_table["generate"].trigger()
     assert "amperometrically" in desk.text()
