@@ -48,7 +48,9 @@ def extract(
     paragraph: list[CandidateSpan] = []
     for placed in arranged(evidence_of(page, point), may_head=bool(point.heading)):
         span = placed.span
-        is_prose = joiner is not None and not placed.is_listed and table_of(span) is None
+        is_line = placed.is_listed or table_of(span) is not None
+        # What says whose statement it is stays as it is, and what states nothing is not sent.
+        is_prose = joiner is not None and not (is_line or placed.of) and bool(alone(span))
         if paragraph and (placed.opens or not is_prose):
             yield from _joined(page, joiner, step, paragraph)
             paragraph = []
@@ -60,6 +62,7 @@ def extract(
         if not _may_answer(page, point, span) or not page.has_room_for(span.text):
             continue
         if is_prose:
+            is_in_list = False
             paragraph.append(span)
             continue
         if placed.is_listed and (placed.opens or not is_in_list):
@@ -114,7 +117,7 @@ def _introduced(page: Page, first: CandidateSpan) -> Iterator[UnitBound]:
     """Put what introduces the list of ``first`` before it."""
     document = page.parsed(first.passage.document_id)
     lead = lead_in(first, document.blocks, document.text)
-    if lead is not None and not page.repeats(lead.text):
+    if lead is not None:
         text = page.cleaned(" ".join(lead.text.split()))
         yield page.item(text, word_for_word(lead), UnitKind.SENTENCE)
 
