@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from phasergun_desktop.answering.model import AnswerStatus, StreamDiscarded, UnitBound
 from phasergun_desktop.grounding.model import DraftSentence, Support, UnitKind
 from phasergun_desktop.jobs import run_to_end
@@ -88,6 +90,29 @@ def test_a_paragraph_is_joined_four_statements_at_a_time(desk: Desk) -> None:
     assert [prompt.task.count("\n- ") for prompt in model.prompts] == [4, 2]
     assert lamps[3] in model.prompts[1].task
     assert [unit.text for unit in result.sentences] == lamps
+
+
+def test_what_waits_to_be_joined_is_said_and_takes_its_room(desk: Desk) -> None:
+    plan = desk.plan(PROMPT)
+    [point] = plan.points
+    alarm, lasts = point.evidence
+    twice = replace(plan, points=(replace(point, evidence=(alarm, lasts, alarm)),))
+    short = replace(twice, maximum_words=10)
+    model = ScriptedModel(lambda _prompt: "")
+    for limited, expected in ((twice, [ALARM, LASTS]), (short, [ALARM])):
+        result = run_to_end(desk.write_plan(limited, model))
+        assert [unit.text for unit in result.sentences if unit.citations] == expected
+        assert all(unit.kind is not UnitKind.TODO for unit in result.sentences)
+
+
+def test_a_gap_is_nothing_to_go_on_from(desk: Desk) -> None:
+    plan = desk.plan(PROMPT)
+    [point] = plan.points
+    empty = replace(point, instruction="Describe the pump.", passages=(), evidence=())
+    model = ScriptedModel(lambda _prompt: "")
+    result = run_to_end(desk.write_plan(replace(plan, points=(empty, point)), model))
+    assert result.sentences[0].kind is UnitKind.TODO
+    assert "It follows this sentence" not in model.prompts[0].task
 
 
 def test_a_loop_is_ended(desk: Desk) -> None:

@@ -132,8 +132,9 @@ def test_editing_the_prompt_plans_again_by_itself(desk: OpenDesk) -> None:
     desk.wait(panel.generate_button.isEnabled)
     assert panel.plan is not None
     assert panel.plan.prompt == "Describe the meter."
-    assert "2 points, 4 passages from 2 files, 1,480 tokens" in panel.summary.text()
-    assert plan_summary(replace(panel.plan, tokens=0)) == "2 points, nothing to read"
+    assert panel.summary.text() == "2 points, 4 passages from 2 files; as prose about 20 s"
+    nothing = tuple(replace(each, passages=(), evidence=()) for each in panel.plan.points)
+    assert plan_summary(replace(panel.plan, points=nothing)) == "2 points, nothing to state"
 
 
 def test_without_a_model_all_but_prose_is_offered(

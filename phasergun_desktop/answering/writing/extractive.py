@@ -64,6 +64,7 @@ def extract(
         if is_prose:
             is_in_list = False
             paragraph.append(span)
+            page.awaits(span.text)
             continue
         if placed.is_listed and (placed.opens or not is_in_list):
             yield from _introduced(page, span)
@@ -80,6 +81,7 @@ def _joined(
         return
     for text, bound in (yield from joiner.joined(step, spans)):
         yield page.item(text, bound, UnitKind.SENTENCE)
+    page.awaits_no_more()
 
 
 def stated(page: Page, placed: Arranged, *, may_repeat: bool = False) -> Iterator[UnitBound]:

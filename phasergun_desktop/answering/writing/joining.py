@@ -15,7 +15,7 @@ from phasergun_desktop.answering.writing.repetition import loops
 from phasergun_desktop.answering.writing.verbatim import under_its_heading, word_for_word
 from phasergun_desktop.grounding.binding import Binding
 from phasergun_desktop.grounding.candidates import CandidateSpan
-from phasergun_desktop.grounding.model import Support
+from phasergun_desktop.grounding.model import Support, UnitKind
 from phasergun_desktop.grounding.values import missing_values
 from phasergun_desktop.grounding.words import content_words, squeezed
 from phasergun_desktop.jobs import Event
@@ -50,7 +50,9 @@ class Joiner:
         the errors of the model.
         """
         found: list[Statement] = []
-        before = self._page.units[-1].text if self._page.units else ""
+        last = self._page.units[-1:]
+        # A heading, a gap or a row is nothing that a sentence can go on from.
+        before = last[0].text if last and last[0].kind is UnitKind.SENTENCE else ""
         for at in range(0, len(spans), _AT_ONCE):
             found += yield from self._some(step, spans[at : at + _AT_ONCE], before)
             before = found[-1][0]

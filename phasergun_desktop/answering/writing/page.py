@@ -66,6 +66,7 @@ class Page:
         self._level = 1
         self._announced: list[UnitBound] = []
         self._dropped = 0
+        self._awaited = 0
         self.is_full = False
         self.left_out: list[str] = []
         self.discrepancies: list[Discrepancy] = []
@@ -149,8 +150,17 @@ class Page:
         """Whether the draft may still take ``text``; once it may not, it is full."""
         if self._maximum_words and not self.is_full:
             words = sum(len(u.text.split()) for u in self._units if u.kind not in _UNCOUNTED)
-            self.is_full = words + len(text.split()) > self._maximum_words
+            self.is_full = words + self._awaited + len(text.split()) > self._maximum_words
         return not self.is_full
+
+    def awaits(self, text: str) -> None:
+        """Count ``text``, which is to be joined, as said and as taking its room."""
+        self._said.add(text)
+        self._awaited += len(text.split())
+
+    def awaits_no_more(self) -> None:
+        """Note that all that was awaited stands on the page now."""
+        self._awaited = 0
 
     @property
     def warnings(self) -> tuple[str, ...]:
