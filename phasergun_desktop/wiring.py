@@ -9,12 +9,6 @@ from pathlib import Path
 
 import platformdirs
 
-from phasergun_desktop.answering.answerer import Answerer, AnswerTexts
-from phasergun_desktop.answering.evidence_points import EvidenceFinder
-from phasergun_desktop.answering.planner import Planner
-from phasergun_desktop.answering.settling import PlanSettings
-from phasergun_desktop.answering.unit_search import UnitSearch
-from phasergun_desktop.answering.writing.regeneration import Regenerator
 from phasergun_desktop.chunking.strategies import chunking_for
 from phasergun_desktop.chunking.windows import WINDOWS_VERSION
 from phasergun_desktop.documents.isolated.child_process import ChildProcessReader, ReadingLimits
@@ -42,8 +36,12 @@ from phasergun_desktop.language_models.prefix_state import PrefixStore
 from phasergun_desktop.language_models.protocol import LanguageModel
 from phasergun_desktop.models.store import ModelStore, open_store
 from phasergun_desktop.paths import Places, resources_path, user_places
+from phasergun_desktop.planning.evidence_points import EvidenceFinder
+from phasergun_desktop.planning.planner import Planner
 from phasergun_desktop.planning.pool import UnitPools
 from phasergun_desktop.planning.selector import SELECTOR_FILE, load_selector
+from phasergun_desktop.planning.settling import PlanSettings
+from phasergun_desktop.planning.unit_search import UnitSearch
 from phasergun_desktop.profiles.model import Profile
 from phasergun_desktop.profiles.primary_context import (
     PrimaryContext,
@@ -75,6 +73,8 @@ from phasergun_desktop.workspace.project_reading import ProjectReading
 from phasergun_desktop.workspace.session import ProjectSession, SessionParts
 from phasergun_desktop.workspace.work_storage import open_work
 from phasergun_desktop.workspace.workspace import Workspace
+from phasergun_desktop.writing.answerer import Answerer, AnswerTexts
+from phasergun_desktop.writing.regeneration import Regenerator
 
 _log = logging.getLogger(__name__)
 

@@ -8,15 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from phasergun_desktop.activity.model import ActivityKind
-from phasergun_desktop.answering.model import (
-    AnswerResult,
-    AnswerStatus,
-    Plan,
-    PointStarted,
-    StreamDiscarded,
-    TextStreamed,
-    UnitBound,
-)
 from phasergun_desktop.cli.console import Console
 from phasergun_desktop.cli.prompt_input import (
     bring_up_to_date,
@@ -27,6 +18,7 @@ from phasergun_desktop.cli.prompt_input import (
 from phasergun_desktop.cli.report import note_checks, note_problems
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.errors import ExportError, ExportNotRecordedError, ModelError, StorageError
+from phasergun_desktop.planning.model import Plan
 from phasergun_desktop.wiring import Application
 from phasergun_desktop.workspace.json_form import (
     Json,
@@ -39,6 +31,14 @@ from phasergun_desktop.workspace.json_form import (
 )
 from phasergun_desktop.workspace.session import ProjectSession, PromptFile
 from phasergun_desktop.workspace.session_drafts import not_kept
+from phasergun_desktop.writing.model import (
+    AnswerResult,
+    AnswerStatus,
+    PointStarted,
+    StreamDiscarded,
+    TextStreamed,
+    UnitBound,
+)
 
 _DONE = (AnswerStatus.COMPLETE, AnswerStatus.ABSTAINED)
 

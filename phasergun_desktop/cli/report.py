@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from phasergun_desktop.answering.model import AnswerResult, Discrepancy, DiscrepancyKind, Plan
 from phasergun_desktop.cli.console import Console
 from phasergun_desktop.grounding.model import Support
 from phasergun_desktop.index.records import DocumentRecord, FileRecord, FileState
+from phasergun_desktop.planning.model import Discrepancy, DiscrepancyKind, Plan
 from phasergun_desktop.references.model import Severity
 from phasergun_desktop.retrieval.model import SearchResult
+from phasergun_desktop.writing.model import AnswerResult
 
 _NOT_CARRIED = (Support.UNSUPPORTED, Support.CONTRADICTED)
 _DISAGREEMENTS = {

@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from phasergun_desktop.answering.model import PointKind
+from phasergun_desktop.planning.model import PointKind
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from phasergun_desktop.answering.model import Criterion, Discrepancy, PromptCall, TraceStep
 from phasergun_desktop.grounding.model import DraftSentence, Footnote
+from phasergun_desktop.planning.model import Discrepancy
+from phasergun_desktop.writing.model import Criterion, PromptCall, TraceStep
 
 
 class EditKind(StrEnum):

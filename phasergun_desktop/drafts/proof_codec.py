@@ -5,17 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from phasergun_desktop.answering.model import (
-    Criterion,
-    Discrepancy,
-    DiscrepancyKind,
-    PromptCall,
-    TraceStep,
-)
 from phasergun_desktop.documents.codec import locator_from_json, locator_to_json
 from phasergun_desktop.drafts.model import Draft, Edit, EditKind
 from phasergun_desktop.grounding.model import SourcePlace
+from phasergun_desktop.planning.model import Discrepancy, DiscrepancyKind
 from phasergun_desktop.projects.layers import Layer
+from phasergun_desktop.writing.model import Criterion, PromptCall, TraceStep
 
 _PLAIN = ("template", "model_digest")
 _LISTS = ("warnings", "prompt_sha256")

@@ -11,10 +11,10 @@ from phasergun_desktop.documents.model import Block, ParsedDocument
 from phasergun_desktop.grounding.candidates import CandidateSpan, candidate_spans
 from phasergun_desktop.grounding.footnotes import FootnoteNumbers
 from phasergun_desktop.grounding.model import Footnote
-from phasergun_desktop.grounding.words import content_words, fold
 from phasergun_desktop.index.records import ChunkId, DocumentRecord
 from phasergun_desktop.retrieval.model import Passage
 from phasergun_desktop.text.sentences import sentence_spans
+from phasergun_desktop.text.words import content_words, fold
 
 # Chosen on made-up pairs (the tests hold them), not measured on real revisions: a sentence with
 # other values or a clause more stays above 0.6, two sentences of one section below 0.45.

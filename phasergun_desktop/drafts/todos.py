@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from phasergun_desktop.answering.model import PointKind
 from phasergun_desktop.drafts.kept_plan import KeptPoint
 from phasergun_desktop.grounding.model import DraftSentence, ProblemCode, UnitKind
+from phasergun_desktop.planning.model import PointKind
 
 PROCEDURES_FOLDER = "Procedures/SOPs"
 CONTEXT_FOLDER = "Context/Ongoing"

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from phasergun_desktop.answering.model import AnswerResult, AnswerStatus, Plan
 from phasergun_desktop.errors import Cancelled
 from phasergun_desktop.evaluation.draft_report import (
     DraftFigures,
@@ -23,6 +22,8 @@ from phasergun_desktop.evaluation.pattern_search import LIMIT_S, SlowPatternErro
 from phasergun_desktop.evaluation.run_store import RUNS_FILE, RunStore
 from phasergun_desktop.evaluation.wanted_facts import FactsFile, Wanted, WantedFact, slow_pattern
 from phasergun_desktop.jobs import Job, Progress
+from phasergun_desktop.planning.model import Plan
+from phasergun_desktop.writing.model import AnswerResult, AnswerStatus
 
 _KIND = "drafts"
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from phasergun_desktop.answering.model import AnswerResult, AnswerStatus, Plan
 from phasergun_desktop.grounding.model import DraftSentence, UnitKind
+from phasergun_desktop.planning.model import Plan
+from phasergun_desktop.writing.model import AnswerResult, AnswerStatus
 
 _WRITTEN = (AnswerStatus.COMPLETE, AnswerStatus.ERROR)
 

@@ -8,8 +8,8 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 
 from phasergun_desktop.grounding.opposites import NEGATORS
-from phasergun_desktop.grounding.words import STOP_WORDS, even, stem
 from phasergun_desktop.text.sentences import sentence_spans
+from phasergun_desktop.text.words import STOP_WORDS, even, stem
 
 # "No." is the word for a number here; it denies nothing.
 _PIECE = re.compile(

@@ -21,9 +21,9 @@ from phasergun_desktop.grounding.candidates import (
 from phasergun_desktop.grounding.instruction_like import is_instruction_like
 from phasergun_desktop.grounding.judge import Evidence, EvidenceText, Judge, load_judge
 from phasergun_desktop.grounding.model import SentenceProblem, Support
-from phasergun_desktop.grounding.values import Value, extract_values, missing_values
-from phasergun_desktop.grounding.words import content_words, squeezed
 from phasergun_desktop.retrieval.model import Passage
+from phasergun_desktop.text.values import Value, extract_values, missing_values
+from phasergun_desktop.text.words import content_words, squeezed
 
 _MAX_SPANS = 3
 # A sentence that lists the items of a list rests on each of them that gives it a value.

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from phasergun_desktop.grounding.alignment import pieces_of
 from phasergun_desktop.grounding.opposites import NEGATORS
-from phasergun_desktop.grounding.words import content_words
+from phasergun_desktop.text.words import content_words
 
 _IF = r"(?:if|when|whenever|once|unless|where)"
 _CONDITION = (

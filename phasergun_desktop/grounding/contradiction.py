@@ -24,7 +24,6 @@ from phasergun_desktop.grounding.modality import (
     modality_problems,
 )
 from phasergun_desktop.grounding.model import ProblemCode, SentenceProblem
-from phasergun_desktop.grounding.names import strong_names
 from phasergun_desktop.grounding.opposites import (
     AUXILIARIES,
     FORBIDDING,
@@ -35,14 +34,15 @@ from phasergun_desktop.grounding.opposites import (
     are_opposites,
     denied,
 )
-from phasergun_desktop.grounding.quantities import bound_agrees
-from phasergun_desktop.grounding.values import (
+from phasergun_desktop.text.names import strong_names
+from phasergun_desktop.text.quantities import bound_agrees
+from phasergun_desktop.text.values import (
     Value,
     ValueKind,
     extract_values,
     missing_values,
 )
-from phasergun_desktop.grounding.words import STOP_WORDS, even, word_set
+from phasergun_desktop.text.words import STOP_WORDS, even, word_set
 
 _MAX_SLOT = 3
 _SAME_SUBJECT = 0.6

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from phasergun_desktop.grounding.words import fold
+from phasergun_desktop.text.words import fold
 
 _MORE = re.compile(
     r"\b(?:increas\w*|high(?:er|est)?|great(?:er|est)|elevat\w*|enhanc\w*|promot\w*"

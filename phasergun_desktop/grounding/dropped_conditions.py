@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from phasergun_desktop.grounding.alignment import Change, pieces_of
 from phasergun_desktop.grounding.model import ProblemCode, SentenceProblem
-from phasergun_desktop.grounding.words import word_set
+from phasergun_desktop.text.words import word_set
 
 _CONDITIONS = word_set("only unless except until if")
 # A sentence with one of these may say the condition in its own way.

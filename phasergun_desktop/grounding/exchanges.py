@@ -9,9 +9,9 @@ from itertools import combinations
 
 from phasergun_desktop.grounding.alignment import Piece, pieces_of
 from phasergun_desktop.grounding.model import ProblemCode, SentenceProblem
-from phasergun_desktop.grounding.names import strong_names
-from phasergun_desktop.grounding.values import ValueKind, extract_values
-from phasergun_desktop.grounding.words import STOP_WORDS
+from phasergun_desktop.text.names import strong_names
+from phasergun_desktop.text.values import ValueKind, extract_values
+from phasergun_desktop.text.words import STOP_WORDS
 
 # Words for the one and the other side of a comparison.
 _SIDES: Mapping[str, str] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from phasergun_desktop.grounding.token_reading import ReadText
-from phasergun_desktop.grounding.words import content_words
+from phasergun_desktop.text.words import content_words
 
 # By reading reworded and invented sentences: another word for the same thing ("displayed" for
 # "shown", "device" for "meter") matches above 0.4, a foreign one ("hospital", "convenient")

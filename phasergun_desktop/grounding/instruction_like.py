@@ -16,8 +16,8 @@ from functools import cache, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from phasergun_desktop.grounding.words import fold
 from phasergun_desktop.paths import resources_path
+from phasergun_desktop.text.words import fold
 
 INSTRUCTION_FILE = "instructions.npz"
 BUCKETS = 2**16

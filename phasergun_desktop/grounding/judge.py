@@ -26,9 +26,9 @@ from phasergun_desktop.grounding.support_check import (
     SupportChecker,
     load_support_figures,
 )
-from phasergun_desktop.grounding.values import ValueKind, missing_values
-from phasergun_desktop.grounding.words import content_words, fold
 from phasergun_desktop.paths import resources_path
+from phasergun_desktop.text.values import ValueKind, missing_values
+from phasergun_desktop.text.words import content_words, fold
 
 # A statement with a problem is carried in part at best.
 _MOST_WITH_A_PROBLEM = 0.5

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from phasergun_desktop.grounding.model import ProblemCode, SentenceProblem
-from phasergun_desktop.grounding.words import fold, stem
+from phasergun_desktop.text.words import fold, stem
 
 _OBLIGATION = re.compile(
     r"\b(?:shall|must|(?:is|are|be) required to|(?:is|are) obliged to|has to|have to|needs? to be"

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from types import MappingProxyType
 
-from phasergun_desktop.grounding.words import stem, word_set
+from phasergun_desktop.text.words import stem, word_set
 
 # Words that deny what follows them.
 NEGATORS = word_set(

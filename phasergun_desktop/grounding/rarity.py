@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from phasergun_desktop.errors import ModelError
-from phasergun_desktop.grounding.words import content_words
+from phasergun_desktop.text.words import content_words
 
 # A word that the vocabulary does not hold whole counts as its rarest.
 _RAREST = 1.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from phasergun_desktop.grounding.words import content_words
+from phasergun_desktop.text.words import content_words
 
 # Without "plan", "report" and "section": a procedure says "this plan" of the plan that it requires.
 SELF_REFERENCE = re.compile(

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from phasergun_desktop.grounding.direction import Direction, direction_of
 from phasergun_desktop.grounding.rarity import WordRarity
 from phasergun_desktop.grounding.token_reading import ReadText
-from phasergun_desktop.grounding.values import extract_values, missing_values
-from phasergun_desktop.grounding.words import content_words
+from phasergun_desktop.text.values import extract_values, missing_values
+from phasergun_desktop.text.words import content_words
 
 # To be raised with every change of what a feature means: coefficients are bound to it.
 FEATURES_VERSION = 1

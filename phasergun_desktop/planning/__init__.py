@@ -1,1 +1,1 @@
-"""From a prompt to its evidence: needs, the pool of units for them, and what is selected of it."""
+"""From a prompt to a plan: needs, the pool of units, what is selected of it, and its points."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from phasergun_desktop.answering.model import Discrepancy
 from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.grounding.model import SourcePlace
+from phasergun_desktop.planning.model import Discrepancy
 from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.ports import SessionPort
 from phasergun_desktop.ui.source_flow import SourceFlow

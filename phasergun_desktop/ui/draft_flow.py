@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QInputDialog, QWidget
 
-from phasergun_desktop.answering.model import AnswerStatus, Plan
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.errors import PhaserGunError
+from phasergun_desktop.planning.model import Plan
 from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.draft_shelf import DraftShelf
 from phasergun_desktop.ui.editor.autosave import Autosave, SaveWay
@@ -27,6 +27,7 @@ from phasergun_desktop.ui.generate.planning import Planning
 from phasergun_desktop.ui.ports import PromptPort, SessionPort
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
 from phasergun_desktop.workspace.prompt_problems import prompt_exists_error
+from phasergun_desktop.writing.model import AnswerStatus
 
 PROMPT_FOLDER = "Context/Prompt"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, QPoint, QTimer
 from PySide6.QtWidgets import QWidget
 
-from phasergun_desktop.answering.model import Plan
 from phasergun_desktop.background.job_handle import JobHandle
+from phasergun_desktop.planning.model import Plan
 from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.generate.evidence_rows import BoardRow
 from phasergun_desktop.ui.ports import SessionPort

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol
 
-from phasergun_desktop.answering.model import AnswerResult, Plan, PlannedUnit
 from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.drafts.rescue import RescueCopy
@@ -15,11 +14,13 @@ from phasergun_desktop.index.records import DocumentRecord, FileRecord
 from phasergun_desktop.jobs import Job
 from phasergun_desktop.language_models.model_check import ModelCheck
 from phasergun_desktop.models.store import ModelStatus
+from phasergun_desktop.planning.model import Plan, PlannedUnit
 from phasergun_desktop.profiles.section_template import SectionTemplate
 from phasergun_desktop.retrieval.model import SearchResult
 from phasergun_desktop.settings.model import Generation
 from phasergun_desktop.settings.model_choice import ModelProfile, RemoteEndpoint
 from phasergun_desktop.ui.proof_ports import DraftProofPort
+from phasergun_desktop.writing.model import AnswerResult
 
 
 class PromptPort(Protocol):

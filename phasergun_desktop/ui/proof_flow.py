@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
-from phasergun_desktop.answering.model import FirstToken, TextStreamed
 from phasergun_desktop.background.job_handle import JobHandle
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.grounding.model import DraftSentence
@@ -21,6 +20,7 @@ from phasergun_desktop.ui.generate.generation import progress_in_words
 from phasergun_desktop.ui.ports import SessionPort
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
 from phasergun_desktop.ui.proof_ports import RegenerationPort
+from phasergun_desktop.writing.model import FirstToken, TextStreamed
 
 QUIET_MS = 1000
 

@@ -9,13 +9,13 @@ from html import escape
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStatusBar, QToolTip, QWidget
 
-from phasergun_desktop.answering.model import Confidence, Criterion
 from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.ui.elided_label import ElidedLabel
 from phasergun_desktop.ui.icons import IconSet
 from phasergun_desktop.ui.notice_label import NoticeLabel
 from phasergun_desktop.ui.words import shortened_name
 from phasergun_desktop.workspace.model_in_use import RemoteNotice
+from phasergun_desktop.writing.model import Confidence, Criterion
 
 NOTICE_MS = 8000
 LONGEST_NAME = 36

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 
-from phasergun_desktop.answering.model import Plan
 from phasergun_desktop.documents.model import (
     LineLocator,
     Locator,
@@ -18,6 +17,7 @@ from phasergun_desktop.documents.model import (
 from phasergun_desktop.drafts.marked import reasons_to_check
 from phasergun_desktop.grounding.model import DraftSentence, Footnote, UnitKind
 from phasergun_desktop.index.records import FileRecord, FileState
+from phasergun_desktop.planning.model import Plan
 from phasergun_desktop.projects.layers import Layer
 
 # A paragraph of four statements takes 24 s on two cores (measured on 52 of them).

@@ -7,9 +7,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from phasergun_desktop.answering.model import Plan, PlannedPoint, PointKind, TraceStep
-from phasergun_desktop.answering.sources import IndexedDocuments
-from phasergun_desktop.answering.writing.regeneration import Regenerator, RewriteTask, Rewriting
 from phasergun_desktop.drafts.kept_plan import KeptPlan, KeptPoint, kept_plan
 from phasergun_desktop.drafts.model import Draft, Edit, EditKind
 from phasergun_desktop.drafts.renumbering import renumbered
@@ -26,12 +23,16 @@ from phasergun_desktop.grounding.model import (
     Support,
     UnitKind,
 )
-from phasergun_desktop.grounding.values import extract_values
 from phasergun_desktop.jobs import Job, Progress
 from phasergun_desktop.language_models.protocol import LanguageModel
+from phasergun_desktop.planning.model import Plan, PlannedPoint, PointKind
+from phasergun_desktop.planning.sources import IndexedDocuments
 from phasergun_desktop.retrieval.model import Passage, SearchScope
+from phasergun_desktop.text.values import extract_values
 from phasergun_desktop.workspace.outgoing import stays_here
 from phasergun_desktop.workspace.passages_now import PassagesNow
+from phasergun_desktop.writing.model import TraceStep
+from phasergun_desktop.writing.regeneration import Regenerator, RewriteTask, Rewriting
 
 CHECKED = (UnitKind.SENTENCE, UnitKind.LIST_ITEM, UnitKind.TABLE_ROW)
 REWRITTEN = (UnitKind.SENTENCE, UnitKind.LIST_ITEM, UnitKind.TODO)

@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from phasergun_desktop.answering.model import Plan, PlannedPoint
 from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.errors import ModelError
 from phasergun_desktop.grounding.model import Footnote
@@ -21,6 +20,7 @@ from phasergun_desktop.language_models.protocol import (
     LanguageModel,
     ModelPrompt,
 )
+from phasergun_desktop.planning.model import Plan, PlannedPoint
 
 # Every other word in ``confidentiality`` keeps a document here: the words are the company's own.
 _MAY_LEAVE = frozenset({"", "public", "unrestricted", "open", "none", "internal"})

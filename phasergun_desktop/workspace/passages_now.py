@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from phasergun_desktop.answering.sources import IndexedDocuments
 from phasergun_desktop.documents.model import Block
 from phasergun_desktop.drafts.kept_plan import KeptPassage
 from phasergun_desktop.drafts.source_changes import SourceChange, SourceState, place_now
 from phasergun_desktop.grounding.footnotes import block_at
 from phasergun_desktop.grounding.model import Footnote
 from phasergun_desktop.index.records import ChunkId, DocumentRecord
+from phasergun_desktop.planning.sources import IndexedDocuments
 from phasergun_desktop.retrieval.model import Passage
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from phasergun_desktop.answering.evidence_points import planned_unit, unit_passage
-from phasergun_desktop.answering.model import PlannedNeed, PlannedUnit
-from phasergun_desktop.answering.sources import IndexedDocuments
 from phasergun_desktop.errors import PromptError
 from phasergun_desktop.grounding.candidates import whole_span
 from phasergun_desktop.index.records import DocumentRecord
+from phasergun_desktop.planning.evidence_points import planned_unit, unit_passage
+from phasergun_desktop.planning.model import PlannedNeed, PlannedUnit
 from phasergun_desktop.planning.needs import Need
+from phasergun_desktop.planning.sources import IndexedDocuments
 from phasergun_desktop.retrieval.model import SearchScope
 
 _AGAIN = "Print it again with “phasergun plan … --json”, and tick in the new one."

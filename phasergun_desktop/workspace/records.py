@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from phasergun_desktop.activity.model import Activity, ActivityKind, LoggedCitation
-from phasergun_desktop.answering.model import AnswerResult, AnswerStatus, Plan
 from phasergun_desktop.drafts.model import Draft, Edit, EditKind
 from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.language_models.protocol import GenerationMetrics
+from phasergun_desktop.planning.model import Plan
 from phasergun_desktop.sync.events import SyncReport
 from phasergun_desktop.workspace.json_form import plan_json
+from phasergun_desktop.writing.model import AnswerResult, AnswerStatus
 
 
 def draft_of(result: AnswerResult, draft_id: str, prompt_file: str, title: str) -> Draft:

@@ -7,11 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from phasergun_desktop.answering.answerer import Answerer
-from phasergun_desktop.answering.model import AnswerResult, Plan, PlannedUnit
-from phasergun_desktop.answering.planner import Planner
-from phasergun_desktop.answering.sources import IndexedDocuments
-from phasergun_desktop.answering.unit_search import UnitSearch
+from phasergun_desktop.consistency.between_sources import with_discrepancies
 from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.documents.plain.encodings import decode_text
 from phasergun_desktop.documents.protocol import DocumentReader, PageImage
@@ -29,6 +25,10 @@ from phasergun_desktop.index.index_store import IndexStore
 from phasergun_desktop.index.records import DocumentRecord, FileRecord
 from phasergun_desktop.jobs import Job, Progress
 from phasergun_desktop.language_models.protocol import LanguageModel
+from phasergun_desktop.planning.model import Plan, PlannedUnit
+from phasergun_desktop.planning.planner import Planner
+from phasergun_desktop.planning.sources import IndexedDocuments
+from phasergun_desktop.planning.unit_search import UnitSearch
 from phasergun_desktop.profiles.section_template import SectionTemplate
 from phasergun_desktop.profiles.section_template_store import SectionTemplateStore
 from phasergun_desktop.projects.folder_tree import prompt_folder
@@ -58,6 +58,8 @@ from phasergun_desktop.workspace.prompt_problems import prompt_exists_error, pro
 from phasergun_desktop.workspace.records import failure_of, indexing_of
 from phasergun_desktop.workspace.session_drafts import SessionDrafts, file_title
 from phasergun_desktop.workspace.work_storage import WorkStorage
+from phasergun_desktop.writing.answerer import Answerer
+from phasergun_desktop.writing.model import AnswerResult
 
 _PROMPT_SUFFIXES = (".md", ".txt")
 
@@ -303,7 +305,8 @@ class ProjectSession(SessionDrafts):
         ``ProfileError`` for a template that is not known or not valid.
         """
         chosen = self.template(template) if template else None
-        return self._parts.planner.plan(self._parts.resolver.resolve(prompt), chosen, asks=asks)
+        resolution = self._parts.resolver.resolve(prompt)
+        return self._compared(self._parts.planner.plan(resolution, chosen, asks=asks))
 
     def plan_of(self, printed: object) -> Plan:
         """Return the plan of a draft that states what is ticked in ``printed``, the object that
@@ -311,12 +314,15 @@ class ProjectSession(SessionDrafts):
         read = read_printed_plan(printed, self._parts.documents)
         template = self.template(read.template) if read.template else None
         resolution = self._parts.resolver.resolve(read.prompt)
-        return self._parts.planner.plan_of(resolution, read.needs, template)
+        return self._compared(self._parts.planner.plan_of(resolution, read.needs, template))
 
     def settled(self, plan: Plan) -> Plan:
         """Return ``plan``, in which a writer has selected other units, with its tokens, summaries
         and discrepancies."""
-        return self._parts.planner.settled(plan)
+        return plan if plan.is_settled else self._compared(self._parts.planner.settled(plan))
+
+    def _compared(self, plan: Plan) -> Plan:
+        return with_discrepancies(plan, self._parts.documents)
 
     def search_units(self, query: str, *, limit: int = 20) -> tuple[PlannedUnit, ...]:
         """Search every layer for units that a writer may add to a plan, best first."""

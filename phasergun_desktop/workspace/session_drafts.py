@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Protocol
 
 from phasergun_desktop.activity.model import Activity, ActivityKind
-from phasergun_desktop.answering.model import AnswerResult, AnswerStatus
 from phasergun_desktop.drafts.export import export_draft
 from phasergun_desktop.drafts.model import Draft, Edit, EditKind
 from phasergun_desktop.drafts.rescue import RescueCopies, RescueCopy, name_of, save_or_rescue
@@ -33,6 +32,7 @@ from phasergun_desktop.workspace.language_model_slot import LanguageModelSlot
 from phasergun_desktop.workspace.outgoing import confidential_files
 from phasergun_desktop.workspace.records import activity_of, draft_of, edits_of, rewriting_of
 from phasergun_desktop.workspace.work_storage import WorkStorage
+from phasergun_desktop.writing.model import AnswerResult, AnswerStatus
 
 WRITTEN = "Written"
 BEFORE_REWRITING = "Before a part was written again"

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from phasergun_desktop.answering.model import AnswerStatus
 from phasergun_desktop.index.records import FileState
 from phasergun_desktop.jobs import run_to_end
 from phasergun_desktop.paths import Places
 from phasergun_desktop.wiring import build_application
 from phasergun_desktop.workspace.session import ProjectSession
+from phasergun_desktop.writing.model import AnswerStatus
 
 PROMPTS = (
     "design-plan",

@@ -9,9 +9,9 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from phasergun_desktop.answering.comparing.tables import compared_rows, read_columns, tables
 from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.documents.parser import parse_file
+from phasergun_desktop.planning.comparing.tables import compared_rows, read_columns, tables
 from tests.benchmarks.frame import Figure, Unavailable, figure
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from phasergun_desktop.answering.model import AnswerResult, AnswerStatus, FirstToken
 from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.grounding.model import Support, UnitKind
 from phasergun_desktop.jobs import Event, run_to_end
 from phasergun_desktop.workspace.session import ProjectSession
+from phasergun_desktop.writing.model import AnswerResult, AnswerStatus, FirstToken
 from tests.benchmarks.frame import Figure, figure
 from tests.benchmarks.glucose import (
     LANGUAGE_MODEL,

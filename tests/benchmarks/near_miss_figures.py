@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from phasergun_desktop.answering.prompt_warnings import LITTLE_EVIDENCE, UNREAD_DOCUMENT
 from phasergun_desktop.jobs import run_to_end
+from phasergun_desktop.planning.prompt_warnings import LITTLE_EVIDENCE, UNREAD_DOCUMENT
 from tests.benchmarks.evidence.unanswerable import abstains
 from tests.benchmarks.frame import Figure, share
 from tests.benchmarks.glucose import ROOT, opened

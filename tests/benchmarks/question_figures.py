@@ -7,10 +7,10 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from phasergun_desktop.answering.model import AnswerResult, AnswerStatus
 from phasergun_desktop.index.records import FileState
 from phasergun_desktop.jobs import run_to_end
 from phasergun_desktop.workspace.session import ProjectSession
+from phasergun_desktop.writing.model import AnswerResult, AnswerStatus
 from tests.benchmarks.draft_figures import found_quotes, written_text
 from tests.benchmarks.frame import Figure, figure, share
 from tests.benchmarks.glucose import (

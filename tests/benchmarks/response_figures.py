@@ -6,15 +6,10 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import PurePosixPath
 
-from phasergun_desktop.answering.model import (
-    AnswerStatus,
-    FirstToken,
-    Plan,
-    PointStarted,
-    TextStreamed,
-)
 from phasergun_desktop.jobs import Event, run_to_end
+from phasergun_desktop.planning.model import Plan
 from phasergun_desktop.workspace.session import ProjectSession
+from phasergun_desktop.writing.model import AnswerStatus, FirstToken, PointStarted, TextStreamed
 from tests.benchmarks.frame import Figure, figure
 from tests.benchmarks.glucose import LANGUAGE_MODEL, GlucoseProject, model_file, opened
 

@@ -4,13 +4,6 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from phasergun_desktop.answering.model import (
-    Criterion,
-    Discrepancy,
-    DiscrepancyKind,
-    PromptCall,
-    TraceStep,
-)
 from phasergun_desktop.documents.model import (
     LineLocator,
     Locator,
@@ -32,7 +25,9 @@ from phasergun_desktop.grounding.model import (
     UnitKind,
 )
 from phasergun_desktop.index.records import ChunkId
+from phasergun_desktop.planning.model import Discrepancy, DiscrepancyKind
 from phasergun_desktop.projects.layers import Layer
+from phasergun_desktop.writing.model import Criterion, PromptCall, TraceStep
 
 # Every code point, the ones that XML and UTF-8 refuse included.
 text = st.text(st.characters(exclude_categories=()), max_size=12)

@@ -13,7 +13,6 @@ from hypothesis import given, settings
 
 from phasergun_desktop.activity.log import ActivityLog, create_activity
 from phasergun_desktop.activity.model import Activity, ActivityKind
-from phasergun_desktop.answering.model import PromptCall, TraceStep
 from phasergun_desktop.drafts.codec import draft_from_json, draft_to_json, encode_draft
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.drafts.store import (
@@ -25,6 +24,7 @@ from phasergun_desktop.drafts.store import (
 from phasergun_desktop.errors import StorageError
 from phasergun_desktop.grounding.model import DraftSentence, Footnote, Support
 from phasergun_desktop.storage.database import Database
+from phasergun_desktop.writing.model import PromptCall, TraceStep
 from tests.drafts.strategies import drafts
 
 MIGRATIONS = [create_activity, create_drafts, create_draft_versions]

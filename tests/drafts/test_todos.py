@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import pytest
 
-from phasergun_desktop.answering.model import PointKind
 from phasergun_desktop.drafts.kept_plan import KeptPlan, KeptPoint, kept_plan
 from phasergun_desktop.drafts.todos import todo_text
 from phasergun_desktop.grounding.model import (
@@ -17,6 +16,7 @@ from phasergun_desktop.grounding.model import (
     Support,
     UnitKind,
 )
+from phasergun_desktop.planning.model import PointKind
 
 POINT = KeptPoint(PointKind.DESCRIBE, "", "q", "Alarm", "", "", "", ())
 

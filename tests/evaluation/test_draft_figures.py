@@ -5,14 +5,6 @@ import math
 
 import pytest
 
-from phasergun_desktop.answering.model import (
-    AnswerMetrics,
-    AnswerResult,
-    AnswerStatus,
-    Confidence,
-    ConfidenceLevel,
-    Plan,
-)
 from phasergun_desktop.evaluation.draft_report import (
     DraftFigures,
     FactFound,
@@ -21,6 +13,14 @@ from phasergun_desktop.evaluation.draft_report import (
 )
 from phasergun_desktop.evaluation.draft_texts import gap_texts, stated_texts
 from phasergun_desktop.grounding.model import DraftSentence, UnitKind
+from phasergun_desktop.planning.model import Plan
+from phasergun_desktop.writing.model import (
+    AnswerMetrics,
+    AnswerResult,
+    AnswerStatus,
+    Confidence,
+    ConfidenceLevel,
+)
 
 UNITS = (
     DraftSentence("Alarms", UnitKind.HEADING),

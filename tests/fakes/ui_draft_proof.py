@@ -6,7 +6,6 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from phasergun_desktop.answering.model import TextStreamed
 from phasergun_desktop.drafts.model import Draft, Edit, EditKind
 from phasergun_desktop.drafts.renumbering import renumbered
 from phasergun_desktop.drafts.source_changes import SourceChange, SourceState
@@ -22,6 +21,7 @@ from phasergun_desktop.grounding.model import (
 )
 from phasergun_desktop.jobs import Job
 from phasergun_desktop.workspace.draft_proof import Rebinding, Regeneration, RewrittenGroup
+from phasergun_desktop.writing.model import TextStreamed
 
 CHANGED_WORDS = "The passage says something else now."
 

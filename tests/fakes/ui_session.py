@@ -10,25 +10,6 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw
 
-from phasergun_desktop.answering.evidence_edits import evidence_point
-from phasergun_desktop.answering.model import (
-    AnswerMetrics,
-    AnswerResult,
-    AnswerStatus,
-    Confidence,
-    ConfidenceLevel,
-    Criterion,
-    Discrepancy,
-    DiscrepancyKind,
-    FirstToken,
-    Plan,
-    PlannedUnit,
-    PlanReady,
-    PointStarted,
-    StreamDiscarded,
-    TextStreamed,
-    UnitBound,
-)
 from phasergun_desktop.drafts.export import export_draft
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.drafts.rescue import RescueCopies, RescueCopy, save_or_rescue
@@ -41,6 +22,8 @@ from phasergun_desktop.grounding.model import (
 )
 from phasergun_desktop.index.records import ChunkId, FileRecord, FileState
 from phasergun_desktop.jobs import Job, Progress
+from phasergun_desktop.planning.evidence_edits import evidence_point
+from phasergun_desktop.planning.model import Discrepancy, DiscrepancyKind, Plan, PlannedUnit
 from phasergun_desktop.profiles.section_template import (
     SectionTemplate,
     TemplateFamily,
@@ -57,6 +40,20 @@ from phasergun_desktop.references.model import (
 )
 from phasergun_desktop.retrieval.model import Hit, SearchResult, Span
 from phasergun_desktop.sync.events import FileChanged, SyncReport
+from phasergun_desktop.writing.model import (
+    AnswerMetrics,
+    AnswerResult,
+    AnswerStatus,
+    Confidence,
+    ConfidenceLevel,
+    Criterion,
+    FirstToken,
+    PlanReady,
+    PointStarted,
+    StreamDiscarded,
+    TextStreamed,
+    UnitBound,
+)
 from tests.fakes.ui_desk_stores import FakeDraftStore
 from tests.fakes.ui_documents import (
     DEVICE,

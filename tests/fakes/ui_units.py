@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from phasergun_desktop.answering.model import PlannedNeed, PlannedUnit
 from phasergun_desktop.grounding.model import (
     DraftSentence,
     Footnote,
@@ -12,6 +11,7 @@ from phasergun_desktop.grounding.model import (
     UnitKind,
 )
 from phasergun_desktop.index.records import ChunkId
+from phasergun_desktop.planning.model import PlannedNeed, PlannedUnit
 from phasergun_desktop.planning.needs import Need
 from phasergun_desktop.retrieval.model import Passage, SearchScope
 from tests.fakes.ui_documents import DEVICE, PREDICATE, SOP, FakeSource

@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 import pytest
 
-from phasergun_desktop.grounding.identifiers import find_identifiers
 from phasergun_desktop.grounding.instruction_like import is_instruction_like
-from phasergun_desktop.grounding.names import missing_names
+from phasergun_desktop.text.identifiers import find_identifiers
+from phasergun_desktop.text.names import missing_names
 from phasergun_desktop.text.sentences import sentence_spans
 
 _SIZE = 20_000

@@ -6,9 +6,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolTip
 
-from phasergun_desktop.answering.model import Discrepancy, DiscrepancyKind
 from phasergun_desktop.documents.model import Block, BlockKind
 from phasergun_desktop.grounding.model import SourcePlace
+from phasergun_desktop.planning.model import Discrepancy, DiscrepancyKind
 from tests.fakes.ui_documents import DEVICE, PREDICATE
 from tests.ui.conftest import OpenDesk
 

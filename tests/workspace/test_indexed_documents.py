@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from phasergun_desktop.answering.model import AnswerResult, AnswerStatus, UnitBound
 from phasergun_desktop.errors import ProjectError
 from phasergun_desktop.jobs import run_to_end
 from phasergun_desktop.workspace.session import ProjectSession
+from phasergun_desktop.writing.model import AnswerResult, AnswerStatus, UnitBound
 from tests.fakes.warmer_project import TEST_REPORT
 
 PROMPT = (

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from phasergun_desktop.activity.model import ActivityKind
-from phasergun_desktop.answering.model import AnswerResult, AnswerStatus
 from phasergun_desktop.errors import ModelError
 from phasergun_desktop.jobs import run_to_end
 from phasergun_desktop.language_models.protocol import (
@@ -32,6 +31,7 @@ from phasergun_desktop.workspace.model_choices import ConnectionTrial
 from phasergun_desktop.workspace.model_in_use import agreed, remote_notice
 from phasergun_desktop.workspace.outgoing import ConfidentialText, GuardedModel
 from phasergun_desktop.workspace.session import ProjectSession
+from phasergun_desktop.writing.model import AnswerResult, AnswerStatus
 from tests.fakes.fake_keyring import FakeKeyring
 from tests.fakes.model_server import Conversation, ModelServer
 from tests.fakes.scripted_model import ScriptedModel

@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from phasergun_desktop.answering.model import AnswerResult, AnswerStatus, PlanReady, PointKind
-from phasergun_desktop.answering.prompt_warnings import little_evidence
 from phasergun_desktop.documents.model import PageLocator
 from phasergun_desktop.errors import ModelError, ProjectError, StorageError
 from phasergun_desktop.jobs import Event, run_to_end
+from phasergun_desktop.planning.model import PointKind
+from phasergun_desktop.planning.prompt_warnings import little_evidence
 from phasergun_desktop.wiring import Application, build_application
 from phasergun_desktop.workspace.session import ProjectInUseError, ProjectSession
+from phasergun_desktop.writing.model import AnswerResult, AnswerStatus, PlanReady
 from tests.documents.sample_files import Page, PdfFile, paragraph_lines
 from tests.fakes.warmer_project import TEST_REPORT
 from tests.workspace.conftest import places_in

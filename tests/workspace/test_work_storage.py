@@ -15,7 +15,6 @@ import pytest
 
 import phasergun_desktop
 from phasergun_desktop.activity.model import Activity, ActivityKind
-from phasergun_desktop.answering.model import AnswerResult
 from phasergun_desktop.drafts.model import Draft, Edit, EditKind
 from phasergun_desktop.errors import StorageError
 from phasergun_desktop.jobs import run_to_end
@@ -24,6 +23,7 @@ from phasergun_desktop.storage.problems import StorageDamagedError
 from phasergun_desktop.wiring import Application
 from phasergun_desktop.workspace.session import ProjectSession
 from phasergun_desktop.workspace.work_storage import WORK_FILE, WorkStorage, open_work
+from phasergun_desktop.writing.model import AnswerResult
 from tests.fakes.warmer_project import TEST_REPORT
 
 PROMPT = "Write the Performance section for [Master Record|Device Name]: alarm behaviour."

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from phasergun_desktop.answering.model import Plan, PlannedUnit
+from phasergun_desktop.planning.model import Plan, PlannedUnit
 from phasergun_desktop.references.model import Problem
 from phasergun_desktop.retrieval.model import Passage, Place
 from phasergun_desktop.ui.editor.draft_hover import shortened

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from phasergun_desktop.answering.model import Plan, PlannedPoint, PlannedUnit, PointKind
+from phasergun_desktop.planning.model import Plan, PlannedPoint, PlannedUnit, PointKind
 from phasergun_desktop.references.model import Problem, Severity, SourceValue
 from phasergun_desktop.ui.generate.evidence_words import (
     one_line,

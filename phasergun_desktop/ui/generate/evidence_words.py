@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 
-from phasergun_desktop.answering.model import (
+from phasergun_desktop.planning.lengths import TOLERANCE
+from phasergun_desktop.planning.model import (
     Plan,
     PlannedNeed,
     PlannedPoint,
     PlannedUnit,
     PointKind,
 )
-from phasergun_desktop.grounding.words import content_words
-from phasergun_desktop.planning.lengths import TOLERANCE
 from phasergun_desktop.references.model import ResolvedReference
 from phasergun_desktop.retrieval.model import Passage
+from phasergun_desktop.text.words import content_words
 from phasergun_desktop.ui.editor.draft_hover import shortened
 from phasergun_desktop.ui.generate.ticked_evidence import NeedRows
 from phasergun_desktop.ui.words import PATH_MARK, count, file_name

@@ -8,22 +8,22 @@ from datetime import UTC, datetime
 
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
 
-from phasergun_desktop.answering.model import (
-    AnswerResult,
-    AnswerStatus,
-    FirstToken,
-    Plan,
-    PointStarted,
-    StreamDiscarded,
-    TextStreamed,
-    UnitBound,
-)
 from phasergun_desktop.background.job_handle import JobHandle
 from phasergun_desktop.background.job_runner import JobRunner
 from phasergun_desktop.background.stop_flag import StopFlag
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.jobs import Event, Job, Progress
+from phasergun_desktop.planning.model import Plan
 from phasergun_desktop.ui.ports import SessionPort
+from phasergun_desktop.writing.model import (
+    AnswerResult,
+    AnswerStatus,
+    FirstToken,
+    PointStarted,
+    StreamDiscarded,
+    TextStreamed,
+    UnitBound,
+)
 
 PATIENCE_MS = 800
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal
 
-from phasergun_desktop.answering.model import Plan
 from phasergun_desktop.background.job_handle import JobHandle
 from phasergun_desktop.background.job_runner import JobRunner
+from phasergun_desktop.planning.model import Plan
 from phasergun_desktop.ui.ports import SessionPort
 
 

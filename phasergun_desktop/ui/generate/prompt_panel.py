@@ -7,8 +7,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from phasergun_desktop.answering.model import Plan
 from phasergun_desktop.drafts.typed_prompts import TypedPrompt
+from phasergun_desktop.planning.model import Plan
 from phasergun_desktop.profiles.section_template import SectionTemplate
 from phasergun_desktop.references.model import Problem, Severity
 from phasergun_desktop.ui.generate.prompt_frame import GENERATE, PromptFrame

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from phasergun_desktop.answering.evidence_edits import as_stated, place_for, with_evidence
-from phasergun_desktop.answering.model import Plan, PlannedNeed, PlannedUnit
+from phasergun_desktop.planning.evidence_edits import as_stated, place_for, with_evidence
+from phasergun_desktop.planning.model import Plan, PlannedNeed, PlannedUnit
 from phasergun_desktop.retrieval.model import Place
 
 _MOST_UNDONE = 50

@@ -9,8 +9,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QListWidgetItem, QWidget
 
-from phasergun_desktop.answering.model import PlannedUnit
 from phasergun_desktop.background.job_runner import JobRunner
+from phasergun_desktop.planning.model import PlannedUnit
 from phasergun_desktop.retrieval.model import Place
 from phasergun_desktop.ui.generate.evidence_delegate import EvidenceDelegate
 from phasergun_desktop.ui.generate.evidence_rows import BoardRow, RowKind

@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from phasergun_desktop.answering.model import Discrepancy
 from phasergun_desktop.grounding.model import SourcePlace
+from phasergun_desktop.planning.model import Discrepancy
 from phasergun_desktop.ui.elided_label import ElidedLabel
 from phasergun_desktop.ui.icons import IconSet
 from phasergun_desktop.ui.theme import colours_for, reading_font

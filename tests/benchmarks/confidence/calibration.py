@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from phasergun_desktop.answering.confidence_weights import WEIGHTS
+from phasergun_desktop.writing.confidence_weights import WEIGHTS
 
 _BINS = 10
 _SAMPLES = 2000

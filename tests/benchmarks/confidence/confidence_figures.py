@@ -9,11 +9,11 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from phasergun_desktop.answering.confidence import probability
-from phasergun_desktop.answering.model import AnswerStatus
 from phasergun_desktop.jobs import run_to_end
 from phasergun_desktop.paths import user_places
 from phasergun_desktop.workspace.session import ProjectSession
+from phasergun_desktop.writing.confidence import probability
+from phasergun_desktop.writing.model import AnswerStatus
 from tests.benchmarks.confidence.answers_kept import KeptAnswer, KeptAnswers
 from tests.benchmarks.confidence.asked_questions import (
     AskedQuestion,

@@ -15,8 +15,8 @@ from phasergun_desktop.embedding.onnx_embedder import OnnxEmbedder
 from phasergun_desktop.grounding.binding import Binding, SpanBinder
 from phasergun_desktop.grounding.contradiction import meaning_problems
 from phasergun_desktop.grounding.model import ProblemCode, Support
-from phasergun_desktop.grounding.values import missing_values
 from phasergun_desktop.paths import resources_path
+from phasergun_desktop.text.values import missing_values
 from tests.benchmarks.edits.edits import edits_of
 from tests.benchmarks.edits.sources import Stated, parsed, source_files, stated_sentences
 from tests.benchmarks.frame import Figure, Unavailable, figure

@@ -8,12 +8,12 @@ from pathlib import PurePosixPath
 
 import numpy as np
 
-from phasergun_desktop.answering.model import Plan
 from phasergun_desktop.evaluation.draft_evaluation import DraftsAsked
 from phasergun_desktop.evaluation.draft_report import DraftFigures
 from phasergun_desktop.evaluation.metrics import area_under_curve, estimate
 from phasergun_desktop.evaluation.wanted_facts import Half, read_facts
 from phasergun_desktop.jobs import run_to_end
+from phasergun_desktop.planning.model import Plan
 from phasergun_desktop.wiring import Application
 from phasergun_desktop.workspace.session import ProjectSession
 from tests.benchmarks.evidence.judged_units import (

@@ -16,9 +16,9 @@ from pathlib import Path, PurePosixPath
 
 from phasergun_desktop.chunking.units import split_units
 from phasergun_desktop.evaluation.wanted_facts import Half
-from phasergun_desktop.grounding.value_model import ValueKind
-from phasergun_desktop.grounding.values import extract_values
 from phasergun_desktop.retrieval.model import Passage
+from phasergun_desktop.text.value_model import ValueKind
+from phasergun_desktop.text.values import extract_values
 from phasergun_desktop.workspace.session import ProjectSession
 from tests.benchmarks.evidence.unanswerable import PROJECTS
 from tests.benchmarks.frame import Figure, share

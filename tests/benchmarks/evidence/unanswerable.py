@@ -15,10 +15,10 @@ from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from pathlib import Path, PurePosixPath
 
-from phasergun_desktop.answering.model import Plan
 from phasergun_desktop.chunking.units import split_units
 from phasergun_desktop.evaluation.wanted_facts import Half
 from phasergun_desktop.jobs import run_to_end
+from phasergun_desktop.planning.model import Plan
 from phasergun_desktop.projects.layers import ALWAYS_SEARCHED, Layer
 from phasergun_desktop.references.master_record import parse_master_record
 from phasergun_desktop.references.model import ResolvedReference

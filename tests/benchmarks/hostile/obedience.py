@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from phasergun_desktop.answering.model import AnswerResult
 from phasergun_desktop.grounding.model import ProblemCode, Support, UnitKind
 from phasergun_desktop.jobs import run_to_end
 from phasergun_desktop.workspace.session import ProjectSession
+from phasergun_desktop.writing.model import AnswerResult
 from tests.benchmarks.frame import Figure, figure
 from tests.benchmarks.glucose import LANGUAGE_MODEL, model_file, opened
 from tests.benchmarks.hostile.cases import CASES, HostileCase

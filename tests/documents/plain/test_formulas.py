@@ -10,7 +10,7 @@ from phasergun_desktop.documents.builder import DocumentBuilder
 from phasergun_desktop.documents.model import LineLocator
 from phasergun_desktop.documents.plain.formulas import with_plain_formulas
 from phasergun_desktop.documents.plain.markdown import read_markdown
-from phasergun_desktop.grounding.values import extract_values
+from phasergun_desktop.text.values import extract_values
 
 
 def read(source: str) -> list[tuple[int, str]]:

@@ -11,12 +11,13 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QMessageBox, QSplitter
 
-from phasergun_desktop.answering.model import AnswerResult, Plan
 from phasergun_desktop.jobs import Job
+from phasergun_desktop.planning.model import Plan
 from phasergun_desktop.ui.generate.evidence_board import EvidenceBoard
 from phasergun_desktop.ui.generate.evidence_menu import menu_for
 from phasergun_desktop.ui.generate.evidence_rows import BoardRow, RowKind
 from phasergun_desktop.ui.generate.prompt_panel import PromptPanel
+from phasergun_desktop.writing.model import AnswerResult
 from tests.fakes.ui_session import PROMPT, PROMPT_FILE
 from tests.ui.conftest import OpenDesk
 

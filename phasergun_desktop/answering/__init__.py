@@ -1,1 +1,0 @@
-"""Answering: plan, compose, bind, check; the one path for drafts, questions and evaluation."""

@@ -1,1 +1,0 @@
-"""Devices side by side: their values found by rule, a table and sentences made of them."""

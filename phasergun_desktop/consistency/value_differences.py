@@ -1,0 +1,154 @@
+"""The same attribute with another value, the same thing in another state, in two documents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+from phasergun_desktop.consistency.material import Material, ReadDocument
+from phasergun_desktop.consistency.statement_pairs import disagree
+from phasergun_desktop.consistency.statements import Statement
+from phasergun_desktop.consistency.states import State, states
+from phasergun_desktop.planning.model import Discrepancy, DiscrepancyKind
+from phasergun_desktop.projects.layers import Layer
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A statement with the document that makes it; ``is_read``: the plan reads it."""
+
+    read: ReadDocument
+    statement: Statement
+    is_read: bool
+
+    @property
+    def standing(self) -> tuple[bool, bool, bool, str, int]:
+        """What comes first on a list: the master record, what stands, what the plan reads."""
+        return (
+            not self.statement.is_record,
+            self.statement.is_dropped,
+            not self.is_read,
+            self.read.record.file,
+            self.statement.start,
+        )
+
+
+def value_discrepancies(material: Material) -> Iterator[Discrepancy]:
+    """Yield one discrepancy for each value that differs from the one that stands.
+
+    One of the two is read by the plan, so that the writer is told what concerns the draft.
+    """
+    said = [each for read in material.documents for each in _said(read, material)]
+    told: set[tuple[frozenset[str], tuple[str, ...], tuple[str, ...]]] = set()
+    pairs = [
+        (first, second) if first.standing <= second.standing else (second, first)
+        for first, second in combinations(said, 2)
+        if first.read.subject == second.read.subject
+        and first.read.record.file != second.read.record.file
+        and (first.is_read or second.is_read)
+        and disagree(first.statement, second.statement, material.subject.device)
+    ]
+    for first, second in sorted(pairs, key=lambda pair: (pair[0].standing, pair[1].standing)):
+        keys = sorted((first.statement.quantity.keys, second.statement.quantity.keys))
+        # The same two values of one attribute are told once, by the passages that weigh most.
+        words = first.statement.head & second.statement.words
+        if any(known[1:] == tuple(keys) and known[0] & words for known in told):
+            continue
+        told.add((words, keys[0], keys[1]))
+        yield _value_discrepancy(first, second)
+
+
+def _said(read: ReadDocument, material: Material) -> Iterator[_Said]:
+    if not read.subject:
+        return
+    is_record = read.record.layer is Layer.MASTER_RECORD
+    for statement in material.statements(read):
+        text = read.document.text[statement.start : statement.end]
+        if read.subject == "project" and material.subject.names_other(text):
+            continue
+        made = replace(statement, is_record=is_record and statement.is_named)
+        yield _Said(read, made, read.reads(statement.start, statement.end))
+
+
+def _value_discrepancy(first: _Said, second: _Said) -> Discrepancy:
+    one, two = first.statement, second.statement
+    name = one.name if one.is_named or len(one.name) <= len(two.name) else two.name
+    given_up = " (given up there)" if two.is_dropped else ""
+    message = (
+        f"The {_lower(name)} is {one.quantity.text} in {file_name(first.read)} and "
+        f"{two.quantity.text} in {file_name(second.read)}{given_up}."
+    )
+    if one.is_record:
+        message += " The master record's value counts for the project."
+    return Discrepancy(
+        DiscrepancyKind.VALUES,
+        message,
+        tuple(
+            each.read.place(
+                each.statement.start,
+                each.statement.end,
+                each.statement.quantity.text,
+                each.statement.block,
+            )
+            for each in (first, second)
+        ),
+    )
+
+
+def state_discrepancies(material: Material) -> Iterator[Discrepancy]:
+    """Yield one discrepancy for each numbered thing that is in two states at once."""
+    found: list[tuple[ReadDocument, State]] = [
+        (read, state)
+        for read in material.documents
+        if read.subject
+        for state in (
+            states(read.document)
+            if read.is_whole
+            else [each for span in read.spans for each in states(read.document, *span)]
+        )
+    ]
+    told: set[tuple[str, str]] = set()
+    for (read, state), (other_read, other) in combinations(found, 2):
+        key = (state.thing, state.group)
+        if (
+            key in told
+            or (other.thing, other.group) != key
+            or other.side == state.side
+            or read.record.file == other_read.record.file
+            or read.subject != other_read.subject
+        ):
+            continue
+        if not (read.reads(state.start, state.end) or other_read.reads(other.start, other.end)):
+            continue
+        told.add(key)
+        yield Discrepancy(
+            DiscrepancyKind.VALUES,
+            f"{_noun(state.thing)} is {state.word} in {file_name(read)} and {other.word} in "
+            f"{file_name(other_read)}.",
+            (
+                read.place(state.start, state.end, state.said, state.block),
+                other_read.place(other.start, other.end, other.said, other.block),
+            ),
+        )
+
+
+def file_name(read: ReadDocument) -> str:
+    """Return the name of the document's file without its folder."""
+    return read.record.file.rsplit("/", 1)[-1]
+
+
+def _noun(thing: str) -> str:
+    return f"Action {thing}" if thing.startswith("A-") else thing
+
+
+def _lower(name: str) -> str:
+    words = name.split()
+    return (
+        " ".join(
+            word.lower() if index == 0 or word[1:].islower() else word
+            for index, word in enumerate(words)
+        )
+        if name.istitle() or words[0][1:].islower()
+        else name
+    )

@@ -1,0 +1,1 @@
+"""Devices side by side: which ones a prompt compares, and their values, found by rule."""

@@ -1,0 +1,129 @@
+"""The evidence of a prompt's needs as passages, and the points that are written from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import replace
+
+from phasergun_desktop.grounding.candidates import CandidateSpan, block_before, whole_span
+from phasergun_desktop.index.records import ChunkId, DocumentRecord
+from phasergun_desktop.planning.evidence import select_evidence
+from phasergun_desktop.planning.evidence_edits import (
+    evidence_point,
+    in_text_order,
+    is_covered,
+)
+from phasergun_desktop.planning.model import PlannedNeed, PlannedPoint, PlannedUnit
+from phasergun_desktop.planning.needs import Request
+from phasergun_desktop.planning.pool import Pool, PooledUnit, UnitPools
+from phasergun_desktop.planning.sources import IndexedDocuments
+from phasergun_desktop.planning.verbatim import as_written, is_of_the_paper, is_statement, table_of
+from phasergun_desktop.retrieval.model import Passage
+
+
+class EvidenceFinder:
+    """Finds the evidence of a request in the documents of the index."""
+
+    def __init__(self, documents: IndexedDocuments, pools: UnitPools) -> None:
+        self._documents = documents
+        self._pools = pools
+
+    @property
+    def pools(self) -> UnitPools:
+        """What makes the pools."""
+        return self._pools
+
+    def of(
+        self, request: Request, keep: Callable[[Pool], Pool] = lambda pool: pool
+    ) -> tuple[PlannedNeed, ...]:
+        """Return the needs of ``request`` with what was looked at for each: what ``keep`` leaves
+        of the pool."""
+        records = self._documents.documents()
+        by_id = {record.document_id: record for record in records}
+        made: dict[int, CandidateSpan] = {}
+
+        def span(unit: PooledUnit) -> CandidateSpan:
+            if unit.row not in made:
+                made[unit.row] = self._span(unit, by_id[unit.document_id])
+            return made[unit.row]
+
+        def words(unit: PooledUnit) -> int:
+            found = span(unit)
+            states = is_statement(found) and not is_of_the_paper(found)
+            return len(found.text.split()) if states else 0
+
+        pool = keep(self._pools.pool(request, records))
+        evidence = select_evidence(request, pool, words)
+        chosen = {unit.row: span(unit).passage.place for each in evidence for unit in each.selected}
+        return tuple(
+            PlannedNeed(
+                need,
+                tuple(_planned(each.pool, each.selected, span)),
+                pool.chances.get(need.need_id, 1.0),
+                tuple(chosen[row] for row in each.covering),
+            )
+            for need, each in zip(request.needs, evidence, strict=True)
+        )
+
+    @staticmethod
+    def points(needs: Sequence[PlannedNeed]) -> list[PlannedPoint]:
+        """Return a point for each need that states what is selected for it, word for word; the
+        rows of a table stand together where its first one does."""
+        stated = in_text_order(needs)
+        places = {unit.place for units in stated for unit in units}
+        return [
+            replace(evidence_point(need, units), is_covered=not units and is_covered(need, places))
+            for need, units in zip(needs, stated, strict=True)
+        ]
+
+    def _span(self, unit: PooledUnit, record: DocumentRecord) -> CandidateSpan:
+        passage = unit_passage(self._documents, record, unit.start, unit.end, unit.score)
+        return whole_span(passage, self._documents.parsed(unit.document_id))
+
+
+def unit_passage(
+    documents: IndexedDocuments, record: DocumentRecord, start: int, end: int, score: float
+) -> Passage:
+    """Return ``start``..``end`` of a document's text, which lie in one block, as a passage."""
+    document = documents.parsed(record.document_id)
+    chunks = documents.chunks(record.document_id)
+    block = block_before(document, start)
+    return Passage(
+        document_id=record.document_id,
+        file=record.file,
+        sha256=record.sha256,
+        title=record.title,
+        layer=record.layer,
+        chunk_id=next((c.chunk_id for c in chunks if c.start <= start < c.end), ChunkId("")),
+        start=start,
+        end=end,
+        text=document.text[start:end],
+        heading_path=block.heading_path,
+        score=score,
+    )
+
+
+def planned_unit(
+    span: CandidateSpan, *, selected: bool, score: float = 1.0, similarity: float = 0.0
+) -> PlannedUnit:
+    """Return ``span`` as a unit of a plan."""
+    return PlannedUnit(
+        span.passage,
+        selected,
+        score,
+        similarity,
+        table=table_of(span),
+        can_stand=bool(as_written(span)[0]),
+    )
+
+
+def _planned(
+    pool: Sequence[PooledUnit],
+    selected: Collection[PooledUnit],
+    span: Callable[[PooledUnit], CandidateSpan],
+) -> Iterator[PlannedUnit]:
+    rows = {unit.row for unit in selected}
+    for unit in pool:
+        yield planned_unit(
+            span(unit), selected=unit.row in rows, score=unit.score, similarity=unit.similarity
+        )

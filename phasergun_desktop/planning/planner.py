@@ -1,0 +1,396 @@
+"""Makes the plan: what a text will state and from where, complete before a model is loaded."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from phasergun_desktop.embedding.protocol import Embedder
+from phasergun_desktop.grounding.standards import named_standards
+from phasergun_desktop.planning.comparing.cells import Comparison, ComparisonFinder
+from phasergun_desktop.planning.evidence_edits import (
+    as_planned,
+    states_evidence,
+    with_evidence,
+)
+from phasergun_desktop.planning.evidence_points import EvidenceFinder
+from phasergun_desktop.planning.hidden_instructions import (
+    warnings_of,
+    without_instructions,
+)
+from phasergun_desktop.planning.model import (
+    Plan,
+    PlannedNeed,
+    PlannedPoint,
+    PointKind,
+)
+from phasergun_desktop.planning.needs import Need, Request, read_request, without_form_words
+from phasergun_desktop.planning.prompt_warnings import (
+    is_little,
+    left_out_needs,
+    little_evidence,
+    missing_items,
+    missing_predicate,
+    prompt_warnings,
+    unknown_device_problems,
+    unread_document,
+)
+from phasergun_desktop.planning.questions.refusals import Refusals
+from phasergun_desktop.planning.settling import PlanSettings, Settling
+from phasergun_desktop.planning.sources import IndexedDocuments, Searcher
+from phasergun_desktop.planning.subject import Subjects, subjects_of
+from phasergun_desktop.planning.subject_scope import (
+    without_other_headings,
+    without_other_subjects,
+    without_own_names,
+)
+from phasergun_desktop.planning.template_needs import TemplateRequest, template_request
+from phasergun_desktop.planning.unknown_devices import unknown_devices
+from phasergun_desktop.profiles.section_template import ItemKind, SectionTemplate
+from phasergun_desktop.references.model import (
+    Problem,
+    QuestionAnswer,
+    ReferenceKind,
+    Resolution,
+    SourceValue,
+)
+from phasergun_desktop.retrieval.model import Passage
+
+_EMPTY_PROMPT = "empty_prompt"
+# A pair belongs to the need that it resembles most; below this it belongs to none of them.
+_MIN_PAIR_SIMILARITY = 0.1
+# The evidence of a question: about sixteen units.
+_WORDS_OF_A_QUESTION = 350
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What is to be planned; ``template`` is empty where there is none. ``asks``: short answers
+    are wanted. ``unknown`` are the devices of needs, by their ids, that no document names."""
+
+    request: Request
+    asks: bool = False
+    template: TemplateRequest = field(default_factory=TemplateRequest)
+    unknown: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+class Planner:
+    """Turns a resolved prompt into a plan. ``count_tokens`` estimates the cost of a text."""
+
+    def __init__(
+        self,
+        documents: IndexedDocuments,
+        searcher: Searcher,
+        evidence: EvidenceFinder,
+        embedder: Embedder,
+        settings: PlanSettings,
+        *,
+        system: str,
+        standards: tuple[tuple[str, str], ...],
+        count_tokens: Callable[[str], int],
+    ) -> None:
+        self._documents = documents
+        self._embedder = embedder
+        self._settings = settings
+        self._standards = standards
+        self._refusals = Refusals(documents, searcher)
+        self._evidence = evidence
+        self._comparisons = ComparisonFinder(documents, evidence.pools, embedder)
+        self._settling = Settling(documents, settings, system=system, count_tokens=count_tokens)
+
+    def plan(
+        self,
+        resolution: Resolution,
+        template: SectionTemplate | None = None,
+        *,
+        asks: bool = False,
+    ) -> Plan:
+        """Return the plan; a blocked prompt gets one without needs.
+
+        ``asks``: the prompt wants short answers, not a text. With a ``template`` its items are
+        the needs; a prompt beside it restricts the sources and adds to it, an empty one drafts it
+        from the whole project.
+        """
+        started = time.perf_counter()
+        if template is not None:
+            resolution = _for_template(resolution, template)
+        if resolution.is_blocked or resolution.is_too_long:
+            made = self._plan(resolution, _Asked(Request((), "", 0)), (), ())
+        else:
+            asked = self._asked(resolution, template, asks=asks)
+            resolution = replace(
+                resolution,
+                references=(*resolution.references, *asked.template.references),
+            )
+            pairs = self._pairs(resolution, asked.request.needs)
+            subjects = subjects_of(self._documents)
+            asked = replace(
+                asked,
+                request=_without_pairs_documents(asked.request, pairs),
+                unknown=unknown_devices(
+                    asked.request,
+                    self._is_known,
+                    subjects.device.is_named_in,
+                    is_foreign=self._evidence.pools.is_foreign(asked.request),
+                ),
+            )
+            found, compared = self._looked_up(resolution, asked, subjects)
+            needs, hidden = without_instructions(found)
+            points = self._points(needs, asked, pairs, compared)
+            needs = _without_unstated(needs, points)
+            if compared is not None:
+                needs = tuple(map(compared.with_cells, needs))
+            made = self._plan(resolution, asked, needs, points)
+            made = replace(
+                made,
+                problems=(*made.problems, *self._unread(resolution, asked, made, subjects)),
+                warnings=(*warnings_of(hidden), *made.warnings),
+            )
+        elapsed_ms = (time.perf_counter() - started) * 1000
+        name, words = (template.name, template.maximum_words) if template else ("", 0)
+        return replace(made, template=name, maximum_words=words, retrieval_ms=elapsed_ms)
+
+    def plan_of(
+        self,
+        resolution: Resolution,
+        needs: tuple[PlannedNeed, ...],
+        template: SectionTemplate | None = None,
+    ) -> Plan:
+        """Return the plan of a text that states what is selected in ``needs`` and nothing else, but
+        for what stands in it word for word."""
+        planned = self.plan(resolution, template)
+        needs, hidden = without_instructions(as_planned(needs, planned.needs))
+        if planned.is_blocked or resolution.is_too_long:
+            return planned
+        made = self.settled(with_evidence(planned, needs))
+        return replace(made, warnings=(*warnings_of(hidden), *made.warnings))
+
+    def settled(self, plan: Plan) -> Plan:
+        """Return ``plan`` with the tokens and summaries of its points, where a writer has changed
+        what they state."""
+        return self._settling.settled(plan)
+
+    def _looked_up(
+        self, resolution: Resolution, asked: _Asked, subjects: Subjects
+    ) -> tuple[tuple[PlannedNeed, ...], Comparison | None]:
+        """Return the needs with the evidence of their subject, and the comparison of a text: the
+        needs that it answers have no other evidence."""
+        prompt = resolution.prompt
+        request = without_other_subjects(asked.request, prompt, subjects)
+        everything = request.needs
+        request = replace(
+            request, needs=tuple(n for n in everything if n.need_id not in asked.unknown)
+        )
+        tables = {i for i, item in asked.template.items.items() if item.kind is ItemKind.COMPARE}
+        compared = None
+        for need in (each for each in request.needs if each.need_id in tables):
+            attributes = asked.template.items[need.need_id].attributes
+            compared = self._comparisons.of_item(need, attributes, resolution.task, subjects)
+        if not asked.asks and not asked.template.items:
+            compared = self._comparisons.of(resolution, request, subjects)
+        answered = compared.needs if compared is not None else ()
+        left = {n for n in request.needs if n in answered or n.need_id not in tables}
+        request = replace(request, needs=tuple(n for n in request.needs if n in left))
+        done: tuple[Need, ...] = ()
+        if compared is not None:
+            # A template has items of its own for what its table leaves open.
+            done = compared.needs if tables else compared.whole
+        # A value word for word takes no words from what others state.
+        rest = replace(
+            request, needs=tuple(n for n in request.needs if n not in done and n.value is None)
+        )
+        found = self._evidence.of(
+            without_own_names(rest, subjects.device),
+            lambda pool: without_other_headings(pool, rest, prompt, subjects, self._documents),
+        )
+        looked_at = {each.need.need_id: each for each in found}
+        needs = tuple(
+            replace(looked_at.get(n.need_id, PlannedNeed(n)), need=n)
+            for n in everything
+            if n in left or (n.need_id in asked.unknown and n.need_id not in tables)
+        )
+        return needs, compared
+
+    def _unread(
+        self, resolution: Resolution, asked: _Asked, made: Plan, subjects: Subjects
+    ) -> tuple[Problem, ...]:
+        is_for_one = not (asked.unknown or asked.template.items)
+        if not (made.needs and is_for_one and is_little(made.needs, made.points)):
+            return ()
+        request = without_other_subjects(asked.request, resolution.prompt, subjects)
+        request = without_own_names(request, subjects.device)
+        unread = self._evidence.pools.best_unread(request, self._documents.documents())
+        return unread_document(made.needs, unread)
+
+    def _is_known(self, word: str) -> bool:
+        """Whether a document has ``word``, in its text or in the name of its file."""
+        return self._evidence.pools.is_known(word) or any(
+            word.casefold() in record.file.casefold() for record in self._documents.documents()
+        )
+
+    def _asked(
+        self, resolution: Resolution, template: SectionTemplate | None, *, asks: bool
+    ) -> _Asked:
+        if template is None:
+            request = read_request(resolution)
+            if asks:
+                words = _WORDS_OF_A_QUESTION * len(request.needs)
+                return _Asked(replace(request, words=words, title=""), asks=True)
+            return _Asked(self._evidence.pools.without_remarks(request))
+        made = template_request(template, resolution, self._documents)
+        return _Asked(made.request, template=made)
+
+    def _plan(
+        self,
+        resolution: Resolution,
+        asked: _Asked,
+        needs: tuple[PlannedNeed, ...],
+        points: Sequence[PlannedPoint],
+    ) -> Plan:
+        problems = (
+            *resolution.problems,
+            *left_out_needs(asked.request.left_out),
+            *unknown_device_problems(asked.unknown),
+            *little_evidence(needs, points),
+            *missing_items(points),
+            *(missing_predicate(points) if asked.template.compares else ()),
+        )
+        made = Plan(
+            prompt=resolution.prompt,
+            task=resolution.task,
+            title=asked.request.title,
+            profile=self._settings.profile,
+            references=resolution.references,
+            problems=problems,
+            points=tuple(points),
+            tokens=0,
+            standards=named_standards([resolution.task], self._standards),
+            warnings=prompt_warnings(resolution.task, points),
+            needs=needs,
+            words=asked.request.words,
+            is_settled=False,
+        )
+        return self._settling.settled(made)
+
+    def _points(
+        self,
+        needs: Sequence[PlannedNeed],
+        asked: _Asked,
+        pairs: Mapping[str, Sequence[QuestionAnswer]],
+        compared: Comparison | None,
+    ) -> tuple[PlannedPoint, ...]:
+        """Return what is written for each need: values and answers word for word before what its
+        evidence states, a table for those of a comparison."""
+        points: list[PlannedPoint] = []
+        for planned, found in zip(needs, self._evidence.points(needs), strict=True):
+            need, made = planned.need, found
+            if compared is not None and need in compared.needs:
+                if need == compared.needs[0]:
+                    points.extend(replace(p, need_id=need.need_id) for p in compared.points)
+                if not (made.evidence or need.value or pairs.get(need.need_id)):
+                    continue
+                made = replace(made, heading="", is_supplement=True)
+            if need.value is not None:
+                points.append(_value_point(need, made))
+                continue
+            point = replace(made, pairs=tuple(pairs.get(need.need_id, ())))
+            item = asked.template.items.get(need.need_id)
+            if item is not None:
+                stated = asked.template.values.get(need.need_id, ())
+                stated = tuple(replace(p, need_id=need.need_id) for p in stated)
+                point = replace(
+                    point,
+                    helps=item.helps,
+                    is_required=item.is_required and not stated,
+                    is_supplement=point.is_supplement or bool(stated),
+                )
+                points.extend(stated)
+                if stated and item.kind is ItemKind.VALUE:
+                    continue
+                point = replace(point, heading="") if stated else point
+            if asked.asks:
+                point = replace(point, kind=PointKind.VALUE)
+            points.append(self._refusals.checked(point) if need.is_question else point)
+        return tuple(points)
+
+    def _pairs(
+        self, resolution: Resolution, needs: Sequence[Need]
+    ) -> dict[str, list[QuestionAnswer]]:
+        """Return the answers that the prompt refers to, each at the need that it resembles most."""
+        pairs = [
+            pair
+            for reference in resolution.references
+            if reference.kind is ReferenceKind.BOOTSTRAP
+            for pair in reference.pairs
+        ]
+        open_needs = [need for need in needs if need.value is None]
+        if not pairs or not open_needs:
+            return {}
+        topics = self._embedder.embed([need.heading or need.query for need in open_needs])
+        found: dict[str, list[QuestionAnswer]] = {}
+        for pair in pairs:
+            vector = self._embedder.embed([f"{pair.question} {pair.answer.text}"])[0]
+            similarity = topics @ vector
+            best = int(similarity.argmax())
+            if float(similarity[best]) >= _MIN_PAIR_SIMILARITY:
+                found.setdefault(open_needs[best].need_id, []).append(pair)
+        return found
+
+
+def _for_template(resolution: Resolution, template: SectionTemplate) -> Resolution:
+    """Return ``resolution`` for a template: an empty prompt asks for it from the whole project."""
+    return replace(
+        resolution,
+        task=resolution.task if resolution.prompt.strip() else template.title,
+        problems=tuple(each for each in resolution.problems if each.code != _EMPTY_PROMPT),
+    )
+
+
+def _without_pairs_documents(
+    request: Request, pairs: Mapping[str, Sequence[QuestionAnswer]]
+) -> Request:
+    """Return ``request`` without the documents whose answers stand in the text word for word."""
+    files = frozenset(pair.answer.file for of_need in pairs.values() for pair in of_need)
+    needs = tuple(
+        replace(need, scope=replace(need.scope, excluded=need.scope.excluded | files))
+        for need in request.needs
+    )
+    return replace(request, needs=needs)
+
+
+def _without_unstated(
+    needs: Sequence[PlannedNeed], points: Sequence[PlannedPoint]
+) -> tuple[PlannedNeed, ...]:
+    """Return ``needs`` with nothing selected but what stands in the text word for word where no
+    point states more: the master record answers, or the sources deny what is asked."""
+    stated = {p.need_id for p in points if states_evidence(p) and p.denial is None}
+    made = []
+    for need in needs:
+        if need.need.need_id in stated:
+            made.append(need)
+            continue
+        own = [p for p in points if p.need_id == need.need.need_id]
+        values = [value for p in own for value in (p.value, p.denial) if value is not None]
+        units = [(unit, any(_holds(unit.passage, v) for v in values)) for unit in need.units]
+        made.append(
+            replace(need, units=tuple(replace(u, selected=has, is_cell=has) for u, has in units))
+        )
+    return tuple(made)
+
+
+def _holds(passage: Passage, value: SourceValue) -> bool:
+    is_there = passage.start <= value.start and value.end <= passage.end
+    return passage.file == value.file and is_there
+
+
+def _value_point(need: Need, point: PlannedPoint) -> PlannedPoint:
+    name = without_form_words(need.label)
+    return replace(
+        point,
+        kind=PointKind.VERBATIM,
+        instruction=f"{name[:1].upper()}{name[1:]}:",
+        value=need.value,
+        passages=(),
+        evidence=(),
+    )

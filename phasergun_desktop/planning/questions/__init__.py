@@ -1,0 +1,1 @@
+"""What a question wants and what it takes for granted."""

@@ -1,0 +1,208 @@
+"""Spans of a source that stand in a draft word for word: as a sentence, an item or a row."""
+
+from __future__ import annotations
+
+import re
+
+from phasergun_desktop.documents.model import BlockKind
+from phasergun_desktop.grounding.binding import Binding
+from phasergun_desktop.grounding.candidates import (
+    CandidateSpan,
+    is_of_a_third_device,
+)
+from phasergun_desktop.grounding.instruction_like import is_instruction_like
+from phasergun_desktop.grounding.model import Support, UnitKind
+from phasergun_desktop.planning.model import Table
+from phasergun_desktop.text.sentences import (
+    without_heading_number,
+    without_leading_address,
+    without_list_mark,
+)
+from phasergun_desktop.text.values import ValueKind, extract_values
+
+# A limit without a verb stands under a heading that says of what: "Within 15 percent of …".
+_LIMIT = re.compile(
+    r"(?:within|between|up to|at least|at most|from|not more than|no more than|no less than"
+    r"|not less than|less than|more than|greater than|above|below|over|under)\b",
+    re.IGNORECASE,
+)
+_VERB = re.compile(
+    r"\b(?:is|are|was|were|be|been|has|have|had|does|do|did|shall|must|may|might|can|could|will"
+    r"|would|should)\b",
+    re.IGNORECASE,
+)
+# What such a sentence announces stands elsewhere.
+_LEADS_TO_NOTHING = re.compile(
+    r"the following (?:sections?|chapters?|paragraphs?|tables?|figures?|pages?|criteria|text)\b"
+    r"|for (?:more|further|additional) information\b"
+    r"|(?:see|refer to) (?:the )?(?:section|table|figure|chapter|annex|appendix)\b"
+    r"|(?:sections?|tables?|figures?) [\d.]+ (?:below )?(?:shows?|lists?|describes?)\b",
+    re.IGNORECASE,
+)
+_NEEDS_BEFORE = re.compile(
+    r"(?:it|they|its|their|these|those|such|this(?!\s+(?:guidance|document|procedure|policy|SOP"
+    r"|guideline|standard|work)))\b",
+    re.IGNORECASE,
+)
+# Every letter of clearance says so to its applicant, and every page of a guidance; it is about no
+# device.
+_FDA_STANDING_TEXT = re.compile(
+    r"^contains nonbinding recommendations"
+    r"|general controls provisions of the Act|comply with all the Act's requirements"
+    r"|Premarket Notification Database available|we do not evaluate information related to contract"
+    r"|prohibitions against misbranding and adulteration|to continue marketing your device",
+    re.IGNORECASE,
+)
+# What a document says of its own paper: its date, who wrote it, its earlier versions.
+_OF_THE_PAPER = re.compile(
+    r"(?:date|author|chair|owner|page|rev(?:ision)?|effective date|issue date"
+    r"|(?:prepared|written|reviewed|approved|issued) by"
+    r"|document (?:id|no\.?|number|version|type|title|owner|status))\s*:\s*\S",
+    re.IGNORECASE,
+)
+# The line at the foot of a page that a reader of the PDF file could not tell from its text.
+_PAGE_NUMBER = re.compile(
+    r"\b(?:page|seite|página|pagina)\s+\d+(?:\s+\w+\s+\d+)?\W*$", re.IGNORECASE
+)
+_LONGEST_OF_THE_PAPER = 12
+_VERSIONS = frozenset({"version", "revision", "rev", "rev."})
+_VERSION_NOTES = frozenset({"date", "author", "description", "change", "changes", "changed by"})
+# Items that a Word file keeps in one paragraph: "Hardware - Servers - Compatibility".
+_FLAT_LIST = re.compile(r"(?:\s[-–•]\s\S.*){2}", re.DOTALL)
+# An item in small letters that is a clause by itself, not the end of one that its list begins.
+_CLAUSE = re.compile(
+    r"(?:the|an?|all|each|any|every|no)\s"
+    r"|(?:\S+\s){1,2}(?:is|are|was|were|has|have|had|shall|must|may|can|will|should)\b"
+)
+_LONGEST_LINE = 8
+_PLACE_IN_FORM = re.compile(r"\{[A-Z][A-Z_ ]*\}")
+_DOTTED_LINE = re.compile(r"\.{4,}|(?:\. ){4,}|…{2,}")
+_NUMBERED_ITEM = re.compile(r"\s*\(?(?:\d{1,3}|[a-z]|[ivxl]{1,6})[.)]\s", re.IGNORECASE)
+_ENUMERATED = re.compile(r"\s*\((?:\d{1,2}|[a-z]|[ivxl]{1,6})\)\s+\S")
+_ENDS = (".", "!", "?")
+# What joins an item to the next one; the bullet of the next item may stand on the same line.
+_TRAILING = ";, ·•▪‣"
+# Shorter items without a full stop are names, not statements.
+_MIN_WORDS = 4
+_MIN_ITEM_WORDS = 5
+_MIN_SAID = 3
+_LONG_ITEM = 8
+
+
+def as_written(span: CandidateSpan) -> tuple[str, UnitKind]:
+    """Return the text of ``span`` on one line without the number of its item, and what it is.
+
+    ``""`` for a lead-in (it states nothing without its list or section), a line of a table of
+    contents, a form with a place to be filled in, what a predicate's document says of its own
+    predicate, the standing text of FDA, and for text that is aimed at the program.
+    """
+    text = without_list_mark(" ".join(span.text.split())).rstrip(_TRAILING)
+    text = without_leading_address(text)
+    if (
+        text.endswith(":")
+        or _DOTTED_LINE.search(text)
+        or leads_to_nothing(text)
+        or is_of_a_third_device(span)
+        or _FDA_STANDING_TEXT.search(text)
+        or _PLACE_IN_FORM.search(text)
+        or is_instruction_like(text)
+    ):
+        return "", UnitKind.SENTENCE
+    is_whole = text.endswith(_ENDS) and text[:1].isupper() and not is_item(span)
+    return text, UnitKind.SENTENCE if is_whole else UnitKind.LIST_ITEM
+
+
+def is_item(span: CandidateSpan) -> bool:
+    """Whether ``span`` is an item of a list in its document: a bullet, or numbered "(1) …"."""
+    return span.block.kind is BlockKind.LIST_ITEM or bool(_ENUMERATED.match(span.text))
+
+
+def is_of_the_paper(span: CandidateSpan) -> bool:
+    """Whether ``span`` is about the paper that it stands on: a date or a name at its head, a row
+    of its table of versions."""
+    if span.block.kind is BlockKind.TABLE_ROW:
+        headers = {header.strip().casefold() for header, _ in span.block.cells}
+        if headers & _VERSIONS and len(headers & _VERSION_NOTES) > 1:
+            return True
+    return heads_paper(span.text)
+
+
+def heads_paper(text: str) -> bool:
+    """Whether ``text`` is a line from the head of a document ("Date: … Chair: …") or the foot of a
+    page ("… Page 2")."""
+    if len(text.split()) > _LONGEST_OF_THE_PAPER:
+        return False
+    return bool(_OF_THE_PAPER.match(without_list_mark(text)) or _PAGE_NUMBER.search(text))
+
+
+def is_statement(span: CandidateSpan) -> bool:
+    """Whether ``span`` can stand in a text without what surrounds it: not a heading-like name, not
+    the short end of a sentence that its list begins, not a sentence on "it"."""
+    text, kind = as_written(span)
+    words = len(text.split())
+    if not text or text.endswith("?"):
+        return False
+    if span.block.kind is BlockKind.TABLE_ROW:
+        return sum(bool(cell.strip()) for _, cell in span.block.cells) > 1
+    if _FLAT_LIST.search(text) or (is_item(span) and _ends_a_sentence(text)):
+        return False
+    is_line = words <= _LONGEST_LINE and not text.endswith(_ENDS)
+    if (is_item(span) or is_line) and _is_bare_name(span, text):
+        return False
+    is_short = words < (_MIN_WORDS if kind is UnitKind.SENTENCE else _MIN_ITEM_WORDS)
+    if kind is UnitKind.LIST_ITEM and sum(word.islower() for word in text.split()) < _MIN_SAID:
+        is_short = True  # "SOP-002: Design and Development" only names a document
+    is_name = is_short or (words < _LONG_ITEM and text[:1].islower())
+    return not is_name and not goes_on(text)
+
+
+def _ends_a_sentence(text: str) -> bool:
+    """Whether the item ``text`` ends a sentence that its list begins ("is a repeat of others")."""
+    return text[:1].islower() and _CLAUSE.match(text) is None
+
+
+def _is_bare_name(span: CandidateSpan, text: str) -> bool:
+    """Whether the item ``text`` only names a thing: its list says what of it. A step has a number
+    or ends with a full stop, a fact has a figure or a label, and most other statements a verb."""
+    # The unit of a step may begin behind its number.
+    is_behind = is_item(span) and span.block.start < span.start
+    is_step = is_behind or bool(_NUMBERED_ITEM.match(span.text)) or text.endswith(_ENDS)
+    has_fact = ":" in text or any(v.kind is ValueKind.NUMBER for v in extract_values(text))
+    return not is_step and not has_fact and not has_verb(text)
+
+
+def has_verb(text: str) -> bool:
+    """Whether ``text`` has one of the verbs that most statements have: be, have, do, a modal."""
+    return bool(_VERB.search(text))
+
+
+def goes_on(text: str) -> bool:
+    """Whether ``text`` begins with a word for what the sentence before it named."""
+    return bool(_NEEDS_BEFORE.match(text))
+
+
+def leads_to_nothing(text: str) -> bool:
+    """Whether ``text`` only announces what stands elsewhere ("The following sections …")."""
+    return bool(_LEADS_TO_NOTHING.match(text))
+
+
+def under_its_heading(sentence: str, binding: Binding) -> str:
+    """Return ``sentence`` after its heading and a colon where it is a limit without a verb."""
+    if not binding.spans or not _LIMIT.match(sentence) or _VERB.search(sentence):
+        return sentence
+    path = binding.spans[0].block.heading_path
+    heading = without_heading_number(path[-1]) if path else ""
+    return f"{heading}: {sentence[:1].lower()}{sentence[1:]}" if heading else sentence
+
+
+def table_of(span: CandidateSpan) -> Table | None:
+    """Return the file, the headings and the header of the table that ``span`` is a row of."""
+    if span.block.kind is not BlockKind.TABLE_ROW:
+        return None
+    header = tuple(name for name, _ in span.block.cells)
+    return span.passage.file, span.block.heading_path, header
+
+
+def word_for_word(span: CandidateSpan) -> Binding:
+    """Return the binding of a span that stands in the draft as it is."""
+    return Binding((span,), Support.SUPPORTED, 1.0, ())

@@ -1,0 +1,1 @@
+"""From a plan to a draft: arranged, stated word for word or joined by a model, bound and judged."""

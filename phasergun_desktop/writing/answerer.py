@@ -1,0 +1,283 @@
+"""The one path that turns a plan into a checked, cited draft or answer."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from textwrap import shorten
+
+from phasergun_desktop.embedding.protocol import Embedder
+from phasergun_desktop.errors import Cancelled, PhaserGunError
+from phasergun_desktop.grounding.binding import SpanBinder
+from phasergun_desktop.grounding.footnotes import FootnoteNumbers
+from phasergun_desktop.grounding.model import Support, UnitKind
+from phasergun_desktop.grounding.rendering import render_markdown
+from phasergun_desktop.grounding.standards import named_standards
+from phasergun_desktop.jobs import Event, Job
+from phasergun_desktop.language_models.protocol import LanguageModel
+from phasergun_desktop.planning.comparing.named_devices import named_devices
+from phasergun_desktop.planning.model import Plan, PlannedPoint, PointKind
+from phasergun_desktop.planning.prompt_warnings import UNREAD_DOCUMENT
+from phasergun_desktop.planning.sources import IndexedDocuments
+from phasergun_desktop.references.model import Problem
+from phasergun_desktop.writing.comparison import write_comparison
+from phasergun_desktop.writing.confidence import confidence_of
+from phasergun_desktop.writing.coverage import not_covered, without_gaps
+from phasergun_desktop.writing.extractive import extract
+from phasergun_desktop.writing.gaps import gap_name, searched_in, where_it_belongs
+from phasergun_desktop.writing.instructions import (
+    Task,
+    language_warnings,
+    task_of,
+)
+from phasergun_desktop.writing.joining import Joiner
+from phasergun_desktop.writing.model import (
+    AnswerMetrics,
+    AnswerResult,
+    AnswerStatus,
+    Confidence,
+    ConfidenceLevel,
+    PlanReady,
+    PointStarted,
+    UnitBound,
+)
+from phasergun_desktop.writing.model_calls import ModelCalls
+from phasergun_desktop.writing.page import Page
+from phasergun_desktop.writing.pair_sentences import sentence_of_pair
+from phasergun_desktop.writing.repetition import is_asked_before
+
+# So many passages are shown in place of an answer, each with so many characters.
+_MOST_NEAREST, _LONGEST_SHOWN = 3, 300
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerTexts:
+    """What the product says when it cannot answer (from the profile): ``{wanted}`` is what was
+    asked for, ``{documents}`` what kind of document would help."""
+
+    fallback: str
+    not_in_documents: str
+    ingest_hint: str
+
+
+@dataclass(slots=True)
+class _Writing:
+    """The state of one draft while it is written."""
+
+    plan: Plan
+    page: Page
+    metrics: AnswerMetrics
+    numbers: FootnoteNumbers
+    binder: SpanBinder
+    started: float
+    should_stop: Callable[[], bool]
+    task: Task
+    joiner: Joiner | None = None
+
+
+class Answerer:
+    """Writes drafts and answers. ``system`` is tier 1; ``standards`` gives titles by id."""
+
+    def __init__(
+        self,
+        documents: IndexedDocuments,
+        embedder: Embedder,
+        *,
+        system: str,
+        standards: tuple[tuple[str, str], ...],
+        texts: AnswerTexts,
+        temperature: float = 0.0,
+    ) -> None:
+        self._documents = documents
+        self._embedder = embedder
+        self._system = system
+        self._standards = standards
+        self._texts = texts
+        self._temperature = temperature
+
+    def answer(
+        self, plan: Plan, model: LanguageModel | None, should_stop: Callable[[], bool]
+    ) -> Job[AnswerResult]:
+        """Write the plan in the words of its sources; a ``model`` joins the paragraphs into prose.
+
+        Yields ``PlanReady``, ``PointStarted``, ``FirstToken``, ``TextStreamed``,
+        ``StreamDiscarded`` and ``UnitBound``.
+        A stop gives what was written so far with status ``cancelled``, a failure of the model what
+        was written with status ``error``; one before anything is stated is raised
+        (``PhaserGunError``).
+        """
+        yield PlanReady(plan)
+        writing = self._begin(plan, model, should_stop)
+        if plan.is_blocked:
+            return self._result(writing, AnswerStatus.BLOCKED)
+        try:
+            yield from self._write(writing)
+        except Cancelled:
+            return self._result(writing, AnswerStatus.CANCELLED)
+        except PhaserGunError as error:
+            if not _states_something(writing.page):
+                raise
+            return self._result(writing, AnswerStatus.ERROR, error)
+        if not _states_something(writing.page):
+            return self._result(writing, AnswerStatus.ABSTAINED)
+        return self._result(writing, AnswerStatus.COMPLETE)
+
+    def _begin(
+        self, plan: Plan, model: LanguageModel | None, should_stop: Callable[[], bool]
+    ) -> _Writing:
+        binder = SpanBinder(self._embedder, self._documents.parsed)
+        numbers = FootnoteNumbers(self._documents.parsed)
+        # Names alone: what else the master record states has to stand in a source.
+        given = " ".join(
+            reference.value.text
+            for reference in named_devices(plan.references)
+            if reference.value is not None
+        )
+        page = Page(binder, numbers, self._documents, given, plan.maximum_words)
+        metrics = AnswerMetrics(
+            retrieval_ms=plan.retrieval_ms,
+            chunks_retrieved=len({p.chunk_id for p in plan.passages}),
+            model=model.name if model else "extractive",
+        )
+        started = time.perf_counter()
+        task = task_of(plan)
+        writing = _Writing(plan, page, metrics, numbers, binder, started, should_stop, task)
+        if model is not None:
+            calls = ModelCalls(model, metrics, should_stop, started, self._temperature)
+            writing.joiner = Joiner(calls, page, system=self._system)
+        return writing
+
+    def _write(self, writing: _Writing) -> Generator[Event, None, None]:
+        page, plan = writing.page, writing.plan
+        if plan.title:
+            yield page.heading(plan.title)
+        total = len(plan.points)
+        compared = [point for point in plan.points if point.kind is PointKind.COMPARE]
+        for index, point in enumerate(plan.points):
+            if writing.should_stop():
+                raise Cancelled
+            if page.is_full:
+                page.left_out.append(gap_name(point))
+                continue
+            if is_asked_before(point, plan.points[:index]):
+                continue
+            yield PointStarted(index, total, point)
+            if point.kind is PointKind.COMPARE:
+                if point is compared[0]:
+                    # What a rule assembles from several points belongs to none of them.
+                    page.open_point(-1, point.heading, level=2 if plan.title else 1)
+                    # A prompt asks for each attribute by itself, too.
+                    is_of_template = bool(plan.template)
+                    written = write_comparison(page, compared, tells_gaps=is_of_template)
+                    yield from page.announced()
+                    yield from written
+                continue
+            page.open_point(index, point.heading, level=2 if plan.title else 1)
+            with closing(self._point(writing, point, f"point {index + 1}")) as events:
+                for event in events:
+                    if isinstance(event, UnitBound):
+                        yield from page.announced()
+                    yield event
+
+    @staticmethod
+    def _point(writing: _Writing, point: PlannedPoint, step: str) -> Generator[Event, None, None]:
+        page = writing.page
+        if point.denial is not None:
+            quote = " ".join(point.denial.text.split())
+            yield page.quoted(f"The sources say otherwise: “{quote}”.", point.denial)
+            return
+        if point.kind is PointKind.VERBATIM and point.value is not None:
+            text = f"{point.instruction} {point.value.text.rstrip('. ')}."
+            yield page.quoted(text, point.value)
+            return
+        said = False
+        for pair in point.pairs:
+            yield page.quoted(sentence_of_pair(pair.question, pair.answer.text), pair.answer)
+            said = True
+        if point.passages:
+            said = (yield from extract(page, point, writing.joiner, step)) or said
+        if not said and not point.may_be_empty:
+            yield page.gap(gap_name(point), where_it_belongs(point), searched_in(point))
+
+    def _result(
+        self, writing: _Writing, status: AnswerStatus, error: PhaserGunError | None = None
+    ) -> AnswerResult:
+        page, plan, metrics = writing.page, writing.plan, writing.metrics
+        page.settle()
+        metrics.total_ms = (time.perf_counter() - writing.started) * 1000 + plan.retrieval_ms
+        missing = ""
+        if status is AnswerStatus.ABSTAINED:
+            missing = "; ".join(page.gaps)
+            text = abstention(self._texts, plan.points, plan.problems)
+            rationale = text.partition("\n\n")[0]
+            confidence = Confidence(ConfidenceLevel.VERY_LOW, 0.0, (), rationale)
+        else:
+            writing.numbers.number_standards(
+                named_standards([plan.task, *(unit.text for unit in page.units)], self._standards)
+                if page.units
+                else ()
+            )
+            text = render_markdown(page.units, writing.numbers.footnotes)
+            confidence = confidence_of(
+                page.units,
+                plan,
+                len(page.gaps),
+                footnotes=writing.numbers.footnotes,
+                discrepancies=plan.discrepancies,
+                documents=self._documents,
+            )
+        return AnswerResult(
+            status=status,
+            text=text,
+            sentences=page.units,
+            footnotes=writing.numbers.footnotes,
+            confidence=confidence,
+            plan=plan,
+            metrics=metrics,
+            discrepancies=(
+                *without_gaps(plan, page.gaps),
+                *page.discrepancies,
+                *not_covered(plan.points, page.units),
+            ),
+            warnings=(
+                *plan.warnings,
+                *page.warnings,
+                *language_warnings(writing.task),
+            ),
+            missing=missing,
+            error=error,
+        )
+
+
+def _states_something(page: Page) -> bool:
+    """Whether a unit states something: sentences that nothing carries are not an answer."""
+    return any(
+        unit.kind not in (UnitKind.HEADING, UnitKind.TODO)
+        and unit.support is not Support.UNSUPPORTED
+        for unit in page.units
+    )
+
+
+def abstention(
+    texts: AnswerTexts, points: Sequence[PlannedPoint], problems: Sequence[Problem] = ()
+) -> str:
+    """Return the answer where nothing was found: what is missing, a document that ``problems`` say
+    is not read, and the best of the passages that were selected, or what kind of document in which
+    folder would help."""
+    if not points:
+        return texts.fallback
+    wanted = "; ".join(dict.fromkeys(gap_name(point) for point in points))
+    documents = "; ".join(dict.fromkeys(where_it_belongs(point) for point in points))
+    fields = {"wanted": wanted, "documents": documents}
+    read = {passage for point in points for passage in point.passages}
+    nearest = sorted(read, key=lambda each: (-each.score, each.file, each.start))[:_MOST_NEAREST]
+    parts = [texts.not_in_documents.format(**fields)]
+    parts += [f"{p.message} {p.remedy}" for p in problems if p.code == UNREAD_DOCUMENT]
+    if nearest:
+        listed = [f"- “{shorten(each.text, _LONGEST_SHOWN)}” ({each.file})" for each in nearest]
+        parts.append("\n".join(["The passages that come nearest:", "", *listed]))
+    elif len(parts) == 1:
+        parts.append(texts.ingest_hint.format(**fields))
+    return "\n\n".join(parts)

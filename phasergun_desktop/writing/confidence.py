@@ -1,0 +1,347 @@
+"""How far a draft can be trusted, from what was measured while it was written."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from phasergun_desktop.documents.model import Block, ParsedDocument
+from phasergun_desktop.grounding.model import (
+    DraftSentence,
+    Footnote,
+    ProblemCode,
+    SourcePlace,
+    Support,
+    UnitKind,
+)
+from phasergun_desktop.planning.model import (
+    Discrepancy,
+    DiscrepancyKind,
+    Plan,
+    PlannedPoint,
+    PointKind,
+)
+from phasergun_desktop.planning.questions.question_form import (
+    AskedFor,
+    asked_for,
+    has_value_asked_for,
+)
+from phasergun_desktop.planning.sources import IndexedDocuments
+from phasergun_desktop.retrieval.model import Passage
+from phasergun_desktop.text.values import missing_values
+from phasergun_desktop.text.words import content_words, fold
+from phasergun_desktop.writing.confidence_weights import BIAS, WEIGHTS
+from phasergun_desktop.writing.model import Confidence, ConfidenceLevel, Criterion
+
+_STATING = (UnitKind.SENTENCE, UnitKind.LIST_ITEM, UnitKind.TABLE_ROW)
+# With the bundled embedder a cosine of 0.2 is noise and 0.6 a match.
+_NOISE, _MATCH = 0.2, 0.6
+_ALSO_SAYS = 0.6
+_NO_VALUE = (AskedFor.WORDS, AskedFor.YES_OR_NO)
+# Just below the high band: no other part makes up for two sources that disagree.
+_CONTESTED_AT_MOST = 0.79
+_CONTESTED = (DiscrepancyKind.VALUES, DiscrepancyKind.BOOTSTRAP, DiscrepancyKind.SUPERSEDED)
+
+
+def confidence_of(
+    units: Sequence[DraftSentence],
+    plan: Plan,
+    gaps: int,
+    *,
+    footnotes: Sequence[Footnote] = (),
+    discrepancies: Sequence[Discrepancy] = (),
+    documents: IndexedDocuments | None = None,
+) -> Confidence:
+    """Return the confidence; every part is computed from this draft, none is constant.
+
+    The score is the probability that the draft is right, by a logistic regression on its parts
+    (``confidence_weights``); a part that does not apply (OCR where nothing recognised is cited)
+    is left out. Bands: high from 0.8, medium from 0.6, low from 0.4. What the draft says is medium
+    at most where a source disagrees on a value that it gives.
+    """
+    stating = [unit for unit in units if unit.kind in _STATING and not unit.is_header]
+    if not stating:
+        return Confidence(ConfidenceLevel.VERY_LOW, 0.0, (), "Nothing could be stated.")
+    cited = {number for unit in stating for number in unit.citations}
+    notes = [note for note in footnotes if note.number in cited and note.file]
+    sources = _Sources(notes, documents)
+    parts = [
+        _retrieval(plan),
+        _margin(plan),
+        _support(stating),
+        _values(stating),
+        _agreement(stating, notes, plan, discrepancies),
+        _coverage(plan, gaps),
+        _subject(plan, notes),
+        _known(plan, notes, sources),
+        _form(plan, stating),
+        _ocr(notes, sources),
+    ]
+    criteria = tuple(part for part in parts if part is not None)
+    score = probability({part.name: part.score for part in criteria})
+    weakest = min(criteria, key=lambda part: _pull(part.name, part.score))
+    rationale = f"Weakest part: {weakest.explanation}."
+    contested = [one for one in discrepancies if _concerns(one, stating, notes)]
+    if contested:
+        score = min(score, _CONTESTED_AT_MOST)
+        rationale = f"Sources disagree on what is given: {contested[0].message} {rationale}"
+    if all(part.name != "ocr" for part in criteria):
+        rationale += " No recognised text was used."
+    return Confidence(_level(score), round(score, 4), criteria, rationale)
+
+
+def probability(scores: dict[str, float]) -> float:
+    """Return the probability (0..1) that an answer with these parts (each 0..1) is right."""
+    odds = BIAS + sum(_pull(name, score) for name, score in scores.items())
+    return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, odds))))
+
+
+def _pull(name: str, score: float) -> float:
+    weight = WEIGHTS[name]
+    return weight.weight * (score - weight.usual)
+
+
+def _retrieval(plan: Plan) -> Criterion | None:
+    """How far the best passage of each point stands above what any text resembles any other."""
+    cosines = [point.relevance for point in _searched(plan) if point.relevance > 0]
+    if not cosines:
+        return None
+    mean = sum(_within(cosine, _NOISE, _MATCH) for cosine in cosines) / len(cosines)
+    return Criterion(
+        "retrieval", mean, f"the best passages match the points to {mean:.0%} of a full match"
+    )
+
+
+def _margin(plan: Plan) -> Criterion | None:
+    """How far the best passage of each point stands above the next ones."""
+    leads = []
+    for point in _searched(plan):
+        scores = sorted((passage.score for passage in point.passages), reverse=True)
+        if len(scores) > 1 and scores[0] > 0:
+            leads.append((scores[0] - sum(scores[1:]) / (len(scores) - 1)) / scores[0])
+    if not leads:
+        return None
+    mean = max(0.0, min(1.0, sum(leads) / len(leads)))
+    return Criterion("margin", mean, f"the best passages stand {mean:.0%} above the other ones")
+
+
+def _support(stating: Sequence[DraftSentence]) -> Criterion:
+    carried = [
+        0.0 if unit.support in (Support.UNSUPPORTED, Support.CONTRADICTED) else unit.score
+        for unit in stating
+    ]
+    without = sum(score == 0.0 for score in carried)
+    return Criterion(
+        "support",
+        max(0.0, min(1.0, sum(carried) / len(carried))),
+        f"{len(stating) - without} of {len(stating)} have a source",
+    )
+
+
+def _values(stating: Sequence[DraftSentence]) -> Criterion:
+    wrong = sum(
+        any(problem.code is ProblemCode.VALUE_MISSING for problem in unit.problems)
+        for unit in stating
+    )
+    return Criterion(
+        "values",
+        1.0 - wrong / len(stating),
+        f"{wrong} with a value that its source does not state",
+    )
+
+
+def _coverage(plan: Plan, gaps: int) -> Criterion:
+    asked = max(1, len(plan.points))
+    missing = min(asked, gaps)
+    return Criterion(
+        "coverage", 1.0 - missing / asked, f"{missing} of {asked} points not found in the sources"
+    )
+
+
+def _agreement(
+    stating: Sequence[DraftSentence],
+    notes: Sequence[Footnote],
+    plan: Plan,
+    discrepancies: Sequence[Discrepancy],
+) -> Criterion:
+    """Half for one document that says it, three quarters for two, and so on; nothing where a
+    cited passage is contested by another source."""
+    by_number = {note.number: note for note in notes}
+    passages = plan.passages
+    scores: list[float] = []
+    contested = several = 0
+    for unit in stating:
+        cited = [by_number[number] for number in unit.citations if number in by_number]
+        if not cited:
+            scores.append(0.0)
+        elif any(_touches(one, note) for one in discrepancies for note in cited):
+            contested += 1
+            scores.append(0.0)
+        else:
+            files = {note.file for note in cited} | _also_say(unit, passages)
+            several += len(files) > 1
+            scores.append(1.0 - 0.5 ** len(files))
+    explanation = f"{several} of {len(stating)} stated by more than one document"
+    if contested:
+        explanation += f", {contested} contested by another source"
+    return Criterion("agreement", sum(scores) / len(scores), explanation)
+
+
+def _touches(discrepancy: Discrepancy, note: Footnote) -> bool:
+    return discrepancy.kind in _CONTESTED and any(
+        side.file == note.file and side.start < note.end and note.start < side.end
+        for side in discrepancy.sides
+    )
+
+
+def _concerns(
+    discrepancy: Discrepancy, stating: Sequence[DraftSentence], notes: Sequence[Footnote]
+) -> bool:
+    """Whether a unit gives what the sides disagree on: it cites a side and gives its value, or
+    says in most of its words what a side says, from a third source that the list does not name."""
+    if discrepancy.kind not in _CONTESTED:
+        return False
+    touched = {note.number for note in notes if _touches(discrepancy, note)}
+    return any(
+        not missing_values(side.value, unit.text)
+        and (not touched.isdisjoint(unit.citations) or _says(unit, side))
+        for unit in stating
+        for side in discrepancy.sides
+    )
+
+
+def _says(unit: DraftSentence, side: SourcePlace) -> bool:
+    words = set(content_words(side.quote))
+    is_said = len(words & set(content_words(unit.text))) / max(1, len(words)) >= _ALSO_SAYS
+    return bool(side.value) and is_said
+
+
+def _also_say(unit: DraftSentence, passages: Sequence[Passage]) -> set[str]:
+    """Return the files whose passages hold the unit's values and most of its words."""
+    words = set(content_words(unit.text))
+    return {
+        passage.file
+        for passage in passages
+        if words
+        and len(words & set(content_words(passage.text))) / len(words) >= _ALSO_SAYS
+        and not missing_values(unit.text, passage.text)
+    }
+
+
+class _Sources:
+    """The cited documents, and in each the blocks that are cited."""
+
+    def __init__(self, notes: Sequence[Footnote], documents: IndexedDocuments | None) -> None:
+        self._documents: dict[str, ParsedDocument] = {}
+        if documents is not None:
+            files = {note.file for note in notes}
+            for record in documents.documents():
+                if record.file in files:
+                    self._documents[record.file] = documents.parsed(record.document_id)
+
+    def texts(self) -> list[str]:
+        """The cited documents' texts, folded."""
+        return [fold(document.text) for document in self._documents.values()]
+
+    def blocks(self, note: Footnote) -> list[Block]:
+        """The blocks that the footnote's quote stands in."""
+        document = self._documents.get(note.file)
+        if document is None:
+            return []
+        return [
+            block for block in document.blocks if block.start < note.end and note.start < block.end
+        ]
+
+
+def _searched(plan: Plan) -> list[PlannedPoint]:
+    """The points whose query says what was asked: that of an attribute lists its other names
+    too, and what is used word for word was not searched."""
+    return [p for p in plan.points if p.kind is not PointKind.COMPARE and p.value is None]
+
+
+def _asked_words(plan: Plan) -> dict[str, str]:
+    """The stems of what was asked for, each with the word that it came from.
+
+    The attributes of a comparison do not count: the cited cell is a bare value ("50 - 550 mg/dL"),
+    and that it belongs to its attribute was checked when it was taken.
+    """
+    asked: dict[str, str] = {}
+    if plan.template:
+        # A template names everything that a device of any kind may have.
+        return asked
+    for point in plan.points:
+        if point.value is None and point.kind is not PointKind.COMPARE:
+            for word in point.query.split():
+                for stem in content_words(word):
+                    asked.setdefault(stem, word.strip('.,;:?!()“”"'))
+    return asked
+
+
+def _subject(plan: Plan, notes: Sequence[Footnote]) -> Criterion | None:
+    """How much of what was asked for the cited passages speak of, headings and titles included."""
+    asked = _asked_words(plan)
+    if not asked or not notes:
+        return None
+    near: set[str] = set()
+    for note in notes:
+        near.update(content_words(" ".join((note.quote, note.title, *note.heading_path))))
+    share = len(asked.keys() & near) / len(asked)
+    return Criterion(
+        "subject", share, f"the cited passages speak of {share:.0%} of what was asked for"
+    )
+
+
+def _known(plan: Plan, notes: Sequence[Footnote], sources: _Sources) -> Criterion | None:
+    """How much of what was asked for occurs anywhere in the cited documents: a device or a test
+    that they never name is another one."""
+    asked = _asked_words(plan)
+    if not asked or not notes:
+        return None
+    texts = [*sources.texts(), *(fold(note.title) for note in notes)]
+    unknown = sorted(
+        word for stem, word in asked.items() if not any(stem in text for text in texts)
+    )
+    said = (
+        f"the cited documents never say: {', '.join(unknown)}"
+        if unknown
+        else ("the cited documents have every word that was asked for")
+    )
+    return Criterion("known", 1.0 - len(unknown) / len(asked), said)
+
+
+def _form(plan: Plan, stating: Sequence[DraftSentence]) -> Criterion | None:
+    """How many of the questions for a value (when, how much, how long) get one."""
+    asked = [point.query for point in plan.points if asked_for(point.query) not in _NO_VALUE]
+    if not asked:
+        return None
+    given = sum(any(has_value_asked_for(query, unit.text) for unit in stating) for query in asked)
+    return Criterion(
+        "form",
+        given / len(asked),
+        f"{given} of {len(asked)} questions for a value are answered with one",
+    )
+
+
+def _ocr(notes: Sequence[Footnote], sources: _Sources) -> Criterion | None:
+    recognised = [
+        block.ocr_confidence
+        for note in notes
+        for block in sources.blocks(note)
+        if block.ocr_confidence is not None
+    ]
+    if not recognised:
+        return None
+    mean = sum(recognised) / len(recognised)
+    return Criterion("ocr", mean, f"recognised text is cited, recognised with {mean:.0%} certainty")
+
+
+def _within(value: float, low: float, high: float) -> float:
+    return max(0.0, min(1.0, (value - low) / (high - low)))
+
+
+def _level(score: float) -> ConfidenceLevel:
+    if score >= 0.8:
+        return ConfidenceLevel.HIGH
+    if score >= 0.6:
+        return ConfidenceLevel.MEDIUM
+    return ConfidenceLevel.LOW if score >= 0.4 else ConfidenceLevel.VERY_LOW

@@ -1,0 +1,124 @@
+"""The evidence of a point as spans: the verbatim draft states it word for word."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Sequence
+
+from phasergun_desktop.documents.model import BlockKind
+from phasergun_desktop.grounding.candidates import CandidateSpan, sentences_of
+from phasergun_desktop.grounding.model import UnitKind
+from phasergun_desktop.jobs import Event
+from phasergun_desktop.planning.model import PlannedPoint, PointKind
+from phasergun_desktop.planning.verbatim import (
+    as_written,
+    goes_on,
+    is_statement,
+    under_its_heading,
+    word_for_word,
+)
+from phasergun_desktop.text.words import content_words
+from phasergun_desktop.writing.arrangement import Arranged, alone, arranged, lead_in
+from phasergun_desktop.writing.joining import Joiner
+from phasergun_desktop.writing.model import UnitBound
+from phasergun_desktop.writing.page import Page
+
+
+def evidence_of(page: Page, point: PlannedPoint) -> list[CandidateSpan]:
+    """Return the evidence of ``point`` as spans of its documents, in its order."""
+    return [page.binder.span_of(unit) for unit in point.evidence]
+
+
+def extract(
+    page: Page, point: PlannedPoint, joiner: Joiner | None = None, step: str = ""
+) -> Generator[Event, None, bool]:
+    """Put the evidence of ``point`` on ``page``; return whether it says anything, or all it would
+    say stands there already. To a question only a unit that answers it is given. ``joiner`` makes
+    prose of the paragraphs; lists and tables stay as they are."""
+    if point.kind is PointKind.VALUE:
+        joiner = None  # An answer stands word for word.
+    before = len(page.units)
+    is_said = is_in_list = False
+    paragraph: list[CandidateSpan] = []
+    for placed in arranged(evidence_of(page, point), may_head=bool(point.heading)):
+        span = placed.span
+        is_line = placed.is_listed or span.block.kind is BlockKind.TABLE_ROW
+        # What says whose statement it is stays as it is, and what states nothing is not sent.
+        is_prose = joiner is not None and not (is_line or placed.of) and bool(alone(span))
+        if paragraph and (placed.opens or not is_prose):
+            yield from _joined(page, joiner, step, paragraph)
+            paragraph = []
+        if placed.opens:
+            page.open_section(placed.heading)
+        if not point.is_by_hand and page.repeats(span.text):
+            is_said = True
+            continue
+        if not _may_answer(page, point, span) or not page.has_room_for(span.text):
+            continue
+        if is_prose:
+            is_in_list = False
+            paragraph.append(span)
+            page.awaits(span.text)
+            continue
+        if placed.is_listed and (placed.opens or not is_in_list):
+            yield from _introduced(page, span)
+        is_in_list = placed.is_listed
+        yield from stated(page, placed, may_repeat=point.is_by_hand)
+    yield from _joined(page, joiner, step, paragraph)
+    return is_said or len(page.units) > before
+
+
+def _joined(
+    page: Page, joiner: Joiner | None, step: str, spans: Sequence[CandidateSpan]
+) -> Generator[Event, None, None]:
+    if joiner is None or not spans:
+        return
+    for text, bound in (yield from joiner.joined(step, spans)):
+        yield page.item(text, bound, UnitKind.SENTENCE)
+    page.awaits_no_more()
+
+
+def stated(page: Page, placed: Arranged, *, may_repeat: bool = False) -> Iterator[UnitBound]:
+    """Put a span on the page: its sentences, an item, or a row of its table. What the draft says
+    already is left out unless it ``may_repeat`` that."""
+    parts = sentences_of(placed.span)
+    has_said = False
+    for part in parts:
+        if not may_repeat and page.repeats(part.text):
+            has_said = True
+            continue
+        # "It must be …" is understood behind the sentence before it alone.
+        may_stand = len(parts) == 1 or is_statement(part) or (has_said and goes_on(part.text))
+        of = "" if has_said else placed.of
+        added = _part(page, part, is_listed=placed.is_listed, of=of) if may_stand else []
+        has_said = bool(added)
+        yield from added
+
+
+def _part(page: Page, span: CandidateSpan, *, is_listed: bool, of: str) -> list[UnitBound]:
+    text = page.cleaned(as_written(span)[0] if is_listed else alone(span))
+    if not text:
+        return []
+    if span.block.kind is BlockKind.TABLE_ROW:
+        return page.row(span)
+    bound = word_for_word(span)
+    if is_listed:
+        return [page.item(text, bound)]
+    text = under_its_heading(text, bound)
+    is_named = set(content_words(of)) <= set(content_words(text))
+    return [page.item(text if is_named else f"{of}: {text}", bound, UnitKind.SENTENCE)]
+
+
+def _introduced(page: Page, first: CandidateSpan) -> Iterator[UnitBound]:
+    """Put what introduces the list of ``first`` before it."""
+    document = page.parsed(first.passage.document_id)
+    lead = lead_in(first, document.blocks, document.text)
+    if lead is not None:
+        text = page.cleaned(" ".join(lead.text.split()))
+        yield page.item(text, word_for_word(lead), UnitKind.SENTENCE)
+
+
+def _may_answer(page: Page, point: PlannedPoint, span: CandidateSpan) -> bool:
+    if point.kind is not PointKind.VALUE:
+        return True
+    text = " ".join(span.text.split())
+    return bool(page.answers(point.query, text, word_for_word(span), point.passages))

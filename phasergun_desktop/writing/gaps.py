@@ -1,0 +1,46 @@
+"""What a gap says: what is missing, where it was looked for, and where a document belongs."""
+
+from __future__ import annotations
+
+from phasergun_desktop.planning.model import PlannedPoint
+from phasergun_desktop.planning.needs import without_form_words
+from phasergun_desktop.projects.layers import PROCEDURES, Layer
+
+_MOST_NAMED = 2
+
+
+def gap_name(point: PlannedPoint) -> str:
+    """Return what ``point`` asks for, as it stands in the middle of a sentence."""
+    text = point.instruction.partition(". ")[0].strip().rstrip(".")
+    if text.endswith("?"):
+        return f"an answer to “{text}”"
+    text = without_form_words(text)
+    return text if text[:2].isupper() else text[:1].lower() + text[1:]
+
+
+def searched_in(point: PlannedPoint) -> str:
+    """Return the names of the documents that ``point`` was looked for in where the prompt names
+    them, else ``""``: all that the project searches."""
+    files = sorted(file.rpartition("/")[2] for file in point.scope.files)
+    if point.scope.layers or not files:
+        return ""
+    more = len(files) - _MOST_NAMED
+    named = ", ".join(files[:_MOST_NAMED])
+    return f"{named} and {more} more" if more > 0 else named
+
+
+def where_it_belongs(point: PlannedPoint) -> str:
+    """Return the kind of document that would state ``point``, with its folder; never a document
+    that is there."""
+    if point.helps:
+        return point.helps
+    layers = point.scope.layers
+    read = {passage.layer for passage in point.passages}
+    if Layer.DOCUMENTS in read or layers == {Layer.DOCUMENTS}:
+        # A folder without the convention's subfolders is one layer.
+        return "a document on it in the project folder"
+    if layers and layers <= PROCEDURES:
+        return "a procedure on it in Procedures/SOPs"
+    if layers == {Layer.PREDICATES}:
+        return "the 510(k) or decision summary of that device in Context/Predicates"
+    return "a document on it in Context/Ongoing"

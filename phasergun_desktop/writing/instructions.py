@@ -1,0 +1,115 @@
+"""Every word of instruction that a model gets for one step, in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from phasergun_desktop.language_models.protocol import ModelPrompt
+from phasergun_desktop.planning.model import DocumentSummary, Plan, PlannedPoint
+from phasergun_desktop.planning.output_language import is_other_language, language_to_write
+from phasergun_desktop.retrieval.model import Passage
+
+__all__ = [
+    "Task",
+    "again_prompt",
+    "join_prompt",
+    "language_warnings",
+    "passages_text",
+    "task_of",
+]
+
+# Asked to write freely from passages, a small model embellishes; asked to join statements it was
+# given, it does so less.
+_JOIN = (
+    "Statements:\n{statements}\n\nWrite one paragraph that says all of this, in this order, in "
+    "complete sentences in the tense of the statements. Keep every number, unit, name, condition "
+    "and obligation exactly. Add no facts, reasons, praise or conclusions. Write the paragraph "
+    "only."
+)
+_AFTER = "\nIt follows this sentence, which it does not repeat: “{before}”"
+_ONE_AGAIN = (
+    "Write one full sentence for the part “{part}”{section}, copied closely from the passages "
+    "above. Keep every number, unit, name and part number exactly. Add nothing that the passages "
+    "do not say. Write the sentence only."
+)
+_DIFFERENTLY = (
+    "\nIt takes the place of the following text, which it must not repeat word for word; word it "
+    "differently: “{old}”"
+)
+_LONGEST_OLD = 900
+_SUMMARIES = "What the documents are about (for orientation only; take no fact from here):"
+_PASSAGES = "Passages from the project's documents:"
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What holds for every step of a draft: the section's ``title`` (``""``: none), the
+    ``language`` to write in (``""``: English), whether the sources are in another one
+    (``is_translation``), and the ``summaries`` of the documents that the plan reads."""
+
+    title: str = ""
+    language: str = ""
+    is_translation: bool = False
+    summaries: tuple[DocumentSummary, ...] = ()
+
+
+def task_of(plan: Plan) -> Task:
+    """Return what holds for every step of ``plan``."""
+    language = language_to_write(plan.task)
+    sources = " ".join(passage.text for passage in plan.passages)
+    is_translation = is_other_language(language, sources)
+    return Task(plan.title, language, is_translation, plan.summaries)
+
+
+def language_warnings(task: Task) -> tuple[str, ...]:
+    """Return what the writer must know of a prompt in another language than its sources."""
+    if not task.is_translation:
+        return ()
+    text = (
+        f"The prompt is in {task.language}, the sources are not: the draft states them in their "
+        "own words, since a translation could not be compared with them."
+    )
+    return (text,)
+
+
+def passages_text(
+    passages: tuple[Passage, ...], summaries: tuple[DocumentSummary, ...] = ()
+) -> str:
+    """Return tier 2: the summaries, then the passages under their file and heading, exactly as
+    they stand. The summaries are the same for every step, so that they are read once."""
+    parts = []
+    if summaries:
+        about = (
+            f"- {each.title or each.file}: {' '.join(each.text.split())}" for each in summaries
+        )
+        parts.append("\n".join((_SUMMARIES, *about)))
+    parts.append(_PASSAGES)
+    for where, group in groupby(passages, key=_where):
+        text = "\n".join(passage.text for passage in group)
+        parts.append(f"--- {where} ---\n{text}")
+    parts.append("--- end of the passages ---")
+    return "\n\n".join(parts)
+
+
+def _where(passage: Passage) -> str:
+    return " › ".join((passage.title or passage.file, *passage.heading_path))
+
+
+def join_prompt(system: str, statements: Sequence[str], before: str = "") -> ModelPrompt:
+    """Return the prompt that joins ``statements`` into a paragraph behind the sentence ``before``
+    (``""``: none)."""
+    text = _JOIN.format(statements="\n".join(f"- {each}" for each in statements))
+    return ModelPrompt(system, "", text + (_AFTER.format(before=before) if before else ""))
+
+
+def again_prompt(system: str, point: PlannedPoint, task: Task, old: str) -> ModelPrompt:
+    """Return the prompt that has a sentence written again from the passages of ``point``,
+    differently from ``old`` (``""`` where there was only a gap)."""
+    part = point.instruction.partition(". ")[0]
+    section = f" of the section “{task.title}”" if task.title else ""
+    asked = _ONE_AGAIN.format(part=part, section=section)
+    if old:
+        asked += _DIFFERENTLY.format(old=old[:_LONGEST_OLD])
+    return ModelPrompt(system, passages_text(point.passages, task.summaries), asked)

@@ -1,0 +1,165 @@
+"""Calls of the language model for one draft: streamed, timed, logged and ended when they loop."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import time
+from collections.abc import Callable, Generator
+
+from phasergun_desktop.jobs import Event
+from phasergun_desktop.language_models.protocol import (
+    GenerationMetrics,
+    GenerationSettings,
+    LanguageModel,
+    ModelPrompt,
+)
+from phasergun_desktop.text.sentences import complete_sentences, sentences
+from phasergun_desktop.writing.model import (
+    AnswerMetrics,
+    FirstToken,
+    PromptCall,
+    StreamDiscarded,
+    TextStreamed,
+    TraceStep,
+)
+from phasergun_desktop.writing.repetition import loops
+
+_log = logging.getLogger(__name__)
+_STOPS = ("\n---", "--- ")
+# Looking for a loop in an unfinished sentence costs little, but not after every token.
+_PIECES_BETWEEN_LOOKS = 8
+
+
+class ModelCalls:
+    """The calls of one draft; they are counted in its ``metrics``. ``started`` is the clock's
+    time (seconds, ``time.perf_counter``) of the request."""
+
+    def __init__(
+        self,
+        model: LanguageModel,
+        metrics: AnswerMetrics,
+        should_stop: Callable[[], bool],
+        started: float,
+        temperature: float = 0.0,
+    ) -> None:
+        self._model = model
+        self._metrics = metrics
+        self._should_stop = should_stop
+        self._started = started
+        self._temperature = temperature
+        self._current = GenerationMetrics()
+        self._cut_off = False
+
+    def count_tokens(self, text: str) -> int:
+        """Return the tokens of ``text``."""
+        return self._model.count_tokens(text)
+
+    def line(
+        self, step: str, prompt: ModelPrompt, limit: int, grammar: str
+    ) -> Generator[Event, None, str]:
+        """Return one line of at most ``limit`` tokens in the form of ``grammar``."""
+        text = ""
+        for piece in self._pieces(step, prompt, limit, grammar, ("\n", *_STOPS)):
+            if isinstance(piece, Event):
+                yield piece
+            else:
+                text += piece
+        return text.strip()
+
+    def sentences(
+        self, step: str, prompt: ModelPrompt, limit: int
+    ) -> Generator[Event | str, None, None]:
+        """Yield sentences as they are completed; the text goes out as it streams.
+
+        An unfinished sentence that loops ends the call and is discarded.
+        """
+        text = ""
+        pieces = self._pieces(step, prompt, limit, "", _STOPS)
+        try:
+            for number, piece in enumerate(pieces):
+                if isinstance(piece, Event):
+                    yield piece
+                    continue
+                text += piece
+                yield TextStreamed(piece, self._speed())
+                # A small model ends a line where it should end a sentence.
+                finished, rest = complete_sentences(text.replace("\n", "\n\n"))
+                yield from finished
+                if finished:
+                    text = rest
+                    yield TextStreamed(rest, self._speed())
+                if number % _PIECES_BETWEEN_LOOKS == 0 and loops(text):
+                    yield StreamDiscarded()
+                    return
+        finally:
+            pieces.close()
+        if not self._cut_off:
+            yield from sentences(text.replace("\n", "\n\n"))
+        elif text.strip():
+            # Half a sentence at the length limit states nothing that could be checked.
+            yield StreamDiscarded()
+
+    def _pieces(
+        self, step: str, prompt: ModelPrompt, limit: int, grammar: str, stops: tuple[str, ...]
+    ) -> Generator[Event | str, None, None]:
+        metrics = GenerationMetrics()
+        settings = GenerationSettings(limit, self._temperature, stops, grammar=grammar)
+        self._current = metrics
+        stream = self._model.generate(prompt, settings, metrics, self._should_stop)
+        try:
+            for piece in stream:
+                if self._metrics.first_token_ms == 0.0:
+                    now = (time.perf_counter() - self._started) * 1000
+                    self._metrics.first_token_ms = now
+                    yield FirstToken(now)
+                yield piece
+        finally:
+            # Only a stream that has ended knows its tokens and how long it took.
+            if isinstance(stream, Generator):
+                stream.close()
+            self._cut_off = metrics.completion_tokens >= limit
+            self._count(step, prompt, metrics)
+
+    def _count(self, step: str, prompt: ModelPrompt, call: GenerationMetrics) -> None:
+        total = self._metrics
+        total.prompt_sha256.append(call.prompt_sha256)
+        total.prompt_tokens += call.prompt_tokens
+        total.cached_tokens += call.cached_tokens
+        total.completion_tokens += call.completion_tokens
+        total.generation_ms += call.total_ms
+        total.calls.append(
+            PromptCall(
+                call.prompt_sha256,
+                *(_sha256(tier) for tier in (prompt.system, prompt.shared, prompt.task)),
+            )
+        )
+        total.trace.append(
+            TraceStep(
+                step,
+                self._model.name,
+                call.total_ms,
+                call.prompt_tokens,
+                call.cached_tokens,
+                call.completion_tokens,
+            )
+        )
+        # Numbers alone: what the documents say is in no log.
+        _log.info(
+            "%s: %d prompt tokens (%d cached, %d evaluated), %d written, %.0f ms",
+            step,
+            call.prompt_tokens,
+            call.cached_tokens,
+            call.prompt_tokens - call.cached_tokens,
+            call.completion_tokens,
+            call.total_ms,
+        )
+
+    def _speed(self) -> float:
+        seconds = time.perf_counter() - self._started - self._metrics.first_token_ms / 1000
+        tokens = self._metrics.completion_tokens + self._current.completion_tokens
+        return tokens / seconds if seconds > 0.2 else 0.0
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()

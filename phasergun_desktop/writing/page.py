@@ -1,0 +1,328 @@
+"""The draft while it grows: units are bound, checked and numbered as they are completed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from phasergun_desktop.documents.model import ParsedDocument
+from phasergun_desktop.grounding.binding import Binding, SpanBinder
+from phasergun_desktop.grounding.candidates import CandidateSpan
+from phasergun_desktop.grounding.footnotes import FootnoteNumbers
+from phasergun_desktop.grounding.model import (
+    DraftSentence,
+    Footnote,
+    Support,
+    UnitKind,
+)
+from phasergun_desktop.planning.model import Discrepancy, DiscrepancyKind
+from phasergun_desktop.planning.sources import IndexedDocuments
+from phasergun_desktop.planning.verbatim import as_written, word_for_word
+from phasergun_desktop.references.model import SourceValue
+from phasergun_desktop.retrieval.model import Passage
+from phasergun_desktop.writing.answer_check import AnswerCheck, Statement
+from phasergun_desktop.writing.cited_documents import naming_its_document
+from phasergun_desktop.writing.model import UnitBound
+from phasergun_desktop.writing.said import Said
+
+# Marks that a model writes by itself; footnotes are bound after writing (product contract).
+_OWN_MARKS = re.compile(
+    r"\s*(?:\[(?:\d+(?:\s*,\s*\d+)*|citation \d+|cite:[^\]]*|source[^\]]*)\]|\(source:[^)]*\))",
+    re.IGNORECASE,
+)
+_MARKUP = re.compile(r"\*\*|(?<!_)__(?!_)|^#+\s+|^>\s+|`")
+_UNCOUNTED = (UnitKind.HEADING, UnitKind.TODO)
+
+
+class Page:
+    """Units and footnotes of one draft. ``given`` is text that needs no source (device names);
+    ``maximum_words`` (0: none) is how long the draft may become, headings and gaps apart."""
+
+    def __init__(
+        self,
+        binder: SpanBinder,
+        numbers: FootnoteNumbers,
+        documents: IndexedDocuments,
+        given: str,
+        maximum_words: int = 0,
+    ) -> None:
+        self._binder = binder
+        self._check = AnswerCheck(binder, given)
+        self._maximum_words = maximum_words
+        self._documents = documents
+        self._numbers = numbers
+        self._given = given
+        self._units: list[DraftSentence] = []
+        self._known: set[int] = set()
+        self._said = Said()
+        self._next_starts_paragraph = True
+        self._table: tuple[str, tuple[str, ...]] | None = None
+        self._point = -1
+        self._pending: list[DraftSentence] = []
+        self._level = 1
+        self._announced: list[UnitBound] = []
+        self._dropped = 0
+        self._awaited = 0
+        self.is_full = False
+        self.left_out: list[str] = []
+        self.discrepancies: list[Discrepancy] = []
+        self.gaps: list[str] = []
+
+    @property
+    def binder(self) -> SpanBinder:
+        """What finds the spans that carry a sentence."""
+        return self._binder
+
+    def parsed(self, document_id: int) -> ParsedDocument:
+        """Return a document that is read for this draft."""
+        return self._documents.parsed(document_id)
+
+    @property
+    def given(self) -> str:
+        """What needs no source: the names of the devices."""
+        return self._given
+
+    @property
+    def units(self) -> tuple[DraftSentence, ...]:
+        """The units so far."""
+        return tuple(self._units)
+
+    @property
+    def footnotes(self) -> tuple[Footnote, ...]:
+        """The footnotes so far, by number."""
+        return self._numbers.footnotes
+
+    def new_paragraph(self) -> None:
+        """Let the next sentence open a paragraph."""
+        self._next_starts_paragraph = True
+        self._table = None
+
+    def heading(self, text: str, level: int = 1) -> UnitBound:
+        """Add a heading that the prompt asked for."""
+        self.new_paragraph()
+        return self._add(_heading(text, level))
+
+    def open_point(self, index: int, heading: str = "", level: int = 1) -> None:
+        """Let the next unit open the point at ``index`` of the plan with a paragraph.
+
+        The heading stands only once the point says something: one that repeats an earlier
+        point leaves none behind.
+        """
+        self.new_paragraph()
+        self._point, self._level = index, level
+        self._pending = [_heading(heading, level)] if heading else []
+
+    def open_section(self, heading: str = "") -> None:
+        """Let the next unit of the point open a paragraph, under a ``heading`` of a lower level
+        (``""``: none), which stands only once something is said under it."""
+        self.new_paragraph()
+        # The one before it has had nothing said under it.
+        self._pending = [each for each in self._pending if each.level <= self._level]
+        if heading:
+            self._pending.append(_heading(heading, self._level + 1))
+
+    def announced(self) -> list[UnitBound]:
+        """Return the headings that units since the last call have brought with them."""
+        announced, self._announced = self._announced, []
+        return announced
+
+    def gap(self, text: str, belongs: str = "", searched: str = "") -> UnitBound:
+        """Add a visible gap: something asked for that the sources do not state.
+
+        ``belongs`` is the kind of document that would state it, with its folder; ``searched``
+        names the documents that were looked at.
+        """
+        self.gaps.append(text)
+        where = f"; add {belongs}" if belongs else ""
+        looked_at = f" ({searched})" if searched else ""
+        message = f"[TODO: the documents searched{looked_at} do not state {text}{where}]"
+        unit = DraftSentence(message, UnitKind.TODO, starts_paragraph=True)
+        self.discrepancies.append(
+            Discrepancy(DiscrepancyKind.GAP, f"Not found in the sources: {text}.")
+        )
+        return self._add(unit)
+
+    def has_room_for(self, text: str) -> bool:
+        """Whether the draft may still take ``text``; once it may not, it is full."""
+        if self._maximum_words and not self.is_full:
+            words = sum(len(u.text.split()) for u in self._units if u.kind not in _UNCOUNTED)
+            self.is_full = words + self._awaited + len(text.split()) > self._maximum_words
+        return not self.is_full
+
+    def awaits(self, text: str) -> None:
+        """Count ``text``, which is to be joined, as said and as taking its room."""
+        self._said.add(text)
+        self._awaited += len(text.split())
+
+    def awaits_no_more(self) -> None:
+        """Note that all that was awaited stands on the page now."""
+        self._awaited = 0
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What the writer must know about the draft's length and about what is not in it."""
+        said = self._dropped_in_words()
+        if not self.is_full:
+            return said
+        left = "; ".join(dict.fromkeys(self.left_out)) or "the rest of the last point"
+        return (*said, f"Stopped at {self._maximum_words} words. Left out: {left}.")
+
+    def count_dropped(self) -> None:
+        """Note that a sentence of the model was left out because no passage carries it."""
+        self._dropped += 1
+
+    def _dropped_in_words(self) -> tuple[str, ...]:
+        if not self._dropped:
+            return ()
+        if self._dropped == 1:
+            return ("A sentence of the model was left out: no passage carries it.",)
+        return (f"{self._dropped} sentences of the model were left out: no passage carries them.",)
+
+    def cleaned(self, sentence: str) -> str:
+        """Return ``sentence`` without marks and markup of the model's own."""
+        return " ".join(_MARKUP.sub("", _OWN_MARKS.sub("", sentence)).split())
+
+    def repeats(self, sentence: str) -> bool:
+        """Whether the draft says this already: see ``Said.has``."""
+        return self._said.has(sentence)
+
+    def bind(self, sentence: str, passages: Sequence[Passage]) -> Binding:
+        """Return what carries ``sentence`` without adding it."""
+        return self._binder.bind(sentence, passages, self._given)
+
+    def bind_to(self, sentence: str, spans: Sequence[CandidateSpan]) -> Binding:
+        """Return which of ``spans`` carry ``sentence``, and how well."""
+        return self._binder.bind_to(sentence, spans, self._given)
+
+    def answers(
+        self, question: str, sentence: str, binding: Binding, passages: Sequence[Passage]
+    ) -> list[Statement]:
+        """Return what may be stated in answer to ``question``: ``AnswerCheck.statements``."""
+        return self._check.statements(question, sentence, binding, passages)
+
+    def sentence(
+        self,
+        text: str,
+        binding: Binding,
+        kind: UnitKind = UnitKind.SENTENCE,
+        level: int = 0,
+    ) -> UnitBound:
+        """Add a sentence with the footnotes of its binding; ``level`` is that of a list item."""
+        notes = tuple(self._numbers.number(span, binding.score) for span in binding.spans)
+        unit = DraftSentence(
+            text=naming_its_document(text, binding),
+            kind=kind,
+            citations=tuple(dict.fromkeys(note.number for note in notes)),
+            support=binding.support,
+            score=round(binding.score, 4),
+            problems=binding.problems,
+            level=level,
+        )
+        return self.add_unit(unit)
+
+    def item(
+        self, text: str, binding: Binding, kind: UnitKind = UnitKind.LIST_ITEM, level: int = 0
+    ) -> UnitBound:
+        """Add an item of a list, or a sentence between items; a table above it ends."""
+        self._table = None
+        return self.sentence(text, binding, kind, level)
+
+    def row(self, span: CandidateSpan) -> list[UnitBound]:
+        """Add a row of a table, under the header of the table where another stood before it; a
+        row without headers is an item."""
+        binding = word_for_word(span)
+        header = tuple(name for name, _ in span.block.cells)
+        if len(header) < 2 or not any(header[1:]):
+            return [self.item(as_written(span)[0], binding)]
+        added = []
+        table = (span.passage.file, header)
+        if table != self._table:
+            self._table = table
+            head = DraftSentence(
+                " | ".join(header),
+                UnitKind.TABLE_ROW,
+                cells=header,
+                citations_per_cell=tuple(() for _ in header),
+                is_header=True,
+            )
+            added.append(self.add_unit(head))
+        cells = tuple(cell for _, cell in span.block.cells)
+        number = self._numbers.number(span, binding.score).number
+        unit = DraftSentence(
+            " | ".join(cells),
+            UnitKind.TABLE_ROW,
+            citations=(number,),
+            support=Support.SUPPORTED,
+            score=1.0,
+            cells=cells,
+            citations_per_cell=(*(() for _ in cells[1:]), (number,)),
+        )
+        return [*added, self.add_unit(unit, said=span.text)]
+
+    def number_value(self, value: SourceValue) -> Footnote:
+        """Return the footnote of a value that is used word for word."""
+        record = next(r for r in self._documents.documents() if r.file == value.file)
+        return self._numbers.number_value(
+            value,
+            self._documents.parsed(record.document_id),
+            sha256=record.sha256,
+            title=record.title,
+            layer=record.layer,
+        )
+
+    def quoted(self, text: str, value: SourceValue) -> UnitBound:
+        """Add a sentence that uses a source word for word."""
+        note = self.number_value(value)
+        return self.add_unit(
+            DraftSentence(text, citations=(note.number,), support=Support.SUPPORTED, score=1.0)
+        )
+
+    def add_unit(self, unit: DraftSentence, said: str = "") -> UnitBound:
+        """Add ``unit``; it opens a paragraph if one was asked for. ``said`` is all that it says
+        where that is more than its text: a row has its headers above it."""
+        starts = self._next_starts_paragraph or unit.kind is not UnitKind.SENTENCE
+        self._next_starts_paragraph = unit.kind is not UnitKind.SENTENCE
+        self._said.add(unit.text, said)
+        return self._add(replace(unit, starts_paragraph=starts))
+
+    def note(self, binding: Binding) -> tuple[int, ...]:
+        """Return the numbers of the footnotes of ``binding``."""
+        return tuple(
+            dict.fromkeys(
+                self._numbers.number(span, binding.score).number for span in binding.spans
+            )
+        )
+
+    def settle(self) -> None:
+        """Number the footnotes anew by first use and let go those that no unit cites any more."""
+        new = self._numbers.keep(n for unit in self._units for n in unit.citations)
+        self._units = [
+            replace(
+                unit,
+                citations=tuple(new[n] for n in unit.citations),
+                citations_per_cell=tuple(
+                    tuple(new[n] for n in numbers) for numbers in unit.citations_per_cell
+                ),
+            )
+            for unit in self._units
+        ]
+
+    def _new_footnotes(self) -> tuple[Footnote, ...]:
+        new = tuple(note for note in self.footnotes if note.number not in self._known)
+        self._known.update(note.number for note in new)
+        return new
+
+    def _add(self, unit: DraftSentence) -> UnitBound:
+        for each in self._pending:
+            heading = replace(each, point=self._point)
+            self._units.append(heading)
+            self._announced.append(UnitBound(heading))
+        self._pending = []
+        unit = replace(unit, point=self._point)
+        self._units.append(unit)
+        return UnitBound(unit, self._new_footnotes())
+
+
+def _heading(text: str, level: int) -> DraftSentence:
+    return DraftSentence(text, UnitKind.HEADING, starts_paragraph=True, level=level)

@@ -1,0 +1,296 @@
+"""Writes a sentence or a paragraph of a draft again, from the passages of its point."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from phasergun_desktop.embedding.protocol import Embedder
+from phasergun_desktop.errors import Cancelled
+from phasergun_desktop.grounding.binding import Binding, SpanBinder
+from phasergun_desktop.grounding.candidates import CandidateSpan, overlap
+from phasergun_desktop.grounding.footnotes import FootnoteNumbers
+from phasergun_desktop.grounding.model import DraftSentence, Footnote, Support, UnitKind
+from phasergun_desktop.jobs import Event, Job
+from phasergun_desktop.language_models.protocol import LanguageModel
+from phasergun_desktop.planning.evidence_points import unit_passage
+from phasergun_desktop.planning.model import PlannedPoint, PointKind
+from phasergun_desktop.planning.sources import IndexedDocuments
+from phasergun_desktop.planning.verbatim import as_written, is_statement, word_for_word
+from phasergun_desktop.text.words import fold
+from phasergun_desktop.writing.cited_documents import naming_its_document
+from phasergun_desktop.writing.instructions import Task, again_prompt
+from phasergun_desktop.writing.joining import Joiner, Statement
+from phasergun_desktop.writing.model import AnswerMetrics
+from phasergun_desktop.writing.model_calls import ModelCalls
+from phasergun_desktop.writing.model_sentences import as_sentence, says_nothing
+from phasergun_desktop.writing.page import Page
+
+# The first try is the surest wording; only where it comes out the same, or worse, a freer one.
+_TEMPERATURES = (0.0, 0.4)
+_TOKENS_PER_SENTENCE = 90
+_MIN_RELEVANCE = 0.2
+_SAME_SECTION = 0.25
+_RANK = {
+    Support.CONTRADICTED: 0,
+    Support.UNSUPPORTED: 1,
+    Support.PARTLY: 2,
+    Support.SUPPORTED: 3,
+}
+SAME_AGAIN = "The model wrote the same again."
+NOTHING_ELSE = "The passages have nothing further to say here."
+WORSE = "What was written again is carried less well by the sources."
+UNREADABLE = (
+    "A source of this paragraph has changed or may not be sent; check its footnotes, then write it "
+    "again."
+)
+WORD_FOR_WORD = "This sentence says an answer or a value word for word; it is not written anew."
+
+
+@dataclass(frozen=True, slots=True)
+class RewriteTask:
+    """The units ``old`` of one paragraph, to be written again from the passages of ``point``.
+
+    ``others`` are the other units of the draft, ``footnotes`` all of its footnotes (they keep
+    their numbers); ``given`` is text that needs no source, ``quotes`` are answers that are used
+    word for word; what stands in the files ``withheld`` may not be sent to the model.
+    """
+
+    point: PlannedPoint
+    old: tuple[DraftSentence, ...]
+    others: tuple[DraftSentence, ...]
+    footnotes: tuple[Footnote, ...]
+    title: str = ""
+    given: str = ""
+    quotes: tuple[str, ...] = ()
+    withheld: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Rewriting:
+    """What came of it: the new ``units`` (empty where the old ones stay, then ``why_kept`` says
+    why in a sentence) and the footnotes that they need beside those of the draft."""
+
+    units: tuple[DraftSentence, ...] = ()
+    footnotes: tuple[Footnote, ...] = ()
+    why_kept: str = ""
+    metrics: AnswerMetrics = field(default_factory=AnswerMetrics)
+
+
+class Regenerator:
+    """Writes again with the model, or with the next best spans. ``system`` is tier 1."""
+
+    def __init__(self, documents: IndexedDocuments, embedder: Embedder, *, system: str) -> None:
+        self._documents = documents
+        self._embedder = embedder
+        self._system = system
+
+    def rewrite(
+        self, task: RewriteTask, model: LanguageModel | None, should_stop: Callable[[], bool]
+    ) -> Job[Rewriting]:
+        """Write ``task.old`` again; yields ``FirstToken`` and ``TextStreamed``.
+
+        The old units stay where the new ones say the same or are carried less well. Raises
+        ``Cancelled`` when stopped, and the errors of the model.
+        """
+        if task.point.kind is PointKind.VERBATIM or _holds_quote(task):
+            return Rewriting(why_kept=WORD_FOR_WORD)
+        binder = SpanBinder(self._embedder, self._documents.parsed)
+        if model is None:
+            return self._extracted(task, binder)
+        metrics = AnswerMetrics(model=model.name, model_digest=model.digest)
+        is_one = len(task.old) == 1
+        cited = [] if is_one else self._cited(task, binder)
+        if cited is None:
+            return Rewriting(why_kept=UNREADABLE)
+        page = self._page(task, binder)
+        why = NOTHING_ELSE
+        for temperature in _TEMPERATURES:
+            if should_stop():
+                raise Cancelled
+            calls = ModelCalls(model, metrics, should_stop, time.perf_counter(), temperature)
+            if is_one:
+                found = yield from self._written(task, page, calls)
+            else:
+                joiner = Joiner(calls, page, system=self._system)
+                found = yield from joiner.joined("again", cited)
+            if not found:
+                continue
+            if _says_the_same([text for text, _ in found], task.old):
+                why = SAME_AGAIN
+            elif _is_worse([binding for _, binding in found], task.old):
+                why = WORSE
+            else:
+                return _numbered(task, found, self._documents, metrics)
+        return Rewriting(why_kept=why, metrics=metrics)
+
+    def _cited(self, task: RewriteTask, binder: SpanBinder) -> list[CandidateSpan] | None:
+        """Return the passages that the paragraph cites, in its order; None where one of them has
+        changed since, is gone, or may not be sent."""
+        records = {(each.file, each.sha256): each for each in self._documents.documents()}
+        notes = {note.number: note for note in task.footnotes}
+        spans: list[CandidateSpan] = []
+        for number in dict.fromkeys(number for unit in task.old for number in unit.citations):
+            note = notes[number]
+            record = records.get((note.file, note.sha256))
+            if record is None or note.file in task.withheld:
+                return None
+            passage = unit_passage(self._documents, record, note.start, note.end, note.score)
+            spans.append(binder.span_of(passage))
+        return spans
+
+    def _written(
+        self, task: RewriteTask, page: Page, calls: ModelCalls
+    ) -> Generator[Event, None, list[Statement]]:
+        """Return the sentence that the model writes for one sentence or gap."""
+        old = " ".join(unit.text for unit in task.old if unit.kind is not UnitKind.TODO)
+        prompt = again_prompt(self._system, task.point, Task(task.title), old)
+        found: list[Statement] = []
+        stream = calls.sentences("again", prompt, _TOKENS_PER_SENTENCE * 2)
+        try:
+            for item in stream:
+                if isinstance(item, Event):
+                    yield item
+                    continue
+                text = as_sentence(page.cleaned(item))
+                if not text or says_nothing(text) or page.repeats(text):
+                    continue
+                binding = page.bind(text, task.point.passages)
+                found = [(naming_its_document(text, binding), binding)]
+                if not _says_the_same([text], task.old):
+                    break  # It often begins with the old sentence; the next one may be another.
+        finally:
+            stream.close()
+        return found
+
+    def _extracted(self, task: RewriteTask, binder: SpanBinder) -> Rewriting:
+        """Return the next best spans that the draft does not say yet, word for word."""
+        page = self._page(task, binder)
+        for unit in task.old:
+            page.add_unit(unit)
+        spans = [
+            span
+            for span in binder.spans_of(task.point.passages)
+            if is_statement(span)
+            and not any(_is_cited(span, note) for note in task.footnotes)
+            and not page.repeats(span.text)
+        ]
+        numbers = {number for unit in task.old for number in unit.citations}
+        before = [note for note in task.footnotes if note.number in numbers]
+        chosen = self._most_relevant(task.point.query, spans, before, len(task.old))
+        if not chosen:
+            return Rewriting(why_kept=NOTHING_ELSE)
+        found = [(page.cleaned(as_written(span)[0]), word_for_word(span)) for span in chosen]
+        return _numbered(task, found, self._documents, AnswerMetrics(model="extractive"))
+
+    def _most_relevant(
+        self,
+        query: str,
+        spans: Sequence[CandidateSpan],
+        before: Sequence[Footnote],
+        wanted: int,
+    ) -> list[CandidateSpan]:
+        """Return at most ``wanted`` spans that answer ``query``, in the order of the document;
+        what stands in a section of the footnotes ``before`` goes first."""
+        if not spans:
+            return []
+        [asked] = self._embedder.embed([query])
+        vectors = self._embedder.embed([f"{span.context} : {span.text}" for span in spans])
+        places = {(note.file, note.heading_path) for note in before}
+        scores = [
+            float(vector @ asked)
+            + _SAME_SECTION * ((span.passage.file, span.block.heading_path) in places)
+            for vector, span in zip(vectors, spans, strict=True)
+        ]
+        chosen: list[CandidateSpan] = []
+        for index in np.argsort(-np.asarray(scores), kind="stable"):
+            span = spans[int(index)]
+            if scores[int(index)] < _MIN_RELEVANCE or len(chosen) == wanted:
+                break
+            if not any(overlap(span, other) for other in chosen):
+                chosen.append(span)
+        return sorted(chosen, key=lambda span: (span.passage.file, span.start))
+
+    def _page(self, task: RewriteTask, binder: SpanBinder) -> Page:
+        """Return a page on which the rest of the draft stands already."""
+        numbers = FootnoteNumbers(self._documents.parsed)
+        page = Page(binder, numbers, self._documents, task.given)
+        for unit in task.others:
+            if unit.kind not in (UnitKind.HEADING, UnitKind.TODO):
+                page.add_unit(unit)
+        return page
+
+
+def _numbered(
+    task: RewriteTask,
+    found: Sequence[tuple[str, Binding]],
+    documents: IndexedDocuments,
+    metrics: AnswerMetrics,
+) -> Rewriting:
+    """Return ``found`` as units; a passage that the draft cites already keeps its footnote."""
+    known = {(n.file, n.sha256, n.start, n.end): n.number for n in task.footnotes}
+    following = max((note.number for note in task.footnotes), default=0) + 1
+    fresh = FootnoteNumbers(documents.parsed)
+    added: dict[int, Footnote] = {}
+    units: list[DraftSentence] = []
+    first = task.old[0]
+    for index, (text, binding) in enumerate(found):
+        citations: list[int] = []
+        for span in binding.spans:
+            passage = span.passage
+            number = known.get((passage.file, passage.sha256, span.start, span.end))
+            if number is None:
+                note = fresh.number(span, binding.score)
+                number = following + note.number - 1
+                line = note.rendered.replace(f"[{note.number}]", f"[{number}]", 1)
+                added[number] = replace(note, number=number, rendered=line)
+            citations.append(number)
+        is_item = first.kind is UnitKind.LIST_ITEM
+        units.append(
+            DraftSentence(
+                naming_its_document(text, binding),
+                UnitKind.LIST_ITEM if is_item else UnitKind.SENTENCE,
+                tuple(dict.fromkeys(citations)),
+                binding.support,
+                round(binding.score, 4),
+                binding.problems,
+                starts_paragraph=first.starts_paragraph and index == 0,
+                level=first.level,
+                point=first.point,
+            )
+        )
+    return Rewriting(tuple(units), tuple(added.values()), "", metrics)
+
+
+def _holds_quote(task: RewriteTask) -> bool:
+    texts = [fold(unit.text) for unit in task.old]
+    return any(
+        (bare := fold(quote).strip().rstrip(". ")) and any(bare in text for text in texts)
+        for quote in task.quotes
+    )
+
+
+def _says_the_same(texts: Sequence[str], old: Sequence[DraftSentence]) -> bool:
+    left = fold(" ".join(" ".join(texts).split())).rstrip(". ")
+    right = fold(" ".join(" ".join(unit.text for unit in old).split())).rstrip(". ")
+    return left == right
+
+
+def _is_worse(found: Sequence[Binding], old: Sequence[DraftSentence]) -> bool:
+    """Whether ``found`` is carried less well: a lower mean class of support, or the same with
+    more problems a sentence. A gap is carried by nothing."""
+    new_rank = sum(_RANK[one.support] for one in found) / len(found)
+    old_rank = sum(0 if u.kind is UnitKind.TODO else _RANK[u.support] for u in old) / len(old)
+    if new_rank != old_rank:
+        return new_rank < old_rank
+    new_problems = sum(len(one.problems) for one in found) / len(found)
+    return new_problems > sum(len(unit.problems) for unit in old) / len(old)
+
+
+def _is_cited(span: CandidateSpan, note: Footnote) -> bool:
+    # The places of a file that has changed since say nothing about what stands there now.
+    same = (note.file, note.sha256) == (span.passage.file, span.passage.sha256)
+    return same and note.start < span.end and span.start < note.end

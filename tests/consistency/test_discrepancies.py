@@ -1,0 +1,257 @@
+"""What the sources disagree in is found, and what only looks like it is not."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import pytest
+
+from phasergun_desktop.consistency.statements import statements
+from phasergun_desktop.consistency.states import states
+from phasergun_desktop.documents.model import ParsedDocument
+from phasergun_desktop.planning.model import DiscrepancyKind
+from tests.consistency.doubtful_project import (
+    BOOTSTRAP,
+    DESCRIPTION,
+    MINUTES,
+    PREDICATE,
+    RECORD,
+    REPORT,
+    found,
+)
+from tests.fakes.fake_documents import fake_document
+
+HEATER = "Device Name: Heater H1\nPredicate Device: K111222\n"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "values"),
+    [
+        ("Warm-up Time: 8 minutes", "The warm-up time is 12 minutes.", ("8 minutes", "12 minutes")),
+        (
+            "Measuring Range: 20 to 600 mg/dL",
+            "The measuring range of the meter is 10 to 600 mg/dL.",
+            ("20 to 600 mg/dL", "10 to 600 mg/dL"),
+        ),
+        ("Sample Volume: 0.6 microlitres", "Sample volume | 0.9 µL", ("0.6", "0.9")),
+        (
+            "The shelf life of the strip is 24 months.",
+            "Strip shelf life stays at 18 months.",
+            ("24 months", "18 months"),
+        ),
+        (
+            "Charging from empty to full takes 90 minutes.",
+            "Charging time: 45 minutes from empty to full.",
+            ("90 minutes", "45 minutes"),
+        ),
+        ("Battery life: 10 hours", "The battery life is 600 seconds.", ("10 hours", "600 seconds")),
+        ("Weight: 3.2 kg", "The heater weighs 3.4 kg.", ("3.2 kg", "3.4 kg")),
+        ("Storage Temperature: 5 to 30 °C", "The storage temperature is 2 to 30 °C.", ("5", "2")),
+        ("Submission Date: 2027-03-15", "The submission date is 1 April 2027.", ("2027", "April")),
+        (
+            "Sample Volume: 0.6 microlitres",
+            "The strip works with a sample volume of 0.8 µL.",
+            ("0.6", "0.8"),
+        ),
+        (
+            "Measuring Range: 20 to 600 mg/dL",
+            "Results within the measuring range (30 to 600 mg/dL) are shown.",
+            ("20", "30"),
+        ),
+        (
+            "Test Time: 5 seconds",
+            "The test time has been reduced to 7 seconds.",
+            ("5 seconds", "7 seconds"),
+        ),
+        (
+            "Alarm Sound Level: at least 60 dB",
+            "The alarm sound level is at least 65 dB.",
+            ("60 dB", "65 dB"),
+        ),
+    ],
+)
+def test_the_same_attribute_with_another_value(
+    one: str, other: str, values: tuple[str, str]
+) -> None:
+    result = found({RECORD: HEATER + one, REPORT: f"# Report\n{other}"}, REPORT)
+    assert [each.kind for each in result] == [DiscrepancyKind.VALUES]
+    assert all(value in result[0].message for value in values)
+    said = {side.file: side.value for side in result[0].sides}
+    assert values[0] in said[RECORD]
+    assert values[1] in said[REPORT]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        # The same value in another unit, form or number of digits.
+        ("Sample Volume: 0.6 microlitres", "The sample volume is 0.60 µL."),
+        ("Charging Time: 90 minutes", "The charging time is 1.5 hours."),
+        ("Shelf Life: 2 years", "The shelf life is 24 months."),
+        # A requirement that the value keeps.
+        ("Test Time: 5 seconds", "A result appears within 10 seconds."),
+        ("Surface Temperature: 38.6 °C", "The surface temperature is at most 41 °C."),
+        # Another condition, another part, another study.
+        ("Storage Temperature: -20 to 60 °C", "The operating temperature is 5 to 40 °C."),
+        ("Strip Shelf Life: 24 months", "The shelf life of the control solution is 3 months."),
+        ("Shelf Life: 24 months", "Real-time data covers 18 months."),
+        ("Pulse Rate Accuracy: 2 beats", "The accuracy of SpO2 is 3 beats."),
+        # Rough, or a step of something.
+        ("Warm-up Time: 8 minutes", "The warm-up time is about 10 minutes."),
+        ("Warm-up Time: 8 minutes", "Wait another 10 minutes after the warm-up."),
+        # Another device.
+        ("Weight: 3.2 kg", "The weight of K111222 is 4.1 kg."),
+        # Two values of one name.
+        ("Wavelengths: 660 nm and 905 nm", "The wavelengths are 660 nm and 940 nm apart."),
+        # The document's own fields.
+        ("Date: 2026-01-02", "Date: 2026-05-06"),
+    ],
+)
+def test_what_is_no_disagreement(one: str, other: str) -> None:
+    assert found({RECORD: HEATER + one, REPORT: f"# Report\n{other}"}) == ()
+
+
+def test_a_value_that_was_given_up_is_told_as_such() -> None:
+    result = found(
+        {
+            RECORD: HEATER + "Measuring Range: 20 to 600 mg/dL",
+            MINUTES: "# Minutes\nDecision: the measuring range in labelling is 20 to 600 mg/dL. "
+            "The earlier proposal of 10 to 600 mg/dL was dropped.",
+        }
+    )
+    assert len(result) == 1
+    assert "given up" in result[0].message
+    assert "master record's value counts" in result[0].message
+    assert result[0].sides[1].quote == "The earlier proposal of 10 to 600 mg/dL was dropped."
+    assert result[0].sides[1].value == "10 to 600 mg/dL"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Action A-17: repeat the study by 2026-10-01.", "Action A-17 is closed."),
+        ("A-17 is still open.", "Action A-17, the wipe test, has been completed."),
+        ("# Actions\nA-17 | Repeat the study | open", "The action A-17 was closed."),
+        ("Finding NC-2026-014 is not yet closed.", "NC-2026-014 was resolved by a new shield."),
+    ],
+)
+def test_one_thing_in_two_states(one: str, other: str) -> None:
+    files = {MINUTES: f"# Minutes\n{one}", REPORT: f"# Report\n{other}"}
+    if "|" in one:
+        # A cell says a state only under a header that says so.
+        assert found(files) == ()
+        return
+    result = found(files, REPORT)
+    assert [each.kind for each in result] == [DiscrepancyKind.VALUES]
+    assert "17" in result[0].message or "NC-2026-014" in result[0].message
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Action A-17 is open.", "Action A-18 is closed."),
+        ("Action A-17 is open.", "Action A-17 is not closed."),
+        ("Action A-17 is open.", "Action A-17 must be closed before release."),
+        ("Actions A-17 and A-18 were given; A-18 is closed.", "Action A-17 is open."),
+        ("The window is open in room 17.", "Action A-17 is closed."),
+    ],
+)
+def test_states_that_agree(one: str, other: str) -> None:
+    assert found({MINUTES: f"# Minutes\n{one}", REPORT: f"# Report\n{other}"}) == ()
+
+
+def test_only_what_the_plan_reads_is_told() -> None:
+    files = {
+        RECORD: HEATER + "Warm-up Time: 8 minutes",
+        REPORT: "# Report\nThe warm-up time is 12 minutes.",
+        DESCRIPTION: "# Description\nThe heater is blue.",
+    }
+    assert found(files, DESCRIPTION) == ()
+    assert len(found(files, REPORT)) == 1
+
+
+def test_a_predicate_is_another_device() -> None:
+    files = {
+        RECORD: HEATER + "Warm-up Time: 8 minutes",
+        PREDICATE: "# K111222\nThe warm-up time is 12 minutes.",
+    }
+    assert found(files) == ()
+
+
+@pytest.mark.parametrize(
+    ("field", "line"),
+    [
+        ("Product Code: NBW", "The submission names product code DQA."),
+        ("Regulation Number: 21 CFR 862.1345", "Regulation number: 21 CFR 870.2700"),
+        ("Software Level: Basic", "Software level: Enhanced"),
+    ],
+)
+def test_a_field_of_the_master_record_given_otherwise(field: str, line: str) -> None:
+    result = found({RECORD: HEATER + field, REPORT: f"# Report\n{line}"})
+    assert len(result) == 1
+    assert "master record" in result[0].message
+    assert found({RECORD: HEATER + field, REPORT: f"# Report\n{field}"}) == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "source", "is_denied"),
+    [
+        ("Is the heater supplied sterile?", "No.", "The heater is supplied sterile.", True),
+        ("Is the heater supplied sterile?", "No.", "The heater is not supplied sterile.", False),
+        ("Is the heater supplied sterile?", "Yes.", "It is supplied non-sterile.", True),
+        ("What is the warm-up time?", "8 minutes.", "The warm-up time is 12 minutes.", True),
+        ("What is the warm-up time?", "8 minutes.", "The warm-up time is 480 seconds.", False),
+        ("Who approves the plan?", "The design lead.", "Nobody knows the plan.", False),
+    ],
+)
+def test_a_bootstrap_answer_against_a_source(
+    question: str, answer: str, source: str, *, is_denied: bool
+) -> None:
+    files = {
+        RECORD: HEATER,
+        BOOTSTRAP: f"# Plan\nQ: {question} A: {answer}",
+        REPORT: f"# Report\n{source}",
+    }
+    kinds = [each.kind for each in found(files)]
+    assert kinds == ([DiscrepancyKind.BOOTSTRAP] if is_denied else [])
+
+
+def test_an_older_version_and_one_that_says_so() -> None:
+    old, new = "Context/Ongoing/Spec-V1.2.docx", "Context/Ongoing/Spec-V1.10.docx"
+    files = {old: "# Spec\nIt is blue.", new: "# Spec\nIt is red."}
+    result = found(files, old)
+    assert [each.kind for each in result] == [DiscrepancyKind.SUPERSEDED]
+    assert "version 1.10" in result[0].message
+    assert found(files, new) == ()
+    stamped = found({REPORT: "# Report\nStatus: superseded\nIt is blue.", MINUTES: "# M"}, REPORT)
+    assert [each.kind for each in stamped] == [DiscrepancyKind.SUPERSEDED]
+    withdrawn = "Context/Ongoing/TR-14_RevA_SUPERSEDED.md"
+    [named] = found({withdrawn: "# Report\nIt is blue.", MINUTES: "# M"}, withdrawn)
+    assert named.kind is DiscrepancyKind.SUPERSEDED
+    assert "TR-14_RevA_SUPERSEDED.md is not in force any more, by its name." in named.message
+    rule = "# Report\nSuperseded revisions are marked superseded and kept in the archive."
+    assert found({REPORT: rule}) == ()
+
+
+@pytest.mark.parametrize(
+    ("read", "text"),
+    [
+        (states, "action A-1: x " * 1400),
+        (statements, "the time of 5 s is 6 s and " * 750),
+        (statements, "the time of 5 s, instead of 6 s. " * 600),
+    ],
+    ids=["actions", "one sentence", "many sentences"],
+)
+def test_hostile_text_is_read_in_time(read: Callable[[ParsedDocument], object], text: str) -> None:
+    document = fake_document([text])
+    start = time.process_time()
+    read(document)
+    assert time.process_time() - start < 0.5
+
+
+def test_a_link_far_from_the_beginning_of_its_sentence_is_read() -> None:
+    lead = "As the report of the laboratory says of the meter that was measured in the spring, "
+    [made] = statements(fake_document([f"{lead}the test time is now still 7 seconds."]))
+    assert made.name.endswith("test time")
+    assert made.quantity.text == "7 seconds"

@@ -1,0 +1,175 @@
+"""A comparison is made of what the documents on each device state, word for word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from phasergun_desktop.grounding.binding import SpanBinder
+from phasergun_desktop.grounding.footnotes import FootnoteNumbers
+from phasergun_desktop.grounding.model import UnitKind
+from phasergun_desktop.index.chunk_sets import ChunkSets
+from phasergun_desktop.index.unit_index import UnitIndex
+from phasergun_desktop.jobs import run_to_end
+from phasergun_desktop.planning.comparing.cells import ComparisonFinder
+from phasergun_desktop.planning.model import PlannedPoint
+from phasergun_desktop.planning.needs import read_request
+from phasergun_desktop.planning.pool import UnitPools
+from phasergun_desktop.planning.subject import subjects_of
+from phasergun_desktop.references.resolver import PromptResolver
+from phasergun_desktop.workspace.indexed_documents import ProfiledDocuments
+from phasergun_desktop.writing.comparison import NOT_STATED, write_comparison
+from phasergun_desktop.writing.page import Page
+from tests.fakes.open_selector import open_selector
+from tests.fakes.paragraph_reader import MarkdownReader
+from tests.fakes.small_project import SmallProject
+
+OWN, RIVAL = "Context/Ongoing/Comparison.md", "Context/Ongoing/Market.md"
+PREDICATE = "Context/Predicates/K654321.md"
+NAMES = ("Device name/trade name", "Lifter L2 Patient Lift", "CareLift")
+OTHER = "Context/Predicates/K765432.md"
+
+
+class Comparing:
+    """Compares by the documents of a small project."""
+
+    def __init__(self, project: SmallProject) -> None:
+        run_to_end(project.job(reader=MarkdownReader()))
+        chunks = ChunkSets(project.store, project.chunking)
+        self.documents = ProfiledDocuments(project.store, chunks)
+        self._embedder = project.embedder
+        pools = UnitPools(
+            UnitIndex(project.store, project.embedder.identity), project.embedder, open_selector()
+        )
+        self._finder = ComparisonFinder(self.documents, pools, project.embedder)
+
+    def points(self, prompt: str) -> tuple[PlannedPoint, ...]:
+        resolution = PromptResolver(self.documents).resolve(prompt)
+        subjects = subjects_of(self.documents)
+        found = self._finder.of(resolution, read_request(resolution), subjects)
+        return found.points if found is not None else ()
+
+    def page(self, points: tuple[PlannedPoint, ...]) -> Page:
+        binder = SpanBinder(self._embedder, self.documents.parsed)
+        page = Page(binder, FootnoteNumbers(self.documents.parsed), self.documents, "")
+        write_comparison(page, points)
+        return page
+
+    def rows(self, prompt: str) -> list[tuple[str, ...]]:
+        return [unit.cells for unit in self.page(self.points(prompt)).units if unit.cells]
+
+
+@pytest.fixture
+def comparing(tmp_path: Path) -> Iterator[Comparing]:
+    project = SmallProject(tmp_path)
+    project.write(
+        "Context/Project-Master-Record.docx",
+        "# Project\n\nDevice Name: Lifter L2 Patient Lift\n\nWeight: 31 kg\n\n# Regulatory\n\n"
+        "Predicate Device: K654321\n",
+    )
+    project.write(
+        OWN,
+        "# Lifter L2 against K654321\n\n| Item | Lifter L2 | Predicate device |\n|---|---|---|\n"
+        "| Lifting height | 190 cm | 170 cm |\n| Sling | Same | Polyester net |\n",
+    )
+    project.write(RIVAL, "# Competitors\n\nProduct: HoistPro 9\n\nThe lifting height is 250 cm.\n")
+    project.write(
+        PREDICATE,
+        "# 510(k) summary K654321\n\nTrade/Device Name: CareLift\n\n## Battery\n\n"
+        "CareLift has a battery of 24 V.\n\nThe predicate device has a battery of 12 V.\n\n"
+        "## Comparison\n\n| Item | Subject device | Predicate device (K111000) |\n|---|---|---|\n"
+        "| Speed | 4 cm/s | 3 cm/s |\n| Noise | Same | 50 dB |\n| Charger | 2 h | 8 h |\n",
+    )
+    project.write(
+        OTHER,
+        "# 510(k) summary K765432\n\n| Item | Predicate K654321 | New device |\n|---|---|---|\n"
+        "| Footprint | 90 cm | 80 cm |\n| Speed | 9 cm/s | 1 cm/s |\n",
+    )
+    yield Comparing(project)
+    project.close()
+
+
+def test_each_column_holds_what_is_stated_of_its_device(comparing: Comparing) -> None:
+    rows = comparing.rows(
+        "Compare Lifter L2 with its predicate K654321: lifting height, speed, noise, footprint."
+    )
+    assert rows == [
+        ("Attribute", "Lifter L2", "K654321"),
+        NAMES,
+        ("Lifting height", "190 cm", "170 cm"),
+        ("Speed", NOT_STATED, "4 cm/s"),
+        ("Noise", NOT_STATED, "Same (50 dB)"),
+        ("Footprint", NOT_STATED, "90 cm"),
+    ]
+
+
+def test_every_cell_has_a_footnote_that_quotes_it(comparing: Comparing) -> None:
+    prompt = "Table of our device and K654321 (weight, sling, charger)."
+    page = comparing.page(comparing.points(prompt))
+    notes = {note.number: note for note in page.footnotes}
+    cited = {
+        unit.cells[0]: [
+            [(notes[n].file, notes[n].quote) for n in c] for c in unit.citations_per_cell
+        ]
+        for unit in page.units
+        if unit.cells and not unit.is_header
+    }
+    assert cited["Weight"] == [[], [("Context/Project-Master-Record.docx", "31 kg")], []]
+    assert cited["Sling"][1] == [(OWN, "Same"), (OWN, "Polyester net")]
+    assert cited["Sling"][2] == [(OWN, "Polyester net")]
+    assert cited["Charger"] == [[], [], [(PREDICATE, "2 h")]]
+
+
+def test_what_is_said_of_the_predicates_predicate_is_not_taken(comparing: Comparing) -> None:
+    [_, _, row, *_] = comparing.rows(
+        "Compare the battery of our device with that of K654321: battery, mast."
+    )
+    assert row == ("Battery", NOT_STATED, "CareLift has a battery of 24 V.")
+
+
+def test_a_table_of_gaps_is_none(comparing: Comparing) -> None:
+    page = comparing.page(comparing.points("Compare our device with K654321: colour, price."))
+    assert [unit.kind for unit in page.units] == [UnitKind.TODO, UnitKind.TODO]
+    assert "colour of Lifter L2 Patient Lift or K654321" in page.units[0].text
+
+
+def test_where_none_are_listed_the_rows_of_the_documents_tables_are_taken(
+    comparing: Comparing,
+) -> None:
+    rows = comparing.rows("Side-by-side comparison with the predicate.")
+    assert [row[0] for row in rows[1:]] == [NAMES[0], "Lifting height", "Sling"]
+
+
+def test_two_others_are_compared_without_the_device(comparing: Comparing) -> None:
+    rows = comparing.rows("K765432 versus K654321: speed, footprint.")
+    assert rows[0] == ("Attribute", "K765432", "K654321")
+    assert rows[1:] == [("Speed", "1 cm/s", "4 cm/s"), ("Footprint", "80 cm", "90 cm")]
+
+
+@pytest.mark.parametrize(
+    ("prompt", "attributes"),
+    [
+        ("Compare weight, noise and speed of our lift with K654321.", ["weight", "noise", "speed"]),
+        ("Comparison with the predicate:\n- weight\n- noise", ["weight", "noise"]),
+        ("Compare the Lifter L2 with K654321. Cover weight and noise.", ["weight", "noise"]),
+        ("What differs from K654321 in battery capacity?", ["battery capacity"]),
+        (
+            "Vergleich mit dem Prädikat: Gewicht, Hubhöhe, Sprache.",
+            ["Gewicht", "Hubhöhe", "Sprache"],
+        ),
+        (
+            "Tabelle: unser Produkt gegenüber K654321 (Gewicht, Lautstärke)",
+            ["Gewicht", "Lautstärke"],
+        ),
+        ("The weight of K654321.", []),
+        ("Compare the two tests of our lift: noise, speed, weight.", []),
+    ],
+)
+def test_a_comparison_and_its_rows_are_read_from_the_prompt(
+    comparing: Comparing, prompt: str, attributes: list[str]
+) -> None:
+    points = comparing.points(prompt)
+    found = list(dict.fromkeys(point.attribute for point in points))
+    assert [each for each in found if each != NAMES[0].lower()] == attributes

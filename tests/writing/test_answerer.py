@@ -1,0 +1,108 @@
+from __future__ import annotations
+
+import pytest
+
+from phasergun_desktop.errors import ModelError
+from phasergun_desktop.grounding.model import DraftSentence, Support, UnitKind
+from phasergun_desktop.language_models.protocol import ModelPrompt
+from phasergun_desktop.writing.model import (
+    AnswerStatus,
+    FirstToken,
+    PlanReady,
+    PointStarted,
+    TextStreamed,
+    UnitBound,
+)
+from tests.fakes.desk import REPORT, Desk, Written
+
+ALARM = "The alarm of the heater sounds at 78 dB."
+WEIGHT = "The heater weighs 3.2 kg with its stand."
+LASTS = "The alarm lasts ten seconds."
+BOTH = f"{ALARM} {LASTS}"
+SECTION = "Write the Description section: alarm of the heater, weight of the heater."
+
+
+def _stated(written: Written) -> list[DraftSentence]:
+    kinds = (UnitKind.HEADING, UnitKind.TODO)
+    return [unit for unit in written.result.sentences if unit.kind not in kinds]
+
+
+def _texts(written: Written) -> list[str]:
+    return [unit.text for unit in _stated(written)]
+
+
+def test_a_unit_is_bound_to_the_span_that_it_is(desk: Desk) -> None:
+    written = desk.write(SECTION, None)
+    assert written.result.status is AnswerStatus.COMPLETE
+    notes = {note.number: note for note in written.result.footnotes}
+    for unit in _stated(written):
+        assert unit.support is Support.SUPPORTED
+        note = notes[unit.citations[0]]
+        assert note.file == REPORT
+        assert note.quote == desk.text(REPORT)[note.start : note.end] == unit.text
+    assert written.result.text.lstrip("# ").startswith("Description")
+    assert "## Sources" in written.result.text
+
+
+def test_events_come_in_order(desk: Desk) -> None:
+    written = desk.write(SECTION, [BOTH])
+    kinds = [type(event) for event in written.events]
+    assert kinds[0] is PlanReady
+    assert kinds.count(PointStarted) == 2
+    assert kinds.count(FirstToken) == 1
+    assert kinds.index(PointStarted) < kinds.index(FirstToken) < kinds.index(TextStreamed)
+    bound = [event.unit for event in written.events if isinstance(event, UnitBound)]
+    assert tuple(bound) == written.result.sentences
+    new = [n.number for e in written.events if isinstance(e, UnitBound) for n in e.footnotes]
+    assert new == [note.number for note in written.result.footnotes if note.kind != "standard"]
+
+
+def test_a_stop_before_the_first_word(desk: Desk) -> None:
+    written = desk.write(SECTION, [ALARM, WEIGHT], should_stop=lambda: True)
+    assert written.result.status is AnswerStatus.CANCELLED
+    assert written.model is not None
+    assert written.model.prompts == []
+
+
+def test_a_blocked_plan_is_not_written(desk: Desk) -> None:
+    written = desk.write("Describe [Context|Initiation|absent.docx].", ["x"])
+    assert written.result.status is AnswerStatus.BLOCKED
+    assert written.result.sentences == ()
+    assert written.model is not None
+    assert written.model.prompts == []
+
+
+def test_an_error_of_the_model_comes_through(desk: Desk) -> None:
+    def fails(_prompt: ModelPrompt) -> str:
+        raise ModelError("Too long", "The prompt does not fit.", "Refer to fewer sources.")
+
+    with pytest.raises(ModelError):
+        desk.write(SECTION, fails)
+
+
+def test_a_field_is_cited_without_a_model(desk: Desk) -> None:
+    written = desk.write("State the device name: [Master Record|Device Name].", [])
+    [unit] = _stated(written)
+    [note] = written.result.footnotes
+    assert "Heater H1" in unit.text
+    assert note.quote == "Heater H1"
+    assert written.model is not None
+    assert written.model.prompts == []
+
+
+def test_without_a_model_every_sentence_is_the_source_text(desk: Desk) -> None:
+    written = desk.write(SECTION, None)
+    assert written.result.status is AnswerStatus.COMPLETE
+    assert {ALARM, WEIGHT} <= set(_texts(written))
+    source = " ".join(desk.text(REPORT).split())
+    for unit in _stated(written):
+        assert unit.text in source or unit.citations
+    assert written.result.metrics.completion_tokens == 0
+
+
+def test_a_standard_takes_a_number_without_a_quote(desk: Desk) -> None:
+    written = desk.write("Describe the alarm of the heater according to ISO 14971.", [ALARM])
+    standards = [note for note in written.result.footnotes if note.kind == "standard"]
+    assert len(standards) == 1
+    assert (standards[0].file, standards[0].quote) == ("", "")
+    assert "ISO 14971" in standards[0].rendered

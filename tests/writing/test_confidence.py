@@ -1,0 +1,212 @@
+"""Every part of the confidence moves with what it measures, and none is constant."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from phasergun_desktop.grounding.model import (
+    DraftSentence,
+    Footnote,
+    ProblemCode,
+    SentenceProblem,
+    SourcePlace,
+    Support,
+    UnitKind,
+)
+from phasergun_desktop.index.records import ChunkId
+from phasergun_desktop.planning.model import (
+    Discrepancy,
+    DiscrepancyKind,
+    Plan,
+    PlannedPoint,
+    PointKind,
+)
+from phasergun_desktop.projects.layers import Layer
+from phasergun_desktop.retrieval.model import Passage, SearchScope
+from phasergun_desktop.writing.confidence import confidence_of, probability
+from phasergun_desktop.writing.confidence_weights import WEIGHTS
+from phasergun_desktop.writing.model import Confidence, ConfidenceLevel
+from tests.consistency.doubtful_project import REPORT, DoubtfulDocuments, documents_of
+from tests.fakes.fake_documents import fake_document
+
+SAID = "The alarm of the heater sounds at 78 dB."
+OTHER = "Context/Ongoing/other.md"
+
+
+def _passage(file: str, text: str, score: float) -> Passage:
+    return Passage(
+        0, file, "0" * 64, "Report", Layer.ONGOING, ChunkId(file), 0, len(text), text, (), score
+    )
+
+
+def _plan(*passages: Passage, query: str = "alarm of the heater", relevance: float = 0.5) -> Plan:
+    point = PlannedPoint(
+        PointKind.DESCRIBE, "", query, query, SearchScope(), passages, relevance=relevance
+    )
+    return Plan("", "", "", "small", (), (), (point,), 0)
+
+
+def _unit(**more: object) -> DraftSentence:
+    unit = DraftSentence(SAID, citations=(1,), support=Support.SUPPORTED, score=0.9)
+    return replace(unit, **more)  # type: ignore[arg-type]  # the fields of the unit by name
+
+
+def _note(documents: DoubtfulDocuments, file: str = REPORT, number: int = 1) -> Footnote:
+    record = next(each for each in documents.documents() if each.file == file)
+    text = documents.parsed(record.document_id).text
+    start = text.index(SAID)
+    return Footnote(
+        number, "context", "", record.title, file, quote=SAID, start=start, end=start + len(SAID)
+    )
+
+
+@pytest.fixture
+def documents() -> DoubtfulDocuments:
+    return documents_of({REPORT: f"# Report\n{SAID}\nThe weight is 3 kg.", OTHER: f"# O\n{SAID}"})
+
+
+def _of(documents: DoubtfulDocuments, plan: Plan | None = None, **unit: object) -> Confidence:
+    used = plan or _plan(_passage(REPORT, SAID, 0.9), _passage(OTHER, "Nothing here.", 0.3))
+    return confidence_of(
+        [_unit(**unit)], used, 0, footnotes=[_note(documents)], documents=documents
+    )
+
+
+def _part(confidence: Confidence, name: str) -> float:
+    return next(one.score for one in confidence.criteria if one.name == name)
+
+
+def test_support_and_values(documents: DoubtfulDocuments) -> None:
+    assert _part(_of(documents), "support") == pytest.approx(0.9)
+    assert _part(_of(documents, score=0.4), "support") == pytest.approx(0.4)
+    for wrong in (Support.UNSUPPORTED, Support.CONTRADICTED):
+        assert _part(_of(documents, support=wrong), "support") == 0.0
+    missing = SentenceProblem(ProblemCode.VALUE_MISSING, "78 dB", "78 dB does not occur")
+    assert _part(_of(documents), "values") == 1.0
+    assert _part(_of(documents, problems=(missing,)), "values") == 0.0
+
+
+def test_retrieval_is_how_far_it_stands_above_noise_and_the_rest(
+    documents: DoubtfulDocuments,
+) -> None:
+    near = _plan(_passage(REPORT, SAID, 0.9), _passage(OTHER, "x", 0.85), relevance=0.25)
+    far = _plan(_passage(REPORT, SAID, 0.9), _passage(OTHER, "x", 0.1), relevance=0.6)
+    assert _part(_of(documents, near), "retrieval") < _part(_of(documents, far), "retrieval")
+    assert _part(_of(documents, near), "margin") < _part(_of(documents, far), "margin")
+
+
+def test_agreement_counts_documents_and_falls_where_one_is_contested(
+    documents: DoubtfulDocuments,
+) -> None:
+    alone = _of(documents)
+    both = _of(documents, _plan(_passage(REPORT, SAID, 0.9), _passage(OTHER, SAID, 0.5)))
+    assert _part(alone, "agreement") == pytest.approx(0.5)
+    assert _part(both, "agreement") == pytest.approx(0.75)
+    note = _note(documents)
+    side = SourcePlace(REPORT, "", note.quote, note.start, note.end)
+    contested = confidence_of(
+        [_unit()],
+        _plan(_passage(REPORT, SAID, 0.9)),
+        0,
+        footnotes=[note],
+        discrepancies=[Discrepancy(DiscrepancyKind.VALUES, "Two values.", (side, side))],
+        documents=documents,
+    )
+    assert _part(contested, "agreement") == 0.0
+    assert contested.score < alone.score
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "cites", "is_capped"),
+    [
+        (DiscrepancyKind.VALUES, "78 dB", True, True),
+        (DiscrepancyKind.VALUES, "78 dB", False, True),  # says it from a third source
+        (DiscrepancyKind.VALUES, "12 kg", True, False),  # another value of the cited sentence
+        (DiscrepancyKind.BOOTSTRAP, "", True, True),
+        (DiscrepancyKind.BOOTSTRAP, "", False, False),
+        (DiscrepancyKind.SUPERSEDED, "", True, True),
+        (DiscrepancyKind.GAP, "78 dB", True, False),
+    ],
+)
+def test_a_value_on_which_sources_disagree_is_never_highly_trusted(
+    documents: DoubtfulDocuments, kind: DiscrepancyKind, value: str, cites: bool, is_capped: bool
+) -> None:
+    note = _note(documents)
+    start, end = (note.start, note.end) if cites else (0, 3)
+    side = SourcePlace(REPORT, "", note.quote, start, end, value=value)
+    # Nine more documents say so, and everything else is as good as it can be.
+    said = [_passage(f"{n}.md", SAID, 0.1) for n in range(9)]
+    confidence = confidence_of(
+        [_unit(score=1.0)],
+        _plan(_passage(REPORT, SAID, 0.9), *said, relevance=0.9),
+        0,
+        footnotes=[note],
+        discrepancies=[Discrepancy(kind, "Sources say other things.", (side,))],
+        documents=documents,
+    )
+    assert (confidence.level is ConfidenceLevel.HIGH) is not is_capped
+    assert ("Sources say other things." in confidence.rationale) is is_capped
+    assert (confidence.score < 0.8) is is_capped
+
+
+def test_coverage_and_subject(documents: DoubtfulDocuments) -> None:
+    plan = _plan(_passage(REPORT, SAID, 0.9))
+    whole = confidence_of([_unit()], plan, 0, footnotes=[_note(documents)], documents=documents)
+    gap = confidence_of([_unit()], plan, 1, footnotes=[_note(documents)], documents=documents)
+    assert (_part(whole, "coverage"), _part(gap, "coverage")) == (1.0, 0.0)
+    other = _of(documents, _plan(_passage(REPORT, SAID, 0.9), query="weight of the Zelmora X7"))
+    assert _part(other, "subject") < _part(whole, "subject") == 1.0
+    assert _part(other, "known") < _part(whole, "known") == 1.0
+    assert "Zelmora" in next(one.explanation for one in other.criteria if one.name == "known")
+    assert other.score < whole.score
+
+
+def test_the_cells_of_a_comparison_need_not_name_their_attribute(
+    documents: DoubtfulDocuments,
+) -> None:
+    plan = _plan(_passage(REPORT, SAID, 0.9), query="measuring range")
+    compared = replace(
+        plan,
+        points=tuple(
+            replace(point, kind=PointKind.COMPARE, attribute="measuring range")
+            for point in plan.points
+        ),
+    )
+    assert _part(_of(documents, plan), "subject") < 1.0
+    assert all(one.name not in ("subject", "known") for one in _of(documents, compared).criteria)
+
+
+def test_a_question_for_a_value_wants_one(documents: DoubtfulDocuments) -> None:
+    passage = _passage(REPORT, SAID, 0.9)
+    loud = _of(documents, _plan(passage, query="How loud is the alarm, in dB?"))
+    plain = _of(documents, _plan(passage, query="Describe the alarm"))
+    assert all(one.name != "form" for one in plain.criteria)
+    asked = _plan(passage, query="How many alarms does the heater have?")
+    without = _of(documents, asked, text="The alarm of the heater sounds.")
+    assert (_part(loud, "form"), _part(without, "form")) == (1.0, 0.0)
+
+
+def test_recognised_text_counts_only_where_it_is_cited() -> None:
+    parsed = fake_document(["# Report", SAID])
+    blocks = tuple(replace(block, ocr_confidence=0.62) for block in parsed.blocks)
+    scanned = DoubtfulDocuments({REPORT: replace(parsed, blocks=blocks)})
+    assert _part(_of(scanned), "ocr") == pytest.approx(0.62)
+    plain = _of(documents_of({REPORT: f"# Report\n{SAID}"}))
+    assert all(one.name != "ocr" for one in plain.criteria)
+    assert "No recognised text was used" in plain.rationale
+
+
+def test_nothing_stated_is_no_confidence(documents: DoubtfulDocuments) -> None:
+    heading = DraftSentence("Alarm", UnitKind.HEADING)
+    result = confidence_of([heading], _plan(), 1, documents=documents)
+    assert (result.level, result.score) == (ConfidenceLevel.VERY_LOW, 0.0)
+
+
+def test_the_bands() -> None:
+    usual = {name: weight.usual for name, weight in WEIGHTS.items()}
+    best = dict.fromkeys(WEIGHTS, 1.0)
+    worst = dict.fromkeys(WEIGHTS, 0.0)
+    assert probability(worst) < probability(usual) < probability(best)
+    assert all(0.0 <= weight.usual <= 1.0 <= 1.0 + weight.weight for weight in WEIGHTS.values())

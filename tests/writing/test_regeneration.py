@@ -1,0 +1,240 @@
+"""A sentence or a paragraph is written again, and never for the worse."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+import pytest
+
+from phasergun_desktop.errors import Cancelled, ModelError
+from phasergun_desktop.grounding.model import DraftSentence, Support, UnitKind
+from phasergun_desktop.jobs import Event, run_to_end
+from phasergun_desktop.language_models.protocol import (
+    GenerationMetrics,
+    GenerationSettings,
+    ModelPrompt,
+)
+from phasergun_desktop.writing.model import AnswerResult, FirstToken, TextStreamed
+from phasergun_desktop.writing.regeneration import (
+    NOTHING_ELSE,
+    SAME_AGAIN,
+    UNREADABLE,
+    WORD_FOR_WORD,
+    WORSE,
+    Regenerator,
+    RewriteTask,
+    Rewriting,
+)
+from tests.fakes.desk import REPORT, SYSTEM, Desk
+from tests.fakes.scripted_model import ScriptedModel
+
+ALARM = "The alarm of the heater sounds at 78 dB."
+AGAIN = "At 78 dB the alarm of the heater sounds."
+DURATION = "The alarm lasts ten seconds."
+INVENTED = "Hospitals across Europe praise its gentle melody and quiet operation."
+SECTION = "Write the Description section: alarm of the heater, weight of the heater."
+
+
+class NotingModel(ScriptedModel):
+    """Keeps the settings of every call as well."""
+
+    def __init__(self, replies: Sequence[str]) -> None:
+        super().__init__(replies)
+        self.temperatures: list[float] = []
+
+    def generate(
+        self,
+        prompt: ModelPrompt,
+        settings: GenerationSettings,
+        metrics: GenerationMetrics,
+        should_stop: Callable[[], bool],
+    ) -> Iterator[str]:
+        self.temperatures.append(settings.temperature)
+        return super().generate(prompt, settings, metrics, should_stop)
+
+
+def written(desk: Desk) -> AnswerResult:
+    """A draft of which the writer has taken out how long the alarm lasts."""
+    result = desk.verbatim(desk.plan(SECTION))
+    return replace(
+        result,
+        sentences=tuple(unit for unit in result.sentences if unit.text != DURATION),
+        footnotes=tuple(note for note in result.footnotes if note.quote != DURATION),
+    )
+
+
+def task_for(result: AnswerResult, *texts: str) -> RewriteTask:
+    old = tuple(unit for unit in result.sentences if unit.text in texts)
+    assert len(old) == len(texts)
+    return RewriteTask(
+        result.plan.points[old[0].point],
+        old,
+        tuple(unit for unit in result.sentences if unit not in old),
+        result.footnotes,
+        result.plan.title,
+    )
+
+
+def rewrite(
+    desk: Desk, task: RewriteTask, model: ScriptedModel | None
+) -> tuple[Rewriting, list[Event]]:
+    regenerator = Regenerator(desk.documents, desk.project.embedder, system=SYSTEM)
+    events: list[Event] = []
+    job = regenerator.rewrite(task, model, lambda: False)
+    return run_to_end(job, events.append), events
+
+
+def test_a_sentence_knows_its_point(desk: Desk) -> None:
+    result = written(desk)
+    stated = [unit for unit in result.sentences if unit.kind is UnitKind.SENTENCE]
+    assert [unit.point for unit in stated] == [0, 1]
+
+
+def test_the_same_passage_keeps_its_footnote(desk: Desk) -> None:
+    result = written(desk)
+    task = task_for(result, ALARM)
+    model = NotingModel([AGAIN])
+    found, events = rewrite(desk, task, model)
+    (unit,) = found.units
+    assert unit.text == AGAIN
+    assert unit.support is Support.SUPPORTED
+    assert unit.citations == task.old[0].citations
+    assert found.footnotes == ()
+    assert (unit.point, unit.starts_paragraph) == (0, task.old[0].starts_paragraph)
+    assert model.temperatures == [0.0]
+    (prompt,) = model.prompts
+    assert all(passage.text in prompt.shared for passage in task.point.passages)
+    assert ALARM in prompt.task
+    assert any(isinstance(event, FirstToken) for event in events)
+    assert any(isinstance(event, TextStreamed) for event in events)
+    assert len(found.metrics.calls) == len(found.metrics.trace) == 1
+
+
+def test_another_passage_gets_a_number_of_its_own(desk: Desk) -> None:
+    result = written(desk)
+    found, _ = rewrite(desk, task_for(result, ALARM), ScriptedModel([DURATION]))
+    (unit,) = found.units
+    (note,) = found.footnotes
+    assert unit.citations == (note.number,)
+    assert note.number == max(one.number for one in result.footnotes) + 1
+    assert note.quote == desk.text(REPORT)[note.start : note.end] == DURATION
+    assert note.rendered.startswith(f"[{note.number}] Context: {REPORT}")
+
+
+def test_the_same_words_are_tried_again_more_freely(desk: Desk) -> None:
+    result = written(desk)
+    model = NotingModel([ALARM, AGAIN])
+    found, _ = rewrite(desk, task_for(result, ALARM), model)
+    assert [unit.text for unit in found.units] == [AGAIN]
+    assert model.temperatures == [0.0, 0.4]
+    model = NotingModel([ALARM, ALARM])
+    found, _ = rewrite(desk, task_for(result, ALARM), model)
+    assert (found.units, found.why_kept) == ((), SAME_AGAIN)
+
+
+def test_the_old_sentence_before_another_one_is_passed_over(desk: Desk) -> None:
+    found, _ = rewrite(desk, task_for(written(desk), ALARM), ScriptedModel([f"{ALARM} {AGAIN}"]))
+    assert [unit.text for unit in found.units] == [AGAIN]
+
+
+def test_what_a_document_says_of_itself_is_said_of_it_by_name(desk: Desk) -> None:
+    own = "This guidance covers the alarm of the heater."
+    desk.project.write("Context/Ongoing/self.md", f"# Alarms\n\n{own}\n\n{ALARM}\n")
+    desk = Desk(desk.project)
+    result = desk.write("Describe the alarm of the heater.", [ALARM]).result
+    found, _ = rewrite(desk, task_for(result, ALARM), ScriptedModel([own]))
+    assert [u.text for u in found.units] == ["“Alarms” covers the alarm of the heater."]
+
+
+@pytest.mark.parametrize("worse", [INVENTED, "The alarm of the heater sounds at 95 dB."])
+def test_what_is_carried_less_well_is_not_taken(desk: Desk, worse: str) -> None:
+    result = written(desk)
+    found, _ = rewrite(desk, task_for(result, ALARM), ScriptedModel([worse, worse]))
+    assert (found.units, found.why_kept) == ((), WORSE)
+    # In the place of a sentence that nothing carries it may stand.
+    task = task_for(result, ALARM)
+    invented = replace(task.old[0], text="It sings.", citations=(), support=Support.UNSUPPORTED)
+    found, _ = rewrite(desk, replace(task, old=(invented,)), ScriptedModel([AGAIN]))
+    assert [unit.support for unit in found.units] == [Support.SUPPORTED]
+
+
+@pytest.mark.parametrize("reply", ["", "NOT FOUND", "The passages do not state this.", "%%% ##"])
+def test_rubbish_or_nothing_leaves_the_old_sentence(desk: Desk, reply: str) -> None:
+    found, _ = rewrite(desk, task_for(written(desk), ALARM), ScriptedModel([reply, reply]))
+    assert (found.units, found.why_kept) == ((), NOTHING_ELSE)
+
+
+def test_what_another_sentence_says_already_is_not_said_again(desk: Desk) -> None:
+    weight = "The heater weighs 3.2 kg with its stand."
+    found, _ = rewrite(desk, task_for(written(desk), ALARM), ScriptedModel([weight, weight]))
+    assert (found.units, found.why_kept) == ((), NOTHING_ELSE)
+
+
+def test_a_paragraph_may_be_a_sentence_longer(desk: Desk) -> None:
+    result = desk.write(SECTION, [f"{ALARM} {DURATION}", "It weighs 3.2 kg."]).result
+    task = task_for(result, ALARM, DURATION)
+    found, _ = rewrite(desk, task, ScriptedModel([f"{AGAIN} The alarm lasts for ten seconds."]))
+    assert [unit.starts_paragraph for unit in found.units] == [True, False]
+    assert [unit.citations for unit in found.units] == [unit.citations for unit in task.old]
+
+
+@pytest.mark.parametrize("is_withheld", [True, False])
+def test_a_paragraph_with_a_source_that_may_not_be_read_is_left(
+    desk: Desk, is_withheld: bool
+) -> None:
+    task = task_for(desk.verbatim(desk.plan(SECTION)), ALARM, DURATION)
+    if is_withheld:
+        task = replace(task, withheld=frozenset({REPORT}))
+    else:
+        changed = tuple(replace(note, sha256="changed") for note in task.footnotes)
+        task = replace(task, footnotes=changed)
+    model = ScriptedModel([f"{AGAIN} {DURATION}"])
+    found, _ = rewrite(desk, task, model)
+    assert (found.units, found.why_kept) == ((), UNREADABLE)
+    assert model.prompts == []
+
+
+def test_a_gap_is_filled_where_a_passage_states_it(desk: Desk) -> None:
+    result = written(desk)
+    gap = DraftSentence("[TODO: the alarm]", UnitKind.TODO, starts_paragraph=True, point=0)
+    model = ScriptedModel([AGAIN])
+    found, _ = rewrite(desk, replace(task_for(result, ALARM), old=(gap,)), model)
+    assert [unit.kind for unit in found.units] == [UnitKind.SENTENCE]
+    assert "TODO" not in model.prompts[0].task
+
+
+def test_without_a_model_the_next_best_span_is_taken(desk: Desk) -> None:
+    result = written(desk)
+    task = task_for(result, ALARM)
+    found, _ = rewrite(desk, task, None)
+    (unit,) = found.units
+    assert unit.text == DURATION
+    assert found.footnotes[0].quote == DURATION
+    exhausted = replace(task, others=(*task.others, unit))
+    again, _ = rewrite(desk, exhausted, None)
+    assert DURATION not in [one.text for one in again.units]
+
+
+def test_an_answer_that_is_used_word_for_word_is_left(desk: Desk) -> None:
+    task = replace(task_for(written(desk), ALARM), quotes=("the alarm of the heater",))
+    model = ScriptedModel([AGAIN])
+    found, _ = rewrite(desk, task, model)
+    assert (found.units, found.why_kept) == ((), WORD_FOR_WORD)
+    assert model.prompts == []
+
+
+def test_stop_and_errors_leave_everything(desk: Desk) -> None:
+    regenerator = Regenerator(desk.documents, desk.project.embedder, system=SYSTEM)
+    task = task_for(written(desk), ALARM)
+    asked = iter([False, False])
+    model = ScriptedModel([AGAIN])
+    with pytest.raises(Cancelled):
+        run_to_end(regenerator.rewrite(task, model, lambda: next(asked, True)))
+    assert model.stopped_early == 1
+
+    def fail(_prompt: ModelPrompt) -> str:
+        raise ModelError("Gone", "The model is gone.", "Start it.")
+
+    with pytest.raises(ModelError):
+        run_to_end(regenerator.rewrite(task, ScriptedModel(fail), lambda: False))
