@@ -15,46 +15,13 @@ from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.references.bootstrap import parse_bootstrap
 from phasergun_desktop.references.master_record import RecordField, parse_master_record
 from phasergun_desktop.references.versions import field_key
+from phasergun_desktop.text.lexicon import listed
 from phasergun_desktop.text.sentences import sentence_spans
 from phasergun_desktop.text.words import content_words, fold
 
 _MOST_VALUE_WORDS = 10
 # These are of the document that they stand in, not of the project.
-_OF_THE_DOCUMENT = frozenset(
-    field_key(name)
-    for name in (
-        "date",
-        "document date",
-        "revision",
-        "rev",
-        "version",
-        "owner",
-        "author",
-        "authors",
-        "status",
-        "title",
-        "document",
-        "document number",
-        "document title",
-        "number",
-        "notice",
-        "note",
-        "notes",
-        "page",
-        "contact",
-        "prepared by",
-        "reviewed by",
-        "approved by",
-        "effective date",
-        "purpose",
-        "scope",
-        "category",
-        "report",
-        "laboratory",
-        "reference",
-        "references",
-    )
-)
+_OF_THE_DOCUMENT = frozenset(map(field_key, listed("consistency", "of_the_document")))
 # Values of a sort that is recognised by its form, wherever its name stands before it.
 _FORMS = (
     re.compile(r"(?:K|P|DEN|Q)\d{6}"),

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
 
+from phasergun_desktop.text.quantities import ONES
 from phasergun_desktop.text.units import UNIT_PATTERN, unit_of
 from phasergun_desktop.text.values import ValueKind, extract_values
 from phasergun_desktop.text.words import STOP_WORDS, content_words
@@ -38,8 +39,7 @@ class Quantity:
 
 
 _NUMBER = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
-_SMALL_NUMBERS = "two three four five six seven eight nine ten eleven twelve"
-_WORDS = {word: str(number) for number, word in enumerate(_SMALL_NUMBERS.split(), start=2)}
+_WORDS = {word: str(number) for number, word in enumerate(ONES[:13]) if number > 1}
 # The spaces around "to" are plain so that the pattern cannot go astray on long blanks.
 _QUANTITY = re.compile(
     rf"(?<![\w.,/-])(?:(?P<low>[-−]?{_NUMBER})[ \u00a0]?(?P<below>{UNIT_PATTERN})?[ \u00a0]?"

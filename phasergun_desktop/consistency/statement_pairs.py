@@ -3,25 +3,13 @@
 from __future__ import annotations
 
 from phasergun_desktop.consistency.statements import Statement
-from phasergun_desktop.text.words import content_words
+from phasergun_desktop.text.lexicon import listed
+from phasergun_desktop.text.words import content_words, stem_set
 
 # Words that do not say which attribute is meant, or of what.
-_NEUTRAL = frozenset(
-    content_words(
-        "value entry detail description item parameter characteristic specification specified "
-        "labelling labeling label labelled device product project declared stated nominal total "
-        "current finished required decision decided approved final overall shown given "
-        "meter monitor instrument analyser analyzer apparatus equipment machine system"
-    )
-)
+_NEUTRAL = stem_set(listed("consistency", "neutral"))
 # Alone they name no attribute: "the time is 5 s" can be any time.
-_TOO_GENERAL = frozenset(
-    content_words(
-        "time range size number amount length volume weight level rate period temperature age date "
-        "result limit duration test sample pressure distance width height unit minimum maximum "
-        "interval concentration step requirement it this that system standard report due"
-    )
-)
+_TOO_GENERAL = stem_set(listed("consistency", "too_general"))
 _ENOUGH_WORDS = 3
 _TIME_UNITS = frozenset({"s", "month", "working day"})
 _SPANS_OF_TIME = frozenset(content_words("time life duration period lifetime"))

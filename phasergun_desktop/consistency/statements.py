@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 
 from phasergun_desktop.consistency.same_quantity import Quantity, quantities
 from phasergun_desktop.documents.model import Block, BlockKind, ParsedDocument
+from phasergun_desktop.text.lexicon import listed
 from phasergun_desktop.text.sentences import sentence_spans, without_list_mark
-from phasergun_desktop.text.words import content_words
+from phasergun_desktop.text.words import content_words, stem_set
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +78,7 @@ _DROPPED = re.compile(
     re.IGNORECASE,
 )
 # "The earlier proposal of …": its attribute is that of the statement before it.
-_STANDS_FOR = frozenset(
-    content_words(
-        "earlier former previous original initial first old proposal proposed draft value figure "
-        "range limit number version project plan target claim claimed specification stated"
-    )
-)
+_STANDS_FOR = stem_set(listed("consistency", "stands_for"))
 # A data table is not a list of statements.
 _DIGIT = re.compile(r"\d")
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from phasergun_desktop.documents.model import Block, BlockKind, ParsedDocument
+from phasergun_desktop.text.lexicon import paired
 from phasergun_desktop.text.sentences import sentence_spans
 
 
@@ -27,20 +28,7 @@ class State:
     end: int
 
 
-_GROUPS = {
-    "closing": {
-        "open": "open outstanding pending ongoing incomplete unresolved overdue",
-        "closed": "closed completed complete done resolved implemented finished fulfilled",
-    },
-    "result": {
-        "passed": "passed pass met accepted successful",
-        "failed": "failed fail fails rejected unsuccessful",
-    },
-    "approval": {
-        "approved": "approved released effective",
-        "draft": "draft unapproved withdrawn obsolete",
-    },
-}
+_GROUPS: dict[str, dict[str, str]] = paired("consistency", "states")
 _WORDS = {
     word: (group, side)
     for group, sides in _GROUPS.items()

@@ -8,6 +8,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 
 from phasergun_desktop.grounding.opposites import NEGATORS
+from phasergun_desktop.text.quantities import ONES
 from phasergun_desktop.text.sentences import sentence_spans
 from phasergun_desktop.text.words import STOP_WORDS, even, stem
 
@@ -15,26 +16,7 @@ from phasergun_desktop.text.words import STOP_WORDS, even, stem
 _PIECE = re.compile(
     r"\b[Nn]os?\.(?=\s|$)|\d+(?:,\d{3})*(?:\.\d+)*(?![^\W_])|[^\W_]+(?:[-'][^\W_]+)*|[≤≥<>±%°−]"
 )
-_NUMBER_WORDS = {
-    word: str(number)
-    for number, word in enumerate(
-        [
-            "zero",
-            "one",
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "eleven",
-            "twelve",
-        ]
-    )
-}
+_NUMBER_WORDS = {word: str(number) for number, word in enumerate(ONES[:13])}
 _CLAUSE = re.compile(r";|\n|(?<=\w): ")
 _COPIED = 0.6
 

@@ -34,6 +34,7 @@ from phasergun_desktop.grounding.opposites import (
     are_opposites,
     denied,
 )
+from phasergun_desktop.text.lexicon import listed
 from phasergun_desktop.text.names import strong_names
 from phasergun_desktop.text.quantities import bound_agrees
 from phasergun_desktop.text.values import (
@@ -47,13 +48,11 @@ from phasergun_desktop.text.words import STOP_WORDS, even, word_set
 _MAX_SLOT = 3
 _SAME_SUBJECT = 0.6
 _SHADOW = 6
-_FILLERS = word_set(
-    "yes no longer still yet already now currently therefore thus however hence also"
-)
+_FILLERS = frozenset(listed("checks", "fillers"))
 _QUANTIFIERS = word_set("all every each both always necessarily only")
 _TURNS = word_set("but whereas while although though however except unless")
 _LIMITS = word_set("only unless")
-_COMPARED = word_set("more less fewer greater smaller higher lower later earlier longer shorter")
+_COMPARED = frozenset(listed("checks", "comparatives"))
 _SIGNS = frozenset("≤≥<>±−")
 _TURNING = NEGATORS | FORBIDDING
 

@@ -7,14 +7,12 @@ from itertools import pairwise
 
 from phasergun_desktop.grounding.alignment import Change, pieces_of
 from phasergun_desktop.grounding.model import ProblemCode, SentenceProblem
+from phasergun_desktop.text.lexicon import listed
 from phasergun_desktop.text.words import word_set
 
 _CONDITIONS = word_set("only unless except until if")
 # A sentence with one of these may say the condition in its own way.
-_SAYS_CONDITION = _CONDITIONS | word_set(
-    """when whenever where once provided case solely exclusively just but without before after
-    while during excluding other"""
-)
+_SAYS_CONDITION = _CONDITIONS | frozenset(listed("checks", "says_condition"))
 _CONDITION_WITHIN = 3
 
 

@@ -27,8 +27,9 @@ from phasergun_desktop.grounding.support_check import (
     load_support_figures,
 )
 from phasergun_desktop.paths import resources_path
+from phasergun_desktop.text.lexicon import listed
 from phasergun_desktop.text.values import ValueKind, missing_values
-from phasergun_desktop.text.words import content_words, fold
+from phasergun_desktop.text.words import content_words, fold, stem_set
 
 # A statement with a problem is carried in part at best.
 _MOST_WITH_A_PROBLEM = 0.5
@@ -36,12 +37,7 @@ _MOST_WITH_A_PROBLEM = 0.5
 _MADE_UP_FROM = 2
 # Words for pieces of a document, since a sentence may say that "the procedure" states something,
 # and verbs that state nothing by themselves.
-_STATE_NOTHING = frozenset(
-    content_words(
-        "step section part procedure process document documents chapter paragraph"
-        " make made go goes gone come came take took taken give gave given get got put done"
-    )
-)
+_STATE_NOTHING = stem_set(listed("checks", "state_nothing"))
 # Words of a statement that two of its texts share if they speak of one thing, and those that each
 # has alone if the statement takes a part from each.
 _IN_COMMON, _OWN_PART = 2, 2

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from phasergun_desktop.grounding.model import ProblemCode, SentenceProblem
+from phasergun_desktop.text.lexicon import paired
 from phasergun_desktop.text.words import fold, stem
 
 _OBLIGATION = re.compile(
@@ -25,16 +26,7 @@ _MONTH_MAY = re.compile(
     r"\bMay(?=,? (?:of )?\d)|(?<=\d )May\b"
     r"|\b(?i:in|since|until|by|from|of|to|and|before|after|during|early|late|mid) May\b"
 )
-_MODALS = {
-    "shall": "must",
-    "must": "must",
-    "should": "should",
-    "ought": "should",
-    "may": "may",
-    "might": "may",
-    "can": "may",
-    "could": "may",
-}
+_MODALS: dict[str, str] = paired("checks", "modals")
 
 
 def modality_problems(sentence: str, source: str) -> list[SentenceProblem]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from phasergun_desktop.text.words import content_words
+from phasergun_desktop.text.lexicon import listed
+from phasergun_desktop.text.words import content_words, stem_set
 
 # Without "plan", "report" and "section": a procedure says "this plan" of the plan that it requires.
 SELF_REFERENCE = re.compile(
@@ -19,12 +20,7 @@ _OPENS = re.compile(
     rf"(?:{SELF_REFERENCE.pattern})",
     re.IGNORECASE,
 )
-_KINDS = frozenset(
-    content_words(
-        "document procedure guidance guideline policy SOP plan report file protocol specification"
-        " section instruction template summary record"
-    )
-)
+_KINDS = stem_set(listed("checks", "kinds_of_documents"))
 
 
 def speaks_of_another(sentence: str, span: str, about: str) -> bool:

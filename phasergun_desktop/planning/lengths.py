@@ -4,50 +4,23 @@ from __future__ import annotations
 
 import re
 
+from phasergun_desktop.text.lexicon import languages, paired
+
 WORDS_WITHOUT_A_LIMIT = 700
 # How much longer than asked for a draft may become.
 TOLERANCE = 1.2
 
-# Words of a unit of length; English first, then the languages that prompts came in.
-_UNITS: dict[str, float] = {
-    **dict.fromkeys(("word", "words", "wort", "wörter", "wörtern", "worte", "mots", "palabras"), 1),
-    **dict.fromkeys(("line", "lines", "zeile", "zeilen", "ligne", "lignes", "líneas"), 15),
-    **dict.fromkeys(("sentence", "sentences", "satz", "sätze", "sätzen", "phrases", "frases"), 35),
-    **dict.fromkeys(("paragraph", "paragraphs", "absatz", "absätze", "paragraphe"), 120),
-    **dict.fromkeys(("paragraphes", "párrafo", "párrafos"), 120),
-    **dict.fromkeys(("page", "pages", "seite", "seiten", "página", "páginas"), 500),
-}
-_NUMBERS: dict[str, float] = {
-    "half": 0.5,
-    "halbe": 0.5,
-    "a": 1,
-    "an": 1,
-    "one": 1,
-    "two": 2,
-    "three": 3,
-    "four": 4,
-    "five": 5,
-    "six": 6,
-    "seven": 7,
-    "eight": 8,
-    "nine": 9,
-    "ten": 10,
-    "single": 1,
-    "ein": 1,
-    "eine": 1,
-    "einen": 1,
-    "zwei": 2,
-    "drei": 3,
-    "vier": 4,
-    "fünf": 5,
-    "un": 1,
-    "une": 1,
-    "deux": 2,
-    "trois": 3,
-    "una": 1,
-    "dos": 2,
-    "tres": 3,
-}
+
+def _in_all_languages(table: str) -> dict[str, float]:
+    return {
+        word: amount
+        for language in languages()
+        for word, amount in paired("lengths", table, language).items()
+    }
+
+
+_UNITS = _in_all_languages("units_of_length")
+_NUMBERS = _in_all_languages("amounts")
 _WORD = re.compile(r"\d[\d.,]*|[^\W\d_]+", re.UNICODE)
 
 

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 
 from phasergun_desktop.planning.form_words import FORM_WORDS
+from phasergun_desktop.text.lexicon import languages, listed
 from phasergun_desktop.text.words import fold
 
 ENGLISH = "English"
@@ -20,41 +21,11 @@ _SCRIPTS: tuple[tuple[str, str], ...] = (
     ("Thai", "\u0e00-\u0e7f"),
     ("Hindi", "\u0900-\u097f"),
 )
-# Words that only grammar needs: frequent, and hardly shared between these languages.
-_LISTS = """
-English: the of and to is are for with by from this that which what how be it its must shall does
-    between according describe write state summarise compare
-German: der die das und ist sind für mit von dem den des ein eine einer eines wird werden nach zu
-    zum zur wie welche welcher welches nicht auf im über beschreibe beschreiben schreibe nenne
-French: le les des et est sont pour avec par du une dans quel quelle quels quelles comment ne pas
-    sur au aux ce cette selon décrire décrivez rédigez écrivez
-Spanish: el los las y es son para con por del una cuál cuáles cómo qué según describa describe
-    escriba redacte dispositivo sobre entre cuánto cuánta
-Italian: il lo gli è sono per con della delle dei degli dello nel nella una quale quali come che
-    secondo descrivi descrivere scrivi dispositivo
-Portuguese: o os as é são para com do da dos das uma qual quais como que não segundo descreva
-    escreva dispositivo entre
-Dutch: de het een en is zijn voor met van door welke wat hoe niet op over volgens beschrijf
-    schrijf wordt worden apparaat
-"""
-_WORDS: dict[str, frozenset[str]] = {
-    match["language"]: frozenset(match["words"].split())
-    for match in re.finditer(r"(?P<language>[A-Z]\w+):(?P<words>[^:]+)(?=\n[A-Z]|\n$)", _LISTS)
-}
+_CODES = {" ".join(listed("language", "name", code)): code for code in languages()}
+_WORDS = {name: frozenset(listed("language", "grammar", code)) for name, code in _CODES.items()}
 # How prompts name the language of the text; what it describes ("German labelling") is none.
-_NAMES = """
-English: english englisch anglais inglés inglese
-German: german deutsch allemand alemán tedesco
-French: french französisch français francés francese
-Spanish: spanish spanisch espagnol español spagnolo
-Italian: italian italienisch italien italiano
-Portuguese: portuguese portugiesisch portugais portugués portoghese
-Dutch: dutch niederländisch néerlandais neerlandés olandese
-"""
 _NAMED = tuple(
-    (line.partition(":")[0], stem)
-    for line in _NAMES.strip().splitlines()
-    for stem in line.partition(":")[2].split()
+    (name, stem) for name, code in _CODES.items() for stem in listed("language", "called", code)
 )
 _IN = frozenset({"in", "auf", "en", "em"})
 _REFERENCE = re.compile(r"\[[^\]]*\]|@\w+|“[^”]*”|\"[^\"]*\"")

@@ -5,26 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from phasergun_desktop.text.lexicon import listed
+
 _MONTHS = {
     name: index
-    for index, names in enumerate(
-        (
-            ("january", "jan"),
-            ("february", "feb"),
-            ("march", "mar"),
-            ("april", "apr"),
-            ("may",),
-            ("june", "jun"),
-            ("july", "jul"),
-            ("august", "aug"),
-            ("september", "sep", "sept"),
-            ("october", "oct"),
-            ("november", "nov"),
-            ("december", "dec"),
-        ),
-        start=1,
-    )
-    for name in names
+    for index, names in enumerate(listed("dates", "months"), start=1)
+    for name in names.split()
 }
 MONTH_NAMES = frozenset(_MONTHS)
 _QUARTERS = {"first": 1, "second": 2, "third": 3, "fourth": 4}

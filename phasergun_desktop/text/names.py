@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from phasergun_desktop.text.dates import MONTH_NAMES
+from phasergun_desktop.text.lexicon import listed
 from phasergun_desktop.text.value_model import Value, ValueKind
-from phasergun_desktop.text.words import STOP_WORDS, content_words, even, word_set
+from phasergun_desktop.text.words import STOP_WORDS, content_words, even
 
 _WORD = re.compile(r"[^\W\d_][^\W_]*(?:['&.][^\W_]+)*|(?<!\d)\d+[^\W\d_]+[^\W_]*")
 _CAMEL = re.compile(r"[^\W\d_]*[a-zß-ÿ][A-ZÀ-Þ]")
@@ -19,11 +20,7 @@ _BEGINS = re.compile(r"(?:^|[.:;!?|•·\"“(\[]|\n|\t| - )\s*[\"'(\[]*$")
 _LONGEST_RUN = 12
 _ROMAN_OR_LETTER = re.compile(r"[IVX]+|[A-Z]")
 # Capitalised in documents without naming anything in particular.
-_COMMON = word_set(
-    """yes no not agency company device devices system document section table figure annex part
-    appendix chapter subpart manufacturer sponsor applicant regulation standard directive monday
-    tuesday wednesday thursday friday saturday sunday note act table step ok todo id na"""
-)
+_COMMON = frozenset(listed("names", "common"))
 
 
 @dataclass(frozen=True, slots=True)

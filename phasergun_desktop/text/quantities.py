@@ -7,48 +7,23 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 
+from phasergun_desktop.text.lexicon import listed
 from phasergun_desktop.text.units import UNIT_PATTERN, unit_of
 from phasergun_desktop.text.value_model import Bound, Value, ValueKind
 
-_ONES = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-]
-_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+ONES = listed("numbers", "ones")
+_TENS = listed("numbers", "tens")
 _NUMBER_WORDS = (
-    {word: number for number, word in enumerate(_ONES)}
+    {word: number for number, word in enumerate(ONES)}
     | {word: 10 * number for number, word in enumerate(_TENS, start=2)}
     | {
         f"{tens}-{ones}": 10 * number + one
         for number, tens in enumerate(_TENS, start=2)
-        for one, ones in enumerate(_ONES[1:10], start=1)
+        for one, ones in enumerate(ONES[1:10], start=1)
     }
 )
 # "Second" is a unit of time and "first" an adverb far more often than a number.
-_ORDINALS = {
-    word: number
-    for number, word in enumerate(
-        ["third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"], start=3
-    )
-}
+_ORDINALS = {word: number for number, word in enumerate(listed("numbers", "ordinals"), start=3)}
 _LARGE = {"hundred": 100, "thousand": 1000, "million": 1_000_000, "billion": 1_000_000_000}
 
 _DIGITS = re.compile(

@@ -4,66 +4,12 @@ from __future__ import annotations
 
 import re
 
+from phasergun_desktop.text.lexicon import listed
+
 # A full stop after one of these does not end a sentence.
-_ABBREVIATIONS = frozenset(
-    [
-        "e.g",
-        "i.e",
-        "cf",
-        "vs",
-        "etc",
-        "no",
-        "nos",
-        "fig",
-        "figs",
-        "sec",
-        "sect",
-        "ref",
-        "refs",
-        "rev",
-        "ver",
-        "vol",
-        "pp",
-        "p",
-        "art",
-        "approx",
-        "ca",
-        "dr",
-        "mr",
-        "mrs",
-        "ms",
-        "prof",
-        "inc",
-        "ltd",
-        "co",
-        "corp",
-        "st",
-        "dept",
-        "est",
-        "max",
-        "min",
-        "temp",
-        "par",
-        "para",
-        "subpart",
-        "subsec",
-        "ed",
-        "eds",
-        "al",
-        "resp",
-        "incl",
-        "u.s",
-        "u.s.c",
-        "c.f.r",
-        "ph.d",
-        "m.d",
-        "dba",
-    ]
-)
+_ABBREVIATIONS = frozenset(listed("sentences", "abbreviations"))
 # These abbreviate only before a number: "No. 5", but "No. It is not."
-_BEFORE_NUMBERS = frozenset(
-    ["no", "nos", "fig", "figs", "sec", "sect", "art", "p", "pp", "vol", "max", "min", "par", "est"]
-)
+_BEFORE_NUMBERS = frozenset(listed("sentences", "before_numbers"))
 # Each run of full stops and each line is tried once, so that hostile text costs no more time.
 _END = re.compile(
     r"(?<![.!?])[.!?]+[\"'”’)\]]*(?=\s|$)|\n{2,}|\n(?=[^\S\n]*(?:[-*•‣▪]|\d{1,2}[.)])\s)"

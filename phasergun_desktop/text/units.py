@@ -6,6 +6,9 @@ import re
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from types import MappingProxyType
+from typing import cast
+
+from phasergun_desktop.text.lexicon import listed
 
 _PREFIXES = (
     # written before a symbol, before a word, factor
@@ -41,61 +44,7 @@ _SCALED: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("iu", (), " mµk"),
 )
 # Compared as, factor, ways to write it.
-_WRITTEN: tuple[tuple[str, str, tuple[str, ...]], ...] = (
-    ("%", "1", ("%", "percent", "per cent", "pct")),
-    ("%", "0.0001", ("ppm",)),
-    ("percentage point", "1", ("percentage point", "percentage points")),
-    ("s", "1", ("sec", "secs")),
-    ("s", "60", ("min", "mins", "minute", "minutes")),
-    ("s", "3600", ("h", "hr", "hrs", "hour", "hours")),
-    ("s", "86400", ("day", "days", "calendar days", "calendar day")),
-    ("s", "604800", ("week", "weeks", "wk", "wks")),
-    (
-        "working day",
-        "1",
-        tuple(f"{kind} day{s}" for kind in ("working", "business", "work") for s in ("", "s")),
-    ),
-    ("month", "1", ("month", "months", "calendar month", "calendar months")),
-    ("month", "3", ("quarter", "quarters")),
-    ("month", "12", ("year", "years", "yr", "yrs", "calendar year", "calendar years")),
-    ("m", "0.3048", ("ft", "feet", "foot")),
-    ("m", "0.0254", ("inch", "inches")),
-    ("°c", "1", ("°c", "ºc", "degrees c", "degrees celsius", "deg c", "degree celsius", "c")),
-    ("°f", "1", ("°f", "ºf", "degrees f", "degrees fahrenheit", "deg f")),
-    ("°", "1", ("°", "degree", "degrees")),
-    ("v", "1", ("vdc", "vac")),
-    ("hz", "1000000", ("mhz", "megahertz")),
-    ("hz", "1000000000", ("ghz", "gigahertz")),
-    ("pa", "1000000", ("mpa",)),
-    ("pa", "133.322", ("mmhg", "mm hg")),
-    ("cmh2o", "1", ("cmh2o", "cm h2o")),
-    ("psi", "1", ("psi",)),
-    ("bpm", "1", ("bpm", "beats/min", "beats per minute")),
-    ("breath/min", "1", ("breaths/min", "breaths per minute")),
-    ("rpm", "1", ("rpm",)),
-    ("db", "1", ("db", "decibel", "decibels")),
-    ("dba", "1", ("dba", "db(a)")),
-    ("dbm", "1", ("dbm",)),
-    ("ohm", "1", ("ohm", "ohms", "ω")),
-    ("ohm", "1000", ("kohm", "kω")),
-    ("ohm", "0.001", ("mω",)),
-    ("byte", "1", ("byte", "bytes")),
-    ("byte", "1000", ("kb", "kilobytes", "kilobyte")),
-    ("byte", "1000000", ("mb", "megabytes", "megabyte")),
-    ("byte", "1000000000", ("gb", "gigabytes", "gigabyte")),
-    ("bit", "1", ("bit", "bits")),
-    ("mol/l", "1", ("molar",)),
-    ("mol/l", "0.001", ("mm (millimolar)", "millimolar")),
-    ("u", "1", ("unit", "units", "u")),
-    ("cfu", "1", ("cfu", "cfus")),
-    ("kgy", "1", ("kgy",)),
-    ("g", "453.59237", ("lb", "lbs", "pound", "pounds")),
-    ("g", "28.349523125", ("oz", "ounce", "ounces")),
-    ("l", "0.029573529563", ("fl oz",)),
-    ("usd", "1", ("usd", "us dollars", "dollars")),
-    ("eur", "1", ("eur", "euro", "euros")),
-    ("pixel", "1", ("pixel", "pixels", "px")),
-)
+_WRITTEN = cast("tuple[tuple[str, str, list[str]], ...]", listed("units", "written"))
 
 
 def _scaled() -> Iterator[tuple[str, tuple[str, str]]]:

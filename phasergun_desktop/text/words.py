@@ -4,107 +4,15 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from functools import lru_cache
 
 import Stemmer
 
+from phasergun_desktop.text.lexicon import listed
+
 _WORD = re.compile(r"[^\W_]+(?:[-/.][^\W_]+)*", re.UNICODE)
-STOP_WORDS = frozenset(
-    [
-        "a",
-        "an",
-        "and",
-        "any",
-        "are",
-        "as",
-        "at",
-        "be",
-        "been",
-        "being",
-        "but",
-        "by",
-        "can",
-        "could",
-        "did",
-        "do",
-        "does",
-        "each",
-        "for",
-        "from",
-        "had",
-        "has",
-        "have",
-        "how",
-        "if",
-        "in",
-        "into",
-        "is",
-        "it",
-        "its",
-        "may",
-        "more",
-        "most",
-        "must",
-        "no",
-        "nor",
-        "not",
-        "of",
-        "on",
-        "one",
-        "only",
-        "or",
-        "other",
-        "our",
-        "over",
-        "own",
-        "same",
-        "shall",
-        "should",
-        "so",
-        "some",
-        "such",
-        "than",
-        "that",
-        "the",
-        "their",
-        "them",
-        "then",
-        "there",
-        "these",
-        "they",
-        "this",
-        "those",
-        "through",
-        "to",
-        "under",
-        "until",
-        "up",
-        "used",
-        "using",
-        "was",
-        "we",
-        "were",
-        "what",
-        "when",
-        "where",
-        "which",
-        "while",
-        "who",
-        "whom",
-        "whose",
-        "will",
-        "with",
-        "within",
-        "would",
-        "you",
-        "your",
-        "also",
-        "both",
-        "between",
-        "per",
-        "via",
-    ]
-)
+STOP_WORDS = frozenset(listed("stop_words", "stop_words"))
 
 
 _SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻"
@@ -121,6 +29,11 @@ _EVENED = str.maketrans(
         "μ": "µ",
     }
 )
+
+
+def stem_set(words: Iterable[str]) -> frozenset[str]:
+    """Return the stems of the content words among ``words``."""
+    return frozenset(content_words(" ".join(words)))
 
 
 def word_set(text: str) -> frozenset[str]:

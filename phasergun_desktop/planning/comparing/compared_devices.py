@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from phasergun_desktop.index.records import DocumentRecord
 from phasergun_desktop.planning.needs import LIST_MARK, Need, Request, is_of_form
 from phasergun_desktop.planning.subject import NUMBER, OWN_LAYERS, Role, Subject, Subjects
-from phasergun_desktop.profiles.near_words import word_set
 from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.references.model import PromptSentence, Resolution
+from phasergun_desktop.text.lexicon import in_all_languages
 from phasergun_desktop.text.words import content_words
 
 _COMPARES = re.compile(
@@ -20,12 +20,8 @@ _COMPARES = re.compile(
     re.IGNORECASE,
 )
 # Words at the ends of a part that name no attribute, beside those of form and of no content.
-_AT_ENDS = word_set(
-    "cover include including address consider discuss discussion regarding rows columns "
-    "attributes characteristics similarities what which side-by-side both between against whose "
-    "umfasst inklusive mit und von im in bei für avec et de du des sur con y del sobre our"
-)
-_DEVICES = word_set("device devices product products gerät dispositif producto dispositivo")
+_AT_ENDS = in_all_languages("prompts", "at_ends_of_a_comparison")
+_DEVICES = in_all_languages("prompts", "devices")
 _OURS = re.compile(r"\b(?:our|ours|subject|this device|unser\w*|notre|nuestr\w+)\b", re.IGNORECASE)
 _OF_WHOM = re.compile(
     r"\s+(?:of|for|von|de|des|du|del)\s+(?:our|the|this|its|both|unser\w*|notre|nuestr\w+|de[rmn]|"

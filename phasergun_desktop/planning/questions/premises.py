@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from phasergun_desktop.grounding.candidates import CandidateSpan
+from phasergun_desktop.text.lexicon import listed
 from phasergun_desktop.text.values import Value, ValueKind, extract_values, missing_values
 from phasergun_desktop.text.words import content_words, fold
 
@@ -37,31 +38,12 @@ def _words(text: str) -> frozenset[str]:
 
 _BE = _words("is are was were be been being")
 _DO = _words("do does did has have had will can shall must should")
-_NEGATED = _words(
-    "not no never without non isn't aren't wasn't weren't doesn't don't didn't cannot can't hasn't "
-    "haven't"
-)
-_LINKS = _words(
-    "of for in on at by with to from before after during until under within as per and or that "
-    "than between through over into via about against if"
-)
-_PLAIN = _BE | _words(
-    "a an the this that these those its their it they any there such each all yet ever either "
-    "longer you we"
-)
+_NEGATED = frozenset(listed("questions", "negated"))
+_LINKS = frozenset(listed("questions", "links"))
+_PLAIN = _BE | frozenset(listed("questions", "plain"))
 # Words that say how a thing is handed over or looked at, not what it is.
-_LIGHT = frozenset(
-    _roots(
-        "supplied delivered provided sold shipped considered intended made meant designed claimed "
-        "labelled stated given used taken set type kind sort"
-    )
-)
-_DONE = frozenset(
-    _roots(
-        "done made performed conducted completed carried run finished executed planned "
-        "undertaken started begun needed required"
-    )
-)
+_LIGHT = frozenset(_roots(" ".join(listed("questions", "light"))))
+_DONE = frozenset(_roots(" ".join(listed("questions", "done"))))
 _DEVICE = frozenset(_roots("device product system it they"))
 _HEDGES = _words("if unless whether when where until")
 _MODALS = _words("shall should must may might could would need let")

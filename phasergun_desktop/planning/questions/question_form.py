@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
+from phasergun_desktop.text.lexicon import listed
 from phasergun_desktop.text.values import ValueKind, extract_values
-from phasergun_desktop.text.words import content_words, fold
+from phasergun_desktop.text.words import content_words, fold, stem_set
 
 
 class AskedFor(StrEnum):
@@ -60,17 +61,7 @@ _FORMS: tuple[tuple[AskedFor, re.Pattern[str]], ...] = tuple(
 )
 # These words carry the asking, not what is asked about: a table row "CAPA records | 15 years"
 # answers "How long must CAPA records be kept?" without "long" and "kept".
-_ASKING = frozenset(
-    content_words(
-        "long many much often frequently far high tall large heavy soon late number amount kind "
-        "type sort keep kept retain retained retention store stored hold held take taken last "
-        "need needed needs require required requires include included includes give given state "
-        "stated say said call called name named list allow allowed support supports supported "
-        "happen happens perform performed carry carried do done make made become becomes "
-        "smallest largest biggest greatest highest lowest minimum maximum least most "
-        "according still currently after before since yes"
-    )
-)
+_ASKING = stem_set(listed("questions", "asking"))
 _COUNTED = (
     r"(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty"
     r"|fifty|sixty|seventy|eighty|ninety|hundred|thousand)"
