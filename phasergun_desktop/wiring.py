@@ -260,7 +260,6 @@ def _session(project: Project, shared: _Shared) -> ProjectSession:
     pools = UnitPools(units, embedder, load_selector(shared.resources / "models" / SELECTOR_FILE))
     planner = Planner(
         documents,
-        retriever,
         EvidenceFinder(documents, pools),
         embedder,
         _plan_settings(profile),

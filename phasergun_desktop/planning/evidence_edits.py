@@ -164,7 +164,7 @@ def _edited(
             if is_kept
             else replace(point, value=None, referred=None, passages=(), evidence=())
         )
-    if not states_evidence(point) or (point.denial is not None and not units):
+    if not states_evidence(point):
         return point
     made = evidence_point(need, units)
     return replace(
@@ -172,7 +172,6 @@ def _edited(
         passages=made.passages,
         evidence=made.evidence,
         is_covered=not units and is_covered(need, left),
-        denial=None,
         is_by_hand=made.evidence != point.evidence,
     )
 

@@ -37,13 +37,12 @@ class PlannedPoint:
     ``pairs`` and ``value`` are used word for word. ``relevance`` is the best cosine of what was
     found, 0 where nothing was searched. ``is_required``: the template asks for it, and a draft
     without it says so. ``helps`` names the kind of document that would state it, with its folder.
-    ``denial`` is the passage that denies what the point takes for granted: it is quoted, and
-    nothing is written. ``is_supplement``: stated values or a table answer it in part, and
-    ``is_covered``: the evidence of another need does, so that it is no gap where nothing more is
-    found. ``evidence`` are the units that were selected for it, each a passage of its own: they
-    stand in the text word for word. ``referred`` is what a ``value`` like "Same" refers to: the
-    other device's. ``need_id`` is the need that it is written for. ``is_by_hand``: a writer has
-    selected the evidence, so that all of it is stated, said before or not.
+    ``is_supplement``: stated values or a table answer it in part, and ``is_covered``: the evidence
+    of another need does, so that it is no gap where nothing more is found. ``evidence`` are the
+    units that were selected for it, each a passage of its own: they stand in the text word for
+    word. ``referred`` is what a ``value`` like "Same" refers to: the other device's. ``need_id`` is
+    the need that it is written for. ``is_by_hand``: a writer has selected the evidence, so that all
+    of it is stated, said before or not.
     """
 
     kind: PointKind
@@ -59,7 +58,6 @@ class PlannedPoint:
     relevance: float = 0.0
     is_required: bool = False
     helps: str = ""
-    denial: SourceValue | None = None
     is_supplement: bool = False
     evidence: tuple[Passage, ...] = ()
     referred: SourceValue | None = None

@@ -36,9 +36,8 @@ from phasergun_desktop.planning.prompt_warnings import (
     unknown_device_problems,
     unread_document,
 )
-from phasergun_desktop.planning.questions.refusals import Refusals
 from phasergun_desktop.planning.settling import PlanSettings, Settling
-from phasergun_desktop.planning.sources import IndexedDocuments, Searcher
+from phasergun_desktop.planning.sources import IndexedDocuments
 from phasergun_desktop.planning.subject import Subjects, subjects_of
 from phasergun_desktop.planning.subject_scope import (
     without_other_headings,
@@ -81,7 +80,6 @@ class Planner:
     def __init__(
         self,
         documents: IndexedDocuments,
-        searcher: Searcher,
         evidence: EvidenceFinder,
         embedder: Embedder,
         settings: PlanSettings,
@@ -94,7 +92,6 @@ class Planner:
         self._embedder = embedder
         self._settings = settings
         self._standards = standards
-        self._refusals = Refusals(documents, searcher)
         self._evidence = evidence
         self._comparisons = ComparisonFinder(documents, evidence.pools, embedder)
         self._settling = Settling(documents, settings, system=system, count_tokens=count_tokens)
@@ -311,7 +308,7 @@ class Planner:
                 point = replace(point, heading="") if stated else point
             if asked.asks:
                 point = replace(point, kind=PointKind.VALUE)
-            points.append(self._refusals.checked(point) if need.is_question else point)
+            points.append(point)
         return tuple(points)
 
     def _pairs(
@@ -363,15 +360,15 @@ def _without_unstated(
     needs: Sequence[PlannedNeed], points: Sequence[PlannedPoint]
 ) -> tuple[PlannedNeed, ...]:
     """Return ``needs`` with nothing selected but what stands in the text word for word where no
-    point states more: the master record answers, or the sources deny what is asked."""
-    stated = {p.need_id for p in points if states_evidence(p) and p.denial is None}
+    point states more: the master record answers."""
+    stated = {p.need_id for p in points if states_evidence(p)}
     made = []
     for need in needs:
         if need.need.need_id in stated:
             made.append(need)
             continue
         own = [p for p in points if p.need_id == need.need.need_id]
-        values = [value for p in own for value in (p.value, p.denial) if value is not None]
+        values = [p.value for p in own if p.value is not None]
         units = [(unit, any(_holds(unit.passage, v) for v in values)) for unit in need.units]
         made.append(
             replace(need, units=tuple(replace(u, selected=has, is_cell=has) for u, has in units))

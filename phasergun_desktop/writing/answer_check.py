@@ -8,16 +8,16 @@ from phasergun_desktop.grounding.binding import Binding, SpanBinder
 from phasergun_desktop.grounding.candidates import CandidateSpan
 from phasergun_desktop.grounding.contradiction import meaning_problems
 from phasergun_desktop.grounding.model import ProblemCode, Support
-from phasergun_desktop.planning.questions.question_form import (
+from phasergun_desktop.retrieval.model import Passage
+from phasergun_desktop.text.sentences import sentence_spans, sentences
+from phasergun_desktop.text.words import content_words
+from phasergun_desktop.writing.question_form import (
     AskedFor,
     asked_for,
     has_value_asked_for,
     topic_text,
     without_names,
 )
-from phasergun_desktop.retrieval.model import Passage
-from phasergun_desktop.text.sentences import sentence_spans, sentences
-from phasergun_desktop.text.words import content_words
 
 _MIN_ADDRESSED = 0.5
 # Sixteen made-up pairs of a question and a sentence: answers without the word asked for resemble

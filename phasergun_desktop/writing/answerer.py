@@ -184,10 +184,6 @@ class Answerer:
     @staticmethod
     def _point(writing: _Writing, point: PlannedPoint, step: str) -> Generator[Event, None, None]:
         page = writing.page
-        if point.denial is not None:
-            quote = " ".join(point.denial.text.split())
-            yield page.quoted(f"The sources say otherwise: “{quote}”.", point.denial)
-            return
         if point.kind is PointKind.VERBATIM and point.value is not None:
             text = f"{point.instruction} {point.value.text.rstrip('. ')}."
             yield page.quoted(text, point.value)

@@ -9,7 +9,6 @@ from phasergun_desktop.documents.model import Block, ParsedDocument
 from phasergun_desktop.grounding.model import (
     DraftSentence,
     Footnote,
-    ProblemCode,
     SourcePlace,
     Support,
     UnitKind,
@@ -21,17 +20,17 @@ from phasergun_desktop.planning.model import (
     PlannedPoint,
     PointKind,
 )
-from phasergun_desktop.planning.questions.question_form import (
-    AskedFor,
-    asked_for,
-    has_value_asked_for,
-)
 from phasergun_desktop.planning.sources import IndexedDocuments
 from phasergun_desktop.retrieval.model import Passage
 from phasergun_desktop.text.values import missing_values
 from phasergun_desktop.text.words import content_words, fold
 from phasergun_desktop.writing.confidence_weights import BIAS, WEIGHTS
 from phasergun_desktop.writing.model import Confidence, ConfidenceLevel, Criterion
+from phasergun_desktop.writing.question_form import (
+    AskedFor,
+    asked_for,
+    has_value_asked_for,
+)
 
 _STATING = (UnitKind.SENTENCE, UnitKind.LIST_ITEM, UnitKind.TABLE_ROW)
 # With the bundled embedder a cosine of 0.2 is noise and 0.6 a match.
@@ -69,7 +68,6 @@ def confidence_of(
         _retrieval(plan),
         _margin(plan),
         _support(stating),
-        _values(stating),
         _agreement(stating, notes, plan, discrepancies),
         _coverage(plan, gaps),
         _subject(plan, notes),
@@ -135,18 +133,6 @@ def _support(stating: Sequence[DraftSentence]) -> Criterion:
         "support",
         max(0.0, min(1.0, sum(carried) / len(carried))),
         f"{len(stating) - without} of {len(stating)} have a source",
-    )
-
-
-def _values(stating: Sequence[DraftSentence]) -> Criterion:
-    wrong = sum(
-        any(problem.code is ProblemCode.VALUE_MISSING for problem in unit.problems)
-        for unit in stating
-    )
-    return Criterion(
-        "values",
-        1.0 - wrong / len(stating),
-        f"{wrong} with a value that its source does not state",
     )
 
 

@@ -27,7 +27,6 @@ WEIGHTS: Mapping[str, Weight] = MappingProxyType(
         "retrieval": Weight(2.076, 0.802),
         "margin": Weight(1.274, 0.231),
         "support": Weight(2.188, 0.797),
-        "values": Weight(1.5, 1.0),
         "agreement": Weight(1.013, 0.522),
         "coverage": Weight(2.0, 1.0),
         "subject": Weight(2.811, 0.845),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from tests.benchmarks.comparison_figures import comparison_columns
-from tests.benchmarks.confidence.confidence_figures import confidence, confidence_extractive
+from tests.benchmarks.confidence.confidence_figures import confidence
 from tests.benchmarks.draft_figures import changed_prompt, drafts
 from tests.benchmarks.edits.edit_figures import edited_sentences
 from tests.benchmarks.edits.paraphrase_figures import rewritten_sentences
@@ -135,14 +135,8 @@ def _all_benchmarks() -> tuple[Benchmark, ...]:
         ),
         Benchmark(
             "confidence",
-            "120 questions asked, how often the confidence is right (20 minutes; only when named)",
+            "243 questions on 23 projects, and the confidence (minutes; only when named)",
             confidence,
-            only_when_named=True,
-        ),
-        Benchmark(
-            "confidence_extractive",
-            "the same without a model (minutes; only when named)",
-            confidence_extractive,
             only_when_named=True,
         ),
         Benchmark(

@@ -4,9 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from tests.benchmarks.confidence.asked_questions import asked_questions, check_absent
+from tests.benchmarks.confidence.asked_questions import (
+    asked_questions,
+    check_absent,
+    small_project_questions,
+)
 from tests.benchmarks.confidence.calibration import calibration_error, fitted, interval
 from tests.benchmarks.frame import Unavailable
+from tests.benchmarks.glucose import ROOT
+
+PROJECTS = {each.parent.name for each in (ROOT / "packaging/selector_data").glob("*/project")}
 
 
 def test_sixty_questions_have_an_answer_and_sixty_have_none() -> None:
@@ -18,6 +25,14 @@ def test_sixty_questions_have_an_answer_and_sixty_have_none() -> None:
     assert 40 <= sum(halves) <= 80
     for first, second in zip(questions[::2], questions[1::2], strict=True):
         assert first.is_for_fitting == second.is_for_fitting
+
+
+def test_people_wrote_questions_with_and_without_an_answer() -> None:
+    questions = small_project_questions()
+    assert len({one.name for one in questions}) == len(questions)
+    assert 20 <= sum(not one.is_answerable for one in questions) <= len(questions) / 2
+    assert 0.4 < sum(one.is_for_fitting for one in questions) / len(questions) < 0.6
+    assert {one.project for one in questions} <= PROJECTS
 
 
 def test_what_must_be_absent_is_looked_for() -> None:

@@ -62,7 +62,6 @@ class Desk:
         self._search = UnitSearch(self.documents, retriever, units, project.embedder)
         self._planner = Planner(
             self.documents,
-            retriever,
             EvidenceFinder(
                 self.documents,
                 UnitPools(

@@ -9,8 +9,6 @@ import pytest
 from phasergun_desktop.grounding.model import (
     DraftSentence,
     Footnote,
-    ProblemCode,
-    SentenceProblem,
     SourcePlace,
     Support,
     UnitKind,
@@ -78,14 +76,11 @@ def _part(confidence: Confidence, name: str) -> float:
     return next(one.score for one in confidence.criteria if one.name == name)
 
 
-def test_support_and_values(documents: DoubtfulDocuments) -> None:
+def test_support(documents: DoubtfulDocuments) -> None:
     assert _part(_of(documents), "support") == pytest.approx(0.9)
     assert _part(_of(documents, score=0.4), "support") == pytest.approx(0.4)
     for wrong in (Support.UNSUPPORTED, Support.CONTRADICTED):
         assert _part(_of(documents, support=wrong), "support") == 0.0
-    missing = SentenceProblem(ProblemCode.VALUE_MISSING, "78 dB", "78 dB does not occur")
-    assert _part(_of(documents), "values") == 1.0
-    assert _part(_of(documents, problems=(missing,)), "values") == 0.0
 
 
 def test_retrieval_is_how_far_it_stands_above_noise_and_the_rest(

@@ -154,10 +154,9 @@ def _word_for_word(key: str, points: Sequence[PlannedPoint]) -> Iterator[BoardRo
     for at, point in enumerate(points):
         if point in cells:
             continue
-        for value in (point.value, point.denial):
-            if value is not None:
-                label = point.instruction if point.kind is PointKind.VERBATIM else ""
-                yield _value_row(f"{key} value {at}", label, value)
+        if point.value is not None:
+            label = point.instruction if point.kind is PointKind.VERBATIM else ""
+            yield _value_row(f"{key} value {at}", label, point.value)
         for pair in point.pairs:
             row = _value_row(f"{key} answer {pair.question}", "", pair.answer)
             yield replace(row, second=f"answers “{one_line(pair.question)}” · {row.second}")

@@ -59,8 +59,6 @@ def point_state(need: NeedRows, points: tuple[PlannedPoint, ...]) -> tuple[str, 
         return " · ".join(parts), False
     if not points:
         return IN_TABLE, False
-    if any(point.denial is not None for point in points):
-        return "the sources say otherwise", False
     if any(point.is_covered for point in points):
         return ELSEWHERE, False
     if any(point.kind is PointKind.COMPARE for point in points):

@@ -1,4 +1,4 @@
-"""Sixty questions with an answer, and sixty made from them by rule that have none."""
+"""Questions with and without an answer: made by rule, and written by people for 19 projects."""
 
 from __future__ import annotations
 
@@ -8,10 +8,14 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from tests.benchmarks.frame import Unavailable
+from tests.benchmarks.glucose import data_rows
 
 _FILE = Path(__file__).with_name("questions.jsonl")
+_SMALL_PROJECTS = Path(__file__).with_name("small_projects.jsonl")
+OXYGENATOR = "oxygenator"
 # Things that no project has: what a question is about is replaced by one of them.
 _OTHER_THINGS = (
     "Zelmora X7",
@@ -40,7 +44,7 @@ _OTHER_ATTRIBUTES = (
 class AskedQuestion:
     """A question; ``must_contain`` are regular expressions of the right answer (none: there is
     no answer), ``absent`` one that no document of the project may match. ``rule`` says how it
-    was made, ``is_for_fitting`` to which half it belongs."""
+    was made, ``is_for_fitting`` to which half it belongs, ``scope`` what it is asked in."""
 
     name: str
     project: str
@@ -49,6 +53,12 @@ class AskedQuestion:
     rule: str
     absent: str
     is_for_fitting: bool
+    scope: str = ""
+
+    @property
+    def prompt(self) -> str:
+        """What is asked: the question after its scope."""
+        return f"{self.scope} {self.text}".strip()
 
     @property
     def is_answerable(self) -> bool:
@@ -93,6 +103,32 @@ def asked_questions() -> tuple[AskedQuestion, ...]:
             )
         )
     return tuple(found)
+
+
+def written_questions() -> tuple[AskedQuestion, ...]:
+    """Return the questions that people wrote, with those on project-oxygenator."""
+    rows = data_rows(f"project-{OXYGENATOR}-questions.jsonl")
+    return small_project_questions() + tuple(_written(OXYGENATOR, row) for row in rows)
+
+
+def small_project_questions() -> tuple[AskedQuestion, ...]:
+    """Return the questions that people wrote on the small projects that the selector learns from,
+    a third of them near misses without an answer."""
+    rows = map(json.loads, _SMALL_PROJECTS.read_text("utf-8").splitlines())
+    return tuple(_written(row["project"], row) for row in rows)
+
+
+def _written(project: str, row: dict[str, Any]) -> AskedQuestion:
+    return AskedQuestion(
+        f"{project} {row['id']}",
+        project,
+        row["question"],
+        tuple(row["must_contain"]) if row["answerable"] else (),
+        "as written" if row["answerable"] else "near miss",
+        "",
+        int(re.sub(r"\D", "", row["id"])) % 2 == 0,
+        row.get("scope", ""),
+    )
 
 
 def check_absent(questions: tuple[AskedQuestion, ...], texts: Mapping[str, str]) -> None:

@@ -22,7 +22,6 @@ _PRIOR = {
     "retrieval": 1.5,
     "margin": 1.0,
     "support": 2.0,
-    "values": 1.5,
     "agreement": 1.0,
     "coverage": 2.0,
     "subject": 3.0,

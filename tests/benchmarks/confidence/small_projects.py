@@ -1,4 +1,4 @@
-"""The small projects that are asked, laid out from the test data."""
+"""The projects that are asked, laid out from the test data and from what the selector learns of."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from pathlib import Path
 
 from phasergun_desktop.jobs import run_to_end
 from phasergun_desktop.workspace.session import ProjectSession
-from tests.benchmarks.glucose import opened
+from tests.benchmarks.confidence.asked_questions import OXYGENATOR
+from tests.benchmarks.glucose import NO_MODEL, ROOT, opened
 from tests.benchmarks.glucose import test_data as data_folder
 
 _FOLDERS = {
@@ -19,6 +20,7 @@ _FOLDERS = {
     "glucose": "project-glucose",
 }
 # Long rules for everybody, and tables of measurements, take minutes to index and answer nothing.
+_LEARNT_FROM = ROOT / "packaging" / "selector_data"
 _LEFT_OUT = ("General", "Regulatory Strategy", "Prompt")
 _SUFFIXES_LEFT_OUT = (".csv",)
 
@@ -38,13 +40,17 @@ def lay_out(folder: Path) -> dict[str, Path]:
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, target)
         roots[name] = root
+    for learnt in sorted(_LEARNT_FROM.glob("*/project")):
+        roots[learnt.parent.name] = shutil.copytree(learnt, folder / learnt.parent.name)
+    oxygenator = data_folder() / f"project-{OXYGENATOR}"
+    roots[OXYGENATOR] = shutil.copytree(oxygenator, folder / OXYGENATOR)
     return roots
 
 
 @contextmanager
-def asked_project(root: Path, home: Path, model: str | None) -> Iterator[ProjectSession]:
-    """Open a project with an up-to-date index; ``model`` as in ``opened``."""
-    with opened(root, home, model=model) as (_, session):
+def asked_project(root: Path, home: Path) -> Iterator[ProjectSession]:
+    """Open a project with an up-to-date index and without a language model."""
+    with opened(root, home, model=NO_MODEL) as (_, session):
         run_to_end(session.sync())
         yield session
 

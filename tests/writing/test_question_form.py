@@ -2,14 +2,14 @@ from __future__ import annotations
 
 import pytest
 
-from phasergun_desktop.planning.questions.question_form import (
+from phasergun_desktop.text.words import content_words
+from phasergun_desktop.writing.question_form import (
     AskedFor,
     asked_for,
     has_value_asked_for,
     topic_text,
     without_names,
 )
-from phasergun_desktop.text.words import content_words
 
 
 @pytest.mark.parametrize(

@@ -1,1 +1,0 @@
-"""What a question wants and what it takes for granted."""
