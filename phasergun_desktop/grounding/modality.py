@@ -51,12 +51,6 @@ def modality_problems(sentence: str, source: str) -> list[SentenceProblem]:
     return problems
 
 
-def is_asked_for(text: str) -> bool:
-    """Whether ``text`` says what shall, should or may be, not what is."""
-    folded = fold(_MONTH_MAY.sub(" ", text))
-    return bool(_OBLIGATION.search(folded) or _PERMISSION.search(folded))
-
-
 def _ordered_not_done(sentence: str, source: str) -> Iterator[SentenceProblem]:
     """Yield marks where ``sentence`` reports as done ("was repeated") what ``source`` orders
     ("Action A-17: repeat …")."""

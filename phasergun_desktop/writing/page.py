@@ -62,7 +62,6 @@ class Page:
         self._pending: list[DraftSentence] = []
         self._level = 1
         self._announced: list[UnitBound] = []
-        self._dropped = 0
         self._awaited = 0
         self.is_full = False
         self.left_out: list[str] = []
@@ -162,22 +161,10 @@ class Page:
     @property
     def warnings(self) -> tuple[str, ...]:
         """What the writer must know about the draft's length and about what is not in it."""
-        said = self._dropped_in_words()
         if not self.is_full:
-            return said
-        left = "; ".join(dict.fromkeys(self.left_out)) or "the rest of the last point"
-        return (*said, f"Stopped at {self._maximum_words} words. Left out: {left}.")
-
-    def count_dropped(self) -> None:
-        """Note that a sentence of the model was left out because no passage carries it."""
-        self._dropped += 1
-
-    def _dropped_in_words(self) -> tuple[str, ...]:
-        if not self._dropped:
             return ()
-        if self._dropped == 1:
-            return ("A sentence of the model was left out: no passage carries it.",)
-        return (f"{self._dropped} sentences of the model were left out: no passage carries them.",)
+        left = "; ".join(dict.fromkeys(self.left_out)) or "the rest of the last point"
+        return (f"Stopped at {self._maximum_words} words. Left out: {left}.",)
 
     def cleaned(self, sentence: str) -> str:
         """Return ``sentence`` without marks and markup of the model's own."""
