@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
@@ -21,20 +22,35 @@ from phasergun_desktop.retrieval.model import Place
 def in_text_order(needs: Sequence[PlannedNeed]) -> list[tuple[PlannedUnit, ...]]:
     """Return for each need the units that its text states, as they stand there.
 
-    The rows of a table stand together where its first one does. What the writer has put in order
-    stays under its need and in that order.
+    The rows of a table stand together, under the need that most of them were selected for. The
+    document with the most probable unit comes first, each in its own order. What the writer has
+    put in order stays under its need and in that order.
     """
-    first: dict[Table, int] = {}
+    rows = Counter(
+        (unit.table, at)
+        for at, need in enumerate(needs)
+        for unit in need.chosen
+        if unit.table is not None and not need.is_ordered
+    )
+    home: dict[Table | None, int] = {}
+    for (table, at), count in rows.items():
+        if table not in home or count > rows[table, home[table]]:
+            home[table] = at
     placed: list[list[PlannedUnit]] = [[] for _ in needs]
     for at, need in enumerate(needs):
         for unit in need.chosen:
-            is_row = unit.table is not None and not need.is_ordered
-            place = first.setdefault(unit.table, at) if is_row and unit.table else at
-            placed[place].append(unit)
+            placed[at if need.is_ordered else home.get(unit.table, at)].append(unit)
     return [
-        tuple(rows_together(units) if need.is_ordered else sorted(units, key=_reading_order))
+        tuple(rows_together(units) if need.is_ordered else _best_document_first(units))
         for need, units in zip(needs, placed, strict=True)
     ]
+
+
+def _best_document_first(units: Sequence[PlannedUnit]) -> list[PlannedUnit]:
+    best: dict[str, float] = {}
+    for unit in units:
+        best[unit.passage.file] = max(unit.score, best.get(unit.passage.file, 0.0))
+    return sorted(units, key=lambda unit: (-best[unit.passage.file], _reading_order(unit)))
 
 
 def as_stated(needs: Sequence[PlannedNeed]) -> tuple[PlannedNeed, ...]:
@@ -63,17 +79,15 @@ def rows_together(units: Sequence[PlannedUnit]) -> list[PlannedUnit]:
 
 
 def place_for(units: Sequence[PlannedUnit], new: PlannedUnit) -> int:
-    """Return where among the ``units`` of a text ``new`` belongs: behind the last row of its table,
-    in reading order where they stand in it, else at the end."""
-    rows = [at for at, unit in enumerate(units) if unit.table is not None]
-    same = [at for at in rows if units[at].table == new.table]
-    if same:
-        after = [at for at in same if _reading_order(units[at]) < _reading_order(new)]
-        return after[-1] + 1 if after else same[0]
-    order = [_reading_order(unit) for unit in units]
-    if order != sorted(order):
+    """Return where among the ``units`` of a text ``new`` belongs: in reading order among the rows
+    of its table, or among the units of its document where they stand in it, else at the end."""
+    rows = [at for at, unit in enumerate(units) if unit.table and unit.table == new.table]
+    same = rows or [at for at, u in enumerate(units) if u.passage.file == new.passage.file]
+    order = [_reading_order(units[at]) for at in same]
+    if not same or (not rows and order != sorted(order)):
         return len(units)
-    return sum(each < _reading_order(new) for each in order)
+    after = [at for at in same if _reading_order(units[at]) < _reading_order(new)]
+    return after[-1] + 1 if after else same[0]
 
 
 def as_planned(needs: Sequence[PlannedNeed], planned: Sequence[PlannedNeed]) -> list[PlannedNeed]:

@@ -70,13 +70,27 @@ def test_units_stand_in_reading_order_until_the_writer_orders_them() -> None:
     assert [starts(each) for each in in_text_order([need(1, *units, ordered=True)])] == [[30, 10]]
 
 
-def test_rows_of_a_table_stand_where_its_first_one_does() -> None:
-    rows = [unit(20, table=True), unit(40, table=True)]
+def test_rows_of_a_table_stand_where_most_of_them_were_selected() -> None:
+    rows = [unit(20, table=True), unit(40, table=True), unit(60, table=True)]
     first, second = need(1, unit(90), rows[0]), need(2, rows[1], unit(5))
     assert [starts(each) for each in in_text_order([first, second])] == [[20, 40, 90], [5]]
+    more = need(2, rows[1], rows[2], unit(5))
+    assert [starts(each) for each in in_text_order([first, more])] == [[90], [5, 20, 40, 60]]
     ordered = replace(second, is_ordered=True)
     assert [starts(each) for each in in_text_order([first, ordered])] == [[20, 90], [40, 5]]
     assert starts(rows_together([rows[1], unit(1), rows[0]])) == [40, 20, 1]
+
+
+def test_the_document_with_the_most_probable_unit_comes_first() -> None:
+    def of(file: str, start: int, score: float) -> PlannedUnit:
+        one = unit(start)
+        return replace(one, passage=replace(one.passage, file=file), score=score)
+
+    units = (of("a.md", 10, 0.4), of("b.md", 30, 0.2), of("b.md", 20, 0.9), of("a.md", 5, 0.3))
+    [stated] = in_text_order([need(1, *units)])
+    assert [(each.passage.file, each.passage.start) for each in stated] == [
+        ("b.md", 20), ("b.md", 30), ("a.md", 5), ("a.md", 10)
+    ]  # fmt: skip
 
 
 def test_a_new_unit_finds_its_place() -> None:
