@@ -17,7 +17,6 @@ from phasergun_desktop.planning.model import (
     Discrepancy,
     DiscrepancyKind,
     Plan,
-    PlannedPoint,
     PointKind,
 )
 from phasergun_desktop.planning.sources import IndexedDocuments
@@ -53,10 +52,11 @@ def confidence_of(
 ) -> Confidence:
     """Return the confidence; every part is computed from this draft, none is constant.
 
-    The score is the probability that the draft is right, by a logistic regression on its parts
-    (``confidence_weights``); a part that does not apply (OCR where nothing recognised is cited)
-    is left out. Bands: high from 0.8, medium from 0.6, low from 0.4. What the draft says is medium
-    at most where a source disagrees on a value that it gives.
+    That of answers to questions is the probability that they are right, by a logistic regression on
+    its parts (``confidence_weights``). That of a text is the share of it that answers what was
+    asked for, by the selector's probabilities, and is carried. A part that does not apply (OCR
+    where nothing recognised is cited) is left out. Bands: high from 0.8, medium from 0.6, low from
+    0.4. Medium is the most where a source disagrees on a value that is given.
     """
     stating = [unit for unit in units if unit.kind in _STATING and not unit.is_header]
     if not stating:
@@ -64,20 +64,20 @@ def confidence_of(
     cited = {number for unit in stating for number in unit.citations}
     notes = [note for note in footnotes if note.number in cited and note.file]
     sources = _Sources(notes, documents)
-    parts = [
-        _retrieval(plan),
-        _margin(plan),
-        _support(stating),
-        _agreement(stating, notes, plan, discrepancies),
-        _coverage(plan, gaps),
-        _subject(plan, notes),
-        _known(plan, notes, sources),
-        _form(plan, stating),
-        _ocr(notes, sources),
-    ]
-    criteria = tuple(part for part in parts if part is not None)
-    score = probability({part.name: part.score for part in criteria})
-    weakest = min(criteria, key=lambda part: _pull(part.name, part.score))
+    carried = (_support(stating), _agreement(stating, notes, plan, discrepancies))
+    found = (_coverage(plan, gaps), _ocr(notes, sources))
+    if all(point.kind is PointKind.VALUE for point in plan.points):
+        asked = (_subject(plan, notes), _known(plan, notes, sources), _form(plan, stating))
+        parts = (_retrieval(plan), _margin(plan), *carried, *asked, *found)
+        criteria = tuple(part for part in parts if part is not None)
+        score = probability({part.name: part.score for part in criteria})
+        weakest = min(criteria, key=lambda part: _pull(part.name, part.score))
+    else:
+        criteria = tuple(p for p in (_selection(plan), *carried, *found) if p is not None)
+        score = share_to_the_point({part.name: part.score for part in criteria})
+        # That a second document says it too is shown, and is not needed.
+        needed = [part for part in criteria if part.name != "agreement"]
+        weakest = min(needed, key=lambda part: part.score)
     rationale = f"Weakest part: {weakest.explanation}."
     contested = [one for one in discrepancies if _concerns(one, stating, notes)]
     if contested:
@@ -94,6 +94,30 @@ def probability(scores: dict[str, float]) -> float:
     return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, odds))))
 
 
+def share_to_the_point(scores: dict[str, float]) -> float:
+    """Return the share (0..1) of a text that answers what was asked for and is carried, less the
+    share of what was asked for that was not found."""
+    shares = ("selection", "support", "coverage", "ocr")
+    return math.prod(scores.get(name, 1.0) for name in shares)
+
+
+def _selection(plan: Plan) -> Criterion:
+    """How probable it is that what stands in a text answers a need: what was found by rule, or by
+    the writer, does."""
+    by_hand = {point.need_id for point in plan.points if point.is_by_hand}
+    scores = [
+        1.0 if unit.is_cell or need.need.need_id in by_hand else unit.score
+        for need in plan.needs
+        for unit in need.chosen
+    ]
+    for point in plan.points:
+        scores += [1.0] * (len(point.pairs) + (point.value is not None))
+    mean = sum(scores) / len(scores) if scores else 0.0
+    return Criterion(
+        "selection", mean, f"about {mean:.0%} of what is stated answers what was asked for"
+    )
+
+
 def _pull(name: str, score: float) -> float:
     weight = WEIGHTS[name]
     return weight.weight * (score - weight.usual)
@@ -101,7 +125,7 @@ def _pull(name: str, score: float) -> float:
 
 def _retrieval(plan: Plan) -> Criterion | None:
     """How far the best passage of each point stands above what any text resembles any other."""
-    cosines = [point.relevance for point in _searched(plan) if point.relevance > 0]
+    cosines = [point.relevance for point in plan.points if point.relevance > 0]
     if not cosines:
         return None
     mean = sum(_within(cosine, _NOISE, _MATCH) for cosine in cosines) / len(cosines)
@@ -113,7 +137,7 @@ def _retrieval(plan: Plan) -> Criterion | None:
 def _margin(plan: Plan) -> Criterion | None:
     """How far the best passage of each point stands above the next ones."""
     leads = []
-    for point in _searched(plan):
+    for point in plan.points:
         scores = sorted((passage.score for passage in point.passages), reverse=True)
         if len(scores) > 1 and scores[0] > 0:
             leads.append((scores[0] - sum(scores[1:]) / (len(scores) - 1)) / scores[0])
@@ -239,27 +263,13 @@ class _Sources:
         ]
 
 
-def _searched(plan: Plan) -> list[PlannedPoint]:
-    """The points whose query says what was asked: that of an attribute lists its other names
-    too, and what is used word for word was not searched."""
-    return [p for p in plan.points if p.kind is not PointKind.COMPARE and p.value is None]
-
-
 def _asked_words(plan: Plan) -> dict[str, str]:
-    """The stems of what was asked for, each with the word that it came from.
-
-    The attributes of a comparison do not count: the cited cell is a bare value ("50 - 550 mg/dL"),
-    and that it belongs to its attribute was checked when it was taken.
-    """
+    """The stems of what was asked for, each with the word that it came from."""
     asked: dict[str, str] = {}
-    if plan.template:
-        # A template names everything that a device of any kind may have.
-        return asked
     for point in plan.points:
-        if point.value is None and point.kind is not PointKind.COMPARE:
-            for word in point.query.split():
-                for stem in content_words(word):
-                    asked.setdefault(stem, word.strip('.,;:?!()“”"'))
+        for word in point.query.split():
+            for stem in content_words(word):
+                asked.setdefault(stem, word.strip('.,;:?!()“”"'))
     return asked
 
 

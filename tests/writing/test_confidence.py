@@ -18,15 +18,19 @@ from phasergun_desktop.planning.model import (
     Discrepancy,
     DiscrepancyKind,
     Plan,
+    PlannedNeed,
     PlannedPoint,
+    PlannedUnit,
     PointKind,
 )
+from phasergun_desktop.planning.needs import Need
 from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.retrieval.model import Passage, SearchScope
 from phasergun_desktop.writing.confidence import confidence_of, probability
 from phasergun_desktop.writing.confidence_weights import WEIGHTS
 from phasergun_desktop.writing.model import Confidence, ConfidenceLevel
 from tests.consistency.doubtful_project import REPORT, DoubtfulDocuments, documents_of
+from tests.fakes.desk import Desk
 from tests.fakes.fake_documents import fake_document
 
 SAID = "The alarm of the heater sounds at 78 dB."
@@ -41,7 +45,7 @@ def _passage(file: str, text: str, score: float) -> Passage:
 
 def _plan(*passages: Passage, query: str = "alarm of the heater", relevance: float = 0.5) -> Plan:
     point = PlannedPoint(
-        PointKind.DESCRIBE, "", query, query, SearchScope(), passages, relevance=relevance
+        PointKind.VALUE, "", query, query, SearchScope(), passages, relevance=relevance
     )
     return Plan("", "", "", "small", (), (), (point,), 0)
 
@@ -158,19 +162,36 @@ def test_coverage_and_subject(documents: DoubtfulDocuments) -> None:
     assert other.score < whole.score
 
 
-def test_the_cells_of_a_comparison_need_not_name_their_attribute(
+def _drafted(documents: DoubtfulDocuments, *scores: float, gaps: int = 0) -> Confidence:
+    plan = _plan(_passage(REPORT, SAID, 0.9))
+    [point] = plan.points
+    passages = [_passage(f"{at}.md", SAID, score) for at, score in enumerate(scores)]
+    units = tuple(PlannedUnit(each, selected=True, score=each.score) for each in passages)
+    need = PlannedNeed(Need("n1", "alarm", 0, 5, "alarm", SearchScope()), units)
+    points = (replace(point, kind=PointKind.DESCRIBE, need_id="n1"),)
+    return confidence_of(
+        [_unit(score=1.0)],
+        replace(plan, needs=(need,), points=points),
+        gaps,
+        footnotes=[_note(documents)],
+        documents=documents,
+    )
+
+
+def test_a_text_is_trusted_as_far_as_its_evidence_is_probable(
     documents: DoubtfulDocuments,
 ) -> None:
-    plan = _plan(_passage(REPORT, SAID, 0.9), query="measuring range")
-    compared = replace(
-        plan,
-        points=tuple(
-            replace(point, kind=PointKind.COMPARE, attribute="measuring range")
-            for point in plan.points
-        ),
-    )
-    assert _part(_of(documents, plan), "subject") < 1.0
-    assert all(one.name not in ("subject", "known") for one in _of(documents, compared).criteria)
+    weak, strong = _drafted(documents, 0.1, 0.2), _drafted(documents, 0.9, 0.8)
+    assert _part(weak, "selection") == pytest.approx(0.15)
+    assert (weak.level, strong.level) == (ConfidenceLevel.VERY_LOW, ConfidenceLevel.HIGH)
+    assert "about 15% of what is stated" in weak.rationale
+    assert _drafted(documents, 0.9, 0.8, gaps=1).level is ConfidenceLevel.VERY_LOW
+
+
+def test_what_a_writer_ticks_is_meant(documents: DoubtfulDocuments, desk: Desk) -> None:
+    plan = desk.ticked("Describe the alarm of the heater.", [SAID])
+    result = desk.verbatim(plan)
+    assert _part(result.confidence, "selection") == 1.0
 
 
 def test_a_question_for_a_value_wants_one(documents: DoubtfulDocuments) -> None:

@@ -12,6 +12,7 @@ import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import pairwise
 from pathlib import Path, PurePosixPath
 
 from phasergun_desktop.chunking.units import split_units
@@ -26,17 +27,21 @@ from tests.benchmarks.glucose import GlucoseProject, opened
 
 VERDICTS = Path(__file__).with_name("verdicts.jsonl")
 DRAWN = 200
+# The confidence of a text is the mean probability of its units.
+_BANDS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.01)
 
 
 @dataclass(frozen=True, slots=True)
 class SelectedUnit:
-    """A unit that a plan selected for ``need``; ``unit`` is its text after its context."""
+    """A unit that a plan selected for ``need``; ``unit`` is its text after its context, ``score``
+    the probability (0..1) that it answers, as the selector has it."""
 
     prompt: str
     prompt_text: str
     need: str
     file: str
     unit: str
+    score: float = 0.0
 
     @property
     def key(self) -> str:
@@ -70,9 +75,11 @@ def selected_units(project: str, session: ProjectSession) -> Iterator[SelectedUn
     for prompt in session.prompts():
         name = f"{project}/{PurePosixPath(prompt.file).name}"
         for need in session.plan(prompt.text).needs:
-            for passage in need.selected:
-                line = in_context(session, passage)
-                yield SelectedUnit(name, prompt.text, need.need.quote, passage.file, line)
+            for unit in need.chosen:
+                file, line = unit.passage.file, in_context(session, unit.passage)
+                yield SelectedUnit(
+                    name, prompt.text, need.need.quote, file, line, round(unit.score, 4)
+                )
 
 
 def in_context(session: ProjectSession, passage: Passage) -> str:
@@ -110,6 +117,13 @@ def judged_figures(
             at_least=False,
             note=f"{len(judged)} of {len(drawn)} drawn have a verdict",
         )
+    every = {unit.key: unit for unit in units if unit.key in verdicts}.values()
+    for low, high in pairwise(_BANDS):
+        rows = [
+            (unit.prompt, verdicts[unit.key].answers) for unit in every if low <= unit.score < high
+        ]
+        if rows:
+            yield share(f"units of a probability of {low} to {min(high, 1.0)} that answer", rows)
     drawn = draw([unit for unit in units if unit.has_value])
     judged = [(unit, verdicts[unit.key]) for unit in drawn if unit.key in verdicts]
     if judged:

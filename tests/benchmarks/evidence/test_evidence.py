@@ -86,7 +86,9 @@ def test_values_are_put_in_and_documents_left_out() -> None:
 
 
 def _unit(number: int, unit: str = "") -> SelectedUnit:
-    return SelectedUnit(f"p{number % 3}.md", "Weight?", "Weight", "a.md", unit or f"Unit {number}.")
+    return SelectedUnit(
+        f"p{number % 3}.md", "Weight?", "Weight", "a.md", unit or f"Unit {number}.", 0.3
+    )
 
 
 def test_a_draw_keeps_what_is_selected_again_and_counts_a_unit_once() -> None:
@@ -106,7 +108,8 @@ def test_figures_are_of_judged_units_alone() -> None:
         units[1].key: Verdict(units[1].key, answers=True, subject="device"),
         units[2].key: Verdict(units[2].key, answers=False, subject="as_device"),
     }
-    noise, subject = judged_figures(units, verdicts)
+    noise, likely, subject = judged_figures(units, verdicts)
+    assert (likely.name, likely.n) == ("units of a probability of 0.2 to 0.4 that answer", 2)
     assert (noise.n, noise.median, subject.n, subject.median) == (2, 0.5, 2, 0.5)
     assert "2 of 3 drawn" in noise.note
     assert "2 of 2 drawn" in subject.note
