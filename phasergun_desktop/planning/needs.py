@@ -13,6 +13,7 @@ from phasergun_desktop.planning.form_words import (
     FORM_WORDS,
     SECTION_WORDS,
     SEVERAL_SECTIONS,
+    without_joining_words,
 )
 from phasergun_desktop.planning.lengths import WORDS_WITHOUT_A_LIMIT, asked_length
 from phasergun_desktop.references.model import (
@@ -363,20 +364,13 @@ def _query(prompt: str, start: int, end: int, references: Sequence[ResolvedRefer
         if reference.value is not None:
             parts += [before, reference.value.text]
         else:  # "What was promised from X.md?" asks what was promised.
-            parts.append(_without_joining_word(before))
+            parts.append(without_joining_words(before))
         position = reference.end
     parts.append(prompt[position:end])
     joined = " ".join(" ".join(parts).split())
     for mark in _MARKS:
         joined = joined.replace(f" {mark}", mark)
     return joined.strip(" ,.;:-–")
-
-
-def _without_joining_word(before: str) -> str:
-    """Return ``before`` without the stop word that it ends with, if one stands there by itself:
-    "follow-up" keeps its end."""
-    last = before.split()[-1:]
-    return before.rstrip().removesuffix(last[0]) if last and last[0] in STOP_WORDS else before
 
 
 def _cut(pattern: re.Pattern[str], text: str, start: int, end: int) -> list[tuple[int, int]]:

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from phasergun_desktop.planning.form_words import without_joining_words
 from phasergun_desktop.planning.needs import (
     MOST_NEEDS,
     Request,
@@ -63,6 +64,21 @@ def test_a_prompt_of_remarks_alone_asks_for_what_they_say() -> None:
 def test_the_name_of_the_section_is_no_need_beside_others() -> None:
     prompt = "Write the Device Description section. It must contain\n- weight\n- display"
     assert queries(prompt, "Device Description") == ["weight", "display"]
+
+
+@pytest.mark.parametrize(
+    ("before", "left"),
+    [
+        ("What was promised from", "What was promised "),
+        ("how risk is managed according to", "how risk is managed "),
+        ("the section on the basis of", "the section "),
+        ("alarms, based on", "alarms, "),
+        ("in accordance with", ""),
+        ("the follow-up", "the follow-up"),
+    ],
+)
+def test_what_leads_to_a_source_asks_for_nothing(before: str, left: str) -> None:
+    assert without_joining_words(before).strip() == left.strip()
 
 
 def test_what_stands_before_a_colon_is_the_topic_of_its_parts() -> None:
