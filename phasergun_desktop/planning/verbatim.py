@@ -13,6 +13,7 @@ from phasergun_desktop.grounding.candidates import (
 from phasergun_desktop.grounding.instruction_like import is_instruction_like
 from phasergun_desktop.grounding.model import Support, UnitKind
 from phasergun_desktop.planning.model import Table
+from phasergun_desktop.text.lexicon import listed
 from phasergun_desktop.text.sentences import (
     without_heading_number,
     without_leading_address,
@@ -54,12 +55,7 @@ _FDA_STANDING_TEXT = re.compile(
     re.IGNORECASE,
 )
 # What a document says of its own paper: its date, who wrote it, its earlier versions.
-_OF_THE_PAPER = re.compile(
-    r"(?:date|author|chair|owner|page|rev(?:ision)?|effective date|issue date"
-    r"|(?:prepared|written|reviewed|approved|issued) by"
-    r"|document (?:id|no\.?|number|version|type|title|owner|status))\s*:\s*\S",
-    re.IGNORECASE,
-)
+_OF_THE_PAPER = frozenset(listed("papers", "fields"))
 # The line at the foot of a page that a reader of the PDF file could not tell from its text.
 _PAGE_NUMBER = re.compile(
     r"\b(?:page|seite|página|pagina)\s+\d+(?:\s+\w+\s+\d+)?\W*$", re.IGNORECASE
@@ -132,7 +128,9 @@ def heads_paper(text: str) -> bool:
     page ("… Page 2")."""
     if len(text.split()) > _LONGEST_OF_THE_PAPER:
         return False
-    return bool(_OF_THE_PAPER.match(without_list_mark(text)) or _PAGE_NUMBER.search(text))
+    field, _, value = without_list_mark(text).partition(":")
+    is_field = bool(value.strip()) and field.strip().casefold() in _OF_THE_PAPER
+    return is_field or bool(_PAGE_NUMBER.search(text))
 
 
 def is_statement(span: CandidateSpan) -> bool:

@@ -103,6 +103,10 @@ def test_a_limit_without_a_verb_stands_under_its_heading() -> None:
         ("Date: 2026-03-14 Chair: R. Imhof", True),
         ("Example Instruments - 510(k) summary Page 2", True),
         ("Example GmbH, Bericht, Seite 3 von 12", True),
+        ("From: K. Lindqvist, Sterilization and Packaging", True),
+        ("- Subject: what we can say today about dating", True),
+        ("From: ", False),
+        ("Sound level: 78 dB", False),
         ("The manual is supplied on paper, one page for each of its 12 languages.", False),
     ],
 )
