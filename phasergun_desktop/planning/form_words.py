@@ -11,6 +11,8 @@ COUNT_WORDS = in_all_languages("prompts", "counts")
 # What a part of a document is called; the words beside it name the part.
 SEVERAL_SECTIONS = in_all_languages("prompts", "sections")
 SECTION_WORDS = in_all_languages("prompts", "section")
+# What every text is for.
+SUBMISSIONS = in_all_languages("prompts", "submissions")
 _TO_A_SOURCE = frozenset(listed("prompts", "to_a_source"))
 _BEFORE_TO_A_SOURCE = frozenset(listed("prompts", "before_to_a_source"))
 

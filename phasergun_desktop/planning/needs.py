@@ -13,6 +13,7 @@ from phasergun_desktop.planning.form_words import (
     FORM_WORDS,
     SECTION_WORDS,
     SEVERAL_SECTIONS,
+    SUBMISSIONS,
     without_joining_words,
 )
 from phasergun_desktop.planning.lengths import WORDS_WITHOUT_A_LIMIT, asked_length
@@ -116,8 +117,12 @@ def read_request(resolution: Resolution, title: str = "") -> Request:
     asked = [need for need in everything if not _LEAD_IN.match(resolution.prompt, need.end)]
     asked = [need for need in asked if need.value or not is_of_form(need.query)] or everything
     asked = [need for need in asked if need.value or not is_of_form(need.query, named)] or asked
-    asked = [replace(need, need_id=f"n{at}") for at, need in enumerate(_under_headings(asked), 1)]
-    topic = " ".join(_query(resolution.prompt, s.start, s.end, s.references) for s in sentences)
+    asked = [
+        replace(need, need_id=f"n{at}", query=without_remarks_on_form(need.query))
+        for at, need in enumerate(_under_headings(asked), 1)
+    ]
+    said = (_query(resolution.prompt, s.start, s.end, s.references) for s in sentences)
+    topic = " ".join(map(without_remarks_on_form, said))
     length = _asked_words(sentences, len(asked))
     return Request(
         tuple(asked[:MOST_NEEDS]), topic, length, tuple(asked[MOST_NEEDS:]), title.strip()
@@ -303,6 +308,22 @@ def _value_alone(text: str, references: Sequence[ResolvedReference]) -> Resolved
         ),
         None,
     )
+
+
+def without_remarks_on_form(text: str) -> str:
+    """Return what a need asks for without what it says of the text to be written: "Write the device
+    description section for the 510(k), half a page", "device description". What is of form alone
+    stays as it is."""
+    parts = text.split(", ")
+    words = ", ".join([part for part in parts if not is_of_form(part)]).split()
+    while words and words[-1].casefold() in SECTION_WORDS | SUBMISSIONS:
+        is_submission = words.pop().casefold() in SUBMISSIONS
+        while is_submission and words and words[-1].casefold() in STOP_WORDS:
+            words.pop()
+    left = " ".join(words)
+    if words and words[0].casefold() in FORM_WORDS:
+        left = without_form_words(left)
+    return text if not left or is_of_form(left) else left
 
 
 def without_form_words(text: str) -> str:
