@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
+from phasergun_desktop.index.keyword_index import STOP_WORDS
 from phasergun_desktop.text.lexicon import in_all_languages, listed
-from phasergun_desktop.text.words import STOP_WORDS
 
 FORM_WORDS = in_all_languages("prompts", "form")
 # How many of something: of form, like the words beside them.
@@ -13,6 +15,7 @@ SEVERAL_SECTIONS = in_all_languages("prompts", "sections")
 SECTION_WORDS = in_all_languages("prompts", "section")
 # What every text is for.
 SUBMISSIONS = in_all_languages("prompts", "submissions")
+WORD = re.compile(r"[^\W\d_]{2,}|\d[\w.]*")
 _TO_A_SOURCE = frozenset(listed("prompts", "to_a_source"))
 _BEFORE_TO_A_SOURCE = frozenset(listed("prompts", "before_to_a_source"))
 
@@ -32,3 +35,38 @@ def without_joining_words(before: str) -> str:
 def _without_last(text: str, words: frozenset[str]) -> str:
     last = text.split()[-1:]
     return text.rstrip().removesuffix(last[0]) if last and last[0] in words else text
+
+
+def without_remarks_on_form(text: str) -> str:
+    """Return what a need asks for without what it says of the text to be written: "Write the device
+    description section for the 510(k), half a page", "device description". What is of form alone
+    stays as it is."""
+    parts = text.split(", ")
+    words = ", ".join([part for part in parts if not is_of_form(part)]).split()
+    while words and words[-1].casefold() in SECTION_WORDS | SUBMISSIONS:
+        is_submission = words.pop().casefold() in SUBMISSIONS
+        while is_submission and words and words[-1].casefold() in STOP_WORDS:
+            words.pop()
+    left = " ".join(words)
+    if words and words[0].casefold() in FORM_WORDS:
+        left = without_form_words(left)
+    return text if not left or is_of_form(left) else left
+
+
+def without_form_words(text: str) -> str:
+    """Return ``text`` without the words on form that it begins with: "State the flow", "flow"."""
+    for word in WORD.finditer(text):
+        if not names_nothing(word[0]):
+            return text[word.start() :]
+    return text
+
+
+def names_nothing(word: str) -> bool:
+    return word.casefold() in FORM_WORDS or word.casefold() in STOP_WORDS
+
+
+def is_of_form(text: str, also: frozenset[str] = frozenset()) -> bool:
+    words = [word.casefold() for word in WORD.findall(text) if not word[0].isdigit()]
+    of_form = FORM_WORDS | COUNT_WORDS | also
+    is_asked = bool(words) and not any(word in of_form for word in words)  # "what it is for"
+    return not is_asked and all(word in of_form or word in STOP_WORDS for word in words)

@@ -7,14 +7,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import dropwhile
 
-from phasergun_desktop.index.keyword_index import STOP_WORDS
 from phasergun_desktop.planning.form_words import (
-    COUNT_WORDS,
-    FORM_WORDS,
     SECTION_WORDS,
     SEVERAL_SECTIONS,
-    SUBMISSIONS,
+    WORD,
+    is_of_form,
+    names_nothing,
+    without_form_words,
     without_joining_words,
+    without_remarks_on_form,
 )
 from phasergun_desktop.planning.lengths import WORDS_WITHOUT_A_LIMIT, asked_length
 from phasergun_desktop.references.model import (
@@ -45,7 +46,6 @@ _LABEL = re.compile(r"[^:]{2,80}:\s+")
 _BLANK = re.compile(r"_{2,}|\.{4,}")
 # What stands right behind a word, without a blank.
 _MARKS = "?!,;"
-_WORD = re.compile(r"[^\W\d_]{2,}|\d[\w.]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class Need:
     def name(self) -> str:
         """What is asked for in few words, as a gap and a list of points call it."""
         part = self.part or self.query
-        label = [word.casefold() for word in _WORD.findall(self.label)]
+        label = [word.casefold() for word in WORD.findall(self.label)]
         says_more = 0 < len(label) <= _LONGEST_NAME and SECTION_WORDS.isdisjoint(label)
         named = f"{self.label}: {part}" if says_more else part
         return named if self.is_question else without_form_words(named)
@@ -112,7 +112,7 @@ def read_request(resolution: Resolution, title: str = "") -> Request:
     everything = [need for need in everything if need is not above] or everything
     title = title or (above.heading if above else "") or _section_name(everything)
     known = [title, *(each.value.text for each in resolution.references if each.value is not None)]
-    named = frozenset(word.casefold() for text in known for word in _WORD.findall(text))
+    named = frozenset(word.casefold() for text in known for word in WORD.findall(text))
     # "Cover:" before a list asks for what the list does.
     asked = [need for need in everything if not _LEAD_IN.match(resolution.prompt, need.end)]
     asked = [need for need in asked if need.value or not is_of_form(need.query)] or everything
@@ -157,12 +157,12 @@ def _section_name(needs: Sequence[Need]) -> str:
         if need.heading:
             continue
         for text in (need.label, need.quote):
-            words = list(_WORD.finditer(text))
+            words = list(WORD.finditer(text))
             at = next((i for i, w in enumerate(words) if w[0].casefold() in SECTION_WORDS), None)
             if at is None or any(word[0][0].isdigit() for word in words[at + 1 : at + 2]):
                 continue  # "Summarise the study for section 20: …" names no section
             for part in (words[:at], words[at + 1 :]):
-                name = list(dropwhile(lambda word: _names_nothing(word[0]), part))
+                name = list(dropwhile(lambda word: names_nothing(word[0]), part))
                 if 0 < len(name) <= _LONGEST_NAME:
                     return text[name[0].start() : name[-1].end()]
     return ""
@@ -197,7 +197,7 @@ def _only_names(sentence: PromptSentence) -> bool:
     rest = sentence.raw
     for reference in sentence.references:
         rest = rest.replace(reference.text, " ")
-    return len(_WORD.findall(rest)) <= 1
+    return len(WORD.findall(rest)) <= 1
 
 
 def _asked_words(sentences: Sequence[PromptSentence], needs: int) -> int:
@@ -216,7 +216,7 @@ def _asked_words(sentences: Sequence[PromptSentence], needs: int) -> int:
             if opens or is_of_form(rest):
                 is_each = re.search(r"\b(?:each|per|je|jeweils)\b", rest) is not None
                 return max(1, round(words * (needs if is_each else 1)))
-            is_at_end = not _WORD.search(part[behind:])
+            is_at_end = not WORD.search(part[behind:])
             at_end[part] = words if is_at_end else WORDS_WITHOUT_A_LIMIT
     return max(1, round(sum(at_end.values()))) if len(at_end) == 1 else WORDS_WITHOUT_A_LIMIT
 
@@ -256,7 +256,7 @@ def _needs_of(resolution: Resolution, sentence: PromptSentence) -> Iterator[Need
         for part in parts:
             low, high = _trimmed(prompt, *part)
             query = _query(prompt, low, high, references)
-            if not _WORD.search(query):
+            if not WORD.search(query):
                 continue
             alone = _value_alone(prompt[low:high], references)
             value = alone.value if alone is not None else None
@@ -264,7 +264,7 @@ def _needs_of(resolution: Resolution, sentence: PromptSentence) -> Iterator[Need
                 before = prompt[low : prompt.rfind(alone.text, low, high)].strip(" ,:;-–")
                 label = before or alone.label
             names = any(low <= each.start and each.end <= high for each in references)
-            if names and value is None and all(map(_names_nothing, _WORD.findall(query))):
+            if names and value is None and all(map(names_nothing, WORD.findall(query))):
                 continue  # "From […]" names a source and asks for nothing
             behind = query if label and not is_of_form(label) else ""
             said = f"{without_form_words(label)}: {query}" if behind else query
@@ -280,7 +280,7 @@ def _sections(
     """Yield a need for each section that a list names ("the Purpose, Scope and Approval
     sections"), under its heading."""
     low, high = parts[-1]
-    words = _WORD.finditer(shielded, low, high)
+    words = WORD.finditer(shielded, low, high)
     section = next((word for word in words if word[0].casefold() in SEVERAL_SECTIONS), None)
     if section is None:
         return
@@ -288,7 +288,7 @@ def _sections(
     for piece in (*parts[:-1], *_cut(_AND, shielded, low, section.start())):
         start, end = _trimmed(prompt, *piece)
         name = without_form_words(_query(prompt, start, end, sentence.references))
-        if 0 < len(_WORD.findall(name)) <= _LONGEST_NAME and not is_of_form(name):
+        if 0 < len(WORD.findall(name)) <= _LONGEST_NAME and not is_of_form(name):
             yield Need("", prompt[start:end], start, end, f"{name} {behind}", sentence.scope, name)
 
 
@@ -310,34 +310,6 @@ def _value_alone(text: str, references: Sequence[ResolvedReference]) -> Resolved
     )
 
 
-def without_remarks_on_form(text: str) -> str:
-    """Return what a need asks for without what it says of the text to be written: "Write the device
-    description section for the 510(k), half a page", "device description". What is of form alone
-    stays as it is."""
-    parts = text.split(", ")
-    words = ", ".join([part for part in parts if not is_of_form(part)]).split()
-    while words and words[-1].casefold() in SECTION_WORDS | SUBMISSIONS:
-        is_submission = words.pop().casefold() in SUBMISSIONS
-        while is_submission and words and words[-1].casefold() in STOP_WORDS:
-            words.pop()
-    left = " ".join(words)
-    if words and words[0].casefold() in FORM_WORDS:
-        left = without_form_words(left)
-    return text if not left or is_of_form(left) else left
-
-
-def without_form_words(text: str) -> str:
-    """Return ``text`` without the words on form that it begins with: "State the flow", "flow"."""
-    for word in _WORD.finditer(text):
-        if not _names_nothing(word[0]):
-            return text[word.start() :]
-    return text
-
-
-def _names_nothing(word: str) -> bool:
-    return word.casefold() in FORM_WORDS or word.casefold() in STOP_WORDS
-
-
 def _under_headings(needs: Sequence[Need]) -> list[Need]:
     """Give each heading line, of which the heading is all that is asked, to the need behind it;
     one with none behind it asks for itself."""
@@ -355,13 +327,6 @@ def _under_headings(needs: Sequence[Need]) -> list[Need]:
     if waiting is not None:
         kept.append(waiting)
     return kept
-
-
-def is_of_form(text: str, also: frozenset[str] = frozenset()) -> bool:
-    words = [word.casefold() for word in _WORD.findall(text) if not word[0].isdigit()]
-    of_form = FORM_WORDS | COUNT_WORDS | also
-    is_asked = bool(words) and not any(word in of_form for word in words)  # "what it is for"
-    return not is_asked and all(word in of_form or word in STOP_WORDS for word in words)
 
 
 def _shielded(prompt: str, references: Sequence[ResolvedReference]) -> str:

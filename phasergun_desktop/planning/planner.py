@@ -15,6 +15,7 @@ from phasergun_desktop.planning.evidence_edits import (
     with_evidence,
 )
 from phasergun_desktop.planning.evidence_points import EvidenceFinder
+from phasergun_desktop.planning.form_words import without_form_words
 from phasergun_desktop.planning.hidden_instructions import (
     warnings_of,
     without_instructions,
@@ -25,7 +26,7 @@ from phasergun_desktop.planning.model import (
     PlannedPoint,
     PointKind,
 )
-from phasergun_desktop.planning.needs import Need, Request, read_request, without_form_words
+from phasergun_desktop.planning.needs import Need, Request, read_request
 from phasergun_desktop.planning.prompt_warnings import (
     is_little,
     left_out_needs,

@@ -6,7 +6,8 @@ import re
 from dataclasses import replace
 from functools import cache
 
-from phasergun_desktop.planning.needs import LIST_MARK, Need, Request, without_form_words
+from phasergun_desktop.planning.form_words import without_form_words
+from phasergun_desktop.planning.needs import LIST_MARK, Need, Request
 from phasergun_desktop.planning.pool import Pool, PooledUnit
 from phasergun_desktop.planning.subject import OWN_LAYERS, Role, Subject, Subjects
 from phasergun_desktop.projects.layers import ALWAYS_SEARCHED, Layer

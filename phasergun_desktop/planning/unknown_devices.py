@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 
-from phasergun_desktop.planning.needs import Request, without_form_words
+from phasergun_desktop.planning.form_words import without_form_words
+from phasergun_desktop.planning.needs import Request
 
 # Words that are written as those of a name are.
 _NAME = re.compile(r"(?<!\w)[A-Z][\w®™/-]*(?: [A-Z\d][\w®™/-]*)*")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from phasergun_desktop.planning.form_words import without_form_words
 from phasergun_desktop.planning.model import PlannedPoint
-from phasergun_desktop.planning.needs import without_form_words
 from phasergun_desktop.projects.layers import PROCEDURES, Layer
 
 _MOST_NAMED = 2

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from phasergun_desktop.planning.form_words import without_joining_words
+from phasergun_desktop.planning.form_words import without_joining_words, without_remarks_on_form
 from phasergun_desktop.planning.needs import (
     MOST_NEEDS,
     Request,
@@ -54,7 +54,7 @@ def test_a_prompt_is_cut_by_its_punctuation_and_layout(prompt: str, expected: li
 
 def test_what_is_said_of_the_form_asks_for_nothing() -> None:
     asked = queries("Describe the alarm limits. One page at most, factual. No table, no headings.")
-    assert asked == ["Describe the alarm limits"]
+    assert asked == ["alarm limits"]
 
 
 def test_a_prompt_of_remarks_alone_asks_for_what_they_say() -> None:
@@ -81,6 +81,26 @@ def test_what_leads_to_a_source_asks_for_nothing(before: str, left: str) -> None
     assert without_joining_words(before).strip() == left.strip()
 
 
+@pytest.mark.parametrize(
+    ("said", "asked"),
+    [
+        ("Write the device description for the 510(k), half a page", "device description"),
+        ("Write the Device Description section", "Device Description"),
+        ("Summarise the performance testing for the 510(k)", "performance testing"),
+        ("Draft the executive summary of the 510(k) submission", "executive summary"),
+        ("instructions for use", "instructions for use"),
+        ("What is the shelf life", "What is the shelf life"),
+        ("how gently it treats blood", "how gently it treats blood"),
+        ("The 510(k)", "The 510(k)"),
+        ("one page", "one page"),
+        ("Write a short text", "Write a short text"),
+    ],
+)
+def test_what_is_said_of_the_text_is_not_searched_for(said: str, asked: str) -> None:
+    assert without_remarks_on_form(said) == asked
+    assert queries(f"{said}.") == [asked]
+
+
 def test_what_stands_before_a_colon_is_the_topic_of_its_parts() -> None:
     needs = request("Alarm of the heater: limit, sound level, delay.").needs
     assert [need.part for need in needs] == ["limit", "sound level", "delay"]
@@ -105,7 +125,7 @@ def test_a_line_before_a_list_asks_for_what_the_list_does() -> None:
 def test_a_heading_belongs_to_the_need_behind_it_or_asks_itself() -> None:
     needs = request("# Alarms\nState the limits of the pump.\n\n# Batteries").needs
     assert [(need.heading, need.query) for need in needs] == [
-        ("Alarms", "State the limits of the pump"),
+        ("Alarms", "limits of the pump"),
         ("Batteries", "Batteries"),
     ]
 
@@ -182,7 +202,7 @@ def test_a_value_alone_is_stated_word_for_word() -> None:
     assert level.value.text == "Level B"
     assert level.label == "State the software level"
     assert alarm.value is None
-    assert alarm.query == "Describe the alarm of Heater H1"
+    assert alarm.query == "alarm of Heater H1"
 
 
 @pytest.mark.parametrize(
@@ -225,9 +245,9 @@ def test_a_record_of_which_only_a_value_is_taken_is_no_source() -> None:
     ("prompt", "query"),
     [
         ("What does the alarm say from Paper.docx?", "What does the alarm say?"),
-        ("List the limits in Paper.docx with their units", "List the limits with their units"),
+        ("List the limits in Paper.docx with their units", "limits with their units"),
         ("Alarms per [Context|Initiation|Paper.docx], loudest first", "Alarms, loudest first"),
-        ("State the follow-up Paper.docx", "State the follow-up"),
+        ("State the follow-up Paper.docx", "follow-up"),
     ],
 )
 def test_the_word_that_joins_a_source_is_not_searched_for(prompt: str, query: str) -> None:

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from phasergun_desktop.index.records import DocumentRecord
-from phasergun_desktop.planning.needs import LIST_MARK, Need, Request, is_of_form
+from phasergun_desktop.planning.form_words import is_of_form
+from phasergun_desktop.planning.needs import LIST_MARK, Need, Request
 from phasergun_desktop.planning.subject import NUMBER, OWN_LAYERS, Role, Subject, Subjects
 from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.references.model import PromptSentence, Resolution
