@@ -258,16 +258,17 @@ class _Reader:
 
     def _unknown_scope(self, start: int, end: int) -> None:
         word = self.prompt[start + 1 : end]
+        # Any word: a mistyped scope that is read past would let everything be searched.
         near = self._near(word, ScopeName, 0.75)
-        if near is None and "_" not in word:
-            return
         known = ", ".join(f"@{name}" for name in ScopeName)
         self.problems.append(
             Problem(
                 "unknown_scope",
                 Severity.BLOCKS,
                 f"“@{word}” is not a scope.",
-                f"Did you mean “@{near}”?" if near else f"Known are {known}.",
+                f"Did you mean “@{near}”?"
+                if near
+                else f"Known are {known}. Where no scope is meant, write “at”.",
                 start,
                 end,
             )

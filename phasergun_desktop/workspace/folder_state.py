@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
+from phasergun_desktop.errors import DocumentProblem, ProjectError
 from phasergun_desktop.index.records import FileRecord, FileState
 from phasergun_desktop.sync.document_stages import digest_of
 from phasergun_desktop.sync.folder_scan import scan_folder
@@ -44,3 +45,26 @@ def folder_bytes(folder: Path) -> int:
         with suppress(OSError):
             total += path.stat().st_size if path.is_file() else 0
     return total
+
+
+def why_not_shown(file: str, files: Sequence[FileRecord]) -> ProjectError:
+    """Return why ``file`` cannot be shown: what was found when it was read, that it was not read
+    yet, or that the folder has no such file."""
+    name = PurePosixPath(file).name
+    record = next((one for one in files if one.file == file), None)
+    if record is None:
+        return ProjectError(
+            "The source is not there",
+            f"{file} is not in the folder of this project.",
+            "If it was moved or renamed, open it from the project tree.",
+        )
+    if record.state not in (FileState.FAILED, FileState.SKIPPED):
+        return ProjectError(
+            "The source was not read yet", f"{name} waits to be read.", "Open it again in a moment."
+        )
+    remedy = "What is known of it stands below the project tree."
+    if record.problem is DocumentProblem.PASSWORD:
+        remedy = "Give its password below the project tree, then it is read."
+    return ProjectError(
+        "The source cannot be shown", f"{name} was not read: {record.reason or 'skipped'}.", remedy
+    )

@@ -64,6 +64,8 @@ def test_ordinary_brackets_are_no_references(prompt: str) -> None:
         ("[MasterRecrod|x]", "unknown_reference", "[MasterRecrod|x]"),
         ("use @global_standard here", "unknown_scope", "@global_standard"),
         ("use @my_sources here", "unknown_scope", "@my_sources"),
+        ("use @globl here", "unknown_scope", "@globl"),
+        ("use @standards.", "unknown_scope", "@standards"),
     ],
 )
 def test_what_is_broken_is_reported_where_it_is(prompt: str, code: str, text: str) -> None:
@@ -96,7 +98,7 @@ def test_a_lone_word_of_the_notation_is_a_warning() -> None:
         ("by @sops, @Global_Standards.", ["sops", "global_standards"]),
         ("(@us-regulations)", ["us_regulations"]),
         ("mail me@sops.com or x.y@general", []),
-        ("@example.com and @maria", []),
+        ("@example.com and 2 @ 5 V", []),
         ("[Context|General|a @sops b.docx]", []),
     ],
 )

@@ -19,7 +19,7 @@ from phasergun_desktop.ui.theme_switch import ThemeSwitch
 from phasergun_desktop.ui.window_memory import WindowMemory
 from tests.fakes.ui_desk_stores import FakeSettings
 from tests.fakes.ui_documents import DEVICE
-from tests.fakes.ui_session import PROMPT, FakeSession
+from tests.fakes.ui_session import PROMPT, PROMPT_FILE, FakeSession
 from tests.fakes.ui_workspace import FakeWorkspace
 from tests.ui.conftest import OpenDesk
 
@@ -230,3 +230,38 @@ def test_search_opens_the_hit(desk: OpenDesk) -> None:
         QTest.keyClick(panel.box, Qt.Key.Key_Return)
         QTest.keyClick(panel.hits, Qt.Key.Key_Return)
     assert desk.window.parts.source_panel.highlighted_text().startswith("Residual risk")
+
+
+def test_a_click_on_a_prompt_behind_a_file_loads_the_prompt(desk: OpenDesk) -> None:
+    panel = desk.window.parts.project_panel
+    desk.wait(lambda: panel.model.item_of_file(DEVICE) is not None)
+    desk.window.resize(1000, 420)
+    prompts = desk.window.parts.prompt_panel
+    prompts.choose("")
+    panel.select_file(DEVICE)
+    desk.wait(panel.details.isVisible)
+    panel.tree.scrollToBottom()
+    line = next(
+        panel.model.index(row, 0, group)
+        for at in range(panel.model.rowCount())
+        if str((group := panel.model.index(at, 0)).data()) == "Prompts"
+        for row in range(panel.model.rowCount(group))
+    )
+    panel.tree.scrollTo(line, panel.tree.ScrollHint.PositionAtTop)
+    spot = panel.tree.visualRect(line).center()
+    QTest.mousePress(panel.tree.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+    # The event loop runs between press and release, as under a hand.
+    desk.qtbot.wait(80)
+    assert panel.details.isVisible()
+    QTest.mouseRelease(panel.tree.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+    assert prompts.prompt_file == PROMPT_FILE
+    assert prompts.prompt_text
+    desk.wait(lambda: not panel.details.isVisible())
+
+
+def test_the_card_follows_after_a_menu_took_the_release_of_the_right_button(desk: OpenDesk) -> None:
+    panel = desk.window.parts.project_panel
+    desk.wait(lambda: panel.model.item_of_file(DEVICE) is not None)
+    QTest.mousePress(panel.tree.viewport(), Qt.MouseButton.RightButton)
+    panel.select_file(DEVICE)
+    desk.wait(panel.details.isVisible)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QStandardItem
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QMouseEvent, QStandardItem
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
@@ -57,7 +57,9 @@ class ProjectPanel(QWidget):
         self.menu_button = QToolButton()
         self._file_actions: list[QAction] = []
         self._known: dict[str, DocumentDetails] = {}
+        self._is_pressed = False
         self._build()
+        self.tree.viewport().installEventFilter(self)
         self.switcher.activated.connect(self._on_switched)
         self.model.rowsInserted.connect(self._on_rows_inserted)
         self.tree.activated.connect(self._on_activated)
@@ -145,6 +147,10 @@ class ProjectPanel(QWidget):
 
     def show_details(self) -> None:
         """Say everything that is known about the selected file."""
+        # The card takes room from the tree: shown between press and release of a click, it would
+        # move the line away from under the pointer, and the click be lost.
+        if self._is_pressed:
+            return
         record = self.current_record()
         self.details.setVisible(record is not None)
         if record is not None:
@@ -184,6 +190,18 @@ class ProjectPanel(QWidget):
 
     def _on_current_changed(self, _current: QModelIndex, _before: QModelIndex) -> None:
         self.show_details()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Note whether a button is held on the tree; the card follows when it is let go."""
+        # (A press of the right button opens a menu, which gets its release.)
+        is_left = isinstance(event, QMouseEvent) and event.button() is Qt.MouseButton.LeftButton
+        if is_left and event.type() == QEvent.Type.MouseButtonPress:
+            self._is_pressed = True
+        elif event.type() == QEvent.Type.MouseButtonRelease and self._is_pressed:
+            self._is_pressed = False
+            # (After the tree has taken the click.)
+            QTimer.singleShot(0, self, self.show_details)
+        return super().eventFilter(watched, event)
 
     def _on_switched(self, index: int) -> None:
         root = self.switcher.itemData(index)
