@@ -297,6 +297,7 @@ def _session(project: Project, shared: _Shared) -> ProjectSession:
             lambda prompt, name: planner.plan(
                 resolver.resolve(prompt), _templates(shared).load(name) if name else None
             ),
+            lambda text, limit: [unit.passage for unit in parts.unit_search.units(text, limit)],
         ),
         embedder=embedder,
         page_reader=pages,

@@ -95,6 +95,7 @@ def encode_unit(unit: DraftSentence) -> JsonObject:
         "point": unit.point,
         "accepted": unit.accepted,
         "needs_check": unit.needs_check,
+        "is_own": unit.is_own,
     }
 
 
@@ -118,6 +119,7 @@ def decode_unit(stored: JsonView) -> DraftSentence:
         point=stored.get("point", -1),
         accepted=stored.get("accepted", ""),
         needs_check=stored.get("needs_check", False),
+        is_own=stored.get("is_own", False),
     )
 
 

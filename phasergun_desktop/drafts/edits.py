@@ -91,15 +91,20 @@ def _changes(old: DraftSentence, new: DraftSentence, time: str) -> list[Edit]:
 
 
 def _own_edits(before: Sequence[KeyedUnit], after: Sequence[KeyedUnit], time: str) -> list[Edit]:
-    old = [one.unit.text for one in before if one.key == OWN_TEXT]
-    new = [one.unit.text for one in after if one.key == OWN_TEXT]
+    old = [one.unit for one in before if one.key == OWN_TEXT]
+    new = [one.unit for one in after if one.key == OWN_TEXT]
     edits: list[Edit] = []
-    for tag, i1, i2, j1, j2 in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        went, came = " ".join(old[i1:i2]), " ".join(new[j1:j2])
+    steps = SequenceMatcher(None, [one.text for one in old], [one.text for one in new], False)
+    for tag, i1, i2, j1, j2 in steps.get_opcodes():
+        went = " ".join(one.text for one in old[i1:i2])
+        came = " ".join(one.text for one in new[j1:j2])
         if tag == "replace":
             edits.append(Edit(time, EditKind.EDITED, went, came))
         elif tag == "delete":
             edits.append(Edit(time, EditKind.DROPPED, went))
         elif tag == "insert":
             edits.append(Edit(time, EditKind.ADDED, "", came))
+        else:
+            for left, right in zip(old[i1:i2], new[j1:j2], strict=True):
+                edits += _changes(left, right, time)
     return edits

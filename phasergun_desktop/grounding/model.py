@@ -96,6 +96,9 @@ class UnitKind(StrEnum):
     TODO = "todo"
 
 
+STATEMENTS = (UnitKind.SENTENCE, UnitKind.LIST_ITEM, UnitKind.TABLE_ROW)
+
+
 @dataclass(frozen=True, slots=True)
 class DraftSentence:
     """A unit of a draft with its footnotes (numbers, best first), support and marks.
@@ -105,7 +108,8 @@ class DraftSentence:
     the unit opens a new paragraph. ``point`` is the place in the plan of the point that it was
     written for, -1 where there is none. ``accepted`` is when the writer answered for its words
     (ISO 8601 in UTC), empty if not; what was found about it stays beside that. ``needs_check``:
-    the words are not those that were checked.
+    the words are not those that were checked. ``is_own``: the writer's own statement, which no
+    draft was written with.
     """
 
     text: str
@@ -122,6 +126,7 @@ class DraftSentence:
     point: int = -1
     accepted: str = ""
     needs_check: bool = False
+    is_own: bool = False
 
     @property
     def is_accepted(self) -> bool:

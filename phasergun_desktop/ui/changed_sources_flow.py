@@ -130,7 +130,7 @@ class ChangedSourcesFlow(QObject):
         if number is None:
             self.settled.emit(key, NO_MARK)
             return
-        _, keys = panel.units_now()
+        stands = panel.statements()
         job = self._parts.runners.interactive.submit_call(
             lambda: session.use_new_place(draft, number)
         )
@@ -139,7 +139,7 @@ class ChangedSourcesFlow(QObject):
             if panel.draft is None or panel.draft.draft_id != draft.draft_id:
                 return
             self._revision.mark(
-                [keys[index] for index, _ in found.units], [unit for _, unit in found.units]
+                [stands[index] for index, _ in found.units], [unit for _, unit in found.units]
             )
             why = NOT_CARRIED
             if found.footnote is not None:

@@ -27,7 +27,8 @@ from phasergun_desktop.ui.generate.planning import Planning
 from phasergun_desktop.ui.ports import PromptPort, SessionPort
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
 from phasergun_desktop.workspace.prompt_problems import prompt_exists_error
-from phasergun_desktop.writing.model import AnswerStatus
+from phasergun_desktop.writing.confidence import confidence_of_page
+from phasergun_desktop.writing.model import AnswerStatus, Confidence, ConfidenceLevel
 
 PROMPT_FOLDER = "Context/Prompt"
 
@@ -104,7 +105,7 @@ class DraftFlow(QObject):
         self.evidence.set_session(session)
         self._parts.draft_panel.new_draft(None)
         self._parts.draft_panel.set_open(session is not None)
-        self._parts.status_bar.show_kept_confidence("", 0.0, "")
+        self._parts.status_bar.show_confidence(None)
         self._parts.status_bar.show_work("")
         # The plan in view is of the sources of the project before.
         self._parts.prompt_panel.show_plan(None)
@@ -118,7 +119,7 @@ class DraftFlow(QObject):
             # What is still to be saved was on this desk last.
             draft = unsaved[-1] if unsaved else draft
             if draft is not None and session is self._session and self._is_untouched():
-                self.shelf.show_draft(draft)
+                self.shelf.show_draft(draft, keeps_typed=True)
                 text = "Your last draft is open again"
                 if draft.status == "writing":
                     text = "Writing was interrupted; what was written is here"
@@ -191,8 +192,6 @@ class DraftFlow(QObject):
         result = finished.result
         self._parts.draft_panel.end_generation(finished.draft)
         self._parts.status_bar.show_work(outcome_in_words(result))
-        has_text = bool(result.sentences)
-        self._parts.status_bar.show_confidence(result.confidence if has_text else None)
         if result.status is AnswerStatus.ABSTAINED:
             self._parts.message_bar.show_text(outcome_in_words(result))
         self.drafts_changed.emit()
@@ -289,6 +288,23 @@ class DraftFlow(QObject):
         self._parts.problems_panel.show_problems(
             panel.sentences, tuple(notes), draft.discrepancies if draft is not None else ()
         )
+        self._parts.status_bar.show_problem_count(self._parts.problems_panel.total)
+        self._show_confidence()
+
+    def _show_confidence(self) -> None:
+        """Show the confidence of the page as it stands; text that was not drafted has none."""
+        panel = self._parts.draft_panel
+        draft = panel.draft
+        if draft is None or panel.is_generating or not draft.confidence_level:
+            self._parts.status_bar.show_confidence(None)
+            return
+        kept = Confidence(
+            ConfidenceLevel(draft.confidence_level),
+            draft.confidence_score,
+            draft.confidence_criteria,
+            draft.confidence_rationale,
+        )
+        self._parts.status_bar.show_confidence(confidence_of_page(kept, panel.units))
 
 
 def _own_draft(title: str, prompt_file: str, prompt: str) -> Draft:

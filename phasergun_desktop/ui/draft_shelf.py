@@ -75,7 +75,7 @@ class DraftShelf(QObject):
             self._autosave.save_now()
             self.opened.emit()
             self._parts.draft_panel.new_draft(None)
-            self._parts.status_bar.show_kept_confidence("", 0.0, "")
+            self._parts.status_bar.show_confidence(None)
 
     def delete_draft(self, draft_id: str) -> None:
         """Ask, then remove a draft for good."""
@@ -105,22 +105,20 @@ class DraftShelf(QObject):
         job.succeeded.connect(lambda _none: self.drafts_changed.emit())
         job.failed.connect(self._reporter.report)
 
-    def show_draft(self, draft: Draft) -> None:
-        """Put a kept draft on the desk."""
+    def show_draft(self, draft: Draft, *, keeps_typed: bool = False) -> None:
+        """Put a kept draft on the desk, beside the prompt that it was made from.
+
+        What the writer typed into another prompt stays with that prompt; an edited form of the
+        draft's own stands as it is. With ``keeps_typed`` any prompt that was typed stays in view.
+        """
         if self._is_writing:
             return
         # What was typed while it was fetched.
         self._autosave.save_now()
         self.opened.emit()
         self._parts.draft_panel.open_draft(draft)
-        self._parts.status_bar.show_kept_confidence(
-            draft.confidence_level,
-            draft.confidence_score,
-            draft.confidence_rationale,
-            draft.confidence_criteria,
-        )
         panel = self._parts.prompt_panel
-        if (draft.prompt or draft.template) and not panel.is_typed():
+        if not panel.is_typed() or not (keeps_typed or panel.is_prompt(draft.prompt_file)):
             panel.set_text(draft.prompt_file, draft.prompt, draft.template)
         self.check_sources()
 

@@ -93,7 +93,7 @@ class MainWindow(QMainWindow):
             self.parts, self.reporter, self.draft_flow, self.prompt_keeping, self
         )
         self.project_flow.may_forget = self.unsaved_flow.may_forget
-        self.problem_flow = ProblemFlow(self.parts, lambda: self.show_dock("search"), self)
+        self.problem_flow = ProblemFlow(self.parts, self.show_dock, self)
         self.discrepancy_flow = DiscrepancyFlow(self.parts, self.source_flow, self)
         self.model_flow = ModelFlow(
             workspace, self.keeper, self.parts, self.reporter, self.actions_table, self

@@ -22,15 +22,19 @@ from phasergun_desktop.ui.words import count
 class ProblemFlow(QObject):
     """The fixes of a sentence, each one undo step."""
 
-    def __init__(self, parts: DeskParts, show_search: Callable[[], None], parent: QObject) -> None:
+    def __init__(self, parts: DeskParts, show_dock: Callable[[str], None], parent: QObject) -> None:
         super().__init__(parent)
         self._parts = parts
-        self._show_search = show_search
+        self._show_dock = show_dock
         self._fix_actions: list[QAction] = []
         self._other_actions: list[QAction] = []
         self._revision = DraftRevision(parts.draft_panel)
         parts.problems_panel.sentence_activated.connect(self.go_to)
+        parts.status_bar.problems_wanted.connect(self._show_problems)
         parts.draft_panel.editor.menu_wanted.connect(self._on_menu_wanted)
+
+    def _show_problems(self) -> None:
+        self._show_dock("problems")
 
     def set_fix_actions(self, marked: list[QAction], others: list[QAction]) -> None:
         """Set what the menu of a marked sentence offers, and of any other."""
@@ -44,7 +48,13 @@ class ProblemFlow(QObject):
         cursor = panel.editor.textCursor()
         position = cursor.selectionEnd() if step > 0 else cursor.selectionStart()
         found = problem_steps.next_sentence(panel.sentences, position, step)
-        if found is None:
+        listed = self._parts.problems_panel
+        if found is None and listed.total:
+            # What stands at no sentence (sources that disagree, that changed) is in the list.
+            self._show_problems()
+            listed.show_rest()
+            self._parts.status_bar.show_work(f"{count(listed.total, 'problem')} in the list")
+        elif found is None:
             self._parts.status_bar.show_work("No problems in this draft")
         else:
             self.go_to(found)
@@ -100,7 +110,7 @@ class ProblemFlow(QObject):
         if not text:
             sentence = self._sentence()
             text = sentence.text if sentence is not None else cursor.block().text()
-        self._show_search()
+        self._show_dock("search")
         self._parts.search_panel.search_for(" ".join(text.split()))
 
     def keep_supported(self) -> None:
@@ -115,6 +125,7 @@ class ProblemFlow(QObject):
             for place in places
             if (unit := panel.book.units.get(place.key)) is not None
             and unit.kind not in (UnitKind.TODO, UnitKind.HEADING)
+            and not unit.is_own
             and not place.is_header
             and problem_steps.has_no_source(unit)
             and not problem_steps.is_accepted(place, panel.book)

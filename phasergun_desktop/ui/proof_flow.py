@@ -14,7 +14,7 @@ from phasergun_desktop.jobs import Event, Progress
 from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.draft_flow import DraftFlow
 from phasergun_desktop.ui.editor.draft_revision import DraftRevision
-from phasergun_desktop.ui.editor.draft_shape import NO_UNIT
+from phasergun_desktop.ui.editor.draft_shape import NO_UNIT, Statement
 from phasergun_desktop.ui.editor.unit_places import UnitPlace
 from phasergun_desktop.ui.generate.generation import progress_in_words
 from phasergun_desktop.ui.ports import SessionPort
@@ -23,6 +23,8 @@ from phasergun_desktop.ui.proof_ports import RegenerationPort
 from phasergun_desktop.writing.model import FirstToken, TextStreamed
 
 QUIET_MS = 1000
+# A page that was pasted is checked in parts, so that marks come soon and nothing else waits long.
+MOST_AT_ONCE = 12
 
 
 class ProofFlow(QObject):
@@ -77,25 +79,27 @@ class ProofFlow(QObject):
         draft = panel.snapshot()
         if draft is None:
             return
-        _, keys = panel.units_now()
-        wanted = [index for index, unit in enumerate(draft.units) if unit.needs_check]
+        stands = panel.statements()
+        wanted = [index for index, one in enumerate(stands) if one.unit.needs_check][:MOST_AT_ONCE]
         if not wanted:
             return
         job = self._parts.runners.interactive.submit_call(lambda: session.check(draft, wanted))
-        asked = [keys[index] for index in wanted]
+        asked = [stands[index] for index in wanted]
         job.succeeded.connect(lambda units: self._on_checked(draft, asked, units))
         job.failed.connect(self._reporter.report)
 
     def _on_checked(
-        self, draft: Draft, keys: Sequence[int], units: Sequence[DraftSentence]
+        self, draft: Draft, asked: Sequence[Statement], units: Sequence[DraftSentence]
     ) -> None:
         panel = self._parts.draft_panel
         if panel.draft is None or panel.draft.draft_id != draft.draft_id:
             return
-        self.revision.mark(keys, units)
+        self.revision.mark(asked, units)
         panel.refresh()
         self._drafts.autosave.mark_dirty()
         self.checked.emit()
+        if len(asked) == MOST_AT_ONCE:
+            self.settle()
 
     def keep_edits(self) -> None:
         """Write what was done since the last pause to the log, while its draft is on the desk."""
@@ -143,7 +147,7 @@ class ProofFlow(QObject):
         draft = panel.snapshot()
         if draft is None:
             return
-        _, keys = panel.units_now()
+        keys = [one.key for one in panel.statements()]
         wanted = {one.key for one in places}
         indices = [index for index, key in enumerate(keys) if key in wanted]
         notes = {number: key for key, number in panel.editor.numbers().items()}

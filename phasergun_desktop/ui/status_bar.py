@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from html import escape
 
@@ -13,9 +12,9 @@ from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.ui.elided_label import ElidedLabel
 from phasergun_desktop.ui.icons import IconSet
 from phasergun_desktop.ui.notice_label import NoticeLabel
-from phasergun_desktop.ui.words import shortened_name
+from phasergun_desktop.ui.words import count, shortened_name
 from phasergun_desktop.workspace.model_in_use import RemoteNotice
-from phasergun_desktop.writing.model import Confidence, Criterion
+from phasergun_desktop.writing.model import Confidence
 
 NOTICE_MS = 8000
 LONGEST_NAME = 36
@@ -77,6 +76,11 @@ class DeskStatusBar(QStatusBar):
         self.stop_button.setToolTip("Stop writing; what is written stays (Esc)")
         self.stop_button.setFlat(False)
         self.stop_button.clicked.connect(self.stop_wanted)
+        self.problems_button = QPushButton()
+        self.problems_button.setFlat(True)
+        self.problems_button.setToolTip("Show what needs a look (F8 goes to the next)")
+        self.problems_button.clicked.connect(self.problems_wanted)
+        self.problems_button.hide()
         self.remote_label = _RemoteLabel(icons)
         self.unsaved_label = NoticeLabel()
         self.unsaved_label.setWordWrap(False)
@@ -89,6 +93,7 @@ class DeskStatusBar(QStatusBar):
         for label in (self.work_label, self.first_token_label, self.confidence_label):
             label.setContentsMargins(8, 0, 8, 0)
             self.addPermanentWidget(label)
+        self.addPermanentWidget(self.problems_button)
         self.addPermanentWidget(self.stop_button)
         self.stop_button.hide()
         self.first_token_label.hide()
@@ -137,27 +142,22 @@ class DeskStatusBar(QStatusBar):
         self.first_token_label.setText(f"First word after {milliseconds / 1000:.1f} s")
         self.first_token_label.show()
 
+    def show_problem_count(self, total: int) -> None:
+        """Say how many things of the draft on the desk need a look: those of the list."""
+        self.problems_button.setVisible(total > 0)
+        self.problems_button.setText(count(total, "problem"))
+
     def show_confidence(self, confidence: Confidence | None) -> None:
-        """Say how far the draft can be trusted; every component is in the tooltip."""
+        """Say in words how far the page can be trusted; a line for each part is in the tooltip."""
         if confidence is None:
             self.confidence_label.hide()
             return
-        self.show_kept_confidence(
-            confidence.level.value, confidence.score, confidence.rationale, confidence.criteria
-        )
-
-    def show_kept_confidence(
-        self, level: str, score: float, rationale: str, criteria: Sequence[Criterion] = ()
-    ) -> None:
-        """Say the confidence that was kept with a draft; a line for each part is in the tooltip."""
-        if not level:
-            self.confidence_label.hide()
-            return
-        self.confidence_label.setText(f"Confidence: {level.replace('_', ' ')} ({score:.2f})")
-        lines = [rationale] if rationale else []
+        level = confidence.level.value.replace("_", " ")
+        self.confidence_label.setText(f"Confidence: {level}")
+        lines = [confidence.rationale] if confidence.rationale else []
         lines += [
             f"{one.name.replace('_', ' ').capitalize()} {one.score:.2f}: {one.explanation}"
-            for one in criteria
+            for one in confidence.criteria
         ]
         tip = "<br>".join(escape(line) for line in lines)
         self.confidence_label.setToolTip(f"<p>{tip}</p>" if tip else "")

@@ -14,8 +14,8 @@ from phasergun_desktop.drafts.source_changes import SourceChange
 from phasergun_desktop.embedding.protocol import Embedder
 from phasergun_desktop.grounding.binding import Binding, SpanBinder
 from phasergun_desktop.grounding.candidates import CandidateSpan
-from phasergun_desktop.grounding.footnotes import place_in_words
 from phasergun_desktop.grounding.model import (
+    STATEMENTS,
     DraftSentence,
     Footnote,
     ProblemCode,
@@ -30,11 +30,11 @@ from phasergun_desktop.planning.sources import IndexedDocuments
 from phasergun_desktop.retrieval.model import Passage, SearchScope
 from phasergun_desktop.text.values import extract_values
 from phasergun_desktop.workspace.outgoing import stays_here
+from phasergun_desktop.workspace.own_statements import NEAREST, where_it_stands, without_source
 from phasergun_desktop.workspace.passages_now import PassagesNow
 from phasergun_desktop.writing.model import TraceStep
 from phasergun_desktop.writing.regeneration import Regenerator, RewriteTask, Rewriting
 
-CHECKED = (UnitKind.SENTENCE, UnitKind.LIST_ITEM, UnitKind.TABLE_ROW)
 REWRITTEN = (UnitKind.SENTENCE, UnitKind.LIST_ITEM, UnitKind.TODO)
 NO_PASSAGES = "This text was not written from the sources; there is nothing to write it again from."
 STAYS_HERE = (
@@ -76,7 +76,8 @@ class Rebinding:
 
 class DraftProof:
     """Works on drafts with the documents as they are indexed now; safe on any thread that may
-    read the index. ``replan`` plans a prompt with the name of its template anew."""
+    read the index. ``replan`` plans a prompt with the name of its template anew, ``nearest``
+    returns at most so many passages of the project that are about a text, best first."""
 
     def __init__(
         self,
@@ -84,20 +85,23 @@ class DraftProof:
         embedder: Embedder,
         regenerator: Regenerator,
         replan: Callable[[str, str], Plan],
+        nearest: Callable[[str, int], Sequence[Passage]],
     ) -> None:
         self._documents = documents
         self._passages = PassagesNow(documents)
         self._embedder = embedder
         self._regenerator = regenerator
         self._replan = replan
+        self._nearest = nearest
 
     # Checking again ---------------------------------------------------------------------------
 
     def check(self, draft: Draft, indices: Sequence[int]) -> tuple[DraftSentence, ...]:
         """Return the units at ``indices`` with support and problems for the words they have now.
 
-        They are compared with what their footnotes cite and what their point read; no language
-        model is involved. A unit that states nothing, or has neither, comes back as it is.
+        They are compared with what their footnotes cite and what their point read, a statement
+        of the writer's own that cites nothing with the passages of the project nearest to it; no
+        language model is involved. A unit that states nothing comes back as it is.
         """
         plan = kept_plan(draft.plan_json)
         binder = self._binder()
@@ -106,7 +110,7 @@ class DraftProof:
     def _checked(
         self, draft: Draft, unit: DraftSentence, plan: KeptPlan, binder: SpanBinder
     ) -> DraftSentence:
-        if unit.kind not in CHECKED or unit.is_header:
+        if unit.kind not in STATEMENTS or unit.is_header:
             return replace(unit, needs_check=False)
         notes = [note for note in draft.footnotes if note.number in unit.citations]
         cited = [p for note in notes if (p := self._passages.cited(note)) is not None]
@@ -116,6 +120,9 @@ class DraftProof:
             rested = any(note.file for note in notes) or bool(point and point.passages)
             if unit.needs_check and rested:
                 return _not_comparable(unit)
+            if unit.is_own and not rested:
+                near = self._nearest(unit.text, NEAREST)
+                return without_source(unit, near, binder, plan.given)
             return replace(unit, needs_check=False)
         everything = [*cited, *(p for p in read or [] if p not in cited)]
         parts = _stating_parts(unit)
@@ -145,9 +152,8 @@ class DraftProof:
         if own is not None and _RANK.index(own.support) >= _RANK.index(best.support):
             return own
         span = outside[0]
-        where = place_in_words(span.block.locator, span.block.heading_path)
         lacks = "Its footnotes do not state it" if cited else "It has no footnote"
-        says = f"{lacks}; {span.passage.title or span.passage.file}, {where} does."
+        says = f"{lacks}; {where_it_stands(span)} does."
         problem = SentenceProblem(ProblemCode.NO_SOURCE, "", says)
         return Binding((), Support.PARTLY, best.score, (problem, *best.problems))
 

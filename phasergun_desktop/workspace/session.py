@@ -45,7 +45,7 @@ from phasergun_desktop.sync.folder_watch import FolderWatch
 from phasergun_desktop.sync.sync_folder import SyncFolder
 from phasergun_desktop.sync.sync_plan import Retry
 from phasergun_desktop.workspace.draft_proof import DraftProof
-from phasergun_desktop.workspace.folder_state import files_now, folder_bytes
+from phasergun_desktop.workspace.folder_state import files_now, folder_bytes, why_not_shown
 from phasergun_desktop.workspace.language_model_slot import LanguageModelSlot
 from phasergun_desktop.workspace.outgoing import (
     confidential_files,
@@ -194,14 +194,10 @@ class ProjectSession(SessionDrafts):
         return self._parts.retriever.search(query, SearchScope(layers=frozenset(Layer)), limit)
 
     def source(self, file: str) -> SourceDocument:
-        """Return an indexed document; ``ProjectError`` if it is not in the index."""
+        """Return an indexed document; ``ProjectError`` says why there is none."""
         record = self._parts.index.document_by_file(file)
         if record is None:
-            raise ProjectError(
-                "The source is not there",
-                f"{file} is not in the index of this project.",
-                "If it was moved or renamed, open it from the project tree.",
-            )
+            raise why_not_shown(file, self.files())
         return SourceDocument(record, self._parts.index.parsed(record.document_id))
 
     def page_image(self, file: str, page: int, scale: float) -> PageImage:

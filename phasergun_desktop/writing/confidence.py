@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
+from textwrap import shorten
 
 from phasergun_desktop.documents.model import Block, ParsedDocument
 from phasergun_desktop.grounding.model import (
+    STATEMENTS,
     DraftSentence,
     Footnote,
+    ProblemCode,
     SourcePlace,
     Support,
-    UnitKind,
 )
 from phasergun_desktop.planning.model import (
     Discrepancy,
@@ -31,13 +34,13 @@ from phasergun_desktop.writing.question_form import (
     has_value_asked_for,
 )
 
-_STATING = (UnitKind.SENTENCE, UnitKind.LIST_ITEM, UnitKind.TABLE_ROW)
 # With the bundled embedder a cosine of 0.2 is noise and 0.6 a match.
 _NOISE, _MATCH = 0.2, 0.6
 _ALSO_SAYS = 0.6
 _NO_VALUE = (AskedFor.WORDS, AskedFor.YES_OR_NO)
 # Just below the high band: no other part makes up for two sources that disagree.
 _CONTESTED_AT_MOST = 0.79
+_WRONG = (ProblemCode.CONTRADICTED, ProblemCode.VALUE_MISSING, ProblemCode.NEGATION)
 _CONTESTED = (DiscrepancyKind.VALUES, DiscrepancyKind.BOOTSTRAP, DiscrepancyKind.SUPERSEDED)
 
 
@@ -58,7 +61,7 @@ def confidence_of(
     where nothing recognised is cited) is left out. Bands: high from 0.8, medium from 0.6, low from
     0.4. Medium is the most where a source disagrees on a value that is given.
     """
-    stating = [unit for unit in units if unit.kind in _STATING and not unit.is_header]
+    stating = [unit for unit in units if unit.kind in STATEMENTS and not unit.is_header]
     if not stating:
         return Confidence(ConfidenceLevel.VERY_LOW, 0.0, (), "Nothing could be stated.")
     cited = {number for unit in stating for number in unit.citations}
@@ -86,6 +89,52 @@ def confidence_of(
     if all(part.name != "ocr" for part in criteria):
         rationale += " No recognised text was used."
     return Confidence(_level(score), round(score, 4), criteria, rationale)
+
+
+def confidence_of_page(kept: Confidence, units: Sequence[DraftSentence]) -> Confidence:
+    """Return ``kept``, the confidence that a draft was written with, for the page as its
+    ``units`` stand after edits.
+
+    The part that the text alone decides, its support, is computed again: words that the writer
+    answers for are carried, those that were not checked yet do not count. Medium is the most
+    where a statement says otherwise than its source or gives a value that it has not.
+    """
+    stating = [unit for unit in units if unit.kind in STATEMENTS and not unit.is_header]
+    if not stating:
+        return Confidence(ConfidenceLevel.VERY_LOW, 0.0, (), "Nothing is stated on the page.")
+    judged = [
+        replace(unit, support=Support.SUPPORTED, score=1.0) if unit.is_accepted else unit
+        for unit in stating
+        if unit.is_accepted or not (unit.needs_check or _is_lead_in(unit))
+    ]
+    before = {part.name: part.score for part in kept.criteria}
+    if not judged or "support" not in before:
+        return kept
+    support = _support(judged)
+    scores = before | {"support": support.score}
+    if "selection" in before:
+        was, score = share_to_the_point(before), share_to_the_point(scores)
+    else:
+        was, score = probability(before), probability(scores)
+    wrong = [
+        unit
+        for unit in judged
+        if not unit.is_accepted and any(problem.code in _WRONG for problem in unit.problems)
+    ]
+    if wrong or kept.score < was - 0.001:
+        score = min(score, _CONTESTED_AT_MOST)
+    rationale = kept.rationale
+    if abs(support.score - before["support"]) > 0.001 or wrong:
+        rationale = f"As the page stands now: {support.explanation}."
+        if wrong:
+            rationale += f" Not so in its source: “{shorten(wrong[0].text, 80, placeholder=' …')}”."
+    criteria = tuple(support if part.name == "support" else part for part in kept.criteria)
+    return Confidence(_level(score), round(score, 4), criteria, rationale)
+
+
+def _is_lead_in(unit: DraftSentence) -> bool:
+    """Whether the writer typed it and it states nothing that could have a source."""
+    return unit.is_own and not unit.problems and not unit.citations
 
 
 def probability(scores: dict[str, float]) -> float:

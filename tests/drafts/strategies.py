@@ -88,6 +88,7 @@ units = st.builds(
     point=st.integers(-1, 9),
     accepted=st.sampled_from(["", "2026-01-02T03:04:05+00:00"]),
     needs_check=st.booleans(),
+    is_own=st.booleans(),
 )
 places = st.builds(
     SourcePlace,

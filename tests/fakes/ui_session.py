@@ -339,7 +339,8 @@ class FakeSession(FakeProof):
             sentences=tuple(unit for unit, _notes in done),
             footnotes=tuple(note for _unit, notes in done for note in notes),
             confidence=Confidence(ConfidenceLevel.MEDIUM, 0.71, (
-                Criterion("support", 0.8, "8 of 10 statements are carried."),), "Mostly carried."),
+                Criterion("selection", 1.0, "all of it answers what was asked for."),
+                Criterion("support", 0.71, "8 of 10 statements are carried."),), "Mostly carried."),
             plan=plan,
             metrics=AnswerMetrics(total_ms=23_000.0),
             discrepancies=(Discrepancy(DiscrepancyKind.VALUES, "Two different ranges are given."),),
@@ -359,6 +360,8 @@ class FakeSession(FakeProof):
             model="fake",
             confidence_level=result.confidence.level.value,
             confidence_score=result.confidence.score,
+            confidence_rationale=result.confidence.rationale,
+            confidence_criteria=result.confidence.criteria,
             discrepancies=result.discrepancies,
             warnings=result.warnings,
         )

@@ -116,8 +116,24 @@ def test_the_parts_of_the_confidence_have_a_line_each_and_a_key(desk: OpenDesk) 
     assert "no confidence yet" in bar.work_label.text()
     desk.generate()
     tip = bar.confidence_label.toolTip()
-    assert "Support 0.80: 8 of 10 statements are carried." in tip
-    assert "Support 0.80" in bar.confidence_label.accessibleDescription()
+    assert "have a source" in tip
+    assert "Selection 1.00: all of it answers" in tip
+    assert "Selection 1.00" in bar.confidence_label.accessibleDescription()
     desk.window.actions_table["confidence"].trigger()
     assert QToolTip.text() == tip
     QToolTip.hideText()
+
+
+def test_the_confidence_is_that_of_the_page_as_it_stands(desk: OpenDesk) -> None:
+    desk.generate()
+    label = desk.window.parts.status_bar.confidence_label
+    panel = desk.window.parts.draft_panel
+    assert label.text() == "Confidence: low"
+    desk.window.actions_table["keep-supported"].trigger()
+    assert label.text() == "Confidence: medium"
+    cursor = panel.editor.textCursor()
+    cursor.select(cursor.SelectionType.Document)
+    cursor.removeSelectedText()
+    panel.refresh()
+    assert label.text() == "Confidence: very low"
+    assert "Nothing is stated" in label.toolTip()

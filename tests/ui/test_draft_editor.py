@@ -17,7 +17,7 @@ from phasergun_desktop.ui.editor.draft_shape import (
     Paragraph,
     Table,
     numbered_footnotes,
-    units_of_shape,
+    statements_of,
 )
 from phasergun_desktop.ui.editor.draft_writer import StreamWriter
 from phasergun_desktop.ui.editor.footnote_list import FootnoteList
@@ -139,7 +139,7 @@ def test_units_follow_the_writers_edits(qtbot: QtBot, editor: DraftEditor) -> No
     QTest.keyClick(editor, Qt.Key.Key_Backspace)
     _settle(qtbot, editor)
     shape = read_shape(editor.document())
-    units, _keys = units_of_shape(shape, editor.book.units)
+    units = [one.unit for one in statements_of(shape, editor.book.units, {})]
     notes = numbered_footnotes(shape, editor.book.footnotes)
     assert [note.rendered for note in notes] == [
         "[1] Context: f2.md",
@@ -175,7 +175,7 @@ def test_a_table_keeps_its_cells_and_their_footnotes(qtbot: QtBot) -> None:
     kinds = [type(piece) for piece in shape]
     assert kinds.count(Table) == 1
     assert isinstance(shape[-1], Paragraph)
-    units, _keys = units_of_shape(shape, book.units)
+    units = [one.unit for one in statements_of(shape, book.units, {})]
     row = next(one for one in units if one.cells[:1] == ("Range",))
     assert row.citations_per_cell == ((), (1,), (2,))
     assert row.text == "Range | 20 | 30"
@@ -204,7 +204,8 @@ def test_an_item_of_an_item_stays_one(qtbot: QtBot) -> None:
     writer.begin()
     for text, level in (("Create documents:", 1), ("Software", 2), ("Link them", 1)):
         writer.add_unit(DraftSentence(text, UnitKind.LIST_ITEM, level=level), ())
-    units, _ = units_of_shape(read_shape(editor.document()), book.units)
+    shape = read_shape(editor.document())
+    units = [one.unit for one in statements_of(shape, book.units, {})]
     assert [(unit.text, max(unit.level, 1)) for unit in units] == [
         ("Create documents:", 1),
         ("Software", 2),

@@ -25,7 +25,7 @@ def test_a_draft_streams_in_with_numbered_marks(desk: OpenDesk) -> None:
     assert "NOT FOU" not in text
     assert "GS-100\u202f3" in text
     assert desk.window.parts.status_bar.first_token_label.text() == "First word after 1.2 s"
-    assert "medium (0.71)" in desk.window.parts.status_bar.confidence_label.text()
+    assert desk.window.parts.status_bar.confidence_label.text() == "Confidence: low"
 
 
 @pytest.mark.parametrize("number", [1, 2, 3, 4])

@@ -254,3 +254,24 @@ def test_a_file_that_the_dialog_did_not_see_is_asked_about(
     assert "Device v1.2.docx" in question.text()
     next(one for one in question.buttons() if answer in one.text()).click()
     assert exported == ([tmp_path / "Device v1.2.docx"] if answer == "Replace" else [])
+
+
+def test_an_opened_draft_stands_beside_its_own_prompt(desk: OpenDesk) -> None:
+    desk.generate()
+    made = desk.window.parts.draft_panel.draft
+    assert made is not None
+    prompt = desk.window.parts.prompt_panel
+    own = prompt.prompt_text
+    prompt.choose("")
+    prompt.editor.setFocus()
+    QTest.keyClicks(prompt.editor, "Another prompt, not saved.")
+    desk.window.draft_flow.shelf.show_draft(made)
+    assert (prompt.prompt_file, prompt.prompt_text) == (made.prompt_file, own)
+    # What was typed is with its prompt still.
+    prompt.choose("")
+    assert prompt.prompt_text == "Another prompt, not saved."
+    # An edited form of the draft's own prompt is the writer's newer wish.
+    prompt.choose(made.prompt_file)
+    QTest.keyClicks(prompt.editor, "Longer. ")
+    desk.window.draft_flow.shelf.show_draft(made)
+    assert prompt.prompt_text.startswith("Longer. ")

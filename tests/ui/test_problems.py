@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+import pytest
 from PySide6.QtGui import QTextCharFormat
 from PySide6.QtWidgets import QMenu
 
+from phasergun_desktop.grounding.model import DraftSentence, ProblemCode, SentenceProblem, Support
 from phasergun_desktop.ui.editor.draft_hover import hover_html
+from phasergun_desktop.ui.editor.support_highlighter import underline_for
 from phasergun_desktop.ui.words import plan_summary
 from tests.fakes.ui_session import BROKEN_PROMPT, FakeSession
 from tests.ui.conftest import OpenDesk
@@ -182,3 +185,41 @@ def test_the_menu_leaves_what_is_selected_to_copy(desk: OpenDesk) -> None:
     assert not editor.textCursor().hasSelection()
     for one in (menu, other):
         one.deleteLater()
+
+
+def test_status_bar_list_and_f8_count_the_same_problems(desk: OpenDesk) -> None:
+    desk.generate()
+    panel, bar = desk.window.parts.problems_panel, desk.window.parts.status_bar
+    assert panel.total == 4
+    assert bar.problems_button.text() == "4 problems"
+    desk.window.actions_table["keep-supported"].trigger()
+    left = panel.total
+    assert bar.problems_button.text() == ("1 problem" if left == 1 else f"{left} problems")
+    # What stands at no sentence is gone to as well.
+    for sentence in list(desk.window.parts.draft_panel.sentences):
+        desk.window.problem_flow.go_to(sentence)
+        desk.window.actions_table["mark-checked"].trigger()
+    assert not desk.window.parts.draft_panel.sentences
+    assert panel.total
+    desk.window.actions_table["next-problem"].trigger()
+    assert panel.isVisible()
+    assert panel.list.currentRow() == 0
+    assert "in the list" in bar.work_label.text()
+    bar.problems_button.click()
+    assert panel.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("problems", "citations", "line"),
+    [
+        ((ProblemCode.NO_SOURCE,), (), Underline.DashUnderline),
+        ((ProblemCode.NO_SOURCE, ProblemCode.VALUE_MISSING), (), Underline.WaveUnderline),
+        ((), (1,), Underline.WaveUnderline),
+    ],
+)
+def test_an_own_statement_is_dashed_while_it_only_lacks_a_source(
+    problems: tuple[ProblemCode, ...], citations: tuple[int, ...], line: Underline
+) -> None:
+    found = tuple(SentenceProblem(code, "", "") for code in problems)
+    own = DraftSentence("It floats.", support=Support.UNSUPPORTED, is_own=True)
+    assert underline_for(replace(own, citations=citations, problems=found)) is line

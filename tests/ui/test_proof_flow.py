@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCharFormat
 from PySide6.QtTest import QTest
 
@@ -96,6 +97,63 @@ def test_a_check_under_way_does_not_touch_newer_words(desk: OpenDesk) -> None:
     with desk.qtbot.waitSignal(desk.window.proof_flow.checked, timeout=10_000):
         pass
     assert not unit_of(desk, "or a train").needs_check
+
+
+def test_a_typed_paragraph_does_not_stop_the_checking(desk: OpenDesk) -> None:
+    desk.session.unsupported = ("63 g", "ambulance")
+    desk.generate()
+    panel = desk.window.parts.draft_panel
+    go_to(desk, HOSPITAL)
+    panel.editor.move_cursor(panel.editor.textCursor().position() + len(HOSPITAL) - 1)
+    QTest.keyClick(panel.editor, Qt.Key.Key_Return)
+    QTest.keyClicks(panel.editor, "The meter weighs 63 g.")
+    type_after(desk, "glucose", " in an ambulance")
+    desk.wait(lambda: {"63 g", "ambulance"} <= {
+        word for one in panel.sentences for word in ("63 g", "ambulance") if word in one.text
+    })  # fmt: skip
+    own = unit_of(desk, "63 g")
+    assert (own.is_own, own.citations, own.support) == (True, (), Support.UNSUPPORTED)
+    assert unit_of(desk, HOSPITAL).problems
+    # The checking has ended: nothing changes any more, and nothing is left to check.
+    changes: list[None] = []
+    panel.changed.connect(lambda: changes.append(None))
+    desk.qtbot.wait(600)
+    assert not changes
+    assert not any(one.needs_check for one in snapshot(desk).units)
+    # A line of the writer's own is theirs: what clears the page of unsupported text leaves it.
+    desk.window.actions_table["keep-supported"].trigger()
+    assert "63 g" in desk.text()
+    assert "ambulance" not in desk.text()
+    # They may answer for it.
+    go_to(desk, "The meter weighs")
+    desk.window.actions_table["mark-checked"].trigger()
+    assert unit_of(desk, "63 g").is_accepted
+    assert not any("63 g" in one.text for one in panel.sentences)
+    desk.window.proof_flow.settle()
+    assert edit_kinds(desk)[-1] == "accepted"
+
+
+def test_a_pasted_page_is_checked_in_parts_to_its_end(desk: OpenDesk) -> None:
+    desk.generate()
+    panel = desk.window.parts.draft_panel
+    panel.editor.move_cursor(panel.editor.document().characterCount() - 1)
+    panel.editor.insertPlainText("\n" + "\n".join(f"Line {n} is mine." for n in range(30)))
+    desk.wait(lambda: sum(map(len, desk.session.checks)) == 30)
+    desk.wait(lambda: not any(one.needs_check for one in snapshot(desk).units))
+    assert max(map(len, desk.session.checks)) == 12
+
+
+def test_a_statement_without_a_source_has_a_line_of_its_own(desk: OpenDesk) -> None:
+    desk.session.unsupported = ("proud",)
+    desk.generate()
+    panel = desk.window.parts.draft_panel
+    panel.editor.move_cursor(panel.editor.document().characterCount() - 1)
+    QTest.keyClick(panel.editor, Qt.Key.Key_Return)
+    QTest.keyClicks(panel.editor, "We are proud.")
+    desk.wait(lambda: any("proud" in one.text for one in panel.sentences))
+    block = panel.editor.textCursor().block()
+    styles = {one.format.underlineStyle() for one in block.layout().formats()}
+    assert QTextCharFormat.UnderlineStyle.DashUnderline in styles
 
 
 def test_words_that_were_not_checked_are_checked_after_a_restart(

@@ -68,6 +68,37 @@ def rewrite(session: ProjectSession, draft: Draft, indices: Sequence[int]) -> Re
     return run_to_end(job)
 
 
+def test_a_statement_of_the_writers_own_is_compared_with_the_project(
+    session: ProjectSession, draft: Draft
+) -> None:
+    texts = (
+        ALARM,
+        "The over-temperature alarm sounds at 43.9 °C.",
+        "We are proud of it.",
+        "The alarms are:",
+        "[ask Anna about it]",
+    )
+    own = tuple(DraftSentence(text, needs_check=True, is_own=True) for text in texts)
+    cited = next(unit for unit in draft.units if unit.citations)
+    units = (*own, replace(own[0], citations=cited.citations[:1]))
+    found = session.check(replace(draft, units=units), range(len(units)))
+    stated, wrong, free, lead_in, note, with_source = found
+    assert stated.support is Support.PARTLY
+    assert "No source yet" in stated.problems[0].message
+    assert "states it" in stated.problems[0].message
+    assert [one.code for one in wrong.problems] == [
+        ProblemCode.NO_SOURCE,
+        ProblemCode.VALUE_MISSING,
+    ]
+    assert "43.9" in wrong.problems[1].value
+    assert "42.5 °C" in wrong.problems[0].message
+    assert [one.code for one in free.problems] == [ProblemCode.NO_SOURCE]
+    assert free.support is Support.UNSUPPORTED
+    assert (lead_in.problems, note.problems) == ((), ())
+    assert not any("No source yet" in one.message for one in with_source.problems)
+    assert not any(one.needs_check for one in found)
+
+
 def test_the_kept_plan_has_every_passage_with_its_hash(
     session: ProjectSession, draft: Draft
 ) -> None:

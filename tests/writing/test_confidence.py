@@ -9,6 +9,8 @@ import pytest
 from phasergun_desktop.grounding.model import (
     DraftSentence,
     Footnote,
+    ProblemCode,
+    SentenceProblem,
     SourcePlace,
     Support,
     UnitKind,
@@ -26,9 +28,9 @@ from phasergun_desktop.planning.model import (
 from phasergun_desktop.planning.needs import Need
 from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.retrieval.model import Passage, SearchScope
-from phasergun_desktop.writing.confidence import confidence_of, probability
+from phasergun_desktop.writing.confidence import confidence_of, confidence_of_page, probability
 from phasergun_desktop.writing.confidence_weights import WEIGHTS
-from phasergun_desktop.writing.model import Confidence, ConfidenceLevel
+from phasergun_desktop.writing.model import Confidence, ConfidenceLevel, Criterion
 from tests.consistency.doubtful_project import REPORT, DoubtfulDocuments, documents_of
 from tests.fakes.desk import Desk
 from tests.fakes.fake_documents import fake_document
@@ -226,3 +228,47 @@ def test_the_bands() -> None:
     worst = dict.fromkeys(WEIGHTS, 0.0)
     assert probability(worst) < probability(usual) < probability(best)
     assert all(0.0 <= weight.usual <= 1.0 <= 1.0 + weight.weight for weight in WEIGHTS.values())
+
+
+# The page as it stands ------------------------------------------------------------------------
+
+KEPT = Confidence(
+    ConfidenceLevel.HIGH,
+    0.81,
+    (Criterion("selection", 0.9, "s"), Criterion("support", 0.9, "2 of 2 have a source")),
+    "Weakest part: s.",
+)
+
+
+def test_a_page_that_was_not_edited_has_the_confidence_that_it_was_written_with() -> None:
+    assert confidence_of_page(KEPT, [_unit(), _unit()]) == KEPT
+
+
+def test_what_the_writer_adds_without_a_source_lowers_it_until_they_answer_for_it() -> None:
+    own = _unit(
+        citations=(),
+        is_own=True,
+        support=Support.UNSUPPORTED,
+        problems=(SentenceProblem(ProblemCode.NO_SOURCE, "", "No source yet."),),
+    )
+    page = confidence_of_page(KEPT, [_unit(), _unit(), own])
+    assert (page.level, page.score) == (ConfidenceLevel.LOW, 0.54)
+    assert "2 of 3 have a source" in page.rationale
+    answered = confidence_of_page(KEPT, [_unit(), _unit(), replace(own, accepted="2026")])
+    assert answered.level is ConfidenceLevel.HIGH
+    unchecked = replace(own, needs_check=True)
+    assert confidence_of_page(KEPT, [_unit(), _unit(), unchecked]).score == KEPT.score
+    lead_in = _unit(citations=(), is_own=True, score=0.0)
+    assert confidence_of_page(KEPT, [_unit(), _unit(), lead_in]).score == KEPT.score
+
+
+def test_no_page_with_a_value_that_its_source_has_not_is_high() -> None:
+    problem = SentenceProblem(ProblemCode.VALUE_MISSING, "79 dB", "“79 dB” does not occur.")
+    page = confidence_of_page(KEPT, [_unit(), _unit(problems=(problem,))])
+    assert page.level is ConfidenceLevel.MEDIUM
+    assert SAID in page.rationale
+
+
+def test_an_empty_page_is_very_low() -> None:
+    heading = DraftSentence("Alarms", UnitKind.HEADING)
+    assert confidence_of_page(KEPT, [heading]).level is ConfidenceLevel.VERY_LOW

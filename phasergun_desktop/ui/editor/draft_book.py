@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
 
 from phasergun_desktop.grounding.model import DraftSentence, Footnote
+from phasergun_desktop.ui.editor.draft_shape import Checked, Statement
 
 
 class DraftBook:
-    """Hands out keys. Entries are never removed, since undo brings their text back.
+    """Hands out keys. Entries are kept, since undo brings their text back; only own statements
+    that were never checked go when their words do.
 
     No key is given twice, whatever draft is opened: text copied in one draft names by its keys
     nothing in another.
 
     ``stale`` are the keys of units whose words were not checked as they stand now, ``lapsed``
-    those of accepted units whose words are not the accepted ones.
+    those of accepted units whose words are not the accepted ones. ``standing`` is what ``stand``
+    was told last. ``version`` is another number after each change of what is known of the units.
     """
 
     def __init__(self) -> None:
         self._footnotes: dict[int, Footnote] = {}
         self._units: dict[int, DraftSentence] = {}
-        self._checked: dict[tuple[int, str], DraftSentence] = {}
+        self._checked: dict[Checked, DraftSentence] = {}
+        self._words: dict[int, set[str]] = {}
+        self._origins: dict[int, str] = {}
+        self._own: dict[tuple[str, frozenset[int], int], int] = {}
+        self._drawn: set[int] = set()
+        self.version = 0
+        self.standing: Mapping[Checked, Sequence[tuple[int, int]]] = {}
         self._footnote_keys = count(1)
         self._unit_keys = count()
         self.stale: frozenset[int] = frozenset()
@@ -39,8 +48,9 @@ class DraftBook:
         return self._units
 
     @property
-    def checked(self) -> dict[tuple[int, str], DraftSentence]:
-        """What was found about other words of a unit, by key and words: undo needs no check."""
+    def checked(self) -> dict[Checked, DraftSentence]:
+        """What was found about the words that units had, by key, words and footnotes: undo needs
+        no check."""
         return self._checked
 
     def add_footnote(self, footnote: Footnote) -> int:
@@ -49,45 +59,86 @@ class DraftBook:
         self._footnotes[key] = footnote
         return key
 
-    def add_unit(self, unit: DraftSentence) -> int:
-        """Keep a unit and return its key."""
+    def add_unit(self, unit: DraftSentence, notes: Iterable[int] = ()) -> int:
+        """Keep a unit that stands with the footnotes of the keys ``notes``; return its key."""
         key = next(self._unit_keys)
+        self.version += 1
         self._units[key] = unit
+        self._origins[key] = " ".join(unit.text.split())
         if not unit.needs_check:
-            self._checked[key, " ".join(unit.text.split())] = unit
+            self._keep(key, frozenset(notes), unit)
         return key
 
-    def keep_check(self, key: int, unit: DraftSentence) -> None:
-        """Keep what was found about the words that ``unit`` has now."""
-        found = replace(unit, accepted="", needs_check=False)
-        self._checked[key, " ".join(unit.text.split())] = found
-        self._units[key] = found
+    def own_statement(self, words: str, notes: frozenset[int], nth: int) -> int:
+        """Return the key of the writer's own statement of these ``words`` that stands there the
+        ``nth`` time (from 1)."""
+        at = (words, notes, nth)
+        if at not in self._own:
+            self._own[at] = self.add_unit(DraftSentence(words, needs_check=True, is_own=True))
+        return self._own[at]
 
-    def follow_text(
-        self, units: Iterable[tuple[int, DraftSentence]], accepted: Iterable[int]
-    ) -> bool:
-        """Take note of the units (by key) that stand in the text and of the keys of those with a
-        mark of acceptance; return whether a mark in the text must be drawn anew."""
+    def keep_check(self, key: int, notes: frozenset[int], unit: DraftSentence) -> None:
+        """Keep what was found about the words and the footnotes that ``unit`` has now."""
+        self._units[key] = self._keep(key, notes, unit)
+
+    def _keep(self, key: int, notes: frozenset[int], unit: DraftSentence) -> DraftSentence:
+        found = replace(unit, accepted="", needs_check=False)
+        words = " ".join(unit.text.split())
+        self.version += 1
+        self._checked[key, words, notes] = found
+        self._words.setdefault(key, set()).add(words)
+        return found
+
+    def origin(self, key: int) -> str:
+        """Return the words that the unit came with: whatever becomes of it, what stands there is
+        told from these."""
+        return self._origins[key]
+
+    def has_words(self, key: int, words: str) -> bool:
+        """Whether the unit had exactly these words once."""
+        return words in self._words.get(key, ()) or words == self._origins[key]
+
+    def stand(self, standing: Mapping[Checked, Sequence[tuple[int, int]]]) -> None:
+        """Take note of the statements in the text: for the unit that the format names (-1: none),
+        the words and the footnotes the paragraph and the key of each, in order. Own statements
+        that were never checked and are gone are forgotten: each pause in typing makes one."""
+        self.standing = standing
+        there = {key for places in standing.values() for _, key in places}
+        for at, key in tuple(self._own.items()):
+            if key not in there and key not in self._words:
+                del self._own[at], self._units[key], self._origins[key]
+
+    def follow_text(self, statements: Iterable[Statement]) -> bool:
+        """Take note of the ``statements`` in the text; return whether a mark must be drawn anew."""
         stale, lapsed, changed = set(), set(), False
-        marked = set(accepted)
-        for key, unit in units:
-            if key not in self._units:
+        drawn = set()
+        for one in statements:
+            if one.key not in self._units:
                 continue
-            if unit.needs_check:
-                stale.add(key)
-            found = self._checked.get((key, unit.text))
-            if found is not None and found != self._units[key]:
-                self._units[key] = found
+            if one.unit.needs_check:
+                stale.add(one.key)
+            found = self._checked.get((one.key, " ".join(one.unit.text.split()), one.notes))
+            if found is not None and found != self._units[one.key]:
+                self._units[one.key] = found
+                self.version += 1
                 changed = True
-            if key in marked and not unit.is_accepted:
-                lapsed.add(key)
-        changed = changed or lapsed != self.lapsed
-        self.stale, self.lapsed = frozenset(stale), frozenset(lapsed)
+            if found is not None and one.unit.is_own:
+                drawn.add(one.key)
+            if one.is_marked and not one.unit.is_accepted:
+                lapsed.add(one.key)
+        changed = changed or lapsed != self.lapsed or not drawn <= self._drawn
+        self.stale, self.lapsed, self._drawn = frozenset(stale), frozenset(lapsed), drawn
         return changed
 
     def clear(self) -> None:
         """Forget everything: another draft is opened and undo begins anew."""
+        self.version += 1
         self._footnotes.clear()
         self._units.clear()
         self._checked.clear()
+        self._words.clear()
+        self._origins.clear()
+        self._own.clear()
+        self._drawn = set()
+        self.standing = {}
         self.stale = self.lapsed = frozenset()

@@ -9,9 +9,11 @@ from PySide6.QtGui import QTextCursor
 
 from phasergun_desktop.ui.editor import draft_html
 from phasergun_desktop.ui.editor.draft_book import DraftBook
+from phasergun_desktop.ui.editor.draft_formats import text_beside_mark
 from phasergun_desktop.ui.editor.draft_reader import read_shape
-from phasergun_desktop.ui.editor.draft_shape import DraftShape, Paragraph, rekeyed
+from phasergun_desktop.ui.editor.draft_shape import DraftShape, Paragraph, Run, rekeyed
 from phasergun_desktop.ui.editor.draft_writer import ShapeWriter
+from phasergun_desktop.ui.qt_absent import table_of
 
 # Keys are valid in the book of this process only.
 MIME_TYPE = f"application/x-phasergun-draft-{os.getpid()}"
@@ -42,7 +44,9 @@ def insert(cursor: QTextCursor, source: QMimeData, book: DraftBook) -> None:
         return
     cursor.beginEditBlock()
     cursor.removeSelectedText()
-    cursor.insertText(source.text().replace("\r\n", "\n"))
+    # Pasted behind a mark, it is text beside it and no part of its number.
+    plain = text_beside_mark(cursor.charFormat())
+    cursor.insertText(source.text().replace("\r\n", "\n"), plain)
     cursor.endEditBlock()
 
 
@@ -57,6 +61,19 @@ def _insert_shape(cursor: QTextCursor, shape: DraftShape, book: DraftBook) -> No
     writer = ShapeWriter(cursor)
     if len(known) == 1 and isinstance(known[0], Paragraph):
         writer.add_runs(known[0].runs)
+    elif table_of(cursor) is not None:
+        # A cell holds words: no paragraphs, and no table within the table.
+        writer.add_runs(_in_one_line(known))
     else:
         writer.write(known)
     cursor.endEditBlock()
+
+
+def _in_one_line(shape: DraftShape) -> tuple[Run, ...]:
+    runs: list[Run] = []
+    for piece in shape:
+        of_piece = [piece.runs] if isinstance(piece, Paragraph) else []
+        of_rows = piece.rows if not isinstance(piece, Paragraph) else ()
+        for stretch in (*of_piece, *(cell for row in of_rows for cell in row.cells)):
+            runs += [*([Run(" ")] if runs else []), *stretch]
+    return tuple(runs)

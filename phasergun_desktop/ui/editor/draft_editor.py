@@ -21,8 +21,10 @@ from phasergun_desktop.ui.editor import draft_clipboard, draft_formats, marks
 from phasergun_desktop.ui.editor.draft_book import DraftBook
 from phasergun_desktop.ui.editor.draft_hover import hover_html
 from phasergun_desktop.ui.editor.draft_html import FOOTNOTE_HREF
+from phasergun_desktop.ui.editor.draft_reader import read_block
 from phasergun_desktop.ui.editor.draft_shape import NO_FOOTNOTE, ParagraphKind
 from phasergun_desktop.ui.editor.page_edit import PageEdit
+from phasergun_desktop.ui.editor.statement_keys import runs_now
 from phasergun_desktop.ui.editor.support_highlighter import SupportHighlighter
 from phasergun_desktop.ui.theme import colours_for
 
@@ -255,15 +257,14 @@ class DraftEditor(PageEdit):
             changed = key in self.highlighter.changed_footnotes
             return hover_html(self.book.footnotes.get(key), is_changed=changed)
         cursor = self.cursorForPosition(event.pos())
-        cursor.movePosition(QTextCursor.MoveOperation.NextCharacter)
-        text_format = cursor.charFormat()
-        key = draft_formats.unit_of(text_format)
-        unit = self.book.units.get(key)
-        if unit is None:
-            return ""
-        mark = draft_formats.acceptance_mark(text_format)
-        accepted = mark.split("#")[0] if mark and key not in self.book.lapsed else ""
-        return hover_html(replace(unit, accepted=accepted, needs_check=key in self.book.stale))
+        position = cursor.position()
+        for run in runs_now(read_block(cursor.block()), self.book):
+            unit = self.book.units.get(run.unit)
+            if unit is not None and run.start <= position < run.end:
+                accepted = run.accepted.split("#")[0] if run.unit not in self.book.lapsed else ""
+                is_stale = run.unit in self.book.stale
+                return hover_html(replace(unit, accepted=accepted, needs_check=is_stale))
+        return ""
 
     # Clipboard ----------------------------------------------------------------------------
 

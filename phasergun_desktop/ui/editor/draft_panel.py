@@ -12,10 +12,12 @@ from phasergun_desktop.grounding.model import DraftSentence, Footnote
 from phasergun_desktop.ui.editor import problem_steps
 from phasergun_desktop.ui.editor.draft_book import DraftBook
 from phasergun_desktop.ui.editor.draft_editor import DraftEditor
+from phasergun_desktop.ui.editor.draft_shape import Statement
 from phasergun_desktop.ui.editor.draft_text import DraftText
 from phasergun_desktop.ui.editor.draft_writer import StreamWriter
 from phasergun_desktop.ui.editor.footnote_list import FootnoteList
 from phasergun_desktop.ui.editor.problem_steps import MarkedSentence
+from phasergun_desktop.ui.editor.unit_places import UnitPlace
 from phasergun_desktop.ui.icons import IconSet
 
 REFRESH_MS = 250
@@ -42,6 +44,7 @@ class DraftPanel(QWidget):
         self._is_edited = False
         self._is_generating = False
         self._is_open = True
+        self._is_touched = False
         self._sentences: list[MarkedSentence] = []
         self._refresh = QTimer(self)
         self._refresh.setSingleShot(True)
@@ -56,6 +59,7 @@ class DraftPanel(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.splitter)
+        self.editor.document().contentsChange.connect(self._on_contents_change)
         self.editor.textChanged.connect(self._on_text_changed)
         self.editor.marks_changed.connect(self._refresh.start)
         self.footnote_list.hide()
@@ -80,9 +84,18 @@ class DraftPanel(QWidget):
             self._draft, is_edited=self._is_edited, is_growing=self._is_generating
         )
 
-    def units_now(self) -> tuple[tuple[DraftSentence, ...], tuple[int, ...]]:
-        """Return the units as they stand, and the key of each."""
-        return self._text.units()
+    def statements(self) -> tuple[Statement, ...]:
+        """Return the units as they stand."""
+        return self._text.statements()
+
+    @property
+    def units(self) -> tuple[DraftSentence, ...]:
+        """The units as they stood when the marks were drawn last."""
+        return self._text.followed
+
+    def places(self) -> list[UnitPlace]:
+        """Return where the units stand."""
+        return self._text.places()
 
     def settle_edits(self) -> tuple[Edit, ...]:
         """Make final what the writer has done since the last call, and return it."""
@@ -232,7 +245,7 @@ class DraftPanel(QWidget):
         self.footnote_list.show_footnotes(footnotes, changed)
         self.footnote_list.setVisible(bool(footnotes))
         self._follow_text()
-        self._sentences = problem_steps.marked_sentences(self.editor.document(), self.book)
+        self._sentences = problem_steps.marked_sentences(self.places(), self.book)
         self.problems_changed.emit()
 
     def _follow_text(self) -> None:
@@ -241,8 +254,13 @@ class DraftPanel(QWidget):
         if self._text.follow():
             self.editor.highlighter.rehighlight()
 
+    def _on_contents_change(self, _position: int, _removed: int, _added: int) -> None:
+        self._is_touched = True
+
     def _on_text_changed(self) -> None:
-        if self._is_loading:
+        # Marks that are drawn anew are told of as well, but change nothing that is written.
+        is_touched, self._is_touched = self._is_touched, False
+        if self._is_loading or not is_touched:
             return
         if not self._is_generating:
             self._is_edited = True

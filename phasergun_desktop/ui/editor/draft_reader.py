@@ -47,32 +47,44 @@ def read_shape(document: QTextDocument, start: int = 0, end: int | None = None) 
 def _paragraph(block: QTextBlock, start: int, end: int) -> Paragraph:
     level = block.blockFormat().headingLevel()
     if level:
-        return Paragraph(ParagraphKind.HEADING, _runs(block, start, end, in_bold=True), level)
+        runs = _runs(block, start, end, in_bold=True)
+        return Paragraph(ParagraphKind.HEADING, runs, level, block.blockNumber())
     if list_of(block) is not None:
         deeper = block.blockFormat().indent()
         depth = deeper + 1 if deeper else 0
-        return Paragraph(ParagraphKind.LIST_ITEM, _runs(block, start, end), depth)
-    return Paragraph(ParagraphKind.TEXT, _runs(block, start, end))
+        return Paragraph(
+            ParagraphKind.LIST_ITEM, _runs(block, start, end), depth, block.blockNumber()
+        )
+    return Paragraph(ParagraphKind.TEXT, _runs(block, start, end), 0, block.blockNumber())
+
+
+def read_block(block: QTextBlock) -> Paragraph | Row:
+    """Return the paragraph, or the row of a table that it is part of."""
+    table = table_of(QTextCursor(block))
+    if table is None:
+        return _paragraph(block, 0, block.position() + block.length())
+    return _row(table, table.cellAt(block.position()).row())
 
 
 def _table(table: QTextTable) -> Table:
-    rows = []
-    headers = table.format().headerRowCount()
-    for row in range(table.rows()):
-        cells = []
-        for column in range(table.columns()):
-            cell = table.cellAt(row, column)
-            runs: list[Run] = []
-            block = cell.firstCursorPosition().block()
-            last = cell.lastPosition()
-            while block.isValid() and block.position() <= last:
-                if runs:
-                    runs.append(Run(" "))
-                runs.extend(_runs(block, 0, last))
-                block = block.next()
-            cells.append(tuple(runs))
-        rows.append(Row(tuple(cells), row < headers))
-    return Table(tuple(rows))
+    return Table(tuple(_row(table, row) for row in range(table.rows())))
+
+
+def _row(table: QTextTable, row: int) -> Row:
+    cells = []
+    for column in range(table.columns()):
+        cell = table.cellAt(row, column)
+        runs: list[Run] = []
+        block = cell.firstCursorPosition().block()
+        last = cell.lastPosition()
+        while block.isValid() and block.position() <= last:
+            if runs:
+                runs.append(Run(" ", start=block.position() - 1, end=block.position()))
+            runs.extend(_runs(block, 0, last))
+            block = block.next()
+        cells.append(tuple(runs))
+    first = table.cellAt(row, 0).firstCursorPosition().block()
+    return Row(tuple(cells), row < table.format().headerRowCount(), first.blockNumber())
 
 
 def _runs(block: QTextBlock, start: int, end: int, in_bold: bool = False) -> tuple[Run, ...]:
@@ -87,10 +99,11 @@ def _runs(block: QTextBlock, start: int, end: int, in_bold: bool = False) -> tup
             continue
         mark = footnote_of(text_format)
         text = ""
+        first, last = max(first, start), min(last, end)
         if mark == NO_FOOTNOTE:
             cursor = QTextCursor(block)
-            cursor.setPosition(max(first, start))
-            cursor.setPosition(min(last, end), QTextCursor.MoveMode.KeepAnchor)
+            cursor.setPosition(first)
+            cursor.setPosition(last, QTextCursor.MoveMode.KeepAnchor)
             text = cursor.selectedText().replace(LINE_SEPARATOR, " ")
         bold = text_format.fontWeight() >= QFont.Weight.Bold and not in_bold
         runs.append(
@@ -101,6 +114,8 @@ def _runs(block: QTextBlock, start: int, end: int, in_bold: bool = False) -> tup
                 is_bold=bold,
                 is_italic=text_format.fontItalic(),
                 accepted=acceptance_mark(text_format),
+                start=first,
+                end=last,
             )
         )
     return tuple(runs)

@@ -12,9 +12,9 @@ from phasergun_desktop.drafts.todos import TODO_LEAD, todo_text
 from phasergun_desktop.grounding.model import DraftSentence, Footnote, UnitKind
 from phasergun_desktop.ui.editor import problem_steps
 from phasergun_desktop.ui.editor.draft_panel import DraftPanel
-from phasergun_desktop.ui.editor.draft_shape import NO_UNIT, Run, runs_of_unit
+from phasergun_desktop.ui.editor.draft_shape import NO_UNIT, Run, Statement, keys_of, runs_of_unit
 from phasergun_desktop.ui.editor.draft_writer import ShapeWriter
-from phasergun_desktop.ui.editor.unit_places import UnitPlace, place_at, unit_places
+from phasergun_desktop.ui.editor.unit_places import UnitPlace, place_at
 from phasergun_desktop.ui.generate.generation import utc_now
 
 
@@ -27,7 +27,7 @@ class DraftRevision:
 
     def places(self) -> list[UnitPlace]:
         """Return where the units stand."""
-        return unit_places(self._panel.editor.document())
+        return self._panel.places()
 
     def here(self) -> UnitPlace | None:
         """Return the unit at the cursor (or at the start of what is selected)."""
@@ -68,7 +68,7 @@ class DraftRevision:
         found = []
         for place in self.places():
             unit = self._book.units.get(place.key)
-            if unit is None or problem_steps.is_accepted(place, self._book):
+            if unit is None or unit.is_own or problem_steps.is_accepted(place, self._book):
                 continue
             if unit.kind is UnitKind.TODO:
                 if todo_text(unit, None) != " ".join(place.text.split()):
@@ -99,7 +99,7 @@ class DraftRevision:
             return False
         runs: list[Run] = []
         for unit in units:
-            key = self._book.add_unit(unit)
+            key = self._book.add_unit(unit, keys_of(unit, notes))
             self._panel.edit_log.name(key, EditKind.REGENERATED)
             runs += [*([Run(" ")] if runs else []), *runs_of_unit(unit, key, notes)]
         cursor = QTextCursor(self._panel.editor.document())
@@ -122,11 +122,11 @@ class DraftRevision:
         told = f"{note.file}, {note.start} to {note.end}"
         self._panel.edit_log.add(Edit(utc_now(), kind, old.quote, note.quote, told))
 
-    def mark(self, keys: Sequence[int], units: Sequence[DraftSentence]) -> None:
-        """Keep what was found about units that stand in the text."""
-        for key, unit in zip(keys, units, strict=True):
-            if key != NO_UNIT:
-                self._book.keep_check(key, unit)
+    def mark(self, stood: Sequence[Statement], units: Sequence[DraftSentence]) -> None:
+        """Keep what was found about units that ``stood`` in the text."""
+        for one, unit in zip(stood, units, strict=True):
+            if one.key != NO_UNIT:
+                self._book.keep_check(one.key, one.notes, unit)
         self._panel.editor.highlighter.rehighlight()
 
     def restore(self, draft: Draft) -> None:

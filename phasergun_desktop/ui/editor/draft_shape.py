@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from types import MappingProxyType
+from itertools import groupby
 
 from phasergun_desktop.drafts.renumbering import renumbered_line
-from phasergun_desktop.grounding.model import DraftSentence, Footnote, UnitKind
+from phasergun_desktop.grounding.model import STATEMENTS, DraftSentence, Footnote, UnitKind
 from phasergun_desktop.ui.editor.acceptance import acceptance_of, accepted_at
 
 NO_UNIT = -1
 NO_FOOTNOTE = 0
 CELL_SEPARATOR = " | "
+# A unit's key, its words and the keys of its footnotes: what a check was made of.
+Checked = tuple[int, str, frozenset[int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +23,8 @@ class Run:
     """A stretch of text of one unit, or a footnote mark (``footnote`` set, ``text`` empty).
 
     ``unit`` and ``footnote`` are keys of the editor's book, not numbers that a reader sees.
-    ``accepted`` is the writer's mark of acceptance.
+    ``accepted`` is the writer's mark of acceptance. ``start``..``end`` are UTF-16 positions of
+    the document that it was read from.
     """
 
     text: str
@@ -30,6 +33,8 @@ class Run:
     is_bold: bool = False
     is_italic: bool = False
     accepted: str = ""
+    start: int = field(default=0, compare=False)
+    end: int = field(default=0, compare=False)
 
 
 class ParagraphKind(StrEnum):
@@ -43,19 +48,22 @@ class ParagraphKind(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Paragraph:
     """A heading (``level`` 1 to 6), a paragraph or a list item (``level`` is its depth; 0 and 1 are
-    the outermost)."""
+    the outermost). ``block`` is its number in the document that it was read from."""
 
     kind: ParagraphKind
     runs: tuple[Run, ...]
     level: int = 0
+    block: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of a table; every cell is a tuple of runs."""
+    """A row of a table; every cell is a tuple of runs. ``block`` is the number of the paragraph
+    that it begins with."""
 
     cells: tuple[tuple[Run, ...], ...]
     is_header: bool = False
+    block: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +74,17 @@ class Table:
 
 
 DraftShape = tuple[Paragraph | Table, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A unit as it stands in the text, with the keys of its footnotes; ``is_marked``: it has a
+    mark of acceptance."""
+
+    key: int
+    unit: DraftSentence
+    notes: frozenset[int]
+    is_marked: bool
 
 
 def footnotes_in_order(shape: DraftShape) -> tuple[int, ...]:
@@ -116,6 +135,12 @@ def rekeyed(
     return tuple(pieces)
 
 
+def keys_of(unit: DraftSentence, footnote_keys: Mapping[int, int]) -> frozenset[int]:
+    """Return the keys of the footnotes that the unit cites."""
+    cited = (*unit.citations, *(number for cell in unit.citations_per_cell for number in cell))
+    return frozenset(footnote_keys[number] for number in cited if number in footnote_keys)
+
+
 def runs_of_unit(
     unit: DraftSentence, key: int, footnote_keys: Mapping[int, int]
 ) -> tuple[Run, ...]:
@@ -154,32 +179,25 @@ def _mark_of(unit: DraftSentence) -> str:
     return acceptance_of(text, unit.accepted)
 
 
-def units_of_shape(
+def statements_of(
     shape: DraftShape,
     known: Mapping[int, DraftSentence],
-    checked: Mapping[tuple[int, str], DraftSentence] = MappingProxyType({}),
-) -> tuple[tuple[DraftSentence, ...], tuple[int, ...]]:
-    """Return the units as they stand now, and the key each came from.
+    checked: Mapping[Checked, DraftSentence],
+) -> tuple[Statement, ...]:
+    """Return the units of a ``shape`` whose runs have the keys of their statements.
 
-    Citations are numbers by position (1 is the first mark). A unit whose words the writer
-    changed keeps what was found about the old ones and needs a check, unless ``checked`` (by key
-    and words) has it; text of the writer's own carries no claim. An acceptance holds for the
-    words that were accepted.
+    Citations are numbers by position (1 is the first mark). What is known of a unit is what was
+    ``checked`` for its words and footnotes as they are; else it needs a check. An acceptance
+    holds for the words that were accepted.
     """
     numbers = {key: number for number, key in enumerate(footnotes_in_order(shape), start=1)}
-    units: list[DraftSentence] = []
-    keys: list[int] = []
+    found: list[Statement] = []
     for piece in shape:
         if isinstance(piece, Table):
-            for row in piece.rows:
-                unit, key = _unit_of_row(row, known, numbers, checked)
-                units.append(unit)
-                keys.append(key)
+            found += [_of_row(row, known, numbers, checked) for row in piece.rows]
         else:
-            for unit, key in _units_of_paragraph(piece, known, numbers, checked):
-                units.append(unit)
-                keys.append(key)
-    return tuple(units), tuple(keys)
+            found += _of_paragraph(piece, known, numbers, checked)
+    return tuple(found)
 
 
 def numbered_footnotes(shape: DraftShape, known: Mapping[int, Footnote]) -> tuple[Footnote, ...]:
@@ -193,6 +211,24 @@ def numbered_footnotes(shape: DraftShape, known: Mapping[int, Footnote]) -> tupl
     return tuple(kept)
 
 
+def runs_by_unit(paragraph: Paragraph) -> Iterator[tuple[int, tuple[Run, ...]]]:
+    """Yield each unit of a paragraph with its runs; space between them is passed over."""
+    for unit, group in groupby(paragraph.runs, lambda run: run.unit):
+        runs = tuple(group)
+        if unit != NO_UNIT or any(run.footnote or run.text.strip() for run in runs):
+            yield unit, runs
+
+
+def has_words(text: str) -> bool:
+    """Whether there is a letter or a digit: a bullet or a full stop alone states nothing."""
+    return any(map(str.isalnum, text))
+
+
+def text_of_runs(runs: Iterable[Run]) -> str:
+    """Return the words of ``runs``, without their marks."""
+    return " ".join("".join(run.text for run in runs).split())
+
+
 def _cited(runs: tuple[Run, ...], numbers: Mapping[int, int]) -> tuple[int, ...]:
     found: dict[int, None] = {}
     for run in runs:
@@ -201,48 +237,48 @@ def _cited(runs: tuple[Run, ...], numbers: Mapping[int, int]) -> tuple[int, ...]
     return tuple(found)
 
 
-def _text(runs: tuple[Run, ...]) -> str:
-    return " ".join("".join(run.text for run in runs).split())
-
-
-def _unit_of_row(
+def _of_row(
     row: Row,
     known: Mapping[int, DraftSentence],
     numbers: Mapping[int, int],
-    checked: Mapping[tuple[int, str], DraftSentence],
-) -> tuple[DraftSentence, int]:
+    checked: Mapping[Checked, DraftSentence],
+) -> Statement:
     everything = tuple(run for cell in row.cells for run in cell)
     key = next((run.unit for run in everything if run.unit != NO_UNIT), NO_UNIT)
     base = known.get(key) or DraftSentence("")
-    cells = tuple(_text(cell) for cell in row.cells)
+    cells = tuple(text_of_runs(cell) for cell in row.cells)
     joined = CELL_SEPARATOR.join(cells)
-    text = base.text if cells == base.cells else joined
-    is_changed = key in known and not row.is_header and cells != base.cells
-    base = _as_found(base, checked.get((key, text)), is_changed)
     unit = replace(
         base,
         accepted=_accepted(everything, joined),
-        text=text,
+        text=base.text if cells == base.cells else joined,
         kind=UnitKind.TABLE_ROW,
         cells=cells,
         citations=_cited(everything, numbers),
         citations_per_cell=tuple(_cited(cell, numbers) for cell in row.cells),
         is_header=row.is_header,
     )
-    return unit, key
+    return _as_found(unit, key, everything, checked)
 
 
-def _as_found(base: DraftSentence, found: DraftSentence | None, is_changed: bool) -> DraftSentence:
-    """Return ``base`` with what is known about its words as they are now."""
-    if found is not None:
-        return replace(
-            base,
+def _as_found(
+    unit: DraftSentence, key: int, runs: tuple[Run, ...], checked: Mapping[Checked, DraftSentence]
+) -> Statement:
+    """Return ``unit`` with what is known about its words and footnotes as they are now."""
+    notes = frozenset(run.footnote for run in runs if run.footnote != NO_FOOTNOTE)
+    found = checked.get((key, " ".join(unit.text.split()), notes))
+    if found is None:
+        states = has_words(unit.text) and unit.kind in STATEMENTS and not unit.is_header
+        unit = replace(unit, needs_check=states)
+    else:
+        unit = replace(
+            unit,
             support=found.support,
             score=found.score,
             problems=found.problems,
             needs_check=False,
         )
-    return replace(base, needs_check=base.needs_check or is_changed)
+    return Statement(key, unit, notes, any(run.accepted for run in runs))
 
 
 def _accepted(runs: tuple[Run, ...], text: str) -> str:
@@ -250,50 +286,30 @@ def _accepted(runs: tuple[Run, ...], text: str) -> str:
     return accepted_at(mark, text) if mark else ""
 
 
-def _units_of_paragraph(
+def _of_paragraph(
     paragraph: Paragraph,
     known: Mapping[int, DraftSentence],
     numbers: Mapping[int, int],
-    checked: Mapping[tuple[int, str], DraftSentence],
-) -> list[tuple[DraftSentence, int]]:
-    groups: list[tuple[int, list[Run]]] = []
-    for run in paragraph.runs:
-        is_blank = run.footnote == NO_FOOTNOTE and not run.text.strip()
-        if (groups and (is_blank or run.unit == groups[-1][0])) or (
-            groups and run.unit == NO_UNIT and run.footnote != NO_FOOTNOTE
-        ):
-            groups[-1][1].append(run)
-        elif not is_blank:
-            groups.append((run.unit, [run]))
-    if paragraph.kind is not ParagraphKind.TEXT and len(groups) > 1:
-        # A heading or list item is one unit, however it was pieced together.
-        first = next((key for key, _runs in groups if key != NO_UNIT), NO_UNIT)
-        groups = [(first, [run for _key, runs in groups for run in runs])]
-    units = []
-    for index, (key, runs) in enumerate(groups):
+    checked: Mapping[Checked, DraftSentence],
+) -> list[Statement]:
+    found: list[Statement] = []
+    for key, runs in runs_by_unit(paragraph):
         base = known.get(key) or DraftSentence("")
-        kind, text = _kind(paragraph, base), _text(tuple(runs))
-        states = kind in (UnitKind.SENTENCE, UnitKind.LIST_ITEM)
-        is_changed = key in known and states and text != " ".join(base.text.split())
-        base = _as_found(base, checked.get((key, text)), is_changed)
-        units.append(
-            (
-                replace(
-                    base,
-                    text=text,
-                    kind=kind,
-                    accepted=_accepted(tuple(runs), text),
-                    citations=_cited(tuple(runs), numbers),
-                    starts_paragraph=index == 0,
-                    level=paragraph.level,
-                    cells=(),
-                    citations_per_cell=(),
-                    is_header=False,
-                ),
-                key,
-            )
+        text = text_of_runs(runs)
+        unit = replace(
+            base,
+            text=text,
+            kind=_kind(paragraph, base),
+            accepted=_accepted(runs, text),
+            citations=_cited(runs, numbers),
+            starts_paragraph=not found,
+            level=paragraph.level,
+            cells=(),
+            citations_per_cell=(),
+            is_header=False,
         )
-    return units
+        found.append(_as_found(unit, key, runs, checked))
+    return found
 
 
 def _kind(paragraph: Paragraph, base: DraftSentence) -> UnitKind:

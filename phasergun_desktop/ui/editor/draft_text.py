@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from PySide6.QtGui import QTextCursor, QTextDocument
 
-from phasergun_desktop.drafts.edits import KeyedUnit
+from phasergun_desktop.drafts.edits import OWN_TEXT, KeyedUnit
 from phasergun_desktop.drafts.model import Draft, Edit
 from phasergun_desktop.drafts.renumbering import renumbered_line
 from phasergun_desktop.grounding.model import DraftSentence, Footnote
@@ -16,15 +16,18 @@ from phasergun_desktop.ui.editor.draft_reader import read_shape
 from phasergun_desktop.ui.editor.draft_shape import (
     NO_UNIT,
     DraftShape,
+    Statement,
     footnotes_in_order,
+    keys_of,
     numbered_footnotes,
     rekeyed,
-    units_of_shape,
+    statements_of,
 )
 from phasergun_desktop.ui.editor.draft_writer import ShapeWriter, StreamWriter
 from phasergun_desktop.ui.editor.edit_log import EditLog
 from phasergun_desktop.ui.editor.marks import renumber
-from phasergun_desktop.ui.editor.unit_places import unit_places
+from phasergun_desktop.ui.editor.statement_keys import identified
+from phasergun_desktop.ui.editor.unit_places import UnitPlace, unit_places
 from phasergun_desktop.ui.generate.generation import utc_now
 
 
@@ -35,46 +38,70 @@ class DraftText:
         self._document = document
         self._book = book
         self.edit_log = EditLog()
+        # The units as they stood when they were followed last.
+        self.followed: tuple[DraftSentence, ...] = ()
+        # Reading a long draft and telling its statements apart takes longer than all else here;
+        # marks drawn anew change neither.
+        self._read: DraftShape | None = None
+        self._found: tuple[DraftShape, tuple[Statement, ...]] | None = None
+        self._version = -1
+        document.contentsChange.connect(self._on_contents_change)
 
     # Reading ----------------------------------------------------------------------------------
 
-    def units(self) -> tuple[tuple[DraftSentence, ...], tuple[int, ...]]:
-        """Return the units as they stand, and the key of each."""
-        return self._units_of(read_shape(self._document))
+    def shape(self) -> DraftShape:
+        """Return what stands there, with the key of its statement on every run."""
+        return self._shape_and_statements()[0]
+
+    def statements(self) -> tuple[Statement, ...]:
+        """Return the units as they stand."""
+        return self._shape_and_statements()[1]
+
+    def _shape_and_statements(self) -> tuple[DraftShape, tuple[Statement, ...]]:
+        if self._found is None or self._version != self._book.version:
+            if self._read is None:
+                self._read = read_shape(self._document)
+            shape = identified(self._read, self._book)
+            self._found = shape, statements_of(shape, self._book.units, self._book.checked)
+            self._version = self._book.version
+        return self._found
+
+    def _on_contents_change(self, _position: int, _removed: int, _added: int) -> None:
+        self._read = self._found = None
+
+    def places(self) -> list[UnitPlace]:
+        """Return where the units stand."""
+        return unit_places(self.shape())
 
     def snapshot(self, draft: Draft, *, is_edited: bool, is_growing: bool) -> Draft:
         """Return ``draft`` as it stands, footnotes numbered by position; while it ``is_growing``
         nothing in it is the writer's doing."""
-        shape = read_shape(self._document)
-        units, keys = self._units_of(shape)
+        shape, statements = self._shape_and_statements()
         notes = numbered_footnotes(shape, self._book.footnotes)
         time = utc_now()
-        edits = draft.edits if is_growing else self.edit_log.so_far(_keyed(units, keys), time)
+        edits = draft.edits if is_growing else self.edit_log.so_far(_keyed(statements), time)
         return replace(
             draft,
-            units=units,
+            units=tuple(one.unit for one in statements),
             footnotes=(*notes, *_standards(draft, notes)),
-            edited_html=_html(shape, keys) if is_edited else "",
+            edited_html=_html(shape, statements) if is_edited else "",
             modified=time,
             edits=edits,
         )
 
     def start_log(self, draft: Draft | None) -> None:
         """Let the log begin with the text as it stands."""
-        self.edit_log.start(draft.edits if draft is not None else (), _keyed(*self.units()))
+        self.edit_log.start(draft.edits if draft is not None else (), _keyed(self.statements()))
 
     def settle_edits(self) -> tuple[Edit, ...]:
         """Make final what the writer has done since the last call, and return it."""
-        return self.edit_log.settle(_keyed(*self.units()), utc_now())
+        return self.edit_log.settle(_keyed(self.statements()), utc_now())
 
     def follow(self) -> bool:
         """Tell the book what stands in the text; return whether marks must be drawn anew."""
-        units, keys = self.units()
-        marked = {one.key for one in unit_places(self._document) if one.mark}
-        return self._book.follow_text(zip(keys, units, strict=True), marked)
-
-    def _units_of(self, shape: DraftShape) -> tuple[tuple[DraftSentence, ...], tuple[int, ...]]:
-        return units_of_shape(shape, self._book.units, self._book.checked)
+        statements = self.statements()
+        self.followed = tuple(one.unit for one in statements)
+        return self._book.follow_text(statements)
 
     # Writing ----------------------------------------------------------------------------------
 
@@ -86,7 +113,7 @@ class DraftText:
         else:
             writer = StreamWriter(self._document, self._book, notes)
             for unit in draft.units:
-                writer.add_unit(unit, ())
+                writer.add_unit(unit, (), numbers=False)
         renumber(self._document, joins_previous=False)
 
     def replace_by(self, draft: Draft, writer: StreamWriter) -> None:
@@ -103,7 +130,10 @@ class DraftText:
             writer.add_unit(unit, tuple(new.pop(number) for number in first))
 
     def _shape_of(self, draft: Draft, notes: dict[int, int]) -> DraftShape:
-        units = {index: self._book.add_unit(one) for index, one in enumerate(draft.units)}
+        units = {
+            index: self._book.add_unit(one, keys_of(one, notes))
+            for index, one in enumerate(draft.units)
+        }
         return rekeyed(
             draft_html.from_html(draft.edited_html),
             lambda key: units.get(key, NO_UNIT),
@@ -111,16 +141,16 @@ class DraftText:
         )
 
 
-def _html(shape: DraftShape, keys: tuple[int, ...]) -> str:
+def _html(shape: DraftShape, statements: tuple[Statement, ...]) -> str:
     numbers = {key: number for number, key in enumerate(footnotes_in_order(shape), start=1)}
-    places = {key: index for index, key in enumerate(keys) if key != NO_UNIT}
+    places = {one.key: at for at, one in enumerate(statements) if one.key != NO_UNIT}
     return draft_html.to_html(
         shape, lambda key: numbers.get(key, 0), lambda key: places.get(key, NO_UNIT)
     )
 
 
-def _keyed(units: tuple[DraftSentence, ...], keys: tuple[int, ...]) -> list[KeyedUnit]:
-    return [KeyedUnit(key, unit) for key, unit in zip(keys, units, strict=True)]
+def _keyed(statements: tuple[Statement, ...]) -> list[KeyedUnit]:
+    return [KeyedUnit(OWN_TEXT if one.unit.is_own else one.key, one.unit) for one in statements]
 
 
 def _standards(draft: Draft, notes: tuple[Footnote, ...]) -> list[Footnote]:

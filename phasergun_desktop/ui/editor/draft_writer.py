@@ -16,6 +16,7 @@ from phasergun_desktop.ui.editor.draft_shape import (
     Row,
     Run,
     Table,
+    keys_of,
     row_of_unit,
     runs_of_unit,
 )
@@ -47,7 +48,6 @@ class ShapeWriter:
         """Begin a paragraph, in the empty one at the cursor if there is such."""
         block_format = formats.block_format(kind, level)
         text_format = formats.block_text_format(kind, level)
-        in_list = list_of(self._cursor.block())
         if may_reuse and self._cursor.block().length() == 1:
             self._cursor.setBlockFormat(block_format)
             self._cursor.setBlockCharFormat(text_format)
@@ -55,6 +55,8 @@ class ShapeWriter:
         else:
             self._cursor.insertBlock(block_format, text_format)
         if kind is ParagraphKind.LIST_ITEM:
+            # A list that the paragraph at the cursor was alone in is gone by now.
+            in_list = list_of(self._cursor.block().previous())
             if in_list is not None:
                 in_list.add(self._cursor.block())
             else:
@@ -148,18 +150,22 @@ class StreamWriter:
         with self._step() as cursor:
             self._take_back(cursor)
 
-    def add_unit(self, unit: DraftSentence, footnotes: tuple[Footnote, ...]) -> int:
-        """Put a bound unit in the place of the streamed text; return its key."""
+    def add_unit(
+        self, unit: DraftSentence, footnotes: tuple[Footnote, ...], *, numbers: bool = True
+    ) -> int:
+        """Put a bound unit in the place of the streamed text; return its key. Where more follow at
+        once the caller ``numbers`` the marks at the end: each time the whole text is looked at."""
         for footnote in footnotes:
             self._keys[footnote.number] = self._book.add_footnote(footnote)
-        key = self._book.add_unit(unit)
+        key = self._book.add_unit(unit, keys_of(unit, self._keys))
         with self._step() as cursor:
             self._take_back(cursor)
             if unit.kind is UnitKind.TABLE_ROW:
                 self._add_row(cursor, row_of_unit(unit, key, self._keys))
             else:
                 self._add_sentence(cursor, unit, key)
-        renumber(self._document, joins_previous=self._document.isUndoAvailable())
+        if numbers:
+            renumber(self._document, joins_previous=self._document.isUndoAvailable())
         return key
 
     def _add_sentence(self, cursor: QTextCursor, unit: DraftSentence, key: int) -> None:

@@ -12,7 +12,7 @@ from phasergun_desktop.ui.editor import draft_formats as formats
 from phasergun_desktop.ui.editor.acceptance import acceptance_of
 from phasergun_desktop.ui.editor.draft_book import DraftBook
 from phasergun_desktop.ui.editor.draft_shape import Run
-from phasergun_desktop.ui.editor.unit_places import UnitPlace, unit_places
+from phasergun_desktop.ui.editor.unit_places import UnitPlace
 from phasergun_desktop.ui.qt_absent import table_of
 from phasergun_desktop.ui.words import why_marked
 
@@ -29,10 +29,10 @@ class MarkedSentence:
     has_no_source: bool
 
 
-def marked_sentences(document: QTextDocument, book: DraftBook) -> list[MarkedSentence]:
+def marked_sentences(places: Sequence[UnitPlace], book: DraftBook) -> list[MarkedSentence]:
     """Return the marked sentences in the order of the text."""
     found: list[MarkedSentence] = []
-    for place in unit_places(document):
+    for place in places:
         unit = book.units.get(place.key)
         if unit is None or is_accepted(place, book):
             continue

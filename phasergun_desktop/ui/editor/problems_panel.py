@@ -64,8 +64,21 @@ class ProblemsPanel(QWidget):
             self._add(self._icons.icon(name, colours.partly), text, one)
         for note in notes:
             self._add(self._icons.icon("warning", colours.partly), note, None)
-        total = len(sentences) + len(discrepancies) + len(notes)
-        self._summary.setText(count(total, "thing") + " to look at" if total else "No problems.")
+        self._summary.setText(
+            count(self.total, "problem") + " to look at" if self.total else "No problems."
+        )
+
+    @property
+    def total(self) -> int:
+        """How many things are listed."""
+        return self.list.count()
+
+    def show_rest(self) -> None:
+        """Make the first of those current that stand at no sentence."""
+        rows = range(self.total)
+        rest = (r for r in rows if not isinstance(self.list.item(r).data(_USER), MarkedSentence))
+        self.list.setCurrentRow(next(rest, 0))
+        self.list.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def chosen_discrepancy(self) -> Discrepancy | None:
         """Return the one that is current in the list, else the first with passages."""

@@ -6,15 +6,12 @@ from collections.abc import Callable
 
 from PySide6.QtGui import QSyntaxHighlighter, QTextCharFormat, QTextDocument
 
-from phasergun_desktop.grounding.model import DraftSentence, Support, UnitKind
+from phasergun_desktop.grounding.model import DraftSentence, ProblemCode, Support, UnitKind
 from phasergun_desktop.ui.editor.draft_book import DraftBook
-from phasergun_desktop.ui.editor.draft_formats import (
-    acceptance_mark,
-    footnote_of,
-    is_provisional,
-    unit_of,
-)
-from phasergun_desktop.ui.editor.draft_shape import NO_FOOTNOTE
+from phasergun_desktop.ui.editor.draft_formats import is_provisional
+from phasergun_desktop.ui.editor.draft_reader import read_block
+from phasergun_desktop.ui.editor.draft_shape import NO_FOOTNOTE, Run
+from phasergun_desktop.ui.editor.statement_keys import runs_now
 from phasergun_desktop.ui.theme import Colours
 from phasergun_desktop.ui.words import why_marked
 
@@ -27,6 +24,9 @@ def underline_for(unit: DraftSentence) -> Underline:
         return Underline.DashUnderline
     if not why_marked(unit):
         return Underline.NoUnderline
+    has_only_no_source = all(one.code is ProblemCode.NO_SOURCE for one in unit.problems)
+    if unit.is_own and not unit.citations and has_only_no_source:
+        return Underline.DashUnderline
     if unit.support is Support.PARTLY and not unit.problems:
         return Underline.DotLine
     return Underline.WaveUnderline
@@ -55,35 +55,36 @@ class SupportHighlighter(QSyntaxHighlighter):
         return self._changed
 
     def highlightBlock(self, text: str) -> None:
-        """Lay formats over the fragments of the current paragraph."""
+        """Lay formats over the runs of the current paragraph."""
         colours = self._colours()
         block = self.currentBlock()
-        origin = block.position()
+        origin, end = block.position(), block.position() + block.length()
+        for run in runs_now(read_block(block), self._book):
+            if origin <= run.start < end:
+                made = self._overlay(run, colours)
+                if made is not None:
+                    self.setFormat(run.start - origin, run.end - run.start, made)
         iterator = block.begin()
         while not iterator.atEnd():
             fragment = iterator.fragment()
             iterator += 1
-            made = self._overlay(fragment.charFormat(), colours)
-            if made is not None:
+            if is_provisional(fragment.charFormat()):
+                made = QTextCharFormat()
+                made.setForeground(colours.muted)
                 self.setFormat(fragment.position() - origin, fragment.length(), made)
 
-    def _overlay(self, text_format: QTextCharFormat, colours: Colours) -> QTextCharFormat | None:
+    def _overlay(self, run: Run, colours: Colours) -> QTextCharFormat | None:
         made = QTextCharFormat()
-        if is_provisional(text_format):
-            made.setForeground(colours.muted)
-            return made
-        mark = footnote_of(text_format)
-        if mark != NO_FOOTNOTE:
-            is_changed = mark in self._changed
+        if run.footnote != NO_FOOTNOTE:
+            is_changed = run.footnote in self._changed
             made.setForeground(colours.partly if is_changed else colours.link)
             if is_changed:
                 made.setFontStrikeOut(True)
             return made
-        key = unit_of(text_format)
-        unit = self._book.units.get(key)
+        unit = self._book.units.get(run.unit)
         if unit is None:
             return None
-        if acceptance_mark(text_format) and key not in self._book.lapsed:
+        if run.accepted and run.unit not in self._book.lapsed:
             # A quiet line: the writer answers for it, whatever was found.
             made.setUnderlineStyle(Underline.SingleUnderline)
             made.setUnderlineColor(colours.muted)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-from PySide6.QtGui import QTextCursor, QTextDocument
-
-from phasergun_desktop.ui.editor.draft_formats import acceptance_mark, footnote_of, unit_of
-from phasergun_desktop.ui.editor.draft_shape import CELL_SEPARATOR, NO_FOOTNOTE, NO_UNIT
-from phasergun_desktop.ui.qt_absent import table_of
+from phasergun_desktop.ui.editor.draft_shape import (
+    CELL_SEPARATOR,
+    NO_UNIT,
+    DraftShape,
+    Paragraph,
+    ParagraphKind,
+    Run,
+    runs_by_unit,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,39 +42,20 @@ class UnitPlace:
         return self.stretches[-1][1]
 
 
-def unit_places(document: QTextDocument) -> list[UnitPlace]:
-    """Return every unit in the order of the text; text of the writer's own has ``NO_UNIT``."""
+def unit_places(shape: DraftShape) -> list[UnitPlace]:
+    """Return every unit of a ``shape`` whose runs have the keys of their statements, in the order
+    of the text; a heading of the writer's own has ``NO_UNIT``."""
     found: list[UnitPlace] = []
-    block = document.begin()
-    while block.isValid():
-        table = table_of(QTextCursor(block))
-        headers = table.format().headerRowCount() if table is not None else 0
-        is_header = table is not None and table.cellAt(block.position()).row() < headers
-        iterator = block.begin()
-        while not iterator.atEnd():
-            fragment = iterator.fragment()
-            iterator += 1
-            text_format = fragment.charFormat()
-            start = fragment.position()
-            is_mark = footnote_of(text_format) != NO_FOOTNOTE
-            one = UnitPlace(
-                unit_of(text_format),
-                ((start, start + fragment.length()),),
-                "" if is_mark else fragment.text(),
-                block.blockNumber(),
-                table is not None,
-                is_header,
-                block.blockFormat().headingLevel(),
-                acceptance_mark(text_format),
-            )
-            if one.key == NO_UNIT and not one.text.strip():
-                continue
-            last = found[-1] if found else None
-            if last is not None and _goes_on(last, one):
-                found[-1] = _joined(last, one)
-            else:
-                found.append(one)
-        block = block.next()
+    for piece in shape:
+        if isinstance(piece, Paragraph):
+            level = piece.level if piece.kind is ParagraphKind.HEADING else 0
+            for _unit, runs in runs_by_unit(piece):
+                found.append(_place((runs,), piece.block, level=level))
+            continue
+        for row in piece.rows:
+            cells = [cell for cell in row.cells if any(run.text or run.footnote for run in cell)]
+            if cells:
+                found.append(_place(cells, row.block, is_row=True, is_header=row.is_header))
     return found
 
 
@@ -84,19 +70,22 @@ def place_at(places: list[UnitPlace], position: int) -> UnitPlace | None:
     return touching[0] if touching else None
 
 
-def _goes_on(last: UnitPlace, one: UnitPlace) -> bool:
-    if last.key != one.key or last.is_row != one.is_row:
-        return False
-    if one.is_row:
-        return one.key != NO_UNIT
-    return last.block == one.block and last.end == one.start
-
-
-def _joined(last: UnitPlace, one: UnitPlace) -> UnitPlace:
-    if last.end == one.start:
-        stretches = (*last.stretches[:-1], (last.stretches[-1][0], one.end))
-        text = last.text + one.text
-    else:
-        stretches = (*last.stretches, *one.stretches)
-        text = f"{last.text}{CELL_SEPARATOR}{one.text}" if one.text else last.text
-    return replace(last, stretches=stretches, text=text, mark=last.mark or one.mark)
+def _place(
+    stretches: Sequence[tuple[Run, ...]],
+    block: int,
+    *,
+    is_row: bool = False,
+    is_header: bool = False,
+    level: int = 0,
+) -> UnitPlace:
+    runs = [run for stretch in stretches for run in stretch]
+    return UnitPlace(
+        next((run.unit for run in runs if run.unit != NO_UNIT), NO_UNIT),
+        tuple((stretch[0].start, stretch[-1].end) for stretch in stretches),
+        CELL_SEPARATOR.join("".join(run.text for run in stretch) for stretch in stretches),
+        block,
+        is_row,
+        is_header,
+        level,
+        next((run.accepted for run in runs if run.accepted), ""),
+    )

@@ -95,6 +95,10 @@ class PromptPanel(PromptFrame):
         if self.template_name != chosen:
             self._on_template_chosen()
 
+    def is_prompt(self, file: str) -> bool:
+        """Whether the prompt in the field is that of ``file``."""
+        return self.picker.currentIndex() == self._index_of(file)
+
     def is_changed(self) -> bool:
         """Whether the text differs from the file."""
         saved = next((one.text for one in self._prompts if one.file == self.prompt_file), "")
