@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -19,6 +19,7 @@ from phasergun_desktop.activity.model import (
 from phasergun_desktop.storage.database import Database, execute_script
 from phasergun_desktop.storage.problems import StorageDamagedError
 
+ACTIVITY_COLUMNS = ("number", "at", "kind", "body", "previous", "hash")
 _SELECT = (
     "SELECT number, CAST(at AS BLOB), CAST(kind AS BLOB), CAST(body AS BLOB),"
     " CAST(previous AS BLOB), CAST(hash AS BLOB) FROM activity "
@@ -165,6 +166,27 @@ class ActivityLog:
         last, anchor = _last(connection), self._anchor.read()
         entries = max(last.entries, _last_given(connection), anchor.entries)
         return Anchor(entries, anchor.hash if anchor.entries > last.entries else last.hash)
+
+
+def put_entries(
+    connection: sqlite3.Connection, found: Sequence[Mapping[int, Sequence[object]]]
+) -> None:
+    """Write into an empty log the entries of several forms of one log: each by its number, from
+    the first form that has it sound, else as it is. Numbers that no form has stay a gap, and what
+    was changed stays so: ``verify`` tells both."""
+    for number in sorted({number for form in found for number in form}):
+        forms = [
+            _Row(number, *(each if isinstance(each, bytes) else b"" for each in form[number][1:]))
+            for form in found
+            if number in form
+        ]
+        row = next((each for each in forms if each.is_sound), forms[0])
+        connection.execute(
+            "INSERT INTO activity (number, at, kind, body, previous, hash) VALUES"
+            " (?, CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT),"
+            " CAST(? AS TEXT))",
+            (number, row.at, row.kind, row.body, row.previous, row.hash),
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 import threading
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -16,7 +17,21 @@ from phasergun_desktop.drafts.renumbering import STANDARD, renumbered_line
 from phasergun_desktop.errors import StorageError
 from phasergun_desktop.grounding.model import DraftSentence, Support
 from phasergun_desktop.storage.database import Database, execute_script
+from phasergun_desktop.storage.problems import StorageDamagedError
 
+DRAFT_COLUMNS = (
+    "draft_id",
+    "saved",
+    "title",
+    "prompt_file",
+    "status",
+    "created",
+    "modified",
+    "is_edited",
+    "marked",
+    "body",
+)
+VERSION_COLUMNS = ("draft_id", "made", "why", "name", "words", "content", "body")
 UNNAMED_VERSIONS = 50
 CHANGED_ELSEWHERE = "Changed in another window"
 # What a draft keeps of its making; the editor, which has a draft before it is finished, lacks it.
@@ -104,6 +119,29 @@ def create_draft_versions(connection: sqlite3.Connection) -> None:
     )
 
 
+def add_draft_digests(connection: sqlite3.Connection) -> None:
+    """Migration: the digest of each row of both tables, by which a change that nobody made is
+    told from one that the writer made."""
+    for table, columns in (("drafts", DRAFT_COLUMNS), ("draft_versions", VERSION_COLUMNS)):
+        connection.execute(f"ALTER TABLE {table} ADD COLUMN digest TEXT NOT NULL DEFAULT ''")
+        query = f"SELECT rowid, {', '.join(columns)} FROM {table}"  # noqa: S608
+        for number, *values in connection.execute(query).fetchall():
+            connection.execute(
+                f"UPDATE {table} SET digest = ? WHERE rowid = ?",  # noqa: S608
+                (row_digest(values), number),
+            )
+
+
+def row_digest(values: Sequence[object]) -> str:
+    """Return the SHA-256 of the values of a row in the order of its columns; text is UTF-8, also
+    where it comes as bytes."""
+    digest = hashlib.sha256()
+    for value in values:
+        stored = value if isinstance(value, bytes) else str(value).encode()
+        digest.update(b"%d:%b" % (len(stored), stored))
+    return digest.hexdigest()
+
+
 class DraftStore:
     """Keeps drafts. Safe to use from several threads; a save is one short transaction."""
 
@@ -133,7 +171,7 @@ class DraftStore:
 
     def load(self, draft_id: str) -> Draft:
         """Return the draft. Raises ``StorageError`` when it is not there or not readable."""
-        draft = self._read_current("SELECT body, saved FROM drafts WHERE draft_id = ?", (draft_id,))
+        draft = self._read_current("WHERE draft_id = ?", (draft_id,))
         if draft is None:
             raise StorageError(
                 "Draft not found",
@@ -150,7 +188,7 @@ class DraftStore:
 
     def latest(self) -> Draft | None:
         """Return the draft that was saved last, None when there is none."""
-        return self._read_current("SELECT body, saved FROM drafts ORDER BY saved DESC LIMIT 1", ())
+        return self._read_current("ORDER BY saved DESC LIMIT 1", ())
 
     def list(self) -> tuple[DraftSummary, ...]:
         """Every draft without its text, the one saved last first."""
@@ -194,24 +232,34 @@ class DraftStore:
 
     def version(self, version_id: int) -> Draft:
         """Return the draft as it was kept under a number; ``StorageError`` where it is not."""
-        query = "SELECT body FROM draft_versions WHERE version_id = ?"
         with self._database.reading() as connection:
-            row = connection.execute(query, (version_id,)).fetchone()
+            row = _whole_row(
+                connection, "draft_versions", VERSION_COLUMNS, "WHERE version_id = ?", (version_id,)
+            )
         if row is None:
             raise StorageError(
                 "Version not found",
                 "This version is no longer kept.",
                 "Choose another one; named versions are always kept.",
             )
-        return _readable(row[0])
+        return _readable(row["body"])
 
-    def _read_current(self, query: str, values: tuple[str, ...]) -> Draft | None:
+    def is_damaged(self) -> bool:
+        """Whether a draft is not the one that was written. Raises ``StorageDamagedError`` where
+        SQLite cannot read the drafts."""
+        query = f"SELECT digest, {', '.join(DRAFT_COLUMNS)} FROM drafts"  # noqa: S608
         with self._database.reading() as connection:
-            row = connection.execute(query, values).fetchone()
+            return any(
+                row_digest(values) != digest for digest, *values in connection.execute(query)
+            )
+
+    def _read_current(self, which: str, values: tuple[str, ...]) -> Draft | None:
+        with self._database.reading() as connection:
+            row = _whole_row(connection, "drafts", DRAFT_COLUMNS, which, values)
         if row is None:
             return None
-        draft = _readable(row[0])
-        self._see(draft.draft_id, row[1])
+        draft = _readable(row["body"])
+        self._see(draft.draft_id, row["saved"])
         return draft
 
     def _forget(self, draft_id: str) -> None:
@@ -222,6 +270,34 @@ class DraftStore:
         with self._lock:
             # A save on another thread may have come between reading and here.
             self._seen[draft_id] = max(saved, self._seen.get(draft_id, 0))
+
+
+def put_version(connection: sqlite3.Connection, number: int, values: Sequence[object]) -> None:
+    """Write a version under its number, with the values of ``VERSION_COLUMNS``."""
+    _insert(connection, "draft_versions", ("version_id", *VERSION_COLUMNS), (number, *values))
+
+
+def _whole_row(
+    connection: sqlite3.Connection,
+    table: str,
+    columns: Sequence[str],
+    which: str,
+    values: Sequence[object],
+) -> dict[str, Any] | None:
+    """Return a row by its columns, None where there is none. Raises ``StorageDamagedError`` where
+    it is not what was written."""
+    query = f"SELECT digest, {', '.join(columns)} FROM {table} {which}"  # noqa: S608
+    row = connection.execute(query, values).fetchone()
+    if row is None:
+        return None
+    if row_digest(row[1:]) != row[0]:
+        raise StorageDamagedError(
+            "Draft damaged",
+            "This form of the draft was damaged on the disk.",
+            "Open the project again, where its last whole form is brought back, or choose another "
+            "version.",
+        )
+    return dict(zip(columns, row[1:], strict=True))
 
 
 def _readable(body: str) -> Draft:
@@ -238,23 +314,32 @@ def _readable(body: str) -> Draft:
 def _write(connection: sqlite3.Connection, draft: Draft) -> int:
     """Write the draft as the one saved last; return the number of the save."""
     (saved,) = connection.execute("SELECT coalesce(max(saved), 0) + 1 FROM drafts").fetchone()
-    connection.execute(
-        "INSERT OR REPLACE INTO drafts (saved, draft_id, title, prompt_file, status, created,"
-        " modified, is_edited, marked, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            saved,
-            draft.draft_id,
-            _storable(draft.title),
-            _storable(draft.prompt_file),
-            draft.status,
-            draft.created,
-            draft.modified,
-            bool(draft.edited_html),
-            sum(_is_marked(unit) for unit in draft.units),
-            draft_to_json(draft),
-        ),
+    values = (
+        draft.draft_id,
+        int(saved),
+        _storable(draft.title),
+        _storable(draft.prompt_file),
+        draft.status,
+        draft.created,
+        draft.modified,
+        int(bool(draft.edited_html)),
+        sum(_is_marked(unit) for unit in draft.units),
+        draft_to_json(draft),
     )
+    _insert(connection, "drafts", DRAFT_COLUMNS, values)
     return int(saved)
+
+
+def _insert(
+    connection: sqlite3.Connection, table: str, columns: Sequence[str], values: Sequence[object]
+) -> int | None:
+    names, marks = ", ".join((*columns, "digest")), ", ".join("?" * (len(columns) + 1))
+    # The number of a version is not of its content.
+    content = [value for name, value in zip(columns, values, strict=True) if name != "version_id"]
+    return connection.execute(
+        f"INSERT OR REPLACE INTO {table} ({names}) VALUES ({marks})",  # noqa: S608
+        (*values, row_digest(content)),
+    ).lastrowid
 
 
 def _add_version(
@@ -268,11 +353,8 @@ def _add_version(
     if last is not None and last[0] == content and not name:
         return None
     words = sum(len(unit.text.split()) for unit in draft.units)
-    made_id = connection.execute(
-        "INSERT INTO draft_versions (draft_id, made, why, name, words, content, body)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?)",
-        (draft.draft_id, made, why, _storable(name), words, content, draft_to_json(draft)),
-    ).lastrowid
+    values = (draft.draft_id, made, why, _storable(name), words, content, draft_to_json(draft))
+    made_id = _insert(connection, "draft_versions", VERSION_COLUMNS, values)
     connection.execute(
         "DELETE FROM draft_versions WHERE draft_id = ?1 AND name = '' AND version_id NOT IN"
         " (SELECT version_id FROM draft_versions WHERE draft_id = ?1 AND name = ''"

@@ -66,7 +66,7 @@ def damaged_error(path: Path) -> StorageDamagedError:
     return StorageDamagedError(
         "File damaged",
         f"{path.name} is damaged and cannot be read.",
-        f"Move {path} away or restore it from a backup; a new one is made at the next start.",
+        "Open the project again: what can be read of it is saved then.",
     )
 
 

@@ -20,6 +20,7 @@ from phasergun_desktop.retrieval.model import SearchResult
 from phasergun_desktop.settings.model import Generation
 from phasergun_desktop.settings.model_choice import ModelProfile, RemoteEndpoint
 from phasergun_desktop.ui.proof_ports import DraftProofPort
+from phasergun_desktop.workspace.work_salvage import Salvage
 from phasergun_desktop.writing.model import AnswerResult
 
 
@@ -139,6 +140,11 @@ class SessionPort(DraftProofPort, Protocol):
     @property
     def warnings(self) -> tuple[str, ...]:
         """Sentences on what was not as it should be when the project was opened."""
+        ...
+
+    @property
+    def salvage(self) -> Salvage | None:
+        """What was saved where the database of the drafts was found damaged at the opening."""
         ...
 
     @property

@@ -16,6 +16,7 @@ from phasergun_desktop.jobs import Job, Progress
 from phasergun_desktop.profiles.section_template import SectionTemplate
 from phasergun_desktop.sync.events import SyncReport
 from phasergun_desktop.ui.desk_parts import DeskParts
+from phasergun_desktop.ui.dialogs.salvage_dialog import SalvageDialog
 from phasergun_desktop.ui.ports import SessionPort, WorkspacePort
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
 from phasergun_desktop.ui.projects.project_keeper import ProjectKeeper
@@ -150,6 +151,8 @@ class ProjectFlow(QObject):
             return
         if session.warnings:
             self._parts.message_bar.show_text(" ".join(session.warnings))
+        if session.salvage is not None:
+            SalvageDialog(session.salvage, self._window).open()
         # Warming takes the interpreter for itself: the writer's prompts come first.
         self._load(session).finished.connect(lambda: self._warm(session))
 

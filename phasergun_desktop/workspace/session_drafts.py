@@ -31,6 +31,7 @@ from phasergun_desktop.workspace.draft_proof import (
 from phasergun_desktop.workspace.language_model_slot import LanguageModelSlot
 from phasergun_desktop.workspace.outgoing import confidential_files
 from phasergun_desktop.workspace.records import activity_of, draft_of, edits_of, rewriting_of
+from phasergun_desktop.workspace.work_salvage import Salvage
 from phasergun_desktop.workspace.work_storage import WorkStorage
 from phasergun_desktop.writing.model import AnswerResult, AnswerStatus
 
@@ -77,6 +78,11 @@ class SessionDrafts:
     def warnings(self) -> tuple[str, ...]:
         """Sentences on what was not as it should be when the project was opened."""
         return self._work.warnings
+
+    @property
+    def salvage(self) -> Salvage | None:
+        """What was saved where the database of the drafts was found damaged at the opening."""
+        return self._work.salvage
 
     # ------------------------------------------------------------ keeping
 

@@ -16,10 +16,13 @@ from phasergun_desktop.activity.model import Activity, ActivityKind
 from phasergun_desktop.drafts.codec import draft_from_json, draft_to_json, encode_draft
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.drafts.store import (
+    DRAFT_COLUMNS,
     UNNAMED_VERSIONS,
     DraftStore,
+    add_draft_digests,
     create_draft_versions,
     create_drafts,
+    row_digest,
 )
 from phasergun_desktop.errors import StorageError
 from phasergun_desktop.grounding.model import DraftSentence, Footnote, Support
@@ -27,7 +30,7 @@ from phasergun_desktop.storage.database import Database
 from phasergun_desktop.writing.model import PromptCall, TraceStep
 from tests.drafts.strategies import drafts
 
-MIGRATIONS = [create_activity, create_drafts, create_draft_versions]
+MIGRATIONS = [create_activity, create_drafts, create_draft_versions, add_draft_digests]
 DRAFT = Draft(
     draft_id="d1",
     title="Device \ud800description",
@@ -122,6 +125,8 @@ def test_a_damaged_draft_is_a_sentence_and_the_list_still_works(
     stored["units"][0]["kind"] = "hologram"
     with database.transaction() as connection:
         connection.execute("UPDATE drafts SET body = ?", (json.dumps(stored),))
+        row = connection.execute(f"SELECT {', '.join(DRAFT_COLUMNS)} FROM drafts").fetchone()
+        connection.execute("UPDATE drafts SET digest = ?", (row_digest(row),))
     with pytest.raises(StorageError, match="newer version"):
         store.latest()
     assert len(store.list()) == 1

@@ -40,6 +40,7 @@ from phasergun_desktop.references.model import (
 )
 from phasergun_desktop.retrieval.model import Hit, SearchResult, Span
 from phasergun_desktop.sync.events import FileChanged, SyncReport
+from phasergun_desktop.workspace.work_salvage import Salvage
 from phasergun_desktop.writing.model import (
     AnswerMetrics,
     AnswerResult,
@@ -113,6 +114,7 @@ class FakeSession(FakeProof):
     rescue: RescueCopies = field(default_factory=lambda: RescueCopies((), "fake"))
     typed: dict[str, TypedPrompt] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
+    salvage: Salvage | None = None
     model_problem: str = ""
     gate: threading.Event | None = None
     deaf: threading.Event | None = None

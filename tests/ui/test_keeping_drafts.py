@@ -13,7 +13,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from phasergun_desktop.drafts.export import ExportFormat
+from phasergun_desktop.ui.dialogs.salvage_dialog import SalvageDialog
 from phasergun_desktop.ui.editor.marks import find_marks
+from phasergun_desktop.workspace.work_salvage import Salvage, Saved, SavedDraft
 from tests.fakes.ui_session import PROMPT_FILE, FakeSession
 from tests.fakes.ui_workspace import FakeWorkspace
 from tests.ui.conftest import OpenDesk
@@ -275,3 +277,29 @@ def test_an_opened_draft_stands_beside_its_own_prompt(desk: OpenDesk) -> None:
     QTest.keyClicks(prompt.editor, "Longer. ")
     desk.window.draft_flow.shelf.show_draft(made)
     assert prompt.prompt_text.startswith("Longer. ")
+
+
+def test_what_was_saved_of_damaged_drafts_is_listed_with_what_to_look_at_first(
+    open_desk: Callable[..., OpenDesk],
+) -> None:
+    saved = (
+        SavedDraft("Performance", Saved.WHOLE, "2026-01-03T00:00:00+00:00"),
+        SavedDraft("Alarms", Saved.EARLIER, "2026-01-02T00:00:00+00:00"),
+        SavedDraft("", Saved.LOST),
+    )
+
+    def damage(session: FakeSession) -> None:
+        session.salvage = Salvage(saved, "work.db.damaged-1")
+
+    desk = open_desk(prepare=damage)
+    desk.wait(lambda: desk.window.findChild(SalvageDialog) is not None)
+    dialog = desk.window.findChild(SalvageDialog)
+    assert dialog is not None
+    lines = [dialog.tree.topLevelItem(row) for row in range(dialog.tree.topLevelItemCount())]
+    found = [[line.text(column) for column in (0, 1)] for line in lines if line is not None]
+    assert found == [
+        ["(without a title)", "Lost"],
+        ["Alarms", "An earlier form; later changes are lost"],
+        ["Performance", "Whole"],
+    ]
+    assert "work.db.damaged-1" in dialog.label.text()

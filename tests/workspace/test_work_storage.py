@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -19,7 +20,6 @@ from phasergun_desktop.drafts.model import Draft, Edit, EditKind
 from phasergun_desktop.errors import StorageError
 from phasergun_desktop.jobs import run_to_end
 from phasergun_desktop.storage.database import database_files
-from phasergun_desktop.storage.problems import StorageDamagedError
 from phasergun_desktop.wiring import Application
 from phasergun_desktop.workspace.session import ProjectSession
 from phasergun_desktop.workspace.work_storage import WORK_FILE, WorkStorage, open_work
@@ -117,11 +117,12 @@ def test_a_damaged_log_does_not_close_the_project(tmp_path: Path) -> None:
         file.seek((page - 1) * size)
         file.write(b"\xff" * size)
     work = open_work(tmp_path)
-    with pytest.raises(StorageDamagedError):
-        work.activity.verify()
+    # There is no copy yet; what is lost is told, by the log itself too.
+    assert work.activity.verify().missing == 1
     assert work.drafts.list() == ()
-    (warning,) = _closed(work)
-    assert "work.db is damaged" in warning
+    lost, warning = _closed(work)
+    assert "1 entry of the activity log" in lost
+    assert "work.db was damaged" in warning
 
 
 @pytest.mark.parametrize("left", ["absent", "empty", "whole"])
@@ -135,7 +136,7 @@ def test_a_damaged_anchor_is_told_since_nothing_tells_a_loss(tmp_path: Path, lef
     (tmp_path / "activity.json").write_text('{"entries": ')
     warnings = _closed(open_work(tmp_path))
     assert "activity.json" in warnings[0]
-    assert ("work.db was empty" in " ".join(warnings)) == (left == "empty")
+    assert ("work.db was damaged" in " ".join(warnings)) == (left == "empty")
 
 
 def test_a_database_of_a_new_project_in_the_place_of_the_old_is_told(tmp_path: Path) -> None:
@@ -150,6 +151,7 @@ def test_a_log_of_an_older_version_gets_its_anchor(tmp_path: Path) -> None:
     (tmp_path / "activity.json").unlink()
     assert _closed(open_work(tmp_path)) == ()
     (tmp_path / WORK_FILE).unlink()
+    shutil.rmtree(tmp_path / "copies")
     assert "2 entries" in _closed(open_work(tmp_path))[0]
 
 
