@@ -105,7 +105,9 @@ def open_work(folder: Path, problem: StorageError | None = None) -> WorkStorage:
     try:
         lost = activity.lost_entries()
         if lost:
-            warnings.insert(0, _lost(path, lost))
+            # What became of the drafts is told by the salvage.
+            has_drafts = salvage is not None and bool(salvage.drafts)
+            warnings.insert(0, _lost_entries(lost) if has_drafts else _lost(path, lost))
         elif not database.is_read_only:
             activity.note_end()
     except StorageDamagedError as damage:
@@ -210,10 +212,17 @@ def _unknown_end(folder: Path) -> str:
     )
 
 
+def _lost_entries(lost: int) -> str:
+    return f"{_entries(lost)} of the activity log could not be brought back."
+
+
+def _entries(count: int) -> str:
+    return "1 entry" if count == 1 else f"{count} entries"
+
+
 def _lost(path: Path, lost: int) -> str:
-    entries = "1 entry" if lost == 1 else f"{lost} entries"
     return (
-        f"{path.name} is not the one that was written last: {entries} of the activity log and the "
-        f"drafts of that time are missing. Restore it from a backup of {path.parent} to have them "
-        "back."
+        f"{path.name} is not the one that was written last: {_entries(lost)} of the activity log "
+        f"and the drafts of that time are missing. Restore it from a backup of "
+        f"{path.parent} to have them back."
     )

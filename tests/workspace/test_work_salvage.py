@@ -262,3 +262,17 @@ def test_there_is_a_copy_of_each_day_and_form_and_only_of_a_sound_database(
     with pytest.raises(StorageError):
         copies.make_if_due(TODAY + timedelta(days=20))
     assert [copy.name[5:13] for copy in copies.newest_first()] == kept
+
+
+def test_lost_entries_of_the_log_are_told_without_the_drafts_that_are_there(
+    worked_in: Path, tmp_path: Path
+) -> None:
+    folder = _copied(worked_in, tmp_path, has_copy=True)
+    work = open_work(folder)
+    for _ in range(3):
+        work.activity.append(Activity(ActivityKind.ASK))
+    work.database.close()
+    _empty(folder / WORK_FILE)
+    work = open_work(folder)
+    assert work.warnings[0] == "3 entries of the activity log could not be brought back."
+    work.database.close()
