@@ -124,8 +124,11 @@ def add_draft_digests(connection: sqlite3.Connection) -> None:
     told from one that the writer made."""
     for table, columns in (("drafts", DRAFT_COLUMNS), ("draft_versions", VERSION_COLUMNS)):
         connection.execute(f"ALTER TABLE {table} ADD COLUMN digest TEXT NOT NULL DEFAULT ''")
-        query = f"SELECT rowid, {', '.join(columns)} FROM {table}"  # noqa: S608
-        for number, *values in connection.execute(query).fetchall():
+        query = f"SELECT {', '.join(columns)} FROM {table} WHERE rowid = ?"  # noqa: S608
+        # All texts of a long project at once would fill the memory.
+        numbers = connection.execute(f"SELECT rowid FROM {table}").fetchall()  # noqa: S608
+        for (number,) in numbers:
+            values = connection.execute(query, (number,)).fetchone()
             connection.execute(
                 f"UPDATE {table} SET digest = ? WHERE rowid = ?",  # noqa: S608
                 (row_digest(values), number),

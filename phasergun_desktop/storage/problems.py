@@ -66,7 +66,7 @@ def damaged_error(path: Path) -> StorageDamagedError:
     return StorageDamagedError(
         "File damaged",
         f"{path.name} is damaged and cannot be read.",
-        "Open the project again: what can be read of it is saved then.",
+        "Open the project again: it is repaired then, as far as it can be read.",
     )
 
 

@@ -17,8 +17,8 @@ _UNFINISHED = "unfinished"
 
 
 class SafetyCopies:
-    """The copies of the database ``path``. A copy is sound when it is made, and never written
-    again, so that damage to the database does not reach it."""
+    """The copies of the database ``path``. SQLite finds nothing wrong with one when it is made, and
+    none is written again, so that later damage does not reach it."""
 
     def __init__(self, path: Path, form: int) -> None:
         """``form`` is the number of the product's migrations: a new one is a reason for a copy
@@ -78,9 +78,3 @@ class SafetyCopies:
             copy.execute("PRAGMA journal_mode = DELETE")
         with target.open("r+b") as file:
             os.fsync(file.fileno())
-
-
-def made_at(copy: Path) -> str:
-    """Return when a copy was made, to the minute (UTC), from its name."""
-    day, time = copy.stem.split("-")[1:3]
-    return f"{day[:4]}-{day[4:6]}-{day[6:]} {time[:2]}:{time[2:4]} UTC"

@@ -135,6 +135,11 @@ def _named(files: Sequence[_File]) -> dict[str, str]:
 def _saved_draft(
     draft_id: str, title: str, files: Sequence[_File]
 ) -> tuple[SavedDraft, Draft | None]:
+    for row in () if files[0].is_copy else files[0].rows["drafts"].values():
+        if _text(row[0]) == draft_id and _is_sound(files[0], row):
+            whole = _draft(row[-2])
+            if whole is not None:
+                return SavedDraft(whole.title, Saved.WHOLE, whole.modified), whole
     forms = [
         (one, table, row, draft)
         for one in files
@@ -142,18 +147,14 @@ def _saved_draft(
         for row in one.rows[table].values()
         if _text(row[0]) == draft_id and (draft := _draft(row[-2])) is not None
     ]
-    sound = [form for form in forms if _is_sound(form[0], form[2])]
     if not forms:
         return SavedDraft(title, Saved.LOST), None
-    first, table, row, draft = forms[0]
-    if first is files[0] and not first.is_copy and table == "drafts" and _is_sound(first, row):
-        saved = Saved.WHOLE
-    elif sound:
-        # Of two of one time, the draft is the later.
-        *_, draft = max(sound, key=lambda form: (form[3].modified, form[1] == "drafts"))
-        saved = Saved.EARLIER
-    else:
-        saved = Saved.DOUBTFUL
+    sound = [form for form in forms if _is_sound(form[0], form[2])]
+    # Of two of one time, the draft is the later; of what is left, the damaged file's own.
+    *_, draft = (
+        max(sound, key=lambda form: (form[3].modified, form[1] == "drafts")) if sound else forms[0]
+    )
+    saved = Saved.EARLIER if sound else Saved.DOUBTFUL
     return SavedDraft(draft.title or title, saved, draft.modified), draft
 
 

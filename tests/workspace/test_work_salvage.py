@@ -178,7 +178,6 @@ def test_a_changed_letter_brings_back_the_version_and_says_so(
     folder = _copied(worked_in, tmp_path, has_copy=False)
     path = folder / WORK_FILE
     content = bytearray(path.read_bytes())
-    # The last one is in the draft or in its version: both have these words.
     with closing(sqlite3.connect(path)) as connection:
         (body,) = connection.execute(
             "SELECT body FROM drafts WHERE draft_id = 'draft-2'"
