@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
 
@@ -11,9 +12,12 @@ from phasergun_desktop.drafts.codec import encode_draft, encode_footnote, encode
 from phasergun_desktop.drafts.markdown import draft_to_markdown
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.errors import ExportError, StorageError
+from phasergun_desktop.grounding.model import DraftSentence
 from phasergun_desktop.grounding.rendering import render_markdown
 from phasergun_desktop.storage.atomic_files import write_atomically
 from phasergun_desktop.storage.problems import StorageDeniedError, StorageFullError
+from phasergun_desktop.writing.confidence import confidence_of_page
+from phasergun_desktop.writing.model import Confidence, ConfidenceLevel
 
 
 class ExportFormat(StrEnum):
@@ -64,7 +68,8 @@ def draft_to_contract_json(draft: Draft) -> str:
     stored = encode_draft(draft)
     for name in ("units", "confidence_level", "confidence_score", "confidence_rationale"):
         stored.pop(name)
-    criteria = stored.pop("confidence_criteria")
+    stored.pop("confidence_criteria")
+    confidence = page_confidence(draft, draft.units)
     for name in ("plan_json", "edited_html", "format"):
         stored.pop(name)
     stored |= {
@@ -72,14 +77,29 @@ def draft_to_contract_json(draft: Draft) -> str:
         "sentences": [encode_unit(unit) for unit in draft.units],
         "footnotes": [encode_footnote(footnote) for footnote in draft.footnotes],
         "confidence": {
-            "level": draft.confidence_level,
-            "score": draft.confidence_score,
-            "criteria": criteria,
-            "rationale": draft.confidence_rationale,
+            "level": confidence.level.value if confidence else "",
+            "score": confidence.score if confidence else 0.0,
+            "criteria": [asdict(one) for one in confidence.criteria] if confidence else [],
+            "rationale": confidence.rationale if confidence else "",
         },
+        "settled": draft.settled,
         "plan": _plan(draft.plan_json),
     }
     return json.dumps(stored, indent=2, ensure_ascii=False, default=plain_number) + "\n"
+
+
+def page_confidence(draft: Draft, units: Sequence[DraftSentence]) -> Confidence | None:
+    """Return the confidence of ``draft`` with ``units`` on its page: what is stored is that of its
+    making. None for text that was not drafted."""
+    if not draft.confidence_level:
+        return None
+    made = Confidence(
+        ConfidenceLevel(draft.confidence_level),
+        draft.confidence_score,
+        draft.confidence_criteria,
+        draft.confidence_rationale,
+    )
+    return confidence_of_page(made, units)
 
 
 def _plan(text: str) -> object:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -23,13 +24,17 @@ class EditKind(StrEnum):
     RESTORED = "restored"
     MOVED = "moved"
     REBOUND = "rebound"
+    SETTLED = "settled"
+    REOPENED = "reopened"
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
     """One step of the writer's; ``before`` and ``after`` are the words of the sentence (or the
     quotes of the footnote). ``time`` is ISO 8601 in UTC. ``WITHDRAWN`` takes an acceptance back,
-    ``MOVED`` follows a quote to its new place, ``REBOUND`` takes the new text of a source."""
+    ``MOVED`` follows a quote to its new place, ``REBOUND`` takes the new text of a source.
+    ``SETTLED`` answers the discrepancy whose message is ``before`` with the reason in ``note``,
+    ``REOPENED`` takes that back."""
 
     time: str
     kind: EditKind
@@ -71,3 +76,19 @@ class Draft:
     calls: tuple[PromptCall, ...] = ()
     trace: tuple[TraceStep, ...] = ()
     edits: tuple[Edit, ...] = ()
+
+    @property
+    def settled(self) -> dict[str, str]:
+        """The writer's reasons for the discrepancies that are settled, by their messages."""
+        return settled_in(self.edits)
+
+
+def settled_in(edits: Iterable[Edit]) -> dict[str, str]:
+    """Return the reason for every discrepancy, by its message, that is settled after ``edits``."""
+    found: dict[str, str] = {}
+    for one in edits:
+        if one.kind is EditKind.SETTLED:
+            found[one.before] = one.note
+        elif one.kind is EditKind.REOPENED:
+            found.pop(one.before, None)
+    return found

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from phasergun_desktop.drafts.codec import draft_from_json, draft_to_json
-from phasergun_desktop.drafts.model import Draft
+from phasergun_desktop.drafts.model import Draft, Edit, EditKind
 from phasergun_desktop.drafts.renumbering import STANDARD, renumbered_line
 from phasergun_desktop.errors import StorageError
 from phasergun_desktop.grounding.model import DraftSentence, Support
@@ -206,6 +206,22 @@ class DraftStore:
             )
             for each in rows
         )
+
+    def settlements(self) -> tuple[Edit, ...]:
+        """Return how the writer has settled discrepancies in any draft, one for each message."""
+        with self._database.reading() as connection:
+            bodies = connection.execute(
+                "SELECT body FROM drafts WHERE instr(body, ?) ORDER BY saved",
+                (f'"{EditKind.SETTLED.value}"',),
+            ).fetchall()
+        found: dict[str, Edit] = {}
+        for (body,) in bodies:
+            with suppress(ValueError):
+                draft = draft_from_json(body)
+                for edit in draft.edits:
+                    if draft.settled.get(edit.before) == edit.note and edit.note:
+                        found[edit.before] = edit
+        return tuple(found.values())
 
     def delete(self, draft_id: str) -> None:
         """Remove the draft with its versions; without effect when it is not there."""

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QInputDialog, QWidget
 
+from phasergun_desktop.drafts.model import Edit, EditKind
 from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.grounding.model import SourcePlace
 from phasergun_desktop.planning.model import Discrepancy
 from phasergun_desktop.ui.desk_parts import DeskParts
+from phasergun_desktop.ui.generate.generation import utc_now
 from phasergun_desktop.ui.ports import SessionPort
 from phasergun_desktop.ui.source_flow import SourceFlow
 from phasergun_desktop.ui.sources.side_by_side import SideBySideDialog, Surroundings
@@ -22,11 +24,14 @@ class DiscrepancyFlow(QObject):
     def __init__(self, parts: DeskParts, sources: SourceFlow, window: QWidget) -> None:
         super().__init__(window)
         self._parts = parts
+        self._window = window
         self._session: SessionPort | None = None
         self._shown: Discrepancy | None = None
         self.dialog = SideBySideDialog(parts.icons, window)
         self.dialog.place_activated.connect(sources.open_place)
+        self.dialog.settling_wanted.connect(self._settle_shown)
         parts.problems_panel.discrepancy_activated.connect(self.show)
+        parts.problems_panel.settling_wanted.connect(self.ask_reason)
 
     def set_session(self, session: SessionPort | None) -> None:
         """Read the sources of another project from now on."""
@@ -41,6 +46,44 @@ class DiscrepancyFlow(QObject):
             self._parts.status_bar.show_work("No sources disagree in this draft")
         else:
             self.show(chosen)
+
+    # Settled ----------------------------------------------------------------------------------
+
+    def settle_chosen(self) -> None:
+        """Ask for the reason of the one that is chosen in the list."""
+        chosen = self._parts.problems_panel.discrepancy_to_settle()
+        if chosen is None:
+            self._parts.status_bar.show_work("Choose a disagreement in the list of problems first")
+        else:
+            self.ask_reason(chosen)
+
+    def _settle_shown(self) -> None:
+        if self._shown is not None:
+            self.ask_reason(self._shown)
+
+    def ask_reason(self, discrepancy: Discrepancy) -> None:
+        """Ask why ``discrepancy`` is none, or which side holds; without words it is open again."""
+        dialog = QInputDialog(self._window)
+        dialog.setWindowTitle("Settle a disagreement")
+        dialog.setLabelText(f"{discrepancy.message}\n\nWhich holds, and why? Empty: still open.")
+        settled = self._parts.draft_panel.edit_log.settled
+        dialog.setTextValue(settled.get(discrepancy.message, ""))
+        dialog.setOkButtonText("Keep")
+        dialog.resize(520, dialog.sizeHint().height())
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.textValueSelected.connect(lambda reason: self.settle(discrepancy, reason))
+        dialog.open()
+
+    def settle(self, discrepancy: Discrepancy, reason: str) -> None:
+        """Keep with the draft why ``discrepancy`` needs no look any more; empty takes it back."""
+        panel, words = self._parts.draft_panel, " ".join(reason.split())
+        if panel.draft is None or words == panel.edit_log.settled.get(discrepancy.message, ""):
+            return
+        kind = EditKind.SETTLED if words else EditKind.REOPENED
+        panel.note_edit(Edit(utc_now(), kind, before=discrepancy.message, note=words))
+        self.dialog.hide()
+        said = "Settled; the reason is kept with the draft" if words else "Open again"
+        self._parts.status_bar.show_work(said)
 
     def show(self, discrepancy: Discrepancy) -> None:
         """Show the passages of ``discrepancy``; one without passages is all in its message."""

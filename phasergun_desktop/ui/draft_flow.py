@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QInputDialog, QWidget
 
+from phasergun_desktop.drafts.export import page_confidence
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.planning.model import Plan
@@ -27,8 +28,7 @@ from phasergun_desktop.ui.generate.planning import Planning
 from phasergun_desktop.ui.ports import PromptPort, SessionPort
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
 from phasergun_desktop.workspace.prompt_problems import prompt_exists_error
-from phasergun_desktop.writing.confidence import confidence_of_page
-from phasergun_desktop.writing.model import AnswerStatus, Confidence, ConfidenceLevel
+from phasergun_desktop.writing.model import AnswerStatus
 
 PROMPT_FOLDER = "Context/Prompt"
 
@@ -286,7 +286,10 @@ class DraftFlow(QObject):
         if draft is not None:
             notes.extend(draft.warnings)
         self._parts.problems_panel.show_problems(
-            panel.sentences, tuple(notes), draft.discrepancies if draft is not None else ()
+            panel.sentences,
+            tuple(notes),
+            draft.discrepancies if draft is not None else (),
+            panel.edit_log.settled,
         )
         self._parts.status_bar.show_problem_count(self._parts.problems_panel.total)
         self._show_confidence()
@@ -298,13 +301,7 @@ class DraftFlow(QObject):
         if draft is None or panel.is_generating or not draft.confidence_level:
             self._parts.status_bar.show_confidence(None)
             return
-        kept = Confidence(
-            ConfidenceLevel(draft.confidence_level),
-            draft.confidence_score,
-            draft.confidence_criteria,
-            draft.confidence_rationale,
-        )
-        self._parts.status_bar.show_confidence(confidence_of_page(kept, panel.units))
+        self._parts.status_bar.show_confidence(page_confidence(draft, panel.units))
 
 
 def _own_draft(title: str, prompt_file: str, prompt: str) -> Draft:

@@ -107,6 +107,8 @@ SPECS: tuple[ActionSpec, ...] = (
     _spec(SOURCE, "next-page", "Next pa&ge", "Ctrl+PgDown"),
     _spec(SOURCE, "previous-page", "Previo&us page", "Ctrl+PgUp"),
     _spec(SOURCE, SEPARATOR, ""),
+    _spec(SOURCE, "settle", "Settle a &disagreement…", "Ctrl+Alt+S"),
+    _spec(SOURCE, SEPARATOR, ""),
     _spec(SOURCE, "open-external", "Open in its own &application", "Ctrl+Shift+A"),
     _spec(SOURCE, "show-in-folder", "Show in &folder", "Ctrl+Shift+R", icon="folder"),
     _spec(VIEW, "go-project", "Go to the &project", "Ctrl+1"),

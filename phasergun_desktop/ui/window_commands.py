@@ -139,6 +139,7 @@ class WindowCommands(QObject):
             "next-problem": lambda: problems.step(1),
             "previous-problem": lambda: problems.step(-1),
             "show-passages": self._window.discrepancy_flow.show_chosen,
+            "settle": self._window.discrepancy_flow.settle_chosen,
             "confidence": self._window.parts.status_bar.explain_confidence,
             "fixes": problems.show_fixes,
             "drop-sentence": problems.drop_sentence,

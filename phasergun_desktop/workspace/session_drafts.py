@@ -12,11 +12,11 @@ from phasergun_desktop.activity.model import Activity, ActivityKind
 from phasergun_desktop.drafts.export import export_draft
 from phasergun_desktop.drafts.model import Draft, Edit, EditKind
 from phasergun_desktop.drafts.rescue import RescueCopies, RescueCopy, name_of, save_or_rescue
-from phasergun_desktop.drafts.source_changes import SourceChange
+from phasergun_desktop.drafts.source_changes import SourceChange, SourceState
 from phasergun_desktop.drafts.store import DraftVersion
 from phasergun_desktop.errors import ExportNotRecordedError, PhaserGunError, StorageError
 from phasergun_desktop.grounding.model import DraftSentence
-from phasergun_desktop.index.records import DocumentRecord
+from phasergun_desktop.index.records import DocumentRecord, FileRecord, FileState
 from phasergun_desktop.jobs import Job, Progress
 from phasergun_desktop.language_models.protocol import LanguageModel
 from phasergun_desktop.projects.project import Project
@@ -49,6 +49,10 @@ class IndexedRecords(Protocol):
 
     def documents(self) -> tuple[DocumentRecord, ...]:
         """Every indexed document, sorted by file."""
+        ...
+
+    def files(self) -> tuple[FileRecord, ...]:
+        """Every file of the folder with its state, as far as the folder was read."""
         ...
 
 
@@ -96,6 +100,10 @@ class SessionDrafts:
         draft = draft_of(result, draft_id or uuid.uuid4().hex, prompt_file, title)
         try:
             with self._work.transaction():
+                # What the writer has settled in another draft of the project is settled here.
+                settled = self.drafts.settlements()
+                asked = {one.message for one in draft.discrepancies}
+                draft = replace(draft, edits=tuple(e for e in settled if e.before in asked))
                 self.drafts.save(draft)
                 self.save_version(draft, WRITTEN)
                 self.log(ActivityKind.DRAFT, result, draft.draft_id)
@@ -257,8 +265,22 @@ class SessionDrafts:
     # ------------------------------------------------------------ sources
 
     def changed_sources(self, draft: Draft) -> tuple[SourceChange, ...]:
-        """Return what became of every cited passage whose file is not what it was."""
-        return self._proof.changed_sources(draft)
+        """Return what became of every cited passage whose file is not what it was. Nothing is
+        said of a file that was not read yet: an index that is being built knows none."""
+        changes = self._proof.changed_sources(draft)
+        if not any(one.state is SourceState.GONE for one in changes):
+            return changes
+        files = {one.file: one for one in self._index.files()}
+        waits = not files or any(one.state is FileState.PENDING for one in files.values())
+
+        def is_known(change: SourceChange) -> bool:
+            record = files.get(change.note.file)
+            if record is not None and record.state is not FileState.PENDING:
+                return record.sha256 != change.note.sha256
+            # One that is not there any more may stand under another name, still to be read.
+            return not waits
+
+        return tuple(c for c in changes if c.state is not SourceState.GONE or is_known(c))
 
     def use_new_place(self, draft: Draft, number: int) -> Rebinding:
         """Return footnote ``number`` at the new text of its source; see ``DraftProof``."""

@@ -30,6 +30,7 @@ from phasergun_desktop.grounding.model import (
     Support,
     UnitKind,
 )
+from phasergun_desktop.writing.model import Criterion
 from tests.drafts.strategies import drafts
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
@@ -289,6 +290,23 @@ def test_json_has_the_names_of_the_contract(tmp_path: Path) -> None:
     }
     assert stored["plan"] == {"points": 2}
     assert "edited_html" not in stored
+
+
+def test_the_confidence_that_leaves_is_that_of_the_page(tmp_path: Path) -> None:
+    made = (Criterion("selection", 0.95, "as asked"), Criterion("support", 1.0, "all"))
+    wrong = replace(
+        DRAFT.units[0],
+        kind=UnitKind.SENTENCE,
+        support=Support.CONTRADICTED,
+        problems=(SentenceProblem(ProblemCode.CONTRADICTED, "5", "The source says 4."),),
+    )
+    draft = replace(
+        DRAFT, confidence_score=0.95, confidence_criteria=made, units=(wrong, *DRAFT.units)
+    )
+    path = tmp_path / "a.json"
+    export_draft(draft, path)
+    assert json.loads(path.read_text("utf-8"))["confidence"]["level"] != "high"
+    assert draft.confidence_level == "high"
 
 
 def test_an_unknown_ending_is_a_sentence(tmp_path: Path) -> None:

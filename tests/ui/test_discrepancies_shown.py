@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QToolTip
+from PySide6.QtWidgets import QInputDialog, QToolTip
 
 from phasergun_desktop.documents.model import Block, BlockKind
 from phasergun_desktop.grounding.model import SourcePlace
@@ -137,3 +137,30 @@ def test_the_confidence_is_that_of_the_page_as_it_stands(desk: OpenDesk) -> None
     panel.refresh()
     assert label.text() == "Confidence: very low"
     assert "Nothing is stated" in label.toolTip()
+
+
+def test_a_settled_one_is_no_problem_any_more_and_its_reason_is_kept(desk: OpenDesk) -> None:
+    desk.generate()
+    parts, flow = desk.window.parts, desk.window.discrepancy_flow
+    panel = parts.problems_panel
+    row = next(r for r in range(panel.list.count()) if "ranges" in panel.list.item(r).text())
+    panel.list.setCurrentRow(row)
+    chosen, open_before = panel.discrepancy_to_settle(), panel.total
+    assert chosen is not None
+    desk.window.actions_table["settle"].trigger()
+    dialog = next(iter(desk.window.findChildren(QInputDialog)))
+    dialog.setTextValue("The device's own range holds.")
+    dialog.accept()
+    assert panel.total == open_before - 1
+    last = panel.list.item(panel.list.count() - 1).text()
+    assert last == f"Settled: The device's own range holds.\n{chosen.message}"
+    desk.wait(lambda: not desk.window.draft_flow.autosave.is_dirty)
+    kept = desk.session.drafts.latest()
+    assert kept is not None
+    assert kept.settled == {chosen.message: "The device's own range holds."}
+    desk.window.draft_flow.shelf.new_draft()
+    desk.window.draft_flow.shelf.show_draft(kept)
+    assert panel.total == open_before - 1
+    flow.settle(chosen, " ")
+    assert panel.total == open_before
+    assert parts.draft_panel.edit_log.settled == {}

@@ -14,6 +14,9 @@ from phasergun_desktop.drafts.model import Draft, Edit, EditKind
 from phasergun_desktop.drafts.source_changes import SourceState
 from phasergun_desktop.grounding.model import DraftSentence, ProblemCode, Support, UnitKind
 from phasergun_desktop.jobs import run_to_end
+from phasergun_desktop.paths import Places
+from phasergun_desktop.planning.model import Discrepancy, DiscrepancyKind
+from phasergun_desktop.wiring import build_application
 from phasergun_desktop.workspace.draft_proof import (
     NO_PASSAGES,
     SOURCE_NOT_AS_IT_WAS,
@@ -373,6 +376,39 @@ def test_a_passage_that_is_gone_and_a_file_that_was_renamed(
     told = session.use_new_place(draft, number)
     assert told.footnote is None
     assert "gone" in told.units[0][1].problems[0].message
+
+
+def test_sources_that_are_not_read_yet_are_not_called_changed(
+    session: ProjectSession, draft: Draft, tmp_path: Path, models_path: Path
+) -> None:
+    # The same project with an index of its own, of which nothing is there yet.
+    home = tmp_path / "home"
+    places = Places(tmp_path / "cold", home / "data", home / "config", models_path)
+    application = build_application(places)
+    cold = application.workspace.open(session.project.root)
+    assert cold.files() == ()
+    assert cold.changed_sources(draft) == ()
+    run_to_end(cold.sync())
+    assert cold.changed_sources(draft) == ()
+    (cold.project.root / TEST_REPORT).unlink()
+    run_to_end(cold.sync())
+    assert {one.state for one in cold.changed_sources(draft)} == {SourceState.GONE}
+    cold.close()
+    application.close()
+
+
+def test_what_was_settled_in_one_draft_is_settled_in_the_next(session: ProjectSession) -> None:
+    result = run_to_end(
+        session.draft(session.plan(PROMPT), should_stop=lambda: False, use_model=False)
+    )
+    result = replace(result, discrepancies=(Discrepancy(DiscrepancyKind.VALUES, "1 m or 2 m."),))
+    first = session.keep(result, "Context/Prompt/performance.md")
+    settled = Edit("2026-01-01T00:00:00", EditKind.SETTLED, before="1 m or 2 m.", note="1 m")
+    session.save_draft(replace(first, edits=(settled,)))
+    second = session.keep(result, "Context/Prompt/performance.md")
+    assert second.settled == {"1 m or 2 m.": "1 m"}
+    other = replace(result, discrepancies=(Discrepancy(DiscrepancyKind.VALUES, "3 m or 4 m."),))
+    assert session.keep(other, "").settled == {}
 
 
 def test_a_version_is_restored_and_what_stood_there_is_kept(

@@ -103,6 +103,12 @@ class DraftPanel(QWidget):
             return ()
         return self._text.settle_edits()
 
+    def note_edit(self, edit: Edit) -> None:
+        """Keep with the draft what the writer did that is not in the words of the text."""
+        self.edit_log.add(edit)
+        self.refresh()
+        self.changed.emit()
+
     def open_draft(self, draft: Draft) -> None:
         """Show a kept draft; undo begins anew."""
         self._start_anew(draft)

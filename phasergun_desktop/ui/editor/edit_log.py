@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from phasergun_desktop.drafts.edits import KeyedUnit, edits_between
-from phasergun_desktop.drafts.model import Edit, EditKind
+from phasergun_desktop.drafts.model import Edit, EditKind, settled_in
 
 
 class EditLog:
@@ -30,6 +30,11 @@ class EditLog:
     def add(self, edit: Edit) -> None:
         """Note something that is not in the words of the text (a footnote that moved)."""
         self._done.append(edit)
+
+    @property
+    def settled(self) -> dict[str, str]:
+        """The reasons for the discrepancies that are settled, by their messages."""
+        return settled_in(self._done)
 
     def so_far(self, units: Sequence[KeyedUnit], time: str) -> tuple[Edit, ...]:
         """Return every edit, also what was done since the last ``settle``."""
