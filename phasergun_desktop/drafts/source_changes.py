@@ -8,6 +8,7 @@ from difflib import SequenceMatcher
 from enum import StrEnum
 
 from phasergun_desktop.documents.model import Block, ParsedDocument
+from phasergun_desktop.drafts.hand_citations import passage_in, span_in
 from phasergun_desktop.grounding.candidates import CandidateSpan, candidate_spans
 from phasergun_desktop.grounding.footnotes import FootnoteNumbers
 from phasergun_desktop.grounding.model import Footnote
@@ -57,13 +58,15 @@ def place_now(
     exact = _exact_place(note, document)
     if exact is not None:
         block, start, end = exact
-        span = _span(record, document, block, start, end, chunk_at)
+        chunk = chunk_at(record.document_id, start, end)
+        span = span_in(record, document, block, start, end, chunk)
         return SourceChange(note, SourceState.MOVED, _footnote(note, span, document), 1.0)
-    found = _likest(note, _whole(record, document, chunk_at), document)
+    found = _likest(note, passage_in(record, document, 0, len(document.text)), document)
     if found is None:
         return SourceChange(note, SourceState.GONE)
     span, likeness = found
-    span = _span(record, document, span.block, span.start, span.end, chunk_at)
+    chunk = chunk_at(record.document_id, span.start, span.end)
+    span = span_in(record, document, span.block, span.start, span.end, chunk)
     return SourceChange(note, SourceState.CHANGED, _footnote(note, span, document), likeness)
 
 
@@ -155,46 +158,6 @@ def _likeness(left: str, right: str) -> float:
     stems = frozenset(content_words(left)), frozenset(content_words(right))
     total = len(stems[0]) + len(stems[1])
     return 0.5 * order + 0.5 * (2 * len(stems[0] & stems[1]) / total if total else order)
-
-
-def _whole(record: DocumentRecord, document: ParsedDocument, chunk_at: ChunkAt) -> Passage:
-    return _passage(record, document, 0, len(document.text), (), chunk_at)
-
-
-def _span(
-    record: DocumentRecord,
-    document: ParsedDocument,
-    block: Block,
-    start: int,
-    end: int,
-    chunk_at: ChunkAt,
-) -> CandidateSpan:
-    passage = _passage(record, document, start, end, block.heading_path, chunk_at)
-    context = " ".join((record.title, *block.heading_path))
-    return CandidateSpan(passage, block, start, end, document.text[start:end], context)
-
-
-def _passage(
-    record: DocumentRecord,
-    document: ParsedDocument,
-    start: int,
-    end: int,
-    heading_path: tuple[str, ...],
-    chunk_at: ChunkAt,
-) -> Passage:
-    return Passage(
-        record.document_id,
-        record.file,
-        record.sha256,
-        record.title,
-        record.layer,
-        chunk_at(record.document_id, start, end) or ChunkId(""),
-        start,
-        end,
-        document.text[start:end],
-        heading_path,
-        0.0,
-    )
 
 
 def _footnote(note: Footnote, span: CandidateSpan, document: ParsedDocument) -> Footnote:

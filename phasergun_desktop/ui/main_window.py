@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from phasergun_desktop.ui.changed_sources_flow import ChangedSourcesFlow
+from phasergun_desktop.ui.citation_flow import CitationFlow
 from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.desk_shares import DeskShares
 from phasergun_desktop.ui.discrepancy_flow import DiscrepancyFlow
@@ -74,8 +75,7 @@ class MainWindow(QMainWindow):
         self._stack = QStackedWidget()
         self._desk = QSplitter(Qt.Orientation.Vertical)
         self._late: tuple[str, ...] = ()
-        self._is_first_time = False
-        self._hidden_for_start: list[QDockWidget] = []
+        self._is_first_time, self._hidden_for_start = False, list[QDockWidget]()
         # Docks take a width only once the window is laid out.
         self._arranging = QTimer(self)
         self._arranging.setSingleShot(True)
@@ -93,6 +93,7 @@ class MainWindow(QMainWindow):
             self.parts, self.reporter, self.draft_flow, self.prompt_keeping, self
         )
         self.project_flow.may_forget = self.unsaved_flow.may_forget
+        self.citation_flow = CitationFlow(self.parts, self.reporter, self)
         self.problem_flow = ProblemFlow(self.parts, self.show_dock, self)
         self.discrepancy_flow = DiscrepancyFlow(self.parts, self.source_flow, self)
         self.model_flow = ModelFlow(
@@ -224,6 +225,7 @@ class MainWindow(QMainWindow):
 
     def _on_session_changed(self, session: SessionPort | None) -> None:
         self.source_flow.set_session(session)
+        self.citation_flow.set_session(session)
         self.discrepancy_flow.set_session(session)
         self.proof_flow.settle()
         self.prompt_keeping.set_session(session)

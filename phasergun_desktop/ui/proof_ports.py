@@ -76,6 +76,11 @@ class DraftProofPort(Protocol):
         """The footnote at the new text of its source, or the sentences it does not carry."""
         ...
 
+    def citation(self, file: str, start: int, end: int, statement: str) -> Footnote | None:
+        """The footnote for code points of a file, narrowed to what carries ``statement`` (empty:
+        all of it); None where nothing stands there."""
+        ...
+
     def check(self, draft: Draft, indices: Sequence[int]) -> tuple[DraftSentence, ...]:
         """The units at ``indices`` checked for the words they have now, without the model."""
         ...

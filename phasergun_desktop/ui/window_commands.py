@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from phasergun_desktop.settings.model import Theme
 from phasergun_desktop.settings.model_choice import ModelProfile
 from phasergun_desktop.ui.dialogs.cheat_sheet_dialog import CheatSheetDialog
+from phasergun_desktop.ui.sources.page_view import PageView
 from phasergun_desktop.ui.sources.row_table import RowTable
 from phasergun_desktop.ui.window_actions import DRAFT
 from phasergun_desktop.ui.window_memory import WindowMemory
@@ -110,7 +111,7 @@ class WindowCommands(QObject):
         }
 
     def _edit_handlers(self) -> dict[str, Callable[[], object]]:
-        parts, problems = self._window.parts, self._window.problem_flow
+        problems = self._window.problem_flow
         return {
             "undo": lambda: self._edit("undo"),
             "redo": lambda: self._edit("redo"),
@@ -120,9 +121,9 @@ class WindowCommands(QObject):
             "select-all": lambda: self._edit("selectAll"),
             "bold": problems.toggle_weight,
             "italic": problems.toggle_italic,
-            "find": parts.find_bar.open,
-            "find-next": lambda: parts.find_bar.find_text(1),
-            "find-previous": lambda: parts.find_bar.find_text(-1),
+            "find": self._find,
+            "find-next": lambda: self._find_on(1),
+            "find-previous": lambda: self._find_on(-1),
             "search": self._search,
         }
 
@@ -177,6 +178,8 @@ class WindowCommands(QObject):
             "open-footnote": editor.open_mark_here,
             "next-mark": lambda: editor.step_to_mark(1),
             "previous-mark": lambda: editor.step_to_mark(-1),
+            "cite": window.citation_flow.cite,
+            "quote": window.citation_flow.quote,
             "back": window.source_flow.back,
             "next-passage": lambda: panel.step_passage(1),
             "previous-passage": lambda: panel.step_passage(-1),
@@ -245,14 +248,32 @@ class WindowCommands(QObject):
     def _edit(self, what: str) -> None:
         focus = QApplication.focusWidget()
         editor = self._window.parts.draft_panel.editor
-        if isinstance(focus, RowTable):
-            if what in ("copy", "selectAll"):
+        if isinstance(focus, RowTable | PageView):
+            if what == "copy" or (what == "selectAll" and isinstance(focus, RowTable)):
                 getattr(focus, what)()
             return
         target = focus if isinstance(focus, QTextEdit | QPlainTextEdit | QLineEdit) else editor
         if target is editor and editor.isReadOnly() and what not in ("copy", "selectAll"):
             return
         getattr(target, what)()
+
+    def _is_in_source(self) -> bool:
+        focus = QApplication.focusWidget()
+        return focus is not None and self._window.parts.source_panel.isAncestorOf(focus)
+
+    def _find(self) -> None:
+        parts = self._window.parts
+        if self._is_in_source():
+            parts.source_panel.bar.open_find()
+        else:
+            parts.find_bar.open()
+
+    def _find_on(self, step: int) -> None:
+        parts = self._window.parts
+        if self._is_in_source():
+            parts.source_panel.bar.find_text(step)
+        else:
+            parts.find_bar.find_text(step)
 
     def _search(self) -> None:
         self._window.show_dock("search")
@@ -270,10 +291,8 @@ class WindowCommands(QObject):
         self._window.parts.source_panel.focus_view()
 
     def _zoom(self, steps: int) -> None:
-        source = self._window.parts.source_panel
-        focus = QApplication.focusWidget()
-        if focus is not None and source.isAncestorOf(focus):
-            source.zoom_by(steps)
+        if self._is_in_source():
+            self._window.parts.source_panel.zoom_by(steps)
         else:
             editor = self._window.parts.draft_panel.editor
             editor.set_points(editor.points + steps)

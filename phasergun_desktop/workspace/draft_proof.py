@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
+from phasergun_desktop.drafts.hand_citations import footnote_at, passage_in
 from phasergun_desktop.drafts.kept_plan import KeptPlan, KeptPoint, kept_plan
 from phasergun_desktop.drafts.model import Draft, Edit, EditKind
 from phasergun_desktop.drafts.renumbering import renumbered
@@ -197,6 +198,22 @@ class DraftProof:
                 for (index, _), new in zip(stands, checked, strict=True)
             ),
         )
+
+    def citation(self, file: str, start: int, end: int, statement: str) -> Footnote | None:
+        """Return the footnote (number 1) for code points ``start``..``end`` of ``file``: of what
+        carries ``statement`` best there, where something does, else of all of it. None where
+        nothing stands there. Raises ``ProjectError`` for a file that is not indexed."""
+        record = next((r for r in self._documents.documents() if r.file == file), None)
+        if record is None:
+            return None
+        document = self._documents.parsed(record.document_id)
+        if statement:
+            passage = passage_in(record, document, start, end)
+            spans = self._binder().bind(statement, [passage], "").spans
+            inside = [one for one in spans if start <= one.start and one.end <= end]
+            if inside:
+                start, end = inside[0].start, inside[0].end
+        return footnote_at(record, document, start, end)
 
     # Writing again ----------------------------------------------------------------------------
 

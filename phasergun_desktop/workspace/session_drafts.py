@@ -15,7 +15,7 @@ from phasergun_desktop.drafts.rescue import RescueCopies, RescueCopy, name_of, s
 from phasergun_desktop.drafts.source_changes import SourceChange, SourceState
 from phasergun_desktop.drafts.store import DraftVersion
 from phasergun_desktop.errors import ExportNotRecordedError, PhaserGunError, StorageError
-from phasergun_desktop.grounding.model import DraftSentence
+from phasergun_desktop.grounding.model import DraftSentence, Footnote
 from phasergun_desktop.index.records import DocumentRecord, FileRecord, FileState
 from phasergun_desktop.jobs import Job, Progress
 from phasergun_desktop.language_models.protocol import LanguageModel
@@ -285,6 +285,10 @@ class SessionDrafts:
     def use_new_place(self, draft: Draft, number: int) -> Rebinding:
         """Return footnote ``number`` at the new text of its source; see ``DraftProof``."""
         return self._proof.use_new_place(draft, number)
+
+    def citation(self, file: str, start: int, end: int, statement: str) -> Footnote | None:
+        """Return the footnote for a passage that the writer chose; see ``DraftProof``."""
+        return self._proof.citation(file, start, end, statement)
 
     def changed_footnotes(self, draft: Draft) -> frozenset[int]:
         """Return the numbers of the footnotes whose source changed or is gone."""

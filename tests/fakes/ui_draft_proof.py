@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from phasergun_desktop.drafts.hand_citations import footnote_at
 from phasergun_desktop.drafts.model import Draft, Edit, EditKind
 from phasergun_desktop.drafts.renumbering import renumbered
 from phasergun_desktop.drafts.source_changes import SourceChange, SourceState
@@ -118,6 +119,11 @@ class FakeProof:
                 place = replace(note, quote=f"Since revision C, {note.quote}", sha256="f" * 64)
                 found.append(SourceChange(note, SourceState.CHANGED, place, 0.8))
         return tuple(found)
+
+    def citation(self, file: str, start: int, end: int, statement: str) -> Footnote | None:
+        del statement
+        source = self.source(file)  # type: ignore[attr-defined]  # of the session
+        return footnote_at(source.record, source.document, start, end)
 
     def use_new_place(self, draft: Draft, number: int) -> Rebinding:
         change = next(c for c in self.changed_sources(draft) if c.note.number == number)

@@ -59,6 +59,15 @@ class DraftBook:
         self._footnotes[key] = footnote
         return key
 
+    def key_of_place(self, footnote: Footnote) -> int:
+        """Return the key of a footnote of the same passage of the same form of its file, 0 where
+        there is none."""
+        place = (footnote.file, footnote.sha256, footnote.start, footnote.end)
+        for key, one in self._footnotes.items():
+            if (one.file, one.sha256, one.start, one.end) == place:
+                return key
+        return 0
+
     def add_unit(self, unit: DraftSentence, notes: Iterable[int] = ()) -> int:
         """Keep a unit that stands with the footnotes of the keys ``notes``; return its key."""
         key = next(self._unit_keys)

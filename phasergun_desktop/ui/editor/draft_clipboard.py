@@ -7,6 +7,8 @@ import os
 from PySide6.QtCore import QByteArray, QMimeData
 from PySide6.QtGui import QTextCursor
 
+from phasergun_desktop.grounding.model import Footnote
+from phasergun_desktop.ui.cited_clipboard import citation_in
 from phasergun_desktop.ui.editor import draft_html
 from phasergun_desktop.ui.editor.draft_book import DraftBook
 from phasergun_desktop.ui.editor.draft_formats import text_beside_mark
@@ -42,11 +44,26 @@ def insert(cursor: QTextCursor, source: QMimeData, book: DraftBook) -> None:
         html = bytes(source.data(MIME_TYPE).data()).decode("utf-8")
         _insert_shape(cursor, draft_html.from_html(html), book)
         return
+    footnote = citation_in(source)
+    if footnote is not None:
+        put_cited(cursor, " ".join(source.text().split()), footnote, book)
+        return
     cursor.beginEditBlock()
     cursor.removeSelectedText()
     # Pasted behind a mark, it is text beside it and no part of its number.
     plain = text_beside_mark(cursor.charFormat())
     cursor.insertText(source.text().replace("\r\n", "\n"), plain)
+    cursor.endEditBlock()
+
+
+def put_cited(cursor: QTextCursor, text: str, footnote: Footnote, book: DraftBook) -> None:
+    """Put ``text`` with the mark of its ``footnote`` in at the cursor as one undo step."""
+    key = book.key_of_place(footnote) or book.add_footnote(footnote)
+    cursor.beginEditBlock()
+    cursor.removeSelectedText()
+    before = cursor.block().text()[: cursor.positionInBlock()]
+    lead = " " if before and not before[-1].isspace() and text else ""
+    ShapeWriter(cursor).add_runs((Run(lead + text), Run("", footnote=key)))
     cursor.endEditBlock()
 
 

@@ -113,6 +113,11 @@ class DraftEditor(PageEdit):
         self.setTextCursor(cursor)
         self.ensureCursorVisible()
 
+    def keys_between(self, start: int, end: int) -> set[int]:
+        """Return the keys of the footnotes with a mark between two positions of a paragraph."""
+        found = marks.find_marks_in_block(self.document(), start)
+        return {one.footnote for one in found if start <= one.start and one.end <= end}
+
     def numbers(self) -> dict[int, int]:
         """Return footnote key → shown number."""
         return marks.numbers_of(marks.find_marks(self.document()))

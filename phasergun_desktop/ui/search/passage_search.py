@@ -35,6 +35,8 @@ class PassageSearch(SearchPanel):
         self.resize(*_SIZE)
         self.need = -1
         self._ticked: Collection[Place] = ()
+        # A passage goes into the evidence here, not into the draft.
+        self.hits.currentRowChanged.disconnect()
         self.hits.setAccessibleName("Passages found")
         self.hits.setItemDelegate(EvidenceDelegate(self.hits))
         self.hits.setVerticalScrollMode(self.hits.ScrollMode.ScrollPerPixel)

@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QLabel, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from phasergun_desktop.background.job_handle import JobHandle
 from phasergun_desktop.background.job_runner import JobRunner
@@ -28,6 +37,9 @@ class SearchPanel(QWidget):
     """Searches as the writer types; a click or Enter opens the source at the hit."""
 
     hit_activated = Signal(object)
+    # For the sentence at the cursor of the draft.
+    cite_wanted = Signal()
+    quote_wanted = Signal()
     failed = Signal(object)
 
     def __init__(self, runner: JobRunner, parent: QWidget | None = None) -> None:
@@ -53,6 +65,9 @@ class SearchPanel(QWidget):
         column.addWidget(self.box)
         column.addWidget(self._summary)
         column.addWidget(self.hits, 1)
+        self.attach = self._attach_row()
+        column.addWidget(self.attach)
+        self.hits.currentRowChanged.connect(lambda row: self.attach.setVisible(row >= 0))
         self._idle = QTimer(self)
         self._idle.setSingleShot(True)
         self._idle.setInterval(IDLE_MS)
@@ -61,6 +76,28 @@ class SearchPanel(QWidget):
         self.box.returnPressed.connect(self._on_return)
         self.hits.itemClicked.connect(self._on_activated)
         self.hits.itemActivated.connect(self._on_activated)
+
+    def _attach_row(self) -> QWidget:
+        made = QWidget()
+        buttons = QHBoxLayout(made)
+        buttons.setContentsMargins(0, 0, 0, 0)
+        for text, tip, wanted in (
+            ("Attach", "Cite it for the sentence at the cursor (Ctrl+Alt+F)", self.cite_wanted),
+            ("Quote", "Insert it as a quotation (Ctrl+Alt+Q)", self.quote_wanted),
+        ):
+            button = QPushButton(text)
+            button.setToolTip(tip)
+            button.setAutoDefault(False)
+            button.clicked.connect(wanted)
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        made.hide()
+        return made
+
+    def chosen_hit(self) -> object:
+        """Return the hit that is chosen in the list, None without one."""
+        item = self.hits.currentItem() if self.hits.currentRow() >= 0 else None
+        return item.data(_USER) if item is not None else None
 
     def set_session(self, session: SessionPort | None) -> None:
         """Search another project from now on."""

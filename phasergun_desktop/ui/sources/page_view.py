@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QTimer, Signal
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QMimeData, QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QBrush,
     QColor,
+    QGuiApplication,
     QImage,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
     QPainter,
     QPalette,
     QPen,
@@ -23,6 +29,9 @@ from PySide6.QtWidgets import (
 )
 
 from phasergun_desktop.documents.model import Page, Rect
+from phasergun_desktop.grounding.model import Footnote
+from phasergun_desktop.ui.cited_clipboard import add_citation
+from phasergun_desktop.ui.sources.page_text import PageText
 from phasergun_desktop.ui.theme import colours_for
 
 GAP_POINTS = 12.0
@@ -34,6 +43,7 @@ SETTLE_MS = 30
 PASSAGE_AT = 0.33
 # Pages are white in dark colours too, and so is the marker yellow.
 MARKER = QColor(255, 214, 64, 90)
+SELECTED_ALPHA = 90
 
 
 class PageView(QGraphicsView):
@@ -53,6 +63,12 @@ class PageView(QGraphicsView):
         self._images: dict[int, QGraphicsPixmapItem] = {}
         self._scales: dict[int, float] = {}
         self._marks: list[QGraphicsRectItem] = []
+        self._text: PageText | None = None
+        self._selection = self._anchor = (0, 0)
+        self._strokes: list[QGraphicsRectItem] = []
+        self._is_selecting = False
+        # The footnote for what is selected; the panel knows the file.
+        self.citation: Callable[[], Footnote | None] = lambda: None
         self._zoom = 1.0
         self._fits_width = True
         self._page = 0
@@ -62,7 +78,7 @@ class PageView(QGraphicsView):
         self._timer.timeout.connect(self._on_settled)
         self.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
         self.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        self.setDragMode(QGraphicsView.DragMode.ScrollHandDrag)
+        self.viewport().setMouseTracking(True)
         self.setFrameShape(QGraphicsView.Shape.NoFrame)
         self.setTransformationAnchor(QGraphicsView.ViewportAnchor.AnchorViewCenter)
         self.setAccessibleName("Pages of the source")
@@ -74,7 +90,8 @@ class PageView(QGraphicsView):
     def show_pages(self, sizes: tuple[Page, ...]) -> None:
         """Show empty pages of these sizes; their images follow."""
         self._scene.clear()
-        self._pages, self._marks = [], []
+        self._pages, self._marks, self._strokes = [], [], []
+        self.show_words(None)
         self._images.clear()
         self._scales.clear()
         widest = max((size.width for size in sizes), default=0.0)
@@ -116,6 +133,116 @@ class PageView(QGraphicsView):
         """Ask anew for the images of the pages in view: what was asked before was dropped."""
         self._scales.clear()
         self._timer.start()
+
+    # Words ------------------------------------------------------------------------------
+
+    def show_words(self, text: PageText | None) -> None:
+        """Let the words of these pages be selected."""
+        self._text = text
+        self._selection = self._anchor = (0, 0)
+        self._strokes = []
+
+    def selected_span(self) -> tuple[int, int]:
+        """Return the code points of the source that are selected, equal where none are."""
+        return self._selection
+
+    def select_span(self, start: int, end: int) -> None:
+        """Select code points of the source and bring them into view."""
+        self._select(start, end)
+        if self._strokes:
+            middle = self._strokes[0].sceneBoundingRect().center()
+            self._scroll_to(middle, PASSAGE_AT)
+
+    def copy(self) -> None:
+        """Put the selected words on the clipboard, with where they came from."""
+        start, end = self._selection
+        if self._text is not None and end > start:
+            data = QMimeData()
+            data.setText(" ".join(self._text.text[start:end].split()))
+            add_citation(data, self.citation())
+            QGuiApplication.clipboard().setMimeData(data)
+
+    def _select(self, start: int, end: int) -> None:
+        for stroke in self._strokes:
+            self._scene.removeItem(stroke)
+        self._strokes = []
+        self._selection = (start, end)
+        fill = QColor(self.palette().color(QPalette.ColorRole.Highlight))
+        fill.setAlpha(SELECTED_ALPHA)
+        for page, rect in self._text.rects(start, end) if self._text is not None else ():
+            if 1 <= page <= len(self._pages):
+                area = QRectF(rect.x0, rect.y0, rect.x1 - rect.x0, rect.y1 - rect.y0)
+                stroke = QGraphicsRectItem(area, self._pages[page - 1])
+                stroke.setBrush(QBrush(fill))
+                stroke.setPen(QPen(Qt.PenStyle.NoPen))
+                stroke.setZValue(2.0)
+                self._strokes.append(stroke)
+
+    def _page_point(self, where: QPointF) -> tuple[int, QPointF]:
+        """Return the page (from 1; 0 for none) under a point of the view, and the point on it."""
+        scene = self.mapToScene(where.toPoint())
+        for number, page in enumerate(self._pages, start=1):
+            if scene.y() <= page.sceneBoundingRect().bottom() + GAP_POINTS:
+                return number, page.mapFromScene(scene)
+        return 0, QPointF()
+
+    def _words_at(self, where: QPointF) -> tuple[int, int] | None:
+        page, point = self._page_point(where)
+        at = self._text.caret_at(page, point.x(), point.y()) if self._text is not None else None
+        return None if at is None or self._text is None else self._text.words(at, at)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Begin a selection; with Shift go on with it."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            words = self._words_at(event.position())
+            if words is not None and event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+                self._extend(words)
+            else:
+                self._select(0, 0)
+                self._anchor = words or (0, 0)
+            self._is_selecting = words is not None
+        super().mousePressEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Select word by word; show what can be selected."""
+        words = self._words_at(event.position()) if self._is_selecting else None
+        if words is not None:
+            self._extend(words)
+        page, point = self._page_point(event.position())
+        over = self._text is not None and self._text.is_text_at(page, point.x(), point.y())
+        shape = Qt.CursorShape.IBeamCursor if over else Qt.CursorShape.ArrowCursor
+        self.viewport().setCursor(shape)
+        super().mouseMoveEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """End a selection."""
+        self._is_selecting = False
+        super().mouseReleaseEvent(event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Select a word."""
+        words = self._words_at(event.position())
+        if words is not None:
+            self._anchor = words
+            self._select(*words)
+        super().mouseDoubleClickEvent(event)
+
+    def _extend(self, words: tuple[int, int]) -> None:
+        self._select(min(self._anchor[0], words[0]), max(self._anchor[1], words[1]))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Copy with the usual keys; Shift+Left and Shift+Right move the end of the selection."""
+        start, end = self._selection
+        shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
+        elif self._text is not None and end > start and shift and event.key() == Qt.Key.Key_Right:
+            self._select(start, self._text.words(end, end + 1)[1])
+        elif self._text is not None and end > start and shift and event.key() == Qt.Key.Key_Left:
+            shorter = self._text.text[start:end].rstrip().rpartition(" ")[0]
+            self._select(start, start + len(shorter) if shorter else end)
+        else:
+            super().keyPressEvent(event)
 
     def show_marks(self, rects: list[tuple[int, Rect]]) -> None:
         """Mark rectangles (page from 1, points) and bring the first into view."""
@@ -169,6 +296,11 @@ class PageView(QGraphicsView):
         return len(self._pages)
 
     # Zoom and scrolling -----------------------------------------------------------------
+
+    def fit_width(self) -> None:
+        """Let a page fill the width, and keep it so."""
+        self._fits_width = True
+        self._fit()
 
     def zoom_by(self, steps: int) -> None:
         """Zoom in or out by ``steps``."""

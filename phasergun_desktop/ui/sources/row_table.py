@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRect, Qt
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QMimeData, QModelIndex, QPersistentModelIndex, QRect, Qt
 from PySide6.QtGui import (
     QFontMetrics,
     QGuiApplication,
@@ -23,6 +25,8 @@ from PySide6.QtWidgets import (
 )
 
 from phasergun_desktop.documents.model import ParsedDocument
+from phasergun_desktop.grounding.model import Footnote
+from phasergun_desktop.ui.cited_clipboard import add_citation
 from phasergun_desktop.ui.sources.placed_text import joined
 from phasergun_desktop.ui.sources.row_model import RowModel
 from phasergun_desktop.ui.theme import colours_for
@@ -63,6 +67,8 @@ class RowTable(QTableView):
         self._rows: RowModel | None = None
         self._passage = (0, 0)
         self._sized: set[int] = set()
+        # The footnote for what is selected; the panel knows the file.
+        self.citation: Callable[[], Footnote | None] = lambda: None
         self.setFrameShape(QTableView.Shape.NoFrame)
         self.setItemDelegate(_CitedCells(self))
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -130,6 +136,28 @@ class RowTable(QTableView):
             return ""
         return joined(self._rows.source.text, *self._passage, self._rows.pieces())
 
+    def selected_span(self) -> tuple[int, int]:
+        """Return the code points from the first selected cell to the last, equal without any."""
+        rows = self._rows
+        cells = [
+            cell
+            for one in self.selectedIndexes()
+            if rows is not None and (cell := rows.cells(one.row()).get(one.column())) is not None
+        ]
+        starts = [cell.start for cell in cells]
+        return (min(starts), max(cell.end for cell in cells)) if cells else (0, 0)
+
+    def select_span(self, start: int, end: int) -> None:
+        """Select the first cell that code points ``start``..``end`` touch, and show it."""
+        rows = self._rows
+        if rows is None:
+            return
+        for row in rows.rows_of(start, end):
+            for column, cell in rows.cells(row).items():
+                if cell.start < end and start < cell.end:
+                    self.setCurrentIndex(rows.index(row, column))
+                    return
+
     def copy(self) -> None:
         """Put the selected cells on the clipboard, as a spreadsheet takes them."""
         indexes = sorted(self.selectedIndexes(), key=lambda one: (one.row(), one.column()))
@@ -139,7 +167,10 @@ class RowTable(QTableView):
                 lines.setdefault(one.row(), []).append(" ".join(str(one.data()).split()))
         if lines:
             text = "\n".join("\t".join(cells) for cells in lines.values())
-            QGuiApplication.clipboard().setText(text)
+            data = QMimeData()
+            data.setText(text)
+            add_citation(data, self.citation())
+            QGuiApplication.clipboard().setMimeData(data)
 
     def zoom_by(self, steps: int) -> None:
         """Make the text larger or smaller by ``steps`` points."""

@@ -5,11 +5,14 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
+from phasergun_desktop.drafts.hand_citations import footnote_at
+from phasergun_desktop.grounding.model import Footnote
 from phasergun_desktop.ui.elided_label import ElidedLabel
 from phasergun_desktop.ui.icons import IconSet
 from phasergun_desktop.ui.notice_label import NoticeLabel
 from phasergun_desktop.ui.ports import SourcePort
 from phasergun_desktop.ui.sources import source_target
+from phasergun_desktop.ui.sources.source_bar import SourceBar
 from phasergun_desktop.ui.sources.source_loader import SourceLoader
 from phasergun_desktop.ui.sources.source_target import SourceTarget
 from phasergun_desktop.ui.sources.source_views import SourceViews
@@ -36,6 +39,7 @@ class SourcePanel(QWidget):
         self._found = source_target.FoundPassage(0, 0)
         self._siblings: list[SourceTarget] = []
         self.views = SourceViews(loader)
+        self.bar = SourceBar(self.views, icons)
         self._title = ElidedLabel()
         self._place = ElidedLabel()
         self._place.set_elide_mode(Qt.TextElideMode.ElideLeft)
@@ -58,6 +62,8 @@ class SourcePanel(QWidget):
         loader.source_loaded.connect(self._on_source_loaded)
         loader.failed.connect(self._on_failed)
         self.views.page_changed.connect(self._on_page_changed)
+        for view in (self.views.text_view, self.views.page_view, self.views.row_table):
+            view.citation = self._selected_citation
 
     def _build(self) -> None:
         font = self._title.font()
@@ -82,6 +88,7 @@ class SourcePanel(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addLayout(head)
+        column.addWidget(self.bar)
         column.addWidget(self._notice)
         column.addWidget(self._recognised)
         column.addWidget(self._doubt)
@@ -105,6 +112,7 @@ class SourcePanel(QWidget):
         """Draw the icons in the colours of the palette."""
         for button in (self._back, self._previous, self._next):
             button.setIcon(self._icons.icon(str(button.property("icon_name"))))
+        self.bar.refresh_icons()
 
     # What is shown ----------------------------------------------------------------------
 
@@ -124,6 +132,7 @@ class SourcePanel(QWidget):
         if self._source is not None and self._source.record.file != target.file:
             # Nothing of the file before stands under the name of this one.
             self._source = None
+            self.bar.show_source(None)
             self.set_notice("")
             self._show_place()
         if self._source is None:
@@ -138,6 +147,7 @@ class SourcePanel(QWidget):
     def clear(self) -> None:
         """Show no source: another project was opened."""
         self._target = self._source = None
+        self.bar.show_source(None)
         self._siblings = []
         self.set_notice("")
         self.views.clear()
@@ -148,6 +158,25 @@ class SourcePanel(QWidget):
         self._loader.forget(file)
         if self._target is not None and self._target.file == file:
             self._loader.load(file)
+
+    def citation(self) -> Footnote | None:
+        """Return the footnote of what is selected, else of the passage that is marked; None where
+        neither is."""
+        found = self._found
+        is_shown = self._source is not None and self._target is not None
+        is_marked = is_shown and found.end > found.start
+        return self._selected_citation() or (
+            self._footnote(found.start, found.end) if is_marked else None
+        )
+
+    def _selected_citation(self) -> Footnote | None:
+        return self._footnote(*self.views.selected_span())
+
+    def _footnote(self, start: int, end: int) -> Footnote | None:
+        source = self._source
+        if source is None or end <= start:
+            return None
+        return footnote_at(source.record, source.document, start, end)
 
     def highlighted_text(self) -> str:
         """Return the text that is marked, as it stands in the source."""
@@ -183,6 +212,7 @@ class SourcePanel(QWidget):
         document = source.document
         self._found = source_target.find_passage(target, document, source.record.sha256)
         self.set_notice(self._found.notice)
+        self.bar.show_source(document)
         self.views.show_source(file, document, self._found)
         self._show_names()
         self.shown.emit(target)
@@ -192,7 +222,8 @@ class SourcePanel(QWidget):
         if target is not None and self._source is None and not self._loader.is_busy:
             self.views.clear(f"{file_name(target.file)} could not be opened.")
 
-    def _on_page_changed(self, _page: int) -> None:
+    def _on_page_changed(self, page: int) -> None:
+        self.bar.show_page(page)
         self._show_place()
 
     # Names ------------------------------------------------------------------------------

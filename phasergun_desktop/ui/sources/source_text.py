@@ -77,6 +77,16 @@ class SourceText:
                     found.extend(self._positions(block.start, block.end))
         return found
 
+    def code_points(self, first: int, last: int) -> list[tuple[int, int]]:
+        """Return the code points of each run that UTF-16 positions ``first``..``last`` touch."""
+        found = []
+        for run in self.runs:
+            text = self.source.text[run.start : run.end]
+            begin, stop = max(first - run.position, 0), last - run.position
+            if stop > 0 and begin < utf16_length(text):
+                found.append((run.start + _letters(text, begin), run.start + _letters(text, stop)))
+        return found
+
     def wholes(self, start: int, end: int) -> list[list[tuple[int, int]]]:
         """Return (first, last) of the runs of each row, shape or cue that is touched."""
         return [
@@ -95,6 +105,11 @@ class SourceText:
             begin = run.position + utf16_length(text[run.start : first])
             found.append((begin, begin + utf16_length(text[first:last]), first, last))
         return found
+
+
+def _letters(text: str, units: int) -> int:
+    """Return how many code points the first ``units`` UTF-16 units of ``text`` hold."""
+    return len(text.encode("utf-16-le")[: 2 * units].decode("utf-16-le", "ignore"))
 
 
 def build_source_text(

@@ -7,6 +7,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QLabel, QStackedWidget, QWidget
 
 from phasergun_desktop.documents.model import BlockKind, ParsedDocument, RowLocator
+from phasergun_desktop.ui.sources.page_text import PageText
 from phasergun_desktop.ui.sources.page_view import PageView
 from phasergun_desktop.ui.sources.row_table import RowTable
 from phasergun_desktop.ui.sources.source_loader import SourceLoader
@@ -72,6 +73,7 @@ class SourceViews(QStackedWidget):
             if self._pages_shown is not document:
                 self._loader.drop_waiting_images()
                 self.page_view.show_pages(document.pages)
+                self.page_view.show_words(PageText(document))
                 self._pages_shown = document
                 self._pages_file = file
             else:
@@ -98,16 +100,33 @@ class SourceViews(QStackedWidget):
             return shown.highlighted_text()
         return text_on_pages(self._document, self._found.start, self._found.end)
 
+    @property
+    def shown_view(self) -> PageView | SourceTextView | RowTable | None:
+        """The view in front; None while there is only a hint."""
+        shown = self.currentWidget()
+        return shown if isinstance(shown, PageView | SourceTextView | RowTable) else None
+
+    def selected_span(self) -> tuple[int, int]:
+        """Return the code points that the writer selected, equal where none are."""
+        shown = self.shown_view
+        return shown.selected_span() if shown is not None else (0, 0)
+
+    def go_to_span(self, start: int, end: int) -> None:
+        """Select code points and bring them into view."""
+        shown = self.shown_view
+        if shown is not None:
+            shown.select_span(start, end)
+
     def step_page(self, step: int) -> None:
         """Turn the page, go to the next slide, or scroll by a view."""
-        shown = self.currentWidget()
-        if isinstance(shown, PageView | SourceTextView | RowTable):
+        shown = self.shown_view
+        if shown is not None:
             shown.step_page(step)
 
     def zoom_by(self, steps: int) -> None:
         """Zoom what is shown."""
-        shown = self.currentWidget()
-        if isinstance(shown, PageView | SourceTextView | RowTable):
+        shown = self.shown_view
+        if shown is not None:
             shown.zoom_by(steps)
 
     def _on_page_wanted(self, page: int, scale: float) -> None:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QRectF, Qt, QTimer
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QMimeData, QRectF, Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent, QTextCharFormat, QTextCursor, QWheelEvent
 from PySide6.QtWidgets import QTextEdit, QWidget
 
 from phasergun_desktop.documents.model import ParsedDocument
+from phasergun_desktop.grounding.model import Footnote
+from phasergun_desktop.ui.cited_clipboard import add_citation
 from phasergun_desktop.ui.qt_absent import table_of
 from phasergun_desktop.ui.sources.placed_text import joined
 from phasergun_desktop.ui.sources.source_text import SourceText, build_source_text
@@ -30,6 +34,8 @@ class SourceTextView(QTextEdit):
         self._passage = (0, 0)
         self._points = DEFAULT_POINTS
         self._is_dark = colours_for(self.palette()).is_dark
+        # The footnote for what is selected; the panel knows the file.
+        self.citation: Callable[[], Footnote | None] = lambda: None
         self.setReadOnly(True)
         self.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse
@@ -61,6 +67,32 @@ class SourceTextView(QTextEdit):
         self._mark()
         found = self._shown.positions(start, end) if self._shown is not None else []
         self._scroll_to(found[0][0] if found else 0, PASSAGE_AT if found else 0)
+
+    def selected_span(self) -> tuple[int, int]:
+        """Return the code points of the source that are selected, equal where none are."""
+        cursor, shown = self.textCursor(), self._shown
+        spans = shown.code_points(cursor.selectionStart(), cursor.selectionEnd()) if shown else []
+        return (min(a for a, _ in spans), max(b for _, b in spans)) if spans else (0, 0)
+
+    def select_span(self, start: int, end: int) -> None:
+        """Select code points of the source and bring them into view."""
+        if self._shown is not None and not self._shown.covers(start, end):
+            self._lay_out(self._shown.source, start)
+            self._mark()
+        found = self._shown.positions(start, end) if self._shown is not None else []
+        if found:
+            self._scroll_to(found[0][0], PASSAGE_AT)
+            cursor = self.textCursor()
+            cursor.setPosition(found[0][0])
+            cursor.setPosition(found[-1][1], QTextCursor.MoveMode.KeepAnchor)
+            self.setTextCursor(cursor)
+
+    def createMimeDataFromSelection(self) -> QMimeData:
+        """Copy the text together with where it came from."""
+        data = QMimeData()
+        data.setText(self.textCursor().selection().toPlainText())
+        add_citation(data, self.citation())
+        return data
 
     def highlighted_text(self) -> str:
         """Return the marked text as the view shows it, parts joined as in the source."""

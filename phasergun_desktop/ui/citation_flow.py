@@ -1,0 +1,134 @@
+"""Citing by hand: what is selected in a source, found or ticked becomes a footnote."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QTextCursor
+from PySide6.QtWidgets import QApplication
+
+from phasergun_desktop.grounding.model import Footnote
+from phasergun_desktop.retrieval.model import Hit
+from phasergun_desktop.ui.desk_parts import DeskParts
+from phasergun_desktop.ui.editor import draft_clipboard
+from phasergun_desktop.ui.editor.draft_shape import NO_UNIT, Run
+from phasergun_desktop.ui.editor.draft_writer import ShapeWriter
+from phasergun_desktop.ui.editor.unit_places import UnitPlace, place_at
+from phasergun_desktop.ui.ports import SessionPort
+from phasergun_desktop.ui.problem_reporter import ProblemReporter
+from phasergun_desktop.ui.sources.source_target import target_of_hit
+
+NOTHING_CHOSEN = "Select words in a source, a search result or a passage of the evidence first"
+NO_SENTENCE = "Put the cursor of the draft into the sentence that this is the source of"
+
+
+class CitationFlow(QObject):
+    """Puts footnotes in at the cursor of the draft, each as one undo step."""
+
+    def __init__(self, parts: DeskParts, reporter: ProblemReporter, parent: QObject) -> None:
+        super().__init__(parent)
+        self._parts = parts
+        self._reporter = reporter
+        self._session: SessionPort | None = None
+        for bar in (parts.source_panel.bar, parts.search_panel):
+            bar.cite_wanted.connect(self.cite)
+            bar.quote_wanted.connect(self.quote)
+
+    def set_session(self, session: SessionPort | None) -> None:
+        """Cite from another project from now on."""
+        self._session = session
+
+    def cite(self) -> None:
+        """Cite what is chosen for the sentence at the cursor of the draft."""
+        self._fetch(is_quote=False)
+
+    def quote(self) -> None:
+        """Put what is chosen in as a quotation with its footnote."""
+        self._fetch(is_quote=True)
+
+    # What is chosen -----------------------------------------------------------------------
+
+    def _chosen(self) -> tuple[str, int, int] | Footnote | None:
+        """Return the passage that the writer means: of the list with the keyboard, else what is
+        selected or marked in the source in view."""
+        search, board = self._parts.search_panel, self._parts.prompt_panel.board
+        focus = QApplication.focusWidget()
+        if focus is not None and search.isAncestorOf(focus) and search.isVisible():
+            hit = search.chosen_hit()
+            if isinstance(hit, Hit):
+                target = target_of_hit(hit)
+                return target.file, target.start, target.end
+        if focus is board.tree:
+            row = board.tree.current_row()
+            if row is not None and row.unit is not None:
+                passage = row.unit.passage
+                return passage.file, passage.start, passage.end
+        return self._parts.source_panel.citation()
+
+    def _fetch(self, *, is_quote: bool) -> None:
+        editor, session = self._parts.draft_panel.editor, self._session
+        if session is None or editor.isReadOnly():
+            return
+        chosen = self._chosen()
+        place = None if is_quote else self._sentence()
+        if chosen is None:
+            self._say(NOTHING_CHOSEN)
+        elif not is_quote and place is None:
+            self._say(NO_SENTENCE)
+        elif isinstance(chosen, Footnote):
+            self._put(chosen, is_quote=is_quote)
+        else:
+            words = place.text if place is not None else ""
+            job = self._parts.runners.interactive.submit_call(
+                lambda: session.citation(*chosen, words)
+            )
+            job.succeeded.connect(
+                lambda note: (
+                    self._put(note, is_quote=is_quote) if note else self._say(NOTHING_CHOSEN)
+                )
+            )
+            job.failed.connect(self._reporter.report)
+
+    # Into the draft -----------------------------------------------------------------------
+
+    def _sentence(self) -> UnitPlace | None:
+        panel = self._parts.draft_panel
+        panel.refresh()
+        cursor = panel.editor.textCursor()
+        place = place_at(panel.places(), cursor.selectionStart())
+        return None if place is None or place.level or place.key == NO_UNIT else place
+
+    def _put(self, footnote: Footnote, *, is_quote: bool) -> None:
+        panel = self._parts.draft_panel
+        if panel.editor.isReadOnly():
+            return
+        if is_quote:
+            words = " ".join(footnote.quote.split())
+            draft_clipboard.put_cited(panel.editor.textCursor(), f"“{words}”", footnote, panel.book)
+            self._say("Put in as a quotation")
+        else:
+            self._cite(footnote)
+        panel.editor.setFocus(Qt.FocusReason.OtherFocusReason)
+        panel.editor.ensureCursorVisible()
+
+    def _cite(self, footnote: Footnote) -> None:
+        panel, place = self._parts.draft_panel, self._sentence()
+        if place is None:
+            self._say(NO_SENTENCE)
+            return
+        at = panel.editor.textCursor().selectionStart()
+        start, end = next((s for s in place.stretches if s[0] <= at <= s[1]), place.stretches[-1])
+        book = panel.book
+        key = book.key_of_place(footnote) or book.add_footnote(footnote)
+        there = panel.editor.keys_between(start, end)
+        if key in there:
+            self._say(f"This sentence has this footnote already: {panel.editor.numbers()[key]}")
+            return
+        cursor = QTextCursor(panel.editor.document())
+        cursor.setPosition(end)
+        cursor.beginEditBlock()
+        ShapeWriter(cursor).add_runs((Run("", footnote=key),))
+        cursor.endEditBlock()
+        self._say("Cited for this sentence; it is checked against the passage now")
+
+    def _say(self, words: str) -> None:
+        self._parts.status_bar.show_work(words)

@@ -1,0 +1,30 @@
+"""What is copied from a source carries the footnote of the passage that it is."""
+
+from __future__ import annotations
+
+import json
+
+from PySide6.QtCore import QByteArray, QMimeData
+
+from phasergun_desktop.drafts.codec import decode_footnote, encode_footnote
+from phasergun_desktop.grounding.model import Footnote
+
+CITED_TYPE = "application/x-phasergun-passage"
+
+
+def add_citation(data: QMimeData, footnote: Footnote | None) -> None:
+    """Put ``footnote`` beside the text in ``data``."""
+    if footnote is not None:
+        stored = json.dumps(encode_footnote(footnote), ensure_ascii=False)
+        data.setData(CITED_TYPE, QByteArray(stored.encode("utf-8")))
+
+
+def citation_in(data: QMimeData) -> Footnote | None:
+    """Return the footnote beside the text in ``data``; None where there is none, or another
+    program wrote it."""
+    if not data.hasFormat(CITED_TYPE):
+        return None
+    try:
+        return decode_footnote(json.loads(bytes(data.data(CITED_TYPE).data())))
+    except (ValueError, KeyError, TypeError):
+        return None

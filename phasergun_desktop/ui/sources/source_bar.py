@@ -1,0 +1,220 @@
+"""The tools above a source: page, zoom, outline, find, and citing what is selected."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QSpinBox,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from phasergun_desktop.documents.model import BlockKind, ParsedDocument
+from phasergun_desktop.ui.editor.draft_hover import shortened
+from phasergun_desktop.ui.icons import IconSet
+from phasergun_desktop.ui.sources.page_view import PageView
+from phasergun_desktop.ui.sources.source_views import SourceViews
+
+_LONGEST_HEADING = 60
+_MOST_HEADINGS = 400
+
+
+class SourceBar(QWidget):
+    """Works on what ``views`` show; who cites is told by ``cite_wanted`` and ``quote_wanted``."""
+
+    cite_wanted = Signal()
+    quote_wanted = Signal()
+
+    def __init__(self, views: SourceViews, icons: IconSet, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._views = views
+        self._icons = icons
+        self._document: ParsedDocument | None = None
+        self.page_box = QSpinBox()
+        self.page_box.setAccessibleName("Page")
+        self.page_box.setToolTip("Go to a page")
+        self.page_box.setButtonSymbols(QSpinBox.ButtonSymbols.NoButtons)
+        self.page_box.setKeyboardTracking(False)
+        self._pages = QLabel()
+        self._buttons: dict[str, QToolButton] = {}
+        self.outline = QMenu(self)
+        self.outline.aboutToShow.connect(self._fill_outline)
+        self.cite_button = QToolButton()
+        self.find_box = _FindBox()
+        self._found = QLabel()
+        self._find_row = QWidget()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(6, 0, 6, 4)
+        column.setSpacing(0)
+        column.addLayout(self._tools())
+        column.addWidget(self._find_row)
+        self._build_find()
+        self.page_box.valueChanged.connect(self._on_page_chosen)
+        self.find_box.returnPressed.connect(lambda: self.find_text(1))
+        self.find_box.left.connect(self._close_find)
+        self.show_source(None)
+
+    def _tools(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(2)
+        row.addWidget(self.page_box)
+        row.addWidget(self._pages)
+        for icon, tip, call in (
+            ("zoom-out", "Smaller (Ctrl+-)", partial(self._views.zoom_by, -1)),
+            ("zoom-in", "Larger (Ctrl++)", partial(self._views.zoom_by, 1)),
+            ("fit-width", "Fit the width of the page", self._fit_width),
+            ("outline", "Headings of this source", None),
+            ("search", "Find in this source (Ctrl+F)", self.open_find),
+        ):
+            row.addWidget(self._button(icon, tip, call))
+        self._buttons["outline"].setMenu(self.outline)
+        self._buttons["outline"].setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        row.addStretch(1)
+        self.cite_button.setText("Cite")
+        self.cite_button.setToolTip(
+            "Cite what is selected (else what is marked) for the sentence at the cursor in the "
+            "draft (Ctrl+Alt+F)"
+        )
+        menu = QMenu(self)
+        menu.addAction("&Cite for the sentence at the cursor\tCtrl+Alt+F", self.cite_wanted.emit)
+        menu.addAction("Insert as a &quotation\tCtrl+Alt+Q", self.quote_wanted.emit)
+        self.cite_button.setMenu(menu)
+        self.cite_button.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
+        self.cite_button.clicked.connect(self.cite_wanted)
+        row.addWidget(self.cite_button)
+        return row
+
+    def _build_find(self) -> None:
+        self.find_box.setPlaceholderText("Find in this source")
+        self.find_box.setAccessibleName("Find in this source")
+        self.find_box.setClearButtonEnabled(True)
+        find = QHBoxLayout(self._find_row)
+        find.setContentsMargins(0, 2, 0, 0)
+        find.addWidget(self.find_box, 1)
+        find.addWidget(self._found)
+        self._find_row.hide()
+
+    def _button(self, icon: str, tip: str, call: object) -> QToolButton:
+        button = QToolButton()
+        button.setIcon(self._icons.icon(icon))
+        button.setAutoRaise(True)
+        button.setToolTip(tip)
+        button.setAccessibleName(tip.partition(" (")[0])
+        if call is not None:
+            button.clicked.connect(lambda _checked=False: call())  # type: ignore[operator]
+        self._buttons[icon] = button
+        return button
+
+    def refresh_icons(self) -> None:
+        """Draw the icons in the colours of the palette."""
+        for name, button in self._buttons.items():
+            button.setIcon(self._icons.icon(name))
+
+    def show_source(self, document: ParsedDocument | None) -> None:
+        """Offer what can be done with ``document``; nothing without one."""
+        if document is not self._document:
+            self._found.setText("")
+        self._document = document
+        self.setVisible(document is not None)
+        pages = len(document.pages) if document is not None else 0
+        for widget in (self.page_box, self._pages, self._buttons["fit-width"]):
+            widget.setVisible(pages > 0)
+        self.page_box.blockSignals(True)
+        self.page_box.setRange(min(pages, 1), pages)
+        self.page_box.blockSignals(False)
+        self._pages.setText(f"of {pages} ")
+        has_headings = document is not None and bool(_headings(document))
+        self._buttons["outline"].setEnabled(has_headings)
+
+    def show_page(self, page: int) -> None:
+        """Say which page (from 1) is in view."""
+        if not self.page_box.hasFocus():
+            self.page_box.blockSignals(True)
+            self.page_box.setValue(page)
+            self.page_box.blockSignals(False)
+
+    def _on_page_chosen(self, page: int) -> None:
+        shown = self._views.shown_view
+        if isinstance(shown, PageView):
+            shown.go_to_page(page)
+
+    def _fit_width(self) -> None:
+        shown = self._views.shown_view
+        if isinstance(shown, PageView):
+            shown.fit_width()
+
+    def _fill_outline(self) -> None:
+        self.outline.clear()
+        for level, text, start, end in _headings(self._document) if self._document else ():
+            name = f"{'    ' * (level - 1)}{shortened(text, _LONGEST_HEADING)}"
+            entry = self.outline.addAction(name.replace("&", "&&"))
+            entry.triggered.connect(partial(self._views.go_to_span, start, end))
+
+    # Find ---------------------------------------------------------------------------------
+
+    def open_find(self) -> None:
+        """Show the box to find words in, with those that are selected."""
+        start, end = self._views.selected_span()
+        if self._document is not None and 0 < end - start <= _LONGEST_HEADING:
+            self.find_box.setText(" ".join(self._document.text[start:end].split()))
+        self._find_row.show()
+        self.find_box.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.find_box.selectAll()
+
+    def find_text(self, step: int) -> bool:
+        """Select the next (1) or previous (-1) place of the words, going round at the ends."""
+        words, document = self.find_box.text().strip(), self._document
+        if not words or document is None:
+            return False
+        text, wanted = document.text.lower(), words.lower()
+        start, end = self._views.selected_span()
+        if len(text) != len(document.text):
+            # Some capitals have more letters when they are small: places would be off.
+            text, wanted = document.text, words
+        if step > 0:
+            at = text.find(wanted, end)
+            at = at if at >= 0 else text.find(wanted)
+        else:
+            at = text.rfind(wanted, 0, start)
+            at = at if at >= 0 else text.rfind(wanted)
+        self._found.setText("" if at >= 0 else "Not in this source")
+        if at >= 0:
+            self._views.go_to_span(at, at + len(wanted))
+        return at >= 0
+
+    def _close_find(self) -> None:
+        self._find_row.hide()
+        shown = self._views.shown_view
+        if shown is not None:
+            shown.setFocus(Qt.FocusReason.OtherFocusReason)
+
+
+class _FindBox(QLineEdit):
+    """Says when the writer leaves it with Esc."""
+
+    left = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Leave with Esc."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+            return
+        super().keyPressEvent(event)
+
+
+def _headings(document: ParsedDocument) -> list[tuple[int, str, int, int]]:
+    """Return level, words and place of the headings."""
+    found = [
+        (max(one.level, 1), " ".join(document.block_text(one).split()), one.start, one.end)
+        for one in document.blocks
+        if one.kind is BlockKind.HEADING
+    ]
+    return found[:_MOST_HEADINGS]
