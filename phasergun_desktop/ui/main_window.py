@@ -11,7 +11,6 @@ from PySide6.QtGui import QCloseEvent, QGuiApplication
 from PySide6.QtWidgets import (
     QDockWidget,
     QMainWindow,
-    QSplitter,
     QStackedWidget,
     QTabWidget,
     QVBoxLayout,
@@ -21,7 +20,6 @@ from PySide6.QtWidgets import (
 from phasergun_desktop.ui.changed_sources_flow import ChangedSourcesFlow
 from phasergun_desktop.ui.citation_flow import CitationFlow
 from phasergun_desktop.ui.desk_parts import DeskParts
-from phasergun_desktop.ui.desk_shares import DeskShares
 from phasergun_desktop.ui.discrepancy_flow import DiscrepancyFlow
 from phasergun_desktop.ui.draft_flow import DraftFlow
 from phasergun_desktop.ui.file_flow import FileFlow
@@ -33,6 +31,7 @@ from phasergun_desktop.ui.problem_reporter import ProblemReporter
 from phasergun_desktop.ui.project_flow import ProjectFlow
 from phasergun_desktop.ui.projects.project_keeper import ProjectKeeper
 from phasergun_desktop.ui.prompt_keeping import PromptKeeping
+from phasergun_desktop.ui.prompt_sheet import PromptSheet
 from phasergun_desktop.ui.proof_flow import ProofFlow
 from phasergun_desktop.ui.runners import Runners
 from phasergun_desktop.ui.source_flow import SourceFlow
@@ -73,7 +72,6 @@ class MainWindow(QMainWindow):
         self.actions_table = WindowActions(self, self.icons)
         self._docks: dict[str, QDockWidget] = {}
         self._stack = QStackedWidget()
-        self._desk = QSplitter(Qt.Orientation.Vertical)
         self._late: tuple[str, ...] = ()
         self._is_first_time, self._hidden_for_start = False, list[QDockWidget]()
         # Docks take a width only once the window is laid out.
@@ -124,13 +122,9 @@ class MainWindow(QMainWindow):
         column.setSpacing(0)
         column.addWidget(self.parts.find_bar)
         column.addWidget(self.parts.draft_panel, 1)
-        self._desk.addWidget(self.parts.prompt_panel)
-        self._desk.addWidget(draft)
-        self._desk.setStretchFactor(0, 0)
-        self._desk.setStretchFactor(1, 1)
-        self._desk.setChildrenCollapsible(False)
+        self.sheet = PromptSheet(self.parts.prompt_panel, draft)
         self._stack.addWidget(self.parts.start_page)
-        self._stack.addWidget(self._desk)
+        self._stack.addWidget(self.sheet)
         middle = QWidget()
         whole = QVBoxLayout(middle)
         whole.setContentsMargins(0, 0, 0, 0)
@@ -178,8 +172,7 @@ class MainWindow(QMainWindow):
             screen = self.screen().availableSize()
             self.resize(min(FIRST_SIZE[0], screen.width()), min(FIRST_SIZE[1], screen.height()))
             self._is_first_time = True
-        shares = DeskShares(self._desk)
-        self.parts.draft_panel.draft_shown.connect(shares.show_draft)
+        self.parts.draft_panel.draft_shown.connect(self.sheet.show_draft)
         self.parts.draft_panel.editor.set_family(self._memory.font_family)
         self.parts.draft_panel.editor.set_points(self._memory.draft_points)
 
@@ -244,7 +237,7 @@ class MainWindow(QMainWindow):
         self.parts.prompt_panel.editor.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _show_desk(self) -> None:
-        self._stack.setCurrentWidget(self._desk)
+        self._stack.setCurrentWidget(self.sheet)
         for dock in self._hidden_for_start:
             dock.show()
         if self._hidden_for_start:

@@ -127,7 +127,7 @@ SPECS: tuple[ActionSpec, ...] = (
     _spec(VIEW, "zoom-out", "Zoom &out", "Ctrl+-", icon="zoom-out"),
     _spec(VIEW, "zoom-reset", "&Normal size", "Ctrl+0"),
     _spec(VIEW, SEPARATOR, ""),
-    _spec(VIEW, "show-plan", "Sho&w the plan", "Ctrl+Shift+P", checkable=True),
+    _spec(VIEW, "show-plan", "Sho&w the prompt and evidence", "Ctrl+Shift+P", checkable=True),
     _spec(VIEW, "focus-mode", "&Focus on the draft", "F11", checkable=True),
     _spec(VIEW, "close-message", "&Close the message", "Ctrl+Shift+W"),
     _spec(VIEW, SEPARATOR, ""),

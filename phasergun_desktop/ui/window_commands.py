@@ -45,6 +45,7 @@ class WindowCommands(QObject):
         self._actions = window.actions_table
         self._in_focus_mode = False
         self._was_visible: list[QWidget] = []
+        self._was_folded = False
         self._handlers: dict[str, Callable[[], object]] = {
             **self._file_handlers(),
             **self._project_handlers(),
@@ -70,7 +71,9 @@ class WindowCommands(QObject):
             "open-external",
         )
         parts.project_panel.set_file_actions([self._actions[name] for name in file_names])
+        window.sheet.line.toggled.connect(self._actions["show-plan"].setChecked)
         self._actions["show-plan"].setChecked(True)
+        parts.project_panel.prompt_activated.connect(window.sheet.unfold)
         self._actions[f"theme-{memory.theme.value}"].setChecked(True)
         self.set_running(False)
 
@@ -194,19 +197,17 @@ class WindowCommands(QObject):
         editor = parts.draft_panel.editor
         return {
             "go-project": lambda: self._go("project", parts.project_panel.tree),
-            "go-prompt": lambda: self._go("", parts.prompt_panel.editor),
-            "go-template": lambda: self._go("", parts.prompt_panel.template_picker),
-            "go-plan": lambda: self._go("", parts.prompt_panel.board.tree),
+            "go-prompt": lambda: self._go_to_sheet(parts.prompt_panel.editor),
+            "go-template": lambda: self._go_to_sheet(parts.prompt_panel.template_picker),
+            "go-plan": lambda: self._go_to_sheet(parts.prompt_panel.board.tree),
             "go-draft": lambda: self._go("", editor),
-            "go-footnotes": lambda: self._go("", parts.draft_panel.footnote_list),
+            "go-footnotes": self._go_to_footnotes,
             "go-source": self._go_to_source,
             "go-problems": lambda: self._go("problems", parts.problems_panel.list),
             "zoom-in": lambda: self._zoom(1),
             "zoom-out": lambda: self._zoom(-1),
             "zoom-reset": lambda: editor.set_points(self._memory.normal_points),
-            "show-plan": lambda: parts.prompt_panel.board.setVisible(
-                self._actions["show-plan"].isChecked()
-            ),
+            "show-plan": lambda: window.sheet.line.fold(not self._actions["show-plan"].isChecked()),
             "focus-mode": lambda: self.set_focus_mode(not self._in_focus_mode),
             "close-message": parts.message_bar.hide,
             "theme-system": lambda: self.set_theme(Theme.SYSTEM),
@@ -231,7 +232,9 @@ class WindowCommands(QObject):
         self._actions["focus-mode"].setChecked(is_on)
         parts = self._window.parts
         if is_on:
-            others = (*self._window.docks, parts.prompt_panel, parts.draft_panel.footnote_list)
+            self._was_folded = self._window.sheet.line.is_folded
+            self._window.sheet.line.fold(True)
+            others = (*self._window.docks, self._window.sheet.line, parts.draft_panel.footnotes_box)
             self._was_visible = [one for one in others if not one.isHidden()]
             for widget in self._was_visible:
                 widget.hide()
@@ -240,6 +243,7 @@ class WindowCommands(QObject):
             for widget in self._was_visible:
                 widget.show()
             self._was_visible = []
+            self._window.sheet.line.fold(self._was_folded)
 
     def _stop(self) -> None:
         self._window.draft_flow.generation.stop()
@@ -285,6 +289,16 @@ class WindowCommands(QObject):
         elif not widget.isVisible():
             self.set_focus_mode(False)
         widget.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def _go_to_sheet(self, widget: QWidget) -> None:
+        self.set_focus_mode(False)
+        self._window.sheet.unfold()
+        widget.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def _go_to_footnotes(self) -> None:
+        panel = self._window.parts.draft_panel
+        panel.footnote_line.fold(False)
+        self._go("", panel.footnote_list)
 
     def _go_to_source(self) -> None:
         self._window.show_dock("source")

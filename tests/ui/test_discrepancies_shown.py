@@ -154,10 +154,10 @@ def test_a_settled_one_is_no_problem_any_more_and_its_reason_is_kept(desk: OpenD
     assert panel.total == open_before - 1
     last = panel.list.item(panel.list.count() - 1).text()
     assert last == f"Settled: The device's own range holds.\n{chosen.message}"
-    desk.wait(lambda: not desk.window.draft_flow.autosave.is_dirty)
+    told = {chosen.message: "The device's own range holds."}
+    desk.wait(lambda: (kept := desk.session.drafts.latest()) is not None and kept.settled == told)
     kept = desk.session.drafts.latest()
     assert kept is not None
-    assert kept.settled == {chosen.message: "The device's own range holds."}
     desk.window.draft_flow.shelf.new_draft()
     desk.window.draft_flow.shelf.show_draft(kept)
     assert panel.total == open_before - 1

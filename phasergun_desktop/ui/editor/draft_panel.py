@@ -18,9 +18,12 @@ from phasergun_desktop.ui.editor.draft_writer import StreamWriter
 from phasergun_desktop.ui.editor.footnote_list import FootnoteList
 from phasergun_desktop.ui.editor.problem_steps import MarkedSentence
 from phasergun_desktop.ui.editor.unit_places import UnitPlace
+from phasergun_desktop.ui.fold_line import FoldLine
 from phasergun_desktop.ui.icons import IconSet
+from phasergun_desktop.ui.words import count
 
 REFRESH_MS = 250
+_UNLIMITED = 16_777_215
 
 
 class DraftPanel(QWidget):
@@ -52,17 +55,26 @@ class DraftPanel(QWidget):
         self._refresh.timeout.connect(self.refresh)
         self.splitter = QSplitter(Qt.Orientation.Vertical)
         self.splitter.addWidget(self.editor)
-        self.splitter.addWidget(self.footnote_list)
+        self.footnotes_box = QWidget()
+        self.footnote_line = FoldLine("Footnotes")
+        self.footnote_line.setToolTip("Show or hide the list of sources (Ctrl+5)")
+        under = QVBoxLayout(self.footnotes_box)
+        under.setContentsMargins(0, 0, 0, 0)
+        under.setSpacing(0)
+        under.addWidget(self.footnote_line)
+        under.addWidget(self.footnote_list, 1)
+        self.splitter.addWidget(self.footnotes_box)
         self.splitter.setStretchFactor(0, 1)
-        self.splitter.setCollapsible(0, False)
-        self.splitter.setSizes([420, 84])
+        self.splitter.setChildrenCollapsible(False)
+        self.footnote_line.folded.connect(self._on_footnotes_folded)
+        self._on_footnotes_folded(True)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.splitter)
         self.editor.document().contentsChange.connect(self._on_contents_change)
         self.editor.textChanged.connect(self._on_text_changed)
         self.editor.marks_changed.connect(self._refresh.start)
-        self.footnote_list.hide()
+        self.footnotes_box.hide()
 
     # The draft ----------------------------------------------------------------------------
 
@@ -249,10 +261,19 @@ class DraftPanel(QWidget):
         footnotes = self.footnotes()
         changed = self.editor.highlighter.changed_footnotes
         self.footnote_list.show_footnotes(footnotes, changed)
-        self.footnote_list.setVisible(bool(footnotes))
+        self.footnotes_box.setVisible(bool(footnotes))
+        stale = sum(key in changed for _number, key, _note in footnotes)
+        note = f", {count(stale, 'source')} changed" if stale else ""
+        self.footnote_line.say(f"{len(footnotes)}{note}")
         self._follow_text()
         self._sentences = problem_steps.marked_sentences(self.places(), self.book)
         self.problems_changed.emit()
+
+    def _on_footnotes_folded(self, is_folded: bool) -> None:
+        self.footnote_list.setVisible(not is_folded)
+        line = self.footnote_line.sizeHint().height()
+        self.footnotes_box.setMaximumHeight(line if is_folded else _UNLIMITED)
+        self.splitter.setSizes([420, line if is_folded else 110])
 
     def _follow_text(self) -> None:
         if self._is_generating:

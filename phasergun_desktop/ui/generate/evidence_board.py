@@ -46,6 +46,8 @@ class EvidenceBoard(QWidget):
     # The need, and where on the screen its heading is.
     add_wanted = Signal(int, object)
     changed = Signal()
+    # What stands there was brought up to date.
+    shown = Signal()
 
     def __init__(self, icons: IconSet, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -143,6 +145,7 @@ class EvidenceBoard(QWidget):
         self.status.setText(board_summary(plan, needs, gaps) if plan and has_needs else "")
         self.status.setVisible(has_needs)
         self.reset_button.setVisible(has_needs and self.evidence.is_changed)
+        self.shown.emit()
 
     # What the writer does ---------------------------------------------------------------------
 

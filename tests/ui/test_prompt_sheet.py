@@ -1,0 +1,74 @@
+"""The prompt and its evidence fold to a line for the draft, and unfold when they are wanted."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from tests.ui.conftest import OpenDesk
+
+
+def _share(desk: OpenDesk) -> float:
+    desk.qtbot.wait(20)
+    return float(desk.window.parts.draft_panel.editor.height() / desk.window.height())
+
+
+def test_the_draft_has_most_of_the_height(desk: OpenDesk) -> None:
+    panel, sheet = desk.window.parts.prompt_panel, desk.window.sheet
+    assert panel.isVisible()
+    assert desk.window.actions_table["show-plan"].isChecked()
+    desk.generate()
+    assert (desk.window.width(), desk.window.height()) == (1280, 720)
+    assert panel.isHidden()
+    assert not desk.window.actions_table["show-plan"].isChecked()
+    assert _share(desk) >= 0.6
+    assert panel.picker.currentText() in sheet.line.text()
+    assert "passages" in sheet.line.text()
+
+
+def test_it_unfolds_by_mouse_by_key_and_for_the_next_prompt(desk: OpenDesk) -> None:
+    panel, sheet = desk.window.parts.prompt_panel, desk.window.sheet
+    desk.generate()
+    QTest.mouseClick(sheet.line, Qt.MouseButton.LeftButton)
+    assert panel.isVisible()
+    assert desk.window.actions_table["show-plan"].isChecked()
+    desk.window.actions_table["show-plan"].trigger()
+    assert panel.isHidden()
+    desk.window.actions_table["go-plan"].trigger()
+    assert panel.isVisible()
+    desk.generate()
+    assert panel.isHidden()
+    desk.window.draft_flow.shelf.new_draft()
+    assert panel.isVisible()
+
+
+def test_where_the_border_is_dragged_it_stays(desk: OpenDesk) -> None:
+    splitter, sheet = desk.window.sheet.splitter, desk.window.sheet
+    desk.generate()
+    sheet.unfold()
+    splitter.moveSplitter(250, 1)
+    wanted = splitter.sizes()
+    sheet.line.fold(True)
+    sheet.unfold()
+    assert splitter.sizes() == wanted
+
+
+def test_the_list_of_sources_is_a_line_until_it_is_wanted(desk: OpenDesk) -> None:
+    draft = desk.window.parts.draft_panel
+    assert draft.footnotes_box.isHidden()
+    desk.generate()
+    assert draft.footnote_list.isHidden()
+    assert f": {draft.footnote_list.count()}" in draft.footnote_line.text()
+    desk.window.actions_table["go-footnotes"].trigger()
+    assert draft.footnote_list.isVisible()
+    assert draft.footnote_list.height() > 40
+
+
+def test_focus_leaves_nothing_but_the_draft(desk: OpenDesk) -> None:
+    desk.generate()
+    desk.window.sheet.unfold()
+    desk.window.actions_table["focus-mode"].trigger()
+    assert desk.window.parts.prompt_panel.isHidden()
+    assert desk.window.sheet.line.isHidden()
+    desk.window.actions_table["focus-mode"].trigger()
+    assert desk.window.sheet.line.isVisible()
