@@ -53,7 +53,8 @@ _PROOF = (
 
 @dataclass(frozen=True, slots=True)
 class DraftSummary:
-    """A draft in a list. ``marked`` counts the units that are not carried or have problems."""
+    """A draft in a list. ``marked`` counts the units that are not carried or have problems,
+    ``thrown`` is when it was put in the trash (ISO 8601 in UTC; empty: it is not there)."""
 
     draft_id: str
     title: str
@@ -63,6 +64,7 @@ class DraftSummary:
     modified: str
     is_edited: bool
     marked: int
+    thrown: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +137,14 @@ def add_draft_digests(connection: sqlite3.Connection) -> None:
             )
 
 
+def create_draft_trash(connection: sqlite3.Connection) -> None:
+    """Migration: which drafts are in the trash, apart from what stands in them. Where a damaged
+    database is made anew, they are back among the others."""
+    execute_script(
+        connection, "CREATE TABLE draft_trash (draft_id TEXT PRIMARY KEY, thrown TEXT NOT NULL);"
+    )
+
+
 def row_digest(values: Sequence[object]) -> str:
     """Return the SHA-256 of the values of a row in the order of its columns; text is UTF-8, also
     where it comes as bytes."""
@@ -190,22 +200,38 @@ class DraftStore:
             return connection.execute(query, (draft_id,)).fetchone() is not None
 
     def latest(self) -> Draft | None:
-        """Return the draft that was saved last, None when there is none."""
-        return self._read_current("ORDER BY saved DESC LIMIT 1", ())
+        """Return the draft that was saved last and is not in the trash, None without one."""
+        which = "WHERE draft_id NOT IN (SELECT draft_id FROM draft_trash)"
+        return self._read_current(f"{which} ORDER BY saved DESC LIMIT 1", ())
 
     def list(self) -> tuple[DraftSummary, ...]:
-        """Every draft without its text, the one saved last first."""
+        """Every draft without its text, those in the trash too, the one saved last first."""
         with self._database.reading() as connection:
             rows = connection.execute(
-                "SELECT draft_id, title, prompt_file, status, created, modified, is_edited, marked"
-                " FROM drafts ORDER BY saved DESC"
+                "SELECT draft_id, title, prompt_file, status, created, modified, is_edited, marked,"
+                " coalesce(thrown, '') FROM drafts LEFT JOIN draft_trash USING (draft_id)"
+                " ORDER BY saved DESC"
             ).fetchall()
-        return tuple(
-            DraftSummary(
-                each[0], each[1], each[2], each[3], each[4], each[5], bool(each[6]), each[7]
+        return tuple(replace(DraftSummary(*row), is_edited=bool(row[6])) for row in rows)
+
+    def throw_away(self, draft_id: str) -> None:
+        """Put a draft in the trash, from where it can be put back. Raises ``StorageError``."""
+        with self._database.transaction() as connection:
+            connection.execute(
+                "INSERT OR REPLACE INTO draft_trash (draft_id, thrown) VALUES (?, ?)",
+                (draft_id, datetime.now(UTC).isoformat(timespec="seconds")),
             )
-            for each in rows
-        )
+
+    def put_back(self, draft_id: str) -> None:
+        """Take a draft out of the trash; without effect when it is not there."""
+        with self._database.transaction() as connection:
+            connection.execute("DELETE FROM draft_trash WHERE draft_id = ?", (draft_id,))
+
+    def empty_trash(self) -> None:
+        """Remove every draft in the trash for good."""
+        for one in self.list():
+            if one.thrown:
+                self.delete(one.draft_id)
 
     def settlements(self) -> tuple[Edit, ...]:
         """Return how the writer has settled discrepancies in any draft, one for each message."""
@@ -228,6 +254,7 @@ class DraftStore:
         with self._database.transaction() as connection:
             connection.execute("DELETE FROM drafts WHERE draft_id = ?", (draft_id,))
             connection.execute("DELETE FROM draft_versions WHERE draft_id = ?", (draft_id,))
+            connection.execute("DELETE FROM draft_trash WHERE draft_id = ?", (draft_id,))
             self._database.after_commit(lambda: self._forget(draft_id))
 
     def keep_version(self, draft: Draft, why: str, made: str, name: str = "") -> int | None:

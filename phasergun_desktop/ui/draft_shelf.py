@@ -1,4 +1,4 @@
-"""The drafts that are kept: opened, begun anew, deleted, checked against sources, exported."""
+"""The drafts that are kept: opened, begun anew, checked against sources, exported."""
 
 from __future__ import annotations
 
@@ -41,7 +41,6 @@ class DraftShelf(QObject):
         self._window = window
         self._session: SessionPort | None = None
         parts.project_panel.draft_activated.connect(self.open_draft)
-        parts.project_panel.delete_draft_wanted.connect(self.delete_draft)
 
     def set_session(self, session: SessionPort | None) -> None:
         """Keep drafts of another project from now on."""
@@ -76,34 +75,6 @@ class DraftShelf(QObject):
             self.opened.emit()
             self._parts.draft_panel.new_draft(None)
             self._parts.status_bar.show_confidence(None)
-
-    def delete_draft(self, draft_id: str) -> None:
-        """Ask, then remove a draft for good."""
-        question = QMessageBox(
-            QMessageBox.Icon.Question,
-            "Delete draft",
-            "Delete this draft?",
-            QMessageBox.StandardButton.Cancel,
-            self._window,
-        )
-        question.setInformativeText("It cannot be brought back.")
-        delete = question.addButton("Delete", QMessageBox.ButtonRole.DestructiveRole)
-        delete.clicked.connect(lambda: self._delete(draft_id))
-        question.open()
-
-    def _delete(self, draft_id: str) -> None:
-        session = self._session
-        if session is None or self._is_writing:
-            return
-        current = self._parts.draft_panel.draft
-        if current is not None and current.draft_id == draft_id:
-            self.opened.emit()
-            self._parts.draft_panel.new_draft(None)
-            self._autosave.set_session(session)
-        self._autosave.forget(session, draft_id)
-        job = self._parts.runners.interactive.submit_call(lambda: session.drafts.delete(draft_id))
-        job.succeeded.connect(lambda _none: self.drafts_changed.emit())
-        job.failed.connect(self._reporter.report)
 
     def show_draft(self, draft: Draft, *, keeps_typed: bool = False) -> None:
         """Put a kept draft on the desk, beside the prompt that it was made from.

@@ -14,29 +14,28 @@ class FoldLine(QToolButton):
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._name = name
-        self.setCheckable(True)
+        self.is_folded = True
         self.setAutoRaise(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.toggled.connect(self._on_toggled)
+        self.clicked.connect(lambda: self.fold(not self.is_folded))
         self.say("")
-        self._on_toggled(False)
-
-    @property
-    def is_folded(self) -> bool:
-        """Whether what belongs to it is hidden."""
-        return not self.isChecked()
+        self._show()
 
     def fold(self, is_folded: bool) -> None:
         """Fold or unfold; ``folded`` follows where that changes something."""
-        self.setChecked(not is_folded)
+        if is_folded != self.is_folded:
+            self.is_folded = is_folded
+            self._show()
+            self.folded.emit(is_folded)
 
     def say(self, what: str) -> None:
         """Say what it is about beside its name."""
         self.setText(f" {self._name}{f': {what}' if what else ''}")
         self.setAccessibleName(self.text().strip())
 
-    def _on_toggled(self, is_open: bool) -> None:
-        self.setArrowType(Qt.ArrowType.DownArrow if is_open else Qt.ArrowType.RightArrow)
-        self.setAccessibleDescription("unfolded" if is_open else "folded")
-        self.folded.emit(not is_open)
+    def _show(self) -> None:
+        arrow = Qt.ArrowType.RightArrow if self.is_folded else Qt.ArrowType.DownArrow
+        self.setArrowType(arrow)
+        self.setAccessibleDescription("folded" if self.is_folded else "unfolded")

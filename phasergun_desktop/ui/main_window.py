@@ -22,6 +22,7 @@ from phasergun_desktop.ui.citation_flow import CitationFlow
 from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.discrepancy_flow import DiscrepancyFlow
 from phasergun_desktop.ui.draft_flow import DraftFlow
+from phasergun_desktop.ui.draft_list_flow import DraftListFlow
 from phasergun_desktop.ui.file_flow import FileFlow
 from phasergun_desktop.ui.icons import IconSet
 from phasergun_desktop.ui.model_flow import ModelFlow
@@ -100,6 +101,7 @@ class MainWindow(QMainWindow):
         self.draft_flow.may_send = self.model_flow.may_send
         self.proof_flow = ProofFlow(self.parts, self.reporter, self.draft_flow, self)
         self.version_flow = VersionFlow(self.parts, self.reporter, self.draft_flow, self)
+        self.draft_list_flow = DraftListFlow(self.parts, self.reporter, self.draft_flow, self)
         self.changed_sources_flow = ChangedSourcesFlow(
             self.parts, self.reporter, self.draft_flow, self.source_flow, self
         )
@@ -219,6 +221,7 @@ class MainWindow(QMainWindow):
     def _on_session_changed(self, session: SessionPort | None) -> None:
         self.source_flow.set_session(session)
         self.citation_flow.set_session(session)
+        self.draft_list_flow.set_session(session)
         self.discrepancy_flow.set_session(session)
         self.proof_flow.settle()
         self.prompt_keeping.set_session(session)

@@ -108,6 +108,16 @@ class DraftSummaryPort(Protocol):
         """ISO 8601 in UTC."""
         ...
 
+    @property
+    def marked(self) -> int:
+        """How many sentences need a look."""
+        ...
+
+    @property
+    def thrown(self) -> str:
+        """When it was put in the trash; empty: it is not there."""
+        ...
+
 
 class DraftStorePort(Protocol):
     """Where drafts are kept; thread-safe."""
@@ -122,6 +132,18 @@ class DraftStorePort(Protocol):
 
     def delete(self, draft_id: str) -> None:
         """Remove the draft."""
+        ...
+
+    def throw_away(self, draft_id: str) -> None:
+        """Put the draft in the trash."""
+        ...
+
+    def put_back(self, draft_id: str) -> None:
+        """Take the draft out of the trash."""
+        ...
+
+    def empty_trash(self) -> None:
+        """Remove what is in the trash for good."""
         ...
 
     def latest(self) -> Draft | None:

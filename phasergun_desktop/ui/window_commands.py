@@ -71,7 +71,13 @@ class WindowCommands(QObject):
             "open-external",
         )
         parts.project_panel.set_file_actions([self._actions[name] for name in file_names])
-        window.sheet.line.toggled.connect(self._actions["show-plan"].setChecked)
+        parts.project_panel.set_draft_actions(
+            [self._actions[name] for name in ("rename-draft", "duplicate-draft", "throw-draft")],
+            [self._actions[name] for name in ("put-back-draft", "empty-trash")],
+        )
+        window.sheet.line.folded.connect(
+            lambda is_folded: self._actions["show-plan"].setChecked(not is_folded)
+        )
         self._actions["show-plan"].setChecked(True)
         parts.project_panel.prompt_activated.connect(window.sheet.unfold)
         self._actions[f"theme-{memory.theme.value}"].setChecked(True)
@@ -92,12 +98,18 @@ class WindowCommands(QObject):
 
     def _file_handlers(self) -> dict[str, Callable[[], object]]:
         flow, draft = self._window.project_flow, self._window.draft_flow
+        drafts = self._window.draft_list_flow
         return {
             "open-folder": flow.open_folder,
             "new-project": flow.new_project,
             "open-sample": flow.open_sample,
             "next-project": flow.next_project,
             "forget-project": flow.forget_project,
+            "rename-draft": drafts.ask_name,
+            "duplicate-draft": drafts.duplicate,
+            "throw-draft": drafts.throw_away,
+            "put-back-draft": drafts.put_back,
+            "empty-trash": drafts.ask_to_empty,
             "export-word": lambda: draft.shelf.export(".docx"),
             "export-markdown": lambda: draft.shelf.export(".md"),
             "quit": self._window.close,

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 import re
 
+from PySide6.QtCore import QDateTime, QLocale, Qt
+
 from phasergun_desktop.documents.model import (
     LineLocator,
     Locator,
@@ -50,6 +52,12 @@ STATE_WORDS = {
 def count(number: int, one: str, many: str = "") -> str:
     """Return ``1 passage`` or ``2 passages``."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def when_in_words(time: str) -> str:
+    """Return a time (ISO 8601) as this computer writes it, in its own zone."""
+    local = QDateTime.fromString(time, Qt.DateFormat.ISODate).toLocalTime()
+    return QLocale().toString(local, QLocale.FormatType.ShortFormat) if local.isValid() else time
 
 
 def file_name(file: str) -> str:

@@ -15,6 +15,7 @@ from phasergun_desktop.activity.log import ActivityLog, create_activity
 from phasergun_desktop.drafts.store import (
     DraftStore,
     add_draft_digests,
+    create_draft_trash,
     create_draft_versions,
     create_drafts,
 )
@@ -49,6 +50,7 @@ WORK_MIGRATIONS: Sequence[Migration] = (
     create_draft_versions,
     create_typed_prompts,
     add_draft_digests,
+    create_draft_trash,
 )
 WORK_FILE = "work.db"
 _LOCK_FILE = "work.lock"

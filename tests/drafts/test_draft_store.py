@@ -20,6 +20,7 @@ from phasergun_desktop.drafts.store import (
     UNNAMED_VERSIONS,
     DraftStore,
     add_draft_digests,
+    create_draft_trash,
     create_draft_versions,
     create_drafts,
     row_digest,
@@ -30,7 +31,13 @@ from phasergun_desktop.storage.database import Database
 from phasergun_desktop.writing.model import PromptCall, TraceStep
 from tests.drafts.strategies import drafts
 
-MIGRATIONS = [create_activity, create_drafts, create_draft_versions, add_draft_digests]
+MIGRATIONS = [
+    create_activity,
+    create_drafts,
+    create_draft_versions,
+    add_draft_digests,
+    create_draft_trash,
+]
 DRAFT = Draft(
     draft_id="d1",
     title="Device \ud800description",
@@ -270,3 +277,21 @@ def test_the_editors_text_does_not_replace_the_record_of_its_making(store: Draft
     # A draft with a record of its own replaces the one before.
     store.save(replace(snapshot, plan_json="{}"))
     assert store.load("d1") == replace(snapshot, plan_json="{}")
+
+
+def test_what_is_in_the_trash_is_told_apart_and_comes_back(store: DraftStore) -> None:
+    store.save(DRAFT)
+    store.save(replace(DRAFT, draft_id="d2"))
+    store.throw_away("d2")
+    assert {one.draft_id: bool(one.thrown) for one in store.list()} == {"d1": False, "d2": True}
+    latest = store.latest()
+    assert latest is not None
+    assert latest.draft_id == "d1"
+    store.put_back("d2")
+    assert not any(one.thrown for one in store.list())
+    store.throw_away("d1")
+    store.empty_trash()
+    assert [one.draft_id for one in store.list()] == ["d2"]
+    # A draft of the same id that comes later is not in the trash.
+    store.save(DRAFT)
+    assert not any(one.thrown for one in store.list())

@@ -18,6 +18,8 @@ class FakeSummary:
     draft_id: str
     title: str
     modified: str
+    marked: int = 0
+    thrown: str = ""
 
 
 class FakeDraftStore:
@@ -26,6 +28,7 @@ class FakeDraftStore:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._drafts: dict[str, Draft] = {}
+        self._thrown: set[str] = set()
         self.saves = 0
         self.fails = False
 
@@ -44,7 +47,26 @@ class FakeDraftStore:
     def list(self) -> tuple[FakeSummary, ...]:
         with self._lock:
             drafts = tuple(self._drafts.values())
-        return tuple(FakeSummary(d.draft_id, d.title, d.modified) for d in reversed(drafts))
+        return tuple(
+            FakeSummary(
+                d.draft_id,
+                d.title,
+                d.modified,
+                sum(bool(unit.problems) for unit in d.units),
+                "2026-01-02T03:04:05+00:00" if d.draft_id in self._thrown else "",
+            )
+            for d in reversed(drafts)
+        )
+
+    def throw_away(self, draft_id: str) -> None:
+        self._thrown.add(draft_id)
+
+    def put_back(self, draft_id: str) -> None:
+        self._thrown.discard(draft_id)
+
+    def empty_trash(self) -> None:
+        for draft_id in self._thrown:
+            self.delete(draft_id)
 
     def delete(self, draft_id: str) -> None:
         with self._lock:
@@ -52,7 +74,8 @@ class FakeDraftStore:
 
     def latest(self) -> Draft | None:
         with self._lock:
-            return next(reversed(self._drafts.values()), None)
+            there = [d for key, d in self._drafts.items() if key not in self._thrown]
+            return there[-1] if there else None
 
 
 class FakeSettings:

@@ -138,15 +138,16 @@ def test_forgetting_a_project_asks_before(full: OpenDesk) -> None:
     assert not _is_unsaved_shown(full)
 
 
-def test_a_deleted_draft_does_not_come_back(full: OpenDesk) -> None:
-    mine = full.window.parts.draft_panel.draft
-    assert mine is not None
-    full.window.draft_flow.shelf.delete_draft(mine.draft_id)
-    _answer(full, "Delete")
-    assert not _is_unsaved_shown(full)
-    full.session.drafts.fails = False
+def test_a_draft_in_the_trash_is_still_saved_and_stays_there(full: OpenDesk) -> None:
+    full.window.draft_list_flow.throw_away()
     full.wait(lambda: not full.window.runners.interactive.is_busy)
+    assert full.window.parts.draft_panel.draft is None
+    assert _is_unsaved_shown(full)
+    full.session.drafts.fails = False
+    full.window.actions_table["save"].trigger()
+    full.wait(lambda: not _is_unsaved_shown(full))
     assert full.session.drafts.latest() is None
+    assert [bool(one.thrown) for one in full.session.drafts.list()] == [True]
 
 
 def test_where_no_copy_can_be_written_the_question_says_so(full: OpenDesk) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QDateTime, QLocale, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -23,19 +23,13 @@ from phasergun_desktop.background.job_handle import JobHandle
 from phasergun_desktop.drafts.differences import Piece
 from phasergun_desktop.drafts.store import DraftVersion
 from phasergun_desktop.ui.editor.difference_view import DifferenceView, difference_in_words
-from phasergun_desktop.ui.words import count
+from phasergun_desktop.ui.words import count, when_in_words
 
 _USER = Qt.ItemDataRole.UserRole
 # Stands for the text on the desk.
 NOW = 0
 
 Compare = Callable[[int, int], JobHandle]
-
-
-def when_in_words(time: str) -> str:
-    """Return a time (ISO 8601) as this computer writes it, in its own zone."""
-    local = QDateTime.fromString(time, Qt.DateFormat.ISODate).toLocalTime()
-    return QLocale().toString(local, QLocale.FormatType.ShortFormat) if local.isValid() else time
 
 
 class VersionsDialog(QDialog):

@@ -115,6 +115,12 @@ class DraftPanel(QWidget):
             return ()
         return self._text.settle_edits()
 
+    def rename(self, title: str) -> None:
+        """Give the draft on the desk another name."""
+        if self._draft is not None:
+            self._draft = replace(self._draft, title=title)
+            self.changed.emit()
+
     def note_edit(self, edit: Edit) -> None:
         """Keep with the draft what the writer did that is not in the words of the text."""
         self.edit_log.add(edit)

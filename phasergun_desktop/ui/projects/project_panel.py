@@ -31,6 +31,7 @@ from phasergun_desktop.ui.projects.file_facts import (
 from phasergun_desktop.ui.projects.project_tree_model import (
     NODE_ROLE,
     OUTSIDE,
+    Group,
     Node,
     NodeKind,
     ProjectTreeModel,
@@ -44,7 +45,6 @@ class ProjectPanel(QWidget):
     file_activated = Signal(str)
     prompt_activated = Signal(str)
     draft_activated = Signal(str)
-    delete_draft_wanted = Signal(str)
     details_wanted = Signal()
 
     def __init__(self, icons: IconSet, parent: QWidget | None = None) -> None:
@@ -56,6 +56,8 @@ class ProjectPanel(QWidget):
         self.details = FileCard()
         self.menu_button = QToolButton()
         self._file_actions: list[QAction] = []
+        self._draft_actions: list[QAction] = []
+        self._trash_actions: list[QAction] = []
         self._known: dict[str, DocumentDetails] = {}
         self._is_pressed = False
         self._build()
@@ -111,6 +113,10 @@ class ProjectPanel(QWidget):
         """Set what the menu of a file offers; what helps it is on its card as well."""
         self._file_actions = actions
         self.details.set_actions([one for one in actions if one.objectName() in (PASSWORD, RETRY)])
+
+    def set_draft_actions(self, drafts: list[QAction], trash: list[QAction]) -> None:
+        """Set what the menu of a draft offers, and of what is in the trash."""
+        self._draft_actions, self._trash_actions = drafts, trash
 
     def refresh_icons(self) -> None:
         """Draw the icons in the colours of the palette."""
@@ -184,8 +190,8 @@ class ProjectPanel(QWidget):
     def _on_rows_inserted(self, parent: QModelIndex, _first: int, _last: int) -> None:
         # A branch opens when it gets its first line; what the writer closes stays closed.
         node = parent.data(NODE_ROLE)
-        is_outside = isinstance(node, Node) and node.key == OUTSIDE
-        if parent.isValid() and self.model.rowCount(parent) == 1 and not is_outside:
+        is_aside = isinstance(node, Node) and node.key in (OUTSIDE, Group.TRASH)
+        if parent.isValid() and self.model.rowCount(parent) == 1 and not is_aside:
             self.tree.expand(parent)
 
     def _on_current_changed(self, _current: QModelIndex, _before: QModelIndex) -> None:
@@ -230,14 +236,17 @@ class ProjectPanel(QWidget):
 
     def _on_menu_wanted(self, point: QPoint) -> None:
         node = self.tree.indexAt(point).data(NODE_ROLE)
-        if not isinstance(node, Node) or node.kind is NodeKind.GROUP:
+        if not isinstance(node, Node):
+            return
+        if node.kind is NodeKind.GROUP and node.key != Group.TRASH:
             return
         menu = QMenu(self)
         if node.kind is NodeKind.FILE:
             menu.addActions(self.actions_for(node.record))
         elif node.kind is NodeKind.DRAFT:
-            delete = menu.addAction("Delete draft…")
-            delete.triggered.connect(lambda: self.delete_draft_wanted.emit(node.key))
+            menu.addActions(self._draft_actions)
+        elif node.kind is not NodeKind.PROMPT:
+            menu.addActions(self._trash_actions)
         else:
             choose = menu.addAction("Use this prompt")
             choose.triggered.connect(lambda: self.prompt_activated.emit(node.key))

@@ -14,10 +14,11 @@ from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.ui.icons import IconSet
 from phasergun_desktop.ui.qt_absent import parent_of
 from phasergun_desktop.ui.theme import colours_for
-from phasergun_desktop.ui.words import LAYER_WORDS, STATE_WORDS, file_name
+from phasergun_desktop.ui.words import LAYER_WORDS, STATE_WORDS, count, file_name, when_in_words
 
 NODE_ROLE = int(Qt.ItemDataRole.UserRole) + 1
 OUTSIDE = "Not part of the index"
+UNTITLED = "Untitled"
 
 
 class NodeKind(StrEnum):
@@ -27,15 +28,17 @@ class NodeKind(StrEnum):
     FILE = "file"
     PROMPT = "prompt"
     DRAFT = "draft"
+    THROWN = "thrown"
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """``key`` is the file, the prompt's file or the draft's id."""
+    """``key`` is the file, the prompt's file or the draft's id, ``title`` that of a draft."""
 
     kind: NodeKind
     key: str
     record: FileRecord | None = None
+    title: str = ""
 
 
 class Group(StrEnum):
@@ -48,6 +51,7 @@ class Group(StrEnum):
     OUTSIDE = OUTSIDE
     PROMPTS = "Prompts"
     DRAFTS = "Drafts"
+    TRASH = "Trash"
 
 
 def group_of(layer: Layer | None) -> Group:
@@ -80,7 +84,8 @@ class ProjectTreeModel(QStandardItemModel):
             node = item.data(NODE_ROLE)
             if isinstance(node, Node) and node.record is not None:
                 self._dress(item, node.record)
-        for name, icon in ((Group.PROMPTS, "prompt"), (Group.DRAFTS, "draft")):
+        pairs = ((Group.PROMPTS, "prompt"), (Group.DRAFTS, "draft"), (Group.TRASH, "draft"))
+        for name, icon in pairs:
             group = self._groups.get(name)
             if group is not None:
                 for row in range(group.rowCount()):
@@ -169,27 +174,34 @@ class ProjectTreeModel(QStandardItemModel):
         self._prompts = frozenset(one.file for one in prompts)
         for file in [one for one in self._files if one in self._prompts]:
             self._remove(file)
-        lines = [(NodeKind.PROMPT, one.file, one.title, one.file) for one in prompts]
+        lines = [(NodeKind.PROMPT, one.file, one.title, one.file, "") for one in prompts]
         self._show_lines(Group.PROMPTS, "prompt", lines)
 
     def show_drafts(self, drafts: tuple[Any, ...]) -> None:
         """List the drafts (each a ``DraftSummaryPort``), the last changed first."""
-        lines = [
-            (NodeKind.DRAFT, one.draft_id, one.title or "Untitled", f"Changed {one.modified}")
-            for one in drafts
-        ]
-        self._show_lines(Group.DRAFTS, "draft", lines)
+        there = [one for one in drafts if not one.thrown]
+        self._show_lines(Group.DRAFTS, "draft", [_draft_line(one) for one in there])
+        thrown = [one for one in drafts if one.thrown]
+        if thrown:
+            lines = [
+                (NodeKind.THROWN, one.draft_id, one.title or UNTITLED, "In the trash", one.title)
+                for one in thrown
+            ]
+            self._show_lines(Group.TRASH, "draft", lines)
+        elif Group.TRASH in self._groups:
+            self.invisibleRootItem().removeRow(self._groups.pop(Group.TRASH).row())
 
     def _show_lines(
-        self, group: Group, icon: str, lines: list[tuple[NodeKind, str, str, str]]
+        self, group: Group, icon: str, lines: list[tuple[NodeKind, str, str, str, str]]
     ) -> None:
         parent = self._group(group, group, None)
         parent.removeRows(0, parent.rowCount())
-        for kind, key, title, tip in lines:
-            item = QStandardItem(self._icons.icon(icon), title)
+        for kind, key, text, tip, title in lines:
+            item = QStandardItem(self._icons.icon(icon), text)
             item.setEditable(False)
             item.setToolTip(tip)
-            item.setData(Node(kind, key), NODE_ROLE)
+            item.setAccessibleText(f"{text}. {tip}")
+            item.setData(Node(kind, key, title=title), NODE_ROLE)
             parent.appendRow(item)
 
     # Groups -------------------------------------------------------------------------------
@@ -234,7 +246,7 @@ class ProjectTreeModel(QStandardItemModel):
 
     def _count_groups(self) -> None:
         for key, item in self._groups.items():
-            if "/" not in key and key not in (Group.PROMPTS, Group.DRAFTS):
+            if "/" not in key and key not in (Group.PROMPTS, Group.DRAFTS, Group.TRASH):
                 total = sum(
                     1
                     for one in self._files.values()
@@ -243,3 +255,17 @@ class ProjectTreeModel(QStandardItemModel):
                     and group_of(node.record.layer) == key
                 )
                 item.setToolTip(f"{key}: {total} files")
+
+
+def _draft_line(one: Any) -> tuple[NodeKind, str, str, str, str]:
+    """Return the line of a draft (a ``DraftSummaryPort``) with what it has to say."""
+    title = one.title or UNTITLED
+    look = f" {count(one.marked, 'sentence')} to look at." if one.marked else ""
+    text = f"{title}  ({one.marked} !)" if one.marked else title
+    return (
+        NodeKind.DRAFT,
+        one.draft_id,
+        text,
+        f"Changed {when_in_words(one.modified)}.{look}",
+        title,
+    )

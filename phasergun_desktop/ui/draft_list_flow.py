@@ -1,0 +1,166 @@
+"""The list of drafts: renamed, duplicated, put in the trash and back."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QInputDialog, QMessageBox, QWidget
+
+from phasergun_desktop.drafts.model import Draft
+from phasergun_desktop.ui.desk_parts import DeskParts
+from phasergun_desktop.ui.draft_flow import DraftFlow
+from phasergun_desktop.ui.generate.generation import utc_now
+from phasergun_desktop.ui.ports import SessionPort
+from phasergun_desktop.ui.problem_reporter import ProblemReporter
+from phasergun_desktop.ui.projects.project_tree_model import Node, NodeKind
+
+CHOOSE = "Choose a draft in the list first"
+
+
+class DraftListFlow(QObject):
+    """Works on the draft that is selected in the tree, else on the one on the desk."""
+
+    def __init__(
+        self, parts: DeskParts, reporter: ProblemReporter, drafts: DraftFlow, window: QWidget
+    ) -> None:
+        super().__init__(window)
+        self._parts = parts
+        self._reporter = reporter
+        self._drafts = drafts
+        self._window = window
+        self._session: SessionPort | None = None
+
+    def set_session(self, session: SessionPort | None) -> None:
+        """Work on the drafts of another project from now on."""
+        self._session = session
+
+    def _node(self, kind: NodeKind) -> Node | None:
+        node = self._parts.project_panel.current_node()
+        if node is not None and node.kind is kind:
+            return node
+        draft = self._parts.draft_panel.draft
+        if kind is NodeKind.DRAFT and draft is not None:
+            return Node(kind, draft.draft_id, title=draft.title)
+        self._parts.status_bar.show_work(CHOOSE)
+        return None
+
+    def _is_on_desk(self, draft_id: str) -> bool:
+        draft = self._parts.draft_panel.draft
+        return draft is not None and draft.draft_id == draft_id
+
+    def _do(self, work: Callable[[SessionPort], object], said: str) -> None:
+        session = self._session
+        if session is None:
+            return
+        job = self._parts.runners.interactive.submit_call(lambda: work(session), must_run=True)
+
+        def on_done(_result: object) -> None:
+            self._parts.status_bar.show_work(said)
+            self._drafts.drafts_changed.emit()
+
+        job.succeeded.connect(on_done)
+        job.failed.connect(self._reporter.report)
+
+    # Rename and duplicate ---------------------------------------------------------------------
+
+    def ask_name(self) -> None:
+        """Ask for another name."""
+        node = self._node(NodeKind.DRAFT)
+        if node is None:
+            return
+        dialog = QInputDialog(self._window)
+        dialog.setWindowTitle("Rename the draft")
+        dialog.setLabelText("Name of the draft")
+        dialog.setTextValue(node.title)
+        dialog.resize(420, dialog.sizeHint().height())
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.textValueSelected.connect(lambda name: self.rename(node.key, name))
+        dialog.open()
+
+    def rename(self, draft_id: str, name: str) -> None:
+        """Give a draft another name; an empty one changes nothing."""
+        title = " ".join(name.split())
+        if not title:
+            return
+        if self._is_on_desk(draft_id):
+            self._parts.draft_panel.rename(title)
+            self._drafts.autosave.save_now()
+            self._do(lambda _session: None, "Renamed")
+            return
+
+        def work(session: SessionPort) -> None:
+            session.save_draft(replace(session.drafts.load(draft_id), title=title))
+
+        self._do(work, "Renamed")
+
+    def duplicate(self) -> None:
+        """Make a draft of the same text, and open it."""
+        node, session = self._node(NodeKind.DRAFT), self._session
+        if node is None or session is None or self._parts.draft_panel.is_generating:
+            return
+        self._drafts.autosave.save_now()
+        standing = self._parts.draft_panel.snapshot() if self._is_on_desk(node.key) else None
+
+        def work() -> Draft:
+            draft = standing or session.drafts.load(node.key)
+            made = replace(
+                draft, draft_id=uuid.uuid4().hex, title=f"{draft.title} (copy)", created=utc_now()
+            )
+            session.save_draft(made)
+            return made
+
+        job = self._parts.runners.interactive.submit_call(work, must_run=True)
+
+        def on_made(draft: Draft) -> None:
+            if session is self._session:
+                self._drafts.shelf.show_draft(draft)
+                self._drafts.drafts_changed.emit()
+
+        job.succeeded.connect(on_made)
+        job.failed.connect(self._reporter.report)
+
+    # Trash ------------------------------------------------------------------------------------
+
+    def throw_away(self) -> None:
+        """Put the draft in the trash."""
+        node, session = self._node(NodeKind.DRAFT), self._session
+        if node is None or session is None or self._parts.draft_panel.is_generating:
+            return
+        if self._is_on_desk(node.key):
+            # As it stands: it may be put back.
+            self._drafts.autosave.save_now()
+            self._drafts.shelf.new_draft()
+        self._do(
+            lambda session: session.drafts.throw_away(node.key),
+            f"“{node.title}” is in the trash, at the end of the list",
+        )
+
+    def put_back(self) -> None:
+        """Take the selected draft out of the trash."""
+        node = self._node(NodeKind.THROWN)
+        if node is not None:
+            self._do(
+                lambda session: session.drafts.put_back(node.key), "Back in the list of drafts"
+            )
+
+    def ask_to_empty(self) -> None:
+        """Ask, then remove what is in the trash for good."""
+        question = QMessageBox(
+            QMessageBox.Icon.Question,
+            "Empty the trash",
+            "Delete every draft in the trash?",
+            QMessageBox.StandardButton.Cancel,
+            self._window,
+        )
+        question.setInformativeText("They cannot be brought back.")
+        delete = question.addButton("Delete", QMessageBox.ButtonRole.DestructiveRole)
+        delete.clicked.connect(self.empty)
+        question.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        question.open()
+
+    def empty(self) -> None:
+        """Remove what is in the trash for good."""
+        self._do(lambda session: session.drafts.empty_trash(), "The trash is empty")
