@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QWidget
 from phasergun_desktop.ui.editor.draft_panel import DraftPanel
 from phasergun_desktop.ui.editor.find_bar import FindBar
 from phasergun_desktop.ui.editor.problems_panel import ProblemsPanel
+from phasergun_desktop.ui.editor.style_bar import StyleBar
 from phasergun_desktop.ui.generate.prompt_panel import PromptPanel
 from phasergun_desktop.ui.icons import IconSet
 from phasergun_desktop.ui.message_bar import MessageBar
@@ -30,6 +31,7 @@ class DeskParts:
         self.problems_panel = ProblemsPanel(icons)
         self.prompt_panel = PromptPanel(icons)
         self.draft_panel = DraftPanel(icons)
+        self.style_bar = StyleBar(self.draft_panel.editor, icons)
         self.find_bar = FindBar(self.draft_panel.editor)
         self.source_loader = SourceLoader(runners.interactive, parent)
         self.source_panel = SourcePanel(self.source_loader, icons)
@@ -42,5 +44,6 @@ class DeskParts:
         self.project_panel.refresh_icons()
         self.prompt_panel.refresh_icons()
         self.source_panel.refresh_icons()
+        self.style_bar.refresh_icons()
         self.start_page.refresh_icons()
         self.status_bar.refresh_icons()

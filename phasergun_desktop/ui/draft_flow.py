@@ -291,6 +291,7 @@ class DraftFlow(QObject):
             draft.discrepancies if draft is not None else (),
             panel.edit_log.settled,
         )
+        self._parts.status_bar.show_words(sum(len(one.text.split()) for one in panel.units))
         self._parts.status_bar.show_problem_count(self._parts.problems_panel.total)
         self._show_confidence()
 

@@ -122,6 +122,7 @@ class MainWindow(QMainWindow):
         column = QVBoxLayout(draft)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
+        column.addWidget(self.parts.style_bar)
         column.addWidget(self.parts.find_bar)
         column.addWidget(self.parts.draft_panel, 1)
         self.sheet = PromptSheet(self.parts.prompt_panel, draft)

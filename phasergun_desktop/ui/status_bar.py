@@ -81,6 +81,8 @@ class DeskStatusBar(QStatusBar):
         self.problems_button.setToolTip("Show what needs a look (F8 goes to the next)")
         self.problems_button.clicked.connect(self.problems_wanted)
         self.problems_button.hide()
+        self.words_label = QLabel()
+        self.words_label.setContentsMargins(8, 0, 8, 0)
         self.remote_label = _RemoteLabel(icons)
         self.unsaved_label = NoticeLabel()
         self.unsaved_label.setWordWrap(False)
@@ -94,6 +96,7 @@ class DeskStatusBar(QStatusBar):
             label.setContentsMargins(8, 0, 8, 0)
             self.addPermanentWidget(label)
         self.addPermanentWidget(self.problems_button)
+        self.addPermanentWidget(self.words_label)
         self.addPermanentWidget(self.stop_button)
         self.stop_button.hide()
         self.first_token_label.hide()
@@ -146,6 +149,11 @@ class DeskStatusBar(QStatusBar):
         """Say how many things of the draft on the desk need a look: those of the list."""
         self.problems_button.setVisible(total > 0)
         self.problems_button.setText(count(total, "problem"))
+
+    def show_words(self, total: int) -> None:
+        """Say how many words the draft on the desk has."""
+        self.words_label.setText(count(total, "word"))
+        self.words_label.setVisible(total > 0)
 
     def show_confidence(self, confidence: Confidence | None) -> None:
         """Say in words how far the page can be trusted; a line for each part is in the tooltip."""

@@ -33,6 +33,7 @@ def _spec(
 
 
 FILE, PROJECT, EDIT, DRAFT, MODEL = "&File", "&Project", "&Edit", "&Draft", "&Model"
+FORMAT = "F&ormat"
 SOURCE, VIEW, HELP = "&Source", "&View", "&Help"
 SPECS: tuple[ActionSpec, ...] = (
     _spec(FILE, "open-folder", "&Open folder…", "Ctrl+O", icon="folder"),
@@ -56,7 +57,7 @@ SPECS: tuple[ActionSpec, ...] = (
     _spec(PROJECT, "retry-file", "Try the failed files a&gain", "Ctrl+F5", icon="retry"),
     _spec(PROJECT, SEPARATOR, ""),
     _spec(PROJECT, "enter-password", "Enter &password…", "Ctrl+Shift+F5"),
-    _spec(PROJECT, "languages", "Recognition &language…", "Ctrl+Shift+L"),
+    _spec(PROJECT, "languages", "Recognition &language…", "Ctrl+Alt+L"),
     _spec(EDIT, "undo", "&Undo", "Ctrl+Z", icon="undo"),
     _spec(EDIT, "redo", "&Redo", "Ctrl+Y", "Ctrl+Shift+Z", icon="redo"),
     _spec(EDIT, SEPARATOR, ""),
@@ -65,13 +66,25 @@ SPECS: tuple[ActionSpec, ...] = (
     _spec(EDIT, "paste", "&Paste", "Ctrl+V"),
     _spec(EDIT, "select-all", "Select &all", "Ctrl+A"),
     _spec(EDIT, SEPARATOR, ""),
-    _spec(EDIT, "bold", "&Bold", "Ctrl+B"),
-    _spec(EDIT, "italic", "&Italic", "Ctrl+I"),
-    _spec(EDIT, SEPARATOR, ""),
     _spec(EDIT, "find", "&Find…", "Ctrl+F", icon="search"),
     _spec(EDIT, "find-next", "Find &next", "F3"),
     _spec(EDIT, "find-previous", "Find pre&vious", "Shift+F3"),
+    _spec(EDIT, "replace", "Rep&lace…", "Ctrl+H"),
     _spec(EDIT, "search", "&Search all documents…", "Ctrl+K", icon="search"),
+    _spec(FORMAT, "text", "&Text", "Ctrl+Alt+0"),
+    _spec(FORMAT, "heading-1", "Heading &1", "Ctrl+Alt+1"),
+    _spec(FORMAT, "heading-2", "Heading &2", "Ctrl+Alt+2"),
+    _spec(FORMAT, "heading-3", "Heading &3", "Ctrl+Alt+3"),
+    _spec(FORMAT, "list", "&List", "Ctrl+Shift+L"),
+    _spec(FORMAT, SEPARATOR, ""),
+    _spec(FORMAT, "bold", "&Bold", "Ctrl+B"),
+    _spec(FORMAT, "italic", "&Italic", "Ctrl+I"),
+    _spec(FORMAT, SEPARATOR, ""),
+    _spec(FORMAT, "table", "I&nsert a table", "Ctrl+Alt+T"),
+    _spec(FORMAT, "add-row", "Add a &row below", "Ctrl+Alt+Return"),
+    _spec(FORMAT, "add-column", "Add a &column behind", "Ctrl+Alt+Right"),
+    _spec(FORMAT, "remove-row", "Remove t&his row", "Ctrl+Alt+Backspace"),
+    _spec(FORMAT, "remove-column", "Remove this c&olumn", "Ctrl+Alt+Left"),
     _spec(DRAFT, "new-draft", "&New draft", "Ctrl+N", icon="draft"),
     _spec(DRAFT, "save", "&Save now", "Ctrl+S"),
     _spec(DRAFT, "save-prompt", "Save pro&mpt", "Ctrl+Shift+S", icon="prompt"),
@@ -137,9 +150,9 @@ SPECS: tuple[ActionSpec, ...] = (
     _spec(VIEW, "focus-mode", "&Focus on the draft", "F11", checkable=True),
     _spec(VIEW, "close-message", "&Close the message", "Ctrl+Shift+W"),
     _spec(VIEW, SEPARATOR, ""),
-    ActionSpec("theme-system", VIEW, "Colours of the s&ystem", ("Ctrl+Alt+0",), "", True, "theme"),
-    ActionSpec("theme-light", VIEW, "Li&ght", ("Ctrl+Alt+1",), "", True, "theme"),
-    ActionSpec("theme-dark", VIEW, "Dar&k", ("Ctrl+Alt+2",), "", True, "theme"),
+    ActionSpec("theme-system", VIEW, "S&ystem colours", ("Ctrl+Alt+Shift+0",), "", True, "theme"),
+    ActionSpec("theme-light", VIEW, "Li&ght", ("Ctrl+Alt+Shift+8",), "", True, "theme"),
+    ActionSpec("theme-dark", VIEW, "Dar&k", ("Ctrl+Alt+Shift+9",), "", True, "theme"),
     _spec(HELP, "cheat-sheet", "&Keys", "F1"),
     _spec(HELP, "about", "&About PhaserGun", "Shift+F1"),
 )

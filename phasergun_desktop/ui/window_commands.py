@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import (
     QApplication,
     QLineEdit,
@@ -18,6 +20,8 @@ from PySide6.QtWidgets import (
 from phasergun_desktop.settings.model import Theme
 from phasergun_desktop.settings.model_choice import ModelProfile
 from phasergun_desktop.ui.dialogs.cheat_sheet_dialog import CheatSheetDialog
+from phasergun_desktop.ui.editor import page_styles
+from phasergun_desktop.ui.editor.style_bar import STYLES
 from phasergun_desktop.ui.sources.page_view import PageView
 from phasergun_desktop.ui.sources.row_table import RowTable
 from phasergun_desktop.ui.window_actions import DRAFT
@@ -50,6 +54,7 @@ class WindowCommands(QObject):
             **self._file_handlers(),
             **self._project_handlers(),
             **self._edit_handlers(),
+            **self._format_handlers(),
             **self._draft_handlers(),
             **self._model_handlers(),
             **self._source_handlers(),
@@ -71,6 +76,13 @@ class WindowCommands(QObject):
             "open-external",
         )
         parts.project_panel.set_file_actions([self._actions[name] for name in file_names])
+        tables = ("table", "add-row", "add-column", "remove-row", "remove-column")
+        parts.style_bar.set_actions(
+            self._actions["bold"],
+            self._actions["italic"],
+            [self._actions[name] for name in tables],
+            [self._actions["list"], self._actions["cite"]],
+        )
         parts.project_panel.set_draft_actions(
             [self._actions[name] for name in ("rename-draft", "duplicate-draft", "throw-draft")],
             [self._actions[name] for name in ("put-back-draft", "empty-trash")],
@@ -126,7 +138,6 @@ class WindowCommands(QObject):
         }
 
     def _edit_handlers(self) -> dict[str, Callable[[], object]]:
-        problems = self._window.problem_flow
         return {
             "undo": lambda: self._edit("undo"),
             "redo": lambda: self._edit("redo"),
@@ -134,13 +145,43 @@ class WindowCommands(QObject):
             "copy": lambda: self._edit("copy"),
             "paste": lambda: self._edit("paste"),
             "select-all": lambda: self._edit("selectAll"),
-            "bold": problems.toggle_weight,
-            "italic": problems.toggle_italic,
+            "replace": self._window.parts.find_bar.open_replace,
             "find": self._find,
             "find-next": lambda: self._find_on(1),
             "find-previous": lambda: self._find_on(-1),
             "search": self._search,
         }
+
+    def _format_handlers(self) -> dict[str, Callable[[], object]]:
+        problems = self._window.problem_flow
+        changes: dict[str, Callable[[QTextCursor], object]] = {
+            "list": page_styles.toggle_list,
+            "table": page_styles.insert_table,
+            "add-row": partial(page_styles.change_table, rows=1),
+            "add-column": partial(page_styles.change_table, columns=1),
+            "remove-row": partial(page_styles.change_table, rows=-1),
+            "remove-column": partial(page_styles.change_table, columns=-1),
+        }
+        for name, kind, level in STYLES[:-1]:
+            changes[name.lower().replace(" ", "-")] = partial(
+                page_styles.set_style, kind=kind, level=level
+            )
+        return {
+            "bold": problems.toggle_weight,
+            "italic": problems.toggle_italic,
+            **{name: partial(self._change_page, change) for name, change in changes.items()},
+        }
+
+    def _change_page(self, change: Callable[[QTextCursor], object]) -> None:
+        parts = self._window.parts
+        editor = parts.draft_panel.editor
+        if editor.isReadOnly():
+            return
+        made = change(editor.textCursor())
+        if isinstance(made, QTextCursor):
+            editor.setTextCursor(made)
+        editor.setFocus(Qt.FocusReason.OtherFocusReason)
+        parts.style_bar.show_style()
 
     def _draft_handlers(self) -> dict[str, Callable[[], object]]:
         draft, problems = self._window.draft_flow, self._window.problem_flow
@@ -246,7 +287,12 @@ class WindowCommands(QObject):
         if is_on:
             self._was_folded = self._window.sheet.line.is_folded
             self._window.sheet.line.fold(True)
-            others = (*self._window.docks, self._window.sheet.line, parts.draft_panel.footnotes_box)
+            others = (
+                *self._window.docks,
+                self._window.sheet.line,
+                parts.style_bar,
+                parts.draft_panel.footnotes_box,
+            )
             self._was_visible = [one for one in others if not one.isHidden()]
             for widget in self._was_visible:
                 widget.hide()

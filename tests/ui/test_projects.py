@@ -38,18 +38,19 @@ def test_the_tree_shows_every_file_with_its_state(desk: OpenDesk) -> None:
     model = desk.window.parts.project_panel.model
     desk.wait(lambda: model.item_of_file(DEVICE) is not None)
     lines = _lines(model)
-    assert lines[:4] == [
+    sources = lines.index("Procedures")
+    assert lines[sources : sources + 4] == [
         "Procedures",
         "  SOPs",
         "    SOP-003-risk-management.md",
         "    SOP-015-change-control.pdf",
     ]
     assert [line for line in lines if not line.startswith(" ")] == [
+        "Drafts",
+        "Prompts",
         "Procedures",
         "Context",
         "Not part of the index",
-        "Prompts",
-        "Drafts",
     ]
     item = model.item_of_file("Procedures/SOPs/SOP-015-change-control.pdf")
     assert item is not None

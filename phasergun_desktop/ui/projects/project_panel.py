@@ -91,7 +91,7 @@ class ProjectPanel(QWidget):
         self.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.tree.setAccessibleName("Files, prompts and drafts of the project")
         self.details.hide()
-        self.setMinimumWidth(200)
+        self.setMinimumWidth(240)
         top = QHBoxLayout()
         top.setContentsMargins(8, 6, 6, 6)
         top.addWidget(self.switcher, 1)

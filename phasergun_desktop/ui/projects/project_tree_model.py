@@ -44,13 +44,13 @@ class Node:
 class Group(StrEnum):
     """The top lines of the tree, in this order."""
 
+    DRAFTS = "Drafts"
+    PROMPTS = "Prompts"
     PROCEDURES = "Procedures"
     CONTEXT = "Context"
     BOOTSTRAP = "Bootstrap"
     DOCUMENTS = "Documents"
     OUTSIDE = OUTSIDE
-    PROMPTS = "Prompts"
-    DRAFTS = "Drafts"
     TRASH = "Trash"
 
 

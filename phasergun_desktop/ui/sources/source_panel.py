@@ -95,7 +95,7 @@ class SourcePanel(QWidget):
         column.addWidget(self.views, 1)
         for label in (self._notice, self._recognised, self._doubt):
             label.hide()
-        self.setMinimumWidth(260)
+        self.setMinimumWidth(300)
         self._show_names()
 
     def _button(self, icon: str, tip: str, call: object) -> QToolButton:
