@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QApplication
 from phasergun_desktop.paths import APP_NAME, resources_path, user_places
 from phasergun_desktop.projects.registry import ProjectRegistry
 from phasergun_desktop.settings.store import SettingsStore
+from phasergun_desktop.ui.cited_clipboard import CITED_TYPE
 from phasergun_desktop.ui.dialogs.report_dialog import print_report
 from phasergun_desktop.ui.editor.draft_clipboard import MIME_TYPE
 from phasergun_desktop.ui.late_workspace import LateWorkspace
@@ -89,13 +90,13 @@ def make_application(arguments: Sequence[str]) -> QApplication:
 def release_clipboard() -> None:
     """Leave plain text on the clipboard in place of an object of Python's.
 
-    What was copied from a draft is a QMimeData made in Python; Qt deletes it after Python has
-    ended, which is a crash at exit.
+    What was copied from a draft or a source is a QMimeData made in Python; Qt deletes it after
+    Python has ended, which is a crash at exit.
     """
     clipboard = QGuiApplication.clipboard()
     data = contents_of(clipboard)
     # Other applications' copies are none of our business (``ownsClipboard`` is false offscreen).
-    if data is not None and data.hasFormat(MIME_TYPE):
+    if data is not None and (data.hasFormat(MIME_TYPE) or data.hasFormat(CITED_TYPE)):
         clipboard.setText(data.text())
 
 

@@ -13,10 +13,10 @@ CITED_TYPE = "application/x-phasergun-passage"
 
 
 def add_citation(data: QMimeData, footnote: Footnote | None) -> None:
-    """Put ``footnote`` beside the text in ``data``."""
-    if footnote is not None:
-        stored = json.dumps(encode_footnote(footnote), ensure_ascii=False)
-        data.setData(CITED_TYPE, QByteArray(stored.encode("utf-8")))
+    """Put ``footnote`` beside the text in ``data``; without one the type alone, by which the
+    clipboard is known to hold an object of Python's."""
+    stored = json.dumps(encode_footnote(footnote), ensure_ascii=False) if footnote else ""
+    data.setData(CITED_TYPE, QByteArray(stored.encode("utf-8")))
 
 
 def citation_in(data: QMimeData) -> Footnote | None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QMouseEvent, QStandardItem
+from PySide6.QtGui import QAction, QGuiApplication, QMouseEvent, QStandardItem
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
@@ -121,7 +121,8 @@ class ProjectPanel(QWidget):
     def refresh_icons(self) -> None:
         """Draw the icons in the colours of the palette."""
         self.menu_button.setIcon(self._icons.icon("folder"))
-        self.model.refresh_icons(self.palette())
+        # (Its own palette follows that of the application a moment later.)
+        self.model.refresh_icons(QGuiApplication.palette())
 
     def show_projects(self, known: tuple[Any, ...], current: Path | None) -> None:
         """List the known projects (each a ``KnownProjectPort``)."""

@@ -26,7 +26,6 @@ class PageText:
         self._by_page: dict[int, list[Segment]] = defaultdict(list)
         for one in self._segments:
             self._by_page[one.page].append(one)
-        self._metrics = QFontMetricsF(QFont("Helvetica", 12))
 
     def is_text_at(self, page: int, x: float, y: float) -> bool:
         """Whether words stand at a point (points, from the top left) of a page (from 1)."""
@@ -83,7 +82,9 @@ class PageText:
 
     def _widths(self, line: Segment) -> list[float]:
         """Return the advance up to each letter of a line, and to its end."""
+        # Not kept: it must not outlive the application that it has its fonts from.
+        metrics = QFontMetricsF(QFont("Helvetica", 12))
         widths = [0.0]
         for letter in self.text[line.start : line.end]:
-            widths.append(widths[-1] + self._metrics.horizontalAdvance(letter))
+            widths.append(widths[-1] + metrics.horizontalAdvance(letter))
         return widths
