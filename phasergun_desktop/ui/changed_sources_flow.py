@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
@@ -17,8 +18,10 @@ from phasergun_desktop.ui.draft_flow import DraftFlow
 from phasergun_desktop.ui.editor.draft_revision import DraftRevision
 from phasergun_desktop.ui.ports import SessionPort
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
-from phasergun_desktop.ui.proof_ports import RebindingPort
 from phasergun_desktop.ui.source_flow import SourceFlow
+
+if TYPE_CHECKING:
+    from phasergun_desktop.workspace.draft_proof import Rebinding
 
 NOT_CARRIED = "The new text does not carry the sentence any more; it is marked in the draft."
 NO_MARK = "The draft has no mark of this footnote any more."
@@ -135,7 +138,7 @@ class ChangedSourcesFlow(QObject):
             lambda: session.use_new_place(draft, number)
         )
 
-        def on_bound(found: RebindingPort) -> None:
+        def on_bound(found: Rebinding) -> None:
             if panel.draft is None or panel.draft.draft_id != draft.draft_id:
                 return
             self._revision.mark(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import uuid
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QInputDialog, QWidget
@@ -25,10 +26,13 @@ from phasergun_desktop.ui.generate.generation import (
     utc_now,
 )
 from phasergun_desktop.ui.generate.planning import Planning
-from phasergun_desktop.ui.ports import PromptPort, SessionPort
+from phasergun_desktop.ui.ports import SessionPort
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
 from phasergun_desktop.workspace.prompt_problems import prompt_exists_error
 from phasergun_desktop.writing.model import AnswerStatus
+
+if TYPE_CHECKING:
+    from phasergun_desktop.workspace.session import PromptFile
 
 PROMPT_FOLDER = "Context/Prompt"
 
@@ -261,7 +265,7 @@ class DraftFlow(QObject):
             return
         job = self._parts.runners.interactive.submit_call(session.prompts)
 
-        def on_listed(prompts: Sequence[PromptPort]) -> None:
+        def on_listed(prompts: Sequence[PromptFile]) -> None:
             # Upper and lower case make one file on many disks.
             if file.casefold() in {prompt.file.casefold() for prompt in prompts}:
                 self._reporter.report(prompt_exists_error(file.rpartition("/")[2]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QWidget
@@ -13,10 +14,13 @@ from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.dialogs.languages_dialog import LanguagesDialog
 from phasergun_desktop.ui.dialogs.password_dialog import PasswordDialog
 from phasergun_desktop.ui.language_words import language_names
-from phasergun_desktop.ui.ports import SessionPort, SourcePort
+from phasergun_desktop.ui.ports import SessionPort
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
 from phasergun_desktop.ui.projects.project_keeper import ProjectKeeper
 from phasergun_desktop.ui.words import count, file_name
+
+if TYPE_CHECKING:
+    from phasergun_desktop.workspace.session import SourceDocument
 
 # A writer who walks down the tree does not load every document that is passed.
 SETTLE_MS = 300
@@ -71,14 +75,14 @@ class FileFlow(QObject):
             return
         job = self._parts.runners.interactive.submit_call(lambda: session.source(record.file))
 
-        def on_loaded(source: SourcePort) -> None:
+        def on_loaded(source: SourceDocument) -> None:
             if session is self._keeper.session:
                 self._parts.project_panel.add_details(source)
 
         # Without an answer the card says what the tree knows; the viewer tells what is wrong.
         job.succeeded.connect(on_loaded)
 
-    def _on_source_loaded(self, _file: str, source: SourcePort) -> None:
+    def _on_source_loaded(self, _file: str, source: SourceDocument) -> None:
         self._parts.project_panel.add_details(source)
 
     # Reading again --------------------------------------------------------------------------

@@ -5,9 +5,12 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from phasergun_desktop.ui.ports import ModelChoicesPort, SessionPort, WorkspacePort
+
+if TYPE_CHECKING:
+    from phasergun_desktop.projects.project_records import RegisteredProject
 
 
 class LateWorkspace:
@@ -18,15 +21,15 @@ class LateWorkspace:
     """
 
     def __init__(
-        self, make: Callable[[], WorkspacePort], known: Callable[[], tuple[Any, ...]]
+        self, make: Callable[[], WorkspacePort], known: Callable[[], tuple[RegisteredProject, ...]]
     ) -> None:
         self._make = make
         self._known = known
         self._lock = threading.Lock()
         self._made: WorkspacePort | None = None
 
-    def known(self) -> tuple[Any, ...]:
-        """Projects, last opened first; each a ``KnownProjectPort``."""
+    def known(self) -> tuple[RegisteredProject, ...]:
+        """Projects, last opened first."""
         return self._known()
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QMessageBox, QWidget
@@ -19,11 +19,14 @@ from phasergun_desktop.settings.model_choice import ModelProfile, ModelSource
 from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.dialogs.model_dialog import NAMES, ModelDialog
 from phasergun_desktop.ui.dialogs.model_page import ModelFacts, ModelPage
-from phasergun_desktop.ui.ports import ConnectionTrialPort, ModelChoicesPort, WorkspacePort
+from phasergun_desktop.ui.ports import ModelChoicesPort, WorkspacePort
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
 from phasergun_desktop.ui.projects.project_keeper import ProjectKeeper
 from phasergun_desktop.ui.window_actions import WindowActions
 from phasergun_desktop.workspace.model_in_use import RemoteNotice, agreed, remote_notice
+
+if TYPE_CHECKING:
+    from phasergun_desktop.workspace.model_choices import ConnectionTrial
 
 ACTIONS = {profile: f"model-{profile.value}" for profile in ModelProfile}
 NOT_KEPT = "This computer has no keyring; the key is kept until the window closes."
@@ -242,10 +245,10 @@ class _PageJobs(QObject):
         form, choices = self._page.form, self._choices
         endpoint, key = form.endpoint, form.entered_key
 
-        def make_job(stop: StopFlag) -> Job[ConnectionTrialPort]:
+        def make_job(stop: StopFlag) -> Job[ConnectionTrial]:
             return choices().try_connection(endpoint, key, stop.is_set)
 
-        def on_answer(trial: ConnectionTrialPort) -> None:
+        def on_answer(trial: ConnectionTrial) -> None:
             form.result.setText(
                 f"✓ It answers after {trial.first_word_s:.1f} s, and says “{trial.said}”."
             )

@@ -1,122 +1,39 @@
-"""What the window asks of an open project and of the workspace, and nothing more."""
+"""What the window asks of an open project and of the workspace, and nothing more.
+
+What they return is imported for typing alone: the window is there before its libraries are.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from phasergun_desktop.documents.model import ParsedDocument
-from phasergun_desktop.drafts.model import Draft
-from phasergun_desktop.drafts.rescue import RescueCopy
-from phasergun_desktop.drafts.typed_prompts import TypedPrompt
-from phasergun_desktop.index.records import DocumentRecord, FileRecord
-from phasergun_desktop.jobs import Job
-from phasergun_desktop.language_models.model_check import ModelCheck
-from phasergun_desktop.models.store import ModelStatus
-from phasergun_desktop.planning.model import Plan, PlannedUnit
-from phasergun_desktop.profiles.section_template import SectionTemplate
-from phasergun_desktop.retrieval.model import SearchResult
-from phasergun_desktop.settings.model import Generation
-from phasergun_desktop.settings.model_choice import ModelProfile, RemoteEndpoint
 from phasergun_desktop.ui.proof_ports import DraftProofPort
-from phasergun_desktop.workspace.work_salvage import Salvage
-from phasergun_desktop.writing.model import AnswerResult
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
 
-class PromptPort(Protocol):
-    """A prompt of the project."""
-
-    @property
-    def file(self) -> str:
-        """Path relative to the project."""
-        ...
-
-    @property
-    def title(self) -> str:
-        """What the list shows."""
-        ...
-
-    @property
-    def text(self) -> str:
-        """The prompt."""
-        ...
-
-
-class SourcePort(Protocol):
-    """An indexed document with its text."""
-
-    @property
-    def record(self) -> DocumentRecord:
-        """What the index knows of it."""
-        ...
-
-    @property
-    def document(self) -> ParsedDocument:
-        """Its text and blocks."""
-        ...
-
-
-class PageImagePort(Protocol):
-    """A rendered page; ``width`` and ``height`` in points."""
-
-    @property
-    def png(self) -> bytes:
-        """The image file."""
-        ...
-
-    @property
-    def width(self) -> float:
-        """Width of the page in points."""
-        ...
-
-    @property
-    def height(self) -> float:
-        """Height of the page in points."""
-        ...
-
-
-class ProjectPort(Protocol):
-    """The open project."""
-
-    @property
-    def root(self) -> Path:
-        """Its folder."""
-        ...
-
-    @property
-    def name(self) -> str:
-        """Its name."""
-        ...
-
-
-class DraftSummaryPort(Protocol):
-    """A line of the list of drafts."""
-
-    @property
-    def draft_id(self) -> str:
-        """Identity."""
-        ...
-
-    @property
-    def title(self) -> str:
-        """What the list shows."""
-        ...
-
-    @property
-    def modified(self) -> str:
-        """ISO 8601 in UTC."""
-        ...
-
-    @property
-    def marked(self) -> int:
-        """How many sentences need a look."""
-        ...
-
-    @property
-    def thrown(self) -> str:
-        """When it was put in the trash; empty: it is not there."""
-        ...
+    from phasergun_desktop.documents.protocol import PageImage
+    from phasergun_desktop.drafts.model import Draft
+    from phasergun_desktop.drafts.rescue import RescueCopy
+    from phasergun_desktop.drafts.store import DraftSummary
+    from phasergun_desktop.drafts.typed_prompts import TypedPrompt
+    from phasergun_desktop.index.records import FileRecord
+    from phasergun_desktop.jobs import Job
+    from phasergun_desktop.language_models.model_check import ModelCheck
+    from phasergun_desktop.models.store import ModelStatus
+    from phasergun_desktop.planning.model import Plan, PlannedUnit
+    from phasergun_desktop.profiles.section_template import SectionTemplate
+    from phasergun_desktop.projects.project import Project
+    from phasergun_desktop.projects.project_records import RegisteredProject
+    from phasergun_desktop.retrieval.model import SearchResult
+    from phasergun_desktop.settings.model import Generation
+    from phasergun_desktop.settings.model_choice import ModelProfile, RemoteEndpoint
+    from phasergun_desktop.sync.events import SyncReport
+    from phasergun_desktop.workspace.model_choices import ConnectionTrial
+    from phasergun_desktop.workspace.session import PromptFile, SourceDocument
+    from phasergun_desktop.workspace.work_salvage import Salvage
+    from phasergun_desktop.writing.model import AnswerResult
 
 
 class DraftStorePort(Protocol):
@@ -150,12 +67,16 @@ class DraftStorePort(Protocol):
         """Return the draft that was saved last."""
         ...
 
+    def list(self) -> tuple[DraftSummary, ...]:
+        """Return a line of each draft, the last changed first."""
+        ...
+
 
 class SessionPort(DraftProofPort, Protocol):
     """One open project. Readers may be called from any thread; ``sync`` from one only."""
 
     @property
-    def project(self) -> ProjectPort:
+    def project(self) -> Project:
         """Folder and name."""
         ...
 
@@ -170,8 +91,8 @@ class SessionPort(DraftProofPort, Protocol):
         ...
 
     @property
-    def drafts(self) -> Any:
-        """The store of drafts; see ``DraftStorePort`` and its ``list``."""
+    def drafts(self) -> DraftStorePort:
+        """The store of drafts."""
         ...
 
     def save_draft(self, draft: Draft) -> None:
@@ -204,7 +125,7 @@ class SessionPort(DraftProofPort, Protocol):
 
     def sync(
         self, *, retry_failed: bool = False, retry_files: frozenset[str] = frozenset()
-    ) -> Job[Any]:
+    ) -> Job[SyncReport]:
         """Bring the index up to date; with ``retry_failed`` read again what failed before, or
         just ``retry_files``. What failed for want of a password is read again by the first sync
         after one was added."""
@@ -235,11 +156,11 @@ class SessionPort(DraftProofPort, Protocol):
         """What can be chosen; empty without tesseract. Starts it: not on the window's thread."""
         ...
 
-    def prompts(self) -> tuple[Any, ...]:
+    def prompts(self) -> tuple[PromptFile, ...]:
         """The prompts of the project."""
         ...
 
-    def save_prompt(self, file: str, text: str) -> PromptPort:
+    def save_prompt(self, file: str, text: str) -> PromptFile:
         """Write a prompt to the project."""
         ...
 
@@ -274,11 +195,11 @@ class SessionPort(DraftProofPort, Protocol):
         """Search every layer."""
         ...
 
-    def source(self, file: str) -> SourcePort:
+    def source(self, file: str) -> SourceDocument:
         """Return an indexed document."""
         ...
 
-    def page_image(self, file: str, page: int, scale: float) -> PageImagePort:
+    def page_image(self, file: str, page: int, scale: float) -> PageImage:
         """Render a page; ``scale`` 1.0 is 72 dots per inch."""
         ...
 
@@ -304,39 +225,6 @@ class SessionPort(DraftProofPort, Protocol):
 
     def close(self) -> None:
         """Free everything."""
-        ...
-
-
-class KnownProjectPort(Protocol):
-    """A project that was opened before."""
-
-    @property
-    def root(self) -> Path:
-        """Its folder."""
-        ...
-
-    @property
-    def name(self) -> str:
-        """Its name."""
-        ...
-
-    @property
-    def exists(self) -> bool:
-        """Whether the folder is there."""
-        ...
-
-
-class ConnectionTrialPort(Protocol):
-    """A model server that answered."""
-
-    @property
-    def said(self) -> str:
-        """Its first words."""
-        ...
-
-    @property
-    def first_word_s(self) -> float:
-        """Seconds until the first one."""
         ...
 
 
@@ -389,8 +277,8 @@ class ModelChoicesPort(Protocol):
 
     def try_connection(
         self, endpoint: RemoteEndpoint, key: str | None, should_stop: Callable[[], bool]
-    ) -> Job[Any]:
-        """Ask a server for one word; the result is a ``ConnectionTrialPort``."""
+    ) -> Job[ConnectionTrial]:
+        """Ask a server for one word."""
         ...
 
 
@@ -402,8 +290,8 @@ class WorkspacePort(Protocol):
         """What can be done about language models. Not for the window's thread."""
         ...
 
-    def known(self) -> tuple[Any, ...]:
-        """Projects, last opened first; each a ``KnownProjectPort``."""
+    def known(self) -> tuple[RegisteredProject, ...]:
+        """Projects, last opened first."""
         ...
 
     def open(self, root: Path) -> SessionPort:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
@@ -22,6 +23,10 @@ from phasergun_desktop.ui.problem_reporter import ProblemReporter
 from phasergun_desktop.ui.projects.project_keeper import ProjectKeeper
 from phasergun_desktop.ui.projects.project_tree_model import NodeKind
 from phasergun_desktop.ui.words import index_summary
+
+if TYPE_CHECKING:
+    from phasergun_desktop.drafts.store import DraftSummary
+    from phasergun_desktop.workspace.session import PromptFile
 
 SETTLE_MS = 120
 
@@ -169,7 +174,10 @@ class ProjectFlow(QObject):
 
         def on_loaded(
             found: tuple[
-                tuple[FileRecord, ...], tuple[object, ...], object, tuple[SectionTemplate, ...]
+                tuple[FileRecord, ...],
+                tuple[PromptFile, ...],
+                tuple[DraftSummary, ...],
+                tuple[SectionTemplate, ...],
             ],
         ) -> None:
             if session is not self._keeper.session:
@@ -180,8 +188,8 @@ class ProjectFlow(QObject):
             model = self._parts.project_panel.model
             model.show_prompts(prompts)
             model.show_files(files)
-            model.show_drafts(drafts)  # type: ignore[arg-type]  # a tuple of summaries
-            self._parts.prompt_panel.show_prompts(prompts)  # type: ignore[arg-type]
+            model.show_drafts(drafts)
+            self._parts.prompt_panel.show_prompts(prompts)
             self._parts.project_panel.show_details()
             self._show_summary()
 
@@ -196,7 +204,7 @@ class ProjectFlow(QObject):
             return
         job = self._parts.runners.interactive.submit_call(session.drafts.list)
 
-        def on_listed(drafts: tuple[object, ...]) -> None:
+        def on_listed(drafts: tuple[DraftSummary, ...]) -> None:
             if session is self._keeper.session:
                 self._parts.project_panel.model.show_drafts(drafts)
 
@@ -211,13 +219,13 @@ class ProjectFlow(QObject):
             lambda: (session.save_prompt(file, text), session.prompts()), must_run=True
         )
 
-        def on_saved(saved: tuple[object, tuple[object, ...]]) -> None:
+        def on_saved(saved: tuple[PromptFile, tuple[PromptFile, ...]]) -> None:
             if session is not self._keeper.session:
                 return
             prompts = saved[1]
             self._parts.prompt_panel.expect(file, text)
             self._parts.project_panel.model.show_prompts(prompts)
-            self._parts.prompt_panel.show_prompts(prompts)  # type: ignore[arg-type]
+            self._parts.prompt_panel.show_prompts(prompts)
             self._parts.status_bar.show_work("Prompt saved")
 
         job.succeeded.connect(on_saved)

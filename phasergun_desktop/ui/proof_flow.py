@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
@@ -19,8 +20,10 @@ from phasergun_desktop.ui.editor.unit_places import UnitPlace
 from phasergun_desktop.ui.generate.generation import progress_in_words
 from phasergun_desktop.ui.ports import SessionPort
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
-from phasergun_desktop.ui.proof_ports import RegenerationPort
 from phasergun_desktop.writing.model import FirstToken, TextStreamed
+
+if TYPE_CHECKING:
+    from phasergun_desktop.workspace.draft_proof import Regeneration
 
 QUIET_MS = 1000
 # A page that was pasted is checked in parts, so that marks come soon and nothing else waits long.
@@ -176,7 +179,7 @@ class ProofFlow(QObject):
             status.show_work(progress_in_words(event))
 
     def _on_rewritten(
-        self, draft: Draft, keys: Sequence[int], notes: dict[int, int], made: RegenerationPort
+        self, draft: Draft, keys: Sequence[int], notes: dict[int, int], made: Regeneration
     ) -> None:
         panel = self._parts.draft_panel
         if panel.draft is None or panel.draft.draft_id != draft.draft_id:

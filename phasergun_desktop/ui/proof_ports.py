@@ -2,66 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from phasergun_desktop.drafts.model import Draft, Edit
-from phasergun_desktop.drafts.source_changes import SourceChange
-from phasergun_desktop.drafts.store import DraftVersion
-from phasergun_desktop.grounding.model import DraftSentence, Footnote
-from phasergun_desktop.jobs import Job
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
 
-
-class RewrittenGroupPort(Protocol):
-    """Neighbouring units of a draft and what was written instead."""
-
-    @property
-    def indices(self) -> tuple[int, ...]:
-        """Their places in the draft."""
-        ...
-
-    @property
-    def units(self) -> tuple[DraftSentence, ...]:
-        """What stands there now; empty where the old ones stay."""
-        ...
-
-    @property
-    def footnotes(self) -> tuple[Footnote, ...]:
-        """Footnotes that the draft did not have."""
-        ...
-
-    @property
-    def why_kept(self) -> str:
-        """Why the old ones stay, in a sentence."""
-        ...
-
-
-class RegenerationPort(Protocol):
-    """A draft of which something was written again."""
-
-    @property
-    def draft(self) -> Draft:
-        """As it is now."""
-        ...
-
-    @property
-    def groups(self) -> tuple[Any, ...]:
-        """Each a ``RewrittenGroupPort``."""
-        ...
-
-
-class RebindingPort(Protocol):
-    """What taking the new text of a changed source gives."""
-
-    @property
-    def footnote(self) -> Footnote | None:
-        """The footnote at its new place, None where that does not carry its sentences."""
-        ...
-
-    @property
-    def units(self) -> tuple[tuple[int, DraftSentence], ...]:
-        """These sentences by their place in the draft."""
-        ...
+    from phasergun_desktop.drafts.model import Draft, Edit
+    from phasergun_desktop.drafts.source_changes import SourceChange
+    from phasergun_desktop.drafts.store import DraftVersion
+    from phasergun_desktop.grounding.model import DraftSentence, Footnote
+    from phasergun_desktop.jobs import Job
+    from phasergun_desktop.workspace.draft_proof import Rebinding, Regeneration
 
 
 class DraftProofPort(Protocol):
@@ -72,7 +23,7 @@ class DraftProofPort(Protocol):
         """What became of every cited passage whose file changed."""
         ...
 
-    def use_new_place(self, draft: Draft, number: int) -> RebindingPort:
+    def use_new_place(self, draft: Draft, number: int) -> Rebinding:
         """The footnote at the new text of its source, or the sentences it does not carry."""
         ...
 
@@ -92,8 +43,8 @@ class DraftProofPort(Protocol):
         *,
         should_stop: Callable[[], bool],
         use_model: bool = True,
-    ) -> Job[Any]:
-        """Write units again; the result is a ``RegenerationPort``."""
+    ) -> Job[Regeneration]:
+        """Write units again."""
         ...
 
     def log_edits(self, draft: Draft, edits: Sequence[Edit]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
@@ -15,6 +15,9 @@ from PySide6.QtWidgets import (
 )
 
 from phasergun_desktop.ui.icons import IconSet
+
+if TYPE_CHECKING:
+    from phasergun_desktop.projects.project_records import RegisteredProject
 
 MOST_RECENT = 4
 OFFERS = (
@@ -86,8 +89,8 @@ class StartPage(QWidget):
         for button, icon in self._buttons:
             button.setIcon(self._icons.icon(icon))
 
-    def show_recent(self, known: tuple[Any, ...]) -> None:
-        """Offer the projects that were opened before (each a ``KnownProjectPort``)."""
+    def show_recent(self, known: tuple[RegisteredProject, ...]) -> None:
+        """Offer the projects that were opened before."""
         while (item := self._recent.takeAt(0)) is not None:
             widget = item.widget()
             if widget is not None:

@@ -6,13 +6,13 @@ import logging
 import shutil
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from phasergun_desktop.errors import ProjectError, StorageError
 from phasergun_desktop.paths import Places, make_private_below
 from phasergun_desktop.projects.folder_tree import create_project_tree
 from phasergun_desktop.projects.project import Project
+from phasergun_desktop.projects.project_records import RegisteredProject
 from phasergun_desktop.projects.registry import ProjectRegistry
 from phasergun_desktop.settings.store import SettingsStore
 from phasergun_desktop.storage.problems import UNWRITABLE, storage_errors
@@ -20,16 +20,6 @@ from phasergun_desktop.workspace.model_choices import ModelChoices
 from phasergun_desktop.workspace.session import ProjectSession
 
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class KnownProject:
-    """A project that was opened before; ``exists`` says whether its folder is there now."""
-
-    root: Path
-    project_id: str
-    name: str
-    exists: bool
 
 
 class Workspace:
@@ -57,12 +47,9 @@ class Workspace:
         self._on_close = on_close
         self._on_forget = on_forget
 
-    def known(self) -> tuple[KnownProject, ...]:
+    def known(self) -> tuple[RegisteredProject, ...]:
         """Return the known projects, last opened first."""
-        return tuple(
-            KnownProject(each.root, each.project_id, each.name, each.exists)
-            for each in self._registry.known()
-        )
+        return self._registry.known()
 
     def open(self, root: Path) -> ProjectSession:
         """Open the folder ``root``; ``ProjectError`` when it is missing or unreadable.

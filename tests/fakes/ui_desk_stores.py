@@ -4,22 +4,11 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from phasergun_desktop.drafts.model import Draft
+from phasergun_desktop.drafts.store import DraftSummary
 from phasergun_desktop.errors import StorageError
 from phasergun_desktop.settings.model import Settings
-
-
-@dataclass(frozen=True, slots=True)
-class FakeSummary:
-    """A line of the list of drafts."""
-
-    draft_id: str
-    title: str
-    modified: str
-    marked: int = 0
-    thrown: str = ""
 
 
 class FakeDraftStore:
@@ -44,14 +33,18 @@ class FakeDraftStore:
         with self._lock:
             return self._drafts[draft_id]
 
-    def list(self) -> tuple[FakeSummary, ...]:
+    def list(self) -> tuple[DraftSummary, ...]:
         with self._lock:
             drafts = tuple(self._drafts.values())
         return tuple(
-            FakeSummary(
+            DraftSummary(
                 d.draft_id,
                 d.title,
+                d.prompt_file,
+                d.status,
+                d.created,
                 d.modified,
+                False,
                 sum(bool(unit.problems) for unit in d.units),
                 "2026-01-02T03:04:05+00:00" if d.draft_id in self._thrown else "",
             )

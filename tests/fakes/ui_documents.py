@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from phasergun_desktop.documents.model import (
     Block,
     BlockKind,
@@ -18,19 +16,12 @@ from phasergun_desktop.documents.model import (
 )
 from phasergun_desktop.index.records import DocumentRecord
 from phasergun_desktop.projects.layers import Layer
+from phasergun_desktop.workspace.session import SourceDocument
 
 DEVICE = "Context/Initiation/Device-Description.docx"
 SOP = "Procedures/SOPs/SOP-003-risk-management.md"
 PREDICATE = "Context/Predicates/K231192-summary-of-a-cleared-device-with-a-very-long-name.pdf"
 PAGE = Page(612.0, 792.0)
-
-
-@dataclass(frozen=True, slots=True)
-class FakeSource:
-    """A document with its record."""
-
-    record: DocumentRecord
-    document: ParsedDocument
 
 
 class _Text:
@@ -54,7 +45,7 @@ class _Text:
         return block
 
 
-def device_description() -> FakeSource:
+def device_description() -> SourceDocument:
     """A Word document with headings, a list and a table; one letter lies beyond UTF-16."""
     made = _Text()
 
@@ -115,7 +106,7 @@ def device_description() -> FakeSource:
     return _source(1, DEVICE, Layer.INITIATION, "docx", "Device Description", made)
 
 
-def risk_procedure() -> FakeSource:
+def risk_procedure() -> SourceDocument:
     """A Markdown procedure."""
     made = _Text()
     made.add(BlockKind.HEADING, "Risk management", locator=LineLocator(1), level=1)
@@ -143,7 +134,7 @@ def risk_procedure() -> FakeSource:
     return _source(2, SOP, Layer.SOPS, "md", "SOP-003 Risk management", made)
 
 
-def predicate_summary(pages: int = 3) -> FakeSource:
+def predicate_summary(pages: int = 3) -> SourceDocument:
     """A PDF of several pages, two lines a paragraph."""
     made = _Text()
     for page in range(1, pages + 1):
@@ -180,7 +171,7 @@ def _source(
     title: str,
     made: _Text,
     pages: tuple[Page, ...] = (),
-) -> FakeSource:
+) -> SourceDocument:
     metadata = DocumentMetadata(title=title, pages=len(pages) or None)
     record = DocumentRecord(
         document_id=number,
@@ -205,4 +196,4 @@ def _source(
         parser_version="fake",
         pages=pages,
     )
-    return FakeSource(record, document)
+    return SourceDocument(record, document)

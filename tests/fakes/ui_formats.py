@@ -21,7 +21,7 @@ from phasergun_desktop.documents.model import (
 from phasergun_desktop.documents.tables import TableRow, add_table
 from phasergun_desktop.index.records import DocumentRecord
 from phasergun_desktop.projects.layers import Layer
-from tests.fakes.ui_documents import FakeSource
+from phasergun_desktop.workspace.session import SourceDocument
 
 SLIDES = "Context/Ongoing/DR-3-Design-Review.pptx"
 TABLE = "Context/Ongoing/Accuracy-Results.csv"
@@ -41,7 +41,7 @@ _SAID = (
 )
 
 
-def slides(count: int = 3) -> FakeSource:
+def slides(count: int = 3) -> SourceDocument:
     """A deck; slide 2 has no text, slide 3 has a table, notes and a comment."""
     made = DocumentBuilder()
     for number in range(1, count + 1):
@@ -80,7 +80,7 @@ def slides(count: int = 3) -> FakeSource:
     return _source(11, SLIDES, "pptx", made, DocumentMetadata(title="Review", pages=count))
 
 
-def table(rows: int = 60) -> FakeSource:
+def table(rows: int = 60) -> SourceDocument:
     """A CSV file; row 14 (the header is row 1) is the long one, some cells are empty."""
     made = DocumentBuilder()
     header = ("Sample", "Lot", "Reference mg/dL", "Meter mg/dL", "Remark")
@@ -103,7 +103,7 @@ def table(rows: int = 60) -> FakeSource:
     return _source(12, TABLE, "csv", made, DocumentMetadata(title="Accuracy results"))
 
 
-def transcript(cues: int = 40, seconds: float = 3.6) -> FakeSource:
+def transcript(cues: int = 40, seconds: float = 3.6) -> SourceDocument:
     """A recording of a session with three speakers, a cue every ``seconds``."""
     made = DocumentBuilder()
     for number in range(cues):
@@ -117,7 +117,7 @@ def transcript(cues: int = 40, seconds: float = 3.6) -> FakeSource:
     return _source(13, TRANSCRIPT, "transcript", made, DocumentMetadata(title="Session 4"))
 
 
-def long_text(paragraphs: int, words: int = 12) -> FakeSource:
+def long_text(paragraphs: int, words: int = 12) -> SourceDocument:
     """A plain text of so many paragraphs, each with its number."""
     made = DocumentBuilder()
     for number in range(paragraphs):
@@ -126,7 +126,7 @@ def long_text(paragraphs: int, words: int = 12) -> FakeSource:
     return _source(15, LONG, "txt", made, DocumentMetadata(title="Log"))
 
 
-def scan(confidences: Sequence[float] = (0.92,)) -> FakeSource:
+def scan(confidences: Sequence[float] = (0.92,)) -> SourceDocument:
     """A recognised picture with a frame per confidence; a segment per word, a little crooked."""
     made = DocumentBuilder()
     for page, _confidence in enumerate(confidences, start=1):
@@ -160,7 +160,7 @@ def _source(
     made: DocumentBuilder,
     metadata: DocumentMetadata,
     pages: tuple[Page, ...] = (),
-) -> FakeSource:
+) -> SourceDocument:
     metadata = replace(metadata, words=len(made.text.split()))
     record = DocumentRecord(
         document_id=number,
@@ -186,4 +186,4 @@ def _source(
         pages=pages,
         warnings=made.warnings,
     )
-    return FakeSource(record, document)
+    return SourceDocument(record, document)

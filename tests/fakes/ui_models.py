@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from phasergun_desktop.errors import ModelError
@@ -13,16 +13,9 @@ from phasergun_desktop.models.catalogue import InstallWhen, ModelEntry, ModelKin
 from phasergun_desktop.models.store import ModelState, ModelStatus
 from phasergun_desktop.settings.model import Generation
 from phasergun_desktop.settings.model_choice import ModelProfile, RemoteEndpoint
+from phasergun_desktop.workspace.model_choices import ConnectionTrial
 
 GOOD_CHECK = ModelCheck(True, "llama", 3_200_000_000, 32_768, True, 41.0, 7.0, 2_400_000_000)
-
-
-@dataclass(frozen=True, slots=True)
-class FakeTrial:
-    """A server that answered."""
-
-    said: str = "ready"
-    first_word_s: float = 0.4
 
 
 def fake_status(name: str, title: str, state: ModelState, megabytes: int) -> ModelStatus:
@@ -104,10 +97,10 @@ class FakeModelChoices:
 
     def try_connection(
         self, endpoint: RemoteEndpoint, key: str | None, should_stop: Callable[[], bool]
-    ) -> Job[FakeTrial]:
+    ) -> Job[ConnectionTrial]:
         del should_stop
         yield Progress("Asking")
         self.tried.append((endpoint, key))
         if self.failure is not None:
             raise self.failure
-        return FakeTrial()
+        return ConnectionTrial("ready", 0.4)

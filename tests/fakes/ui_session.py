@@ -10,6 +10,7 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw
 
+from phasergun_desktop.documents.protocol import PageImage
 from phasergun_desktop.drafts.export import export_draft
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.drafts.rescue import RescueCopies, RescueCopy, save_or_rescue
@@ -40,6 +41,7 @@ from phasergun_desktop.references.model import (
 )
 from phasergun_desktop.retrieval.model import Hit, SearchResult, Span
 from phasergun_desktop.sync.events import FileChanged, SyncReport
+from phasergun_desktop.workspace.session import PromptFile, SourceDocument
 from phasergun_desktop.workspace.work_salvage import Salvage
 from phasergun_desktop.writing.model import (
     AnswerMetrics,
@@ -58,7 +60,6 @@ from phasergun_desktop.writing.model import (
 from tests.fakes.ui_desk_stores import FakeDraftStore
 from tests.fakes.ui_documents import (
     DEVICE,
-    FakeSource,
     device_description,
     predicate_summary,
     risk_procedure,
@@ -83,24 +84,6 @@ TEMPLATES = (
         (TemplateItem("Goals", "goals of the project"),)),
 )  # fmt: skip
 BROKEN_PROMPT = "Describe 😀 [Context|Initiation|Absent.docx] in one paragraph."
-
-
-@dataclass(frozen=True, slots=True)
-class FakePrompt:
-    """A prompt of the project."""
-
-    file: str
-    title: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class FakePage:
-    """A rendered page."""
-
-    png: bytes
-    width: float
-    height: float
 
 
 @dataclass(slots=True)
@@ -133,7 +116,7 @@ class FakeSession(FakeProof):
     languages: str = "eng"
     languages_there: tuple[str, ...] = ("deu", "eng", "fra")
     page_requests: list[tuple[str, int, float]] = field(default_factory=list)
-    sources: dict[str, FakeSource] = field(default_factory=dict)
+    sources: dict[str, SourceDocument] = field(default_factory=dict)
     saved_prompts: dict[str, str] = field(default_factory=dict)
     section_templates: tuple[SectionTemplate, ...] = TEMPLATES
 
@@ -225,12 +208,12 @@ class FakeSession(FakeProof):
     def installed_languages(self) -> tuple[str, ...]:
         return self.languages_there
 
-    def prompts(self) -> tuple[FakePrompt, ...]:
+    def prompts(self) -> tuple[PromptFile, ...]:
         made = [
-            FakePrompt(PROMPT_FILE, "Device description", PROMPT),
-            FakePrompt("Context/Prompt/broken.md", "Broken", BROKEN_PROMPT),
+            PromptFile(PROMPT_FILE, "Device description", PROMPT),
+            PromptFile("Context/Prompt/broken.md", "Broken", BROKEN_PROMPT),
         ]
-        made += [FakePrompt(f, Path(f).stem, text) for f, text in self.saved_prompts.items()]
+        made += [PromptFile(f, Path(f).stem, text) for f, text in self.saved_prompts.items()]
         return tuple(made)
 
     def typed_prompts(self) -> tuple[TypedPrompt, ...]:
@@ -245,9 +228,9 @@ class FakeSession(FakeProof):
         self.typed |= {each.file: each for each in prompts}
         self.typed = {file: each for file, each in self.typed.items() if each.text}
 
-    def save_prompt(self, file: str, text: str) -> FakePrompt:
+    def save_prompt(self, file: str, text: str) -> PromptFile:
         self.saved_prompts[file] = text
-        return FakePrompt(file, Path(file).stem, text)
+        return PromptFile(file, Path(file).stem, text)
 
     # Drafting
 
@@ -386,12 +369,12 @@ class FakeSession(FakeProof):
                         windows=(Span(block.start, block.end, 0.9),)))  # fmt: skip
         return SearchResult(tuple(hits))
 
-    def source(self, file: str) -> FakeSource:
+    def source(self, file: str) -> SourceDocument:
         if file not in self.sources:
             raise DocumentError("Not indexed", f"{file} is not indexed.", "Wait until it is read.")
         return self.sources[file]
 
-    def page_image(self, file: str, page: int, scale: float) -> FakePage:
+    def page_image(self, file: str, page: int, scale: float) -> PageImage:
         self.page_requests.append((file, page, scale))
         document = self.sources[file].document
         size = document.pages[page - 1]
@@ -405,7 +388,7 @@ class FakeSession(FakeProof):
                     draw.text(where, text, fill="black", font_size=11 * scale)
         stream = io.BytesIO()
         image.save(stream, "PNG")
-        return FakePage(stream.getvalue(), size.width, size.height)
+        return PageImage(stream.getvalue(), size.width, size.height)
 
     def save_draft(self, draft: Draft) -> None:
         save_or_rescue(self.drafts.save, self.rescue, draft)

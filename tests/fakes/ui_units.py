@@ -14,10 +14,11 @@ from phasergun_desktop.index.records import ChunkId
 from phasergun_desktop.planning.model import PlannedNeed, PlannedUnit
 from phasergun_desktop.planning.needs import Need
 from phasergun_desktop.retrieval.model import Passage, SearchScope
-from tests.fakes.ui_documents import DEVICE, PREDICATE, SOP, FakeSource
+from phasergun_desktop.workspace.session import SourceDocument
+from tests.fakes.ui_documents import DEVICE, PREDICATE, SOP
 
 
-def footnote(number: int, source: FakeSource, quote: str) -> Footnote:
+def footnote(number: int, source: SourceDocument, quote: str) -> Footnote:
     """Return a footnote on the first place of ``quote``."""
     document = source.document
     start = document.text.index(quote)
@@ -43,7 +44,7 @@ def footnote(number: int, source: FakeSource, quote: str) -> Footnote:
     )
 
 
-def passage(source: FakeSource, quote: str) -> Passage:
+def passage(source: SourceDocument, quote: str) -> Passage:
     """Return a passage on the first place of ``quote``."""
     note = footnote(1, source, quote)
     record = source.record
@@ -63,7 +64,7 @@ def passage(source: FakeSource, quote: str) -> Passage:
 
 
 def draft_units(
-    sources: dict[str, FakeSource],
+    sources: dict[str, SourceDocument],
 ) -> tuple[tuple[DraftSentence, tuple[Footnote, ...]], ...]:
     """The bound units that a draft consists of, with the footnotes each brings."""
     device, sop, predicate = (sources[one] for one in (DEVICE, SOP, PREDICATE))
@@ -97,13 +98,13 @@ def draft_units(
 
 
 def planned_unit(
-    source: FakeSource, quote: str, *, score: float = 0.9, is_ticked: bool = True
+    source: SourceDocument, quote: str, *, score: float = 0.9, is_ticked: bool = True
 ) -> PlannedUnit:
     """Return a unit of a plan on the first place of ``quote``."""
     return PlannedUnit(passage(source, quote), is_ticked, score, score / 2)
 
 
-def planned_needs(sources: dict[str, FakeSource]) -> tuple[PlannedNeed, ...]:
+def planned_needs(sources: dict[str, SourceDocument]) -> tuple[PlannedNeed, ...]:
     """Return two needs with passages that are ticked and others that were only considered."""
     device, predicate = sources[DEVICE], sources[PREDICATE]
     asked = ("principle of operation", "components")

@@ -2,35 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from phasergun_desktop.errors import DocumentError
 from phasergun_desktop.projects.project import Project
+from phasergun_desktop.projects.project_records import RegisteredProject
 from tests.fakes.ui_models import FakeModelChoices
 from tests.fakes.ui_session import FakeSession
 
 
-@dataclass(frozen=True, slots=True)
-class FakeKnown:
-    """A known project."""
-
-    root: Path
-    project_id: str
-    name: str
-    exists: bool = True
-
-
 class FakeWorkspace:
-    """Projects by folder; a folder named ``missing`` cannot be opened."""
+    """Projects by folder, which is made; one named ``missing`` cannot be opened."""
 
     def __init__(self, *roots: Path) -> None:
+        for root in roots:
+            root.mkdir(exist_ok=True)
         self.sessions = {root: _session(root) for root in roots}
         self.is_closed = False
         self.language_models = FakeModelChoices()
 
-    def known(self) -> tuple[FakeKnown, ...]:
-        return tuple(FakeKnown(root, root.name, root.name) for root in self.sessions)
+    def known(self) -> tuple[RegisteredProject, ...]:
+        return tuple(RegisteredProject(root, root.name, root.name, "") for root in self.sessions)
 
     def open(self, root: Path) -> FakeSession:
         if root.name == "missing":

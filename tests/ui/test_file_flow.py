@@ -28,7 +28,8 @@ from phasergun_desktop.ui.projects.file_facts import (
     recognised_pages,
 )
 from phasergun_desktop.ui.theme import contrast, dark_palette
-from tests.fakes.ui_documents import DEVICE, FakeSource
+from phasergun_desktop.workspace.session import SourceDocument
+from tests.fakes.ui_documents import DEVICE
 from tests.fakes.ui_formats import SCAN, scan, slides
 from tests.fakes.ui_session import FakeSession
 from tests.ui.conftest import OpenDesk
@@ -157,7 +158,7 @@ def test_selecting_a_file_fills_its_card(open_desk: Callable[..., OpenDesk]) -> 
     def prepare(session: FakeSession) -> None:
         source = scan((0.61,))
         hostile = replace(source.document, warnings=("<img src='x'> & a remark.",))
-        session.sources[SCAN] = FakeSource(source.record, hostile)
+        session.sources[SCAN] = SourceDocument(source.record, hostile)
 
     desk = open_desk(prepare=prepare)
     _ready(desk)
@@ -177,7 +178,7 @@ def test_opening_a_file_loads_it_once(desk: OpenDesk, monkeypatch: pytest.Monkey
     asked: list[str] = []
     original = FakeSession.source
 
-    def counting(self: FakeSession, file: str) -> FakeSource:
+    def counting(self: FakeSession, file: str) -> SourceDocument:
         asked.append(file)
         return original(self, file)
 

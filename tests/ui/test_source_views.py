@@ -30,12 +30,13 @@ from phasergun_desktop.ui.sources.source_views import is_table
 from phasergun_desktop.ui.sources.table_columns import column_labels, placed_cells
 from phasergun_desktop.ui.sources.text_view import SourceTextView
 from phasergun_desktop.ui.words import clock, headline, place_in_words, recognition_note
-from tests.fakes.ui_documents import FakeSource, device_description
+from phasergun_desktop.workspace.session import SourceDocument
+from tests.fakes.ui_documents import device_description
 from tests.fakes.ui_formats import SCAN, SLIDES, TABLE, long_text, scan, slides, table, transcript
 from tests.ui.conftest import OpenDesk
 
 
-def _show(desk: OpenDesk, source: FakeSource, start: int, end: int) -> SourcePanel:
+def _show(desk: OpenDesk, source: SourceDocument, start: int, end: int) -> SourcePanel:
     """Open a place of a source in the window."""
     desk.session.sources[source.record.file] = source
     panel = desk.window.parts.source_panel
@@ -421,7 +422,7 @@ def test_a_recognised_page_says_so_and_how_sure(desk: OpenDesk) -> None:
 def test_a_page_that_was_not_recognised_says_nothing(desk: OpenDesk) -> None:
     source = scan((0.92,))
     plain = tuple(replace(one, ocr_confidence=None) for one in source.document.pages)
-    source = FakeSource(source.record, replace(source.document, pages=plain))
+    source = SourceDocument(source.record, replace(source.document, pages=plain))
     panel = _show(desk, source, 0, 5)
     assert not [one for one in _texts(panel) if "recognised" in one]
 

@@ -14,7 +14,8 @@ from phasergun_desktop.ui.sources.placed_text import utf16_length
 from phasergun_desktop.ui.sources.source_target import SourceTarget, find_passage
 from phasergun_desktop.ui.sources.source_text import build_source_text
 from phasergun_desktop.ui.sources.text_view import SourceTextView
-from tests.fakes.ui_documents import FakeSource, device_description, risk_procedure
+from phasergun_desktop.workspace.session import SourceDocument
+from tests.fakes.ui_documents import device_description, risk_procedure
 
 SOURCES = (device_description(), risk_procedure())
 
@@ -25,7 +26,7 @@ def test_utf16_length_counts_as_qt_does() -> None:
 
 
 @pytest.mark.parametrize("source", SOURCES, ids=["docx", "md"])
-def test_every_block_is_shown_at_its_place(qapp: QApplication, source: FakeSource) -> None:
+def test_every_block_is_shown_at_its_place(qapp: QApplication, source: SourceDocument) -> None:
     document = source.document
     view = SourceTextView()
     view.show_document(document)

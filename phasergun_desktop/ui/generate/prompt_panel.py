@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QWidget,
@@ -14,8 +16,10 @@ from phasergun_desktop.references.model import Problem, Severity
 from phasergun_desktop.ui.generate.prompt_frame import GENERATE, PromptFrame
 from phasergun_desktop.ui.generate.typed_texts import TypedTexts
 from phasergun_desktop.ui.icons import IconSet
-from phasergun_desktop.ui.ports import PromptPort
 from phasergun_desktop.ui.words import file_name, plan_summary
+
+if TYPE_CHECKING:
+    from phasergun_desktop.workspace.session import PromptFile
 
 IDLE_MS = 600
 NEW_PROMPT = "New prompt"
@@ -38,7 +42,7 @@ class PromptPanel(PromptFrame):
 
     def __init__(self, icons: IconSet, parent: QWidget | None = None) -> None:
         super().__init__(icons, parent)
-        self._prompts: tuple[PromptPort, ...] = ()
+        self._prompts: tuple[PromptFile, ...] = ()
         # The prompt of a draft that was opened before the prompts were listed.
         self._awaited_file = ""
         # What was last put into the field; the file of the text in it, and of those before: undo
@@ -148,7 +152,7 @@ class PromptPanel(PromptFrame):
             self._awaited_file = file
             self._note_typed("", "")
 
-    def show_prompts(self, prompts: tuple[PromptPort, ...]) -> None:
+    def show_prompts(self, prompts: tuple[PromptFile, ...]) -> None:
         """List the prompts; what is being edited stays as it is."""
         chosen = self.prompt_file or self._awaited_file
         changed = self.is_changed()

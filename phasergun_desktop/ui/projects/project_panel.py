@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QMouseEvent, QStandardItem
@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
 
 from phasergun_desktop.index.records import FileRecord, FileState
 from phasergun_desktop.ui.icons import IconSet
-from phasergun_desktop.ui.ports import SourcePort
 from phasergun_desktop.ui.projects.file_card import FileCard
 from phasergun_desktop.ui.projects.file_facts import (
     PASSWORD,
@@ -36,6 +35,10 @@ from phasergun_desktop.ui.projects.project_tree_model import (
     NodeKind,
     ProjectTreeModel,
 )
+
+if TYPE_CHECKING:
+    from phasergun_desktop.projects.project_records import RegisteredProject
+    from phasergun_desktop.workspace.session import SourceDocument
 
 
 class ProjectPanel(QWidget):
@@ -124,8 +127,8 @@ class ProjectPanel(QWidget):
         # (Its own palette follows that of the application a moment later.)
         self.model.refresh_icons(QGuiApplication.palette())
 
-    def show_projects(self, known: tuple[Any, ...], current: Path | None) -> None:
-        """List the known projects (each a ``KnownProjectPort``)."""
+    def show_projects(self, known: tuple[RegisteredProject, ...], current: Path | None) -> None:
+        """List the known projects."""
         self.switcher.clear()
         for one in known:
             name = one.name if one.exists else f"{one.name} (folder missing)"
@@ -171,7 +174,7 @@ class ProjectPanel(QWidget):
             return None
         return record
 
-    def add_details(self, source: SourcePort) -> None:
+    def add_details(self, source: SourceDocument) -> None:
         """Keep what a document says of itself and show it if its file is selected."""
         found = source.record
         document = source.document

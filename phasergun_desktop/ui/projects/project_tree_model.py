@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QFont, QPalette, QStandardItem, QStandardItemModel
@@ -15,6 +15,10 @@ from phasergun_desktop.ui.icons import IconSet
 from phasergun_desktop.ui.qt_absent import parent_of
 from phasergun_desktop.ui.theme import colours_for
 from phasergun_desktop.ui.words import LAYER_WORDS, STATE_WORDS, count, file_name, when_in_words
+
+if TYPE_CHECKING:
+    from phasergun_desktop.drafts.store import DraftSummary
+    from phasergun_desktop.workspace.session import PromptFile
 
 NODE_ROLE = int(Qt.ItemDataRole.UserRole) + 1
 OUTSIDE = "Not part of the index"
@@ -169,16 +173,16 @@ class ProjectTreeModel(QStandardItemModel):
 
     # Prompts and drafts -------------------------------------------------------------------
 
-    def show_prompts(self, prompts: tuple[Any, ...]) -> None:
-        """List the prompts (each a ``PromptPort``)."""
+    def show_prompts(self, prompts: tuple[PromptFile, ...]) -> None:
+        """List the prompts."""
         self._prompts = frozenset(one.file for one in prompts)
         for file in [one for one in self._files if one in self._prompts]:
             self._remove(file)
         lines = [(NodeKind.PROMPT, one.file, one.title, one.file, "") for one in prompts]
         self._show_lines(Group.PROMPTS, "prompt", lines)
 
-    def show_drafts(self, drafts: tuple[Any, ...]) -> None:
-        """List the drafts (each a ``DraftSummaryPort``), the last changed first."""
+    def show_drafts(self, drafts: tuple[DraftSummary, ...]) -> None:
+        """List the drafts, the last changed first."""
         there = [one for one in drafts if not one.thrown]
         self._show_lines(Group.DRAFTS, "draft", [_draft_line(one) for one in there])
         thrown = [one for one in drafts if one.thrown]
@@ -257,8 +261,8 @@ class ProjectTreeModel(QStandardItemModel):
                 item.setToolTip(f"{key}: {total} files")
 
 
-def _draft_line(one: Any) -> tuple[NodeKind, str, str, str, str]:
-    """Return the line of a draft (a ``DraftSummaryPort``) with what it has to say."""
+def _draft_line(one: DraftSummary) -> tuple[NodeKind, str, str, str, str]:
+    """Return the line of a draft with what it has to say."""
     title = one.title or UNTITLED
     look = f" {count(one.marked, 'sentence')} to look at." if one.marked else ""
     text = f"{title}  ({one.marked} !)" if one.marked else title

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage
 
 from phasergun_desktop.background.job_handle import JobHandle
 from phasergun_desktop.background.job_runner import JobRunner
-from phasergun_desktop.ui.ports import SessionPort, SourcePort
+from phasergun_desktop.ui.ports import SessionPort
+
+if TYPE_CHECKING:
+    from phasergun_desktop.workspace.session import SourceDocument
 
 MOST_SOURCES = 4
 MOST_IMAGES = 32
@@ -26,7 +30,7 @@ class SourceLoader(QObject):
         super().__init__(parent)
         self._runner = runner
         self._session: SessionPort | None = None
-        self._sources: OrderedDict[str, SourcePort] = OrderedDict()
+        self._sources: OrderedDict[str, SourceDocument] = OrderedDict()
         self._images: OrderedDict[tuple[str, int, float], QImage] = OrderedDict()
         self._source_job: JobHandle | None = None
         self._image_jobs: list[JobHandle] = []
@@ -64,7 +68,7 @@ class SourceLoader(QObject):
         job = self._runner.submit_call(lambda: session.source(file))
         self._source_job = job
 
-        def on_loaded(source: SourcePort) -> None:
+        def on_loaded(source: SourceDocument) -> None:
             if session is self._session:
                 self._sources[file] = source
                 while len(self._sources) > MOST_SOURCES:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
@@ -10,7 +12,6 @@ from phasergun_desktop.grounding.model import Footnote
 from phasergun_desktop.ui.elided_label import ElidedLabel
 from phasergun_desktop.ui.icons import IconSet
 from phasergun_desktop.ui.notice_label import NoticeLabel
-from phasergun_desktop.ui.ports import SourcePort
 from phasergun_desktop.ui.sources import source_target
 from phasergun_desktop.ui.sources.source_bar import SourceBar
 from phasergun_desktop.ui.sources.source_loader import SourceLoader
@@ -22,6 +23,9 @@ from phasergun_desktop.ui.words import (
     is_doubtful,
     recognition_note,
 )
+
+if TYPE_CHECKING:
+    from phasergun_desktop.workspace.session import SourceDocument
 
 
 class SourcePanel(QWidget):
@@ -35,7 +39,7 @@ class SourcePanel(QWidget):
         self._loader = loader
         self._icons = icons
         self._target: SourceTarget | None = None
-        self._source: SourcePort | None = None
+        self._source: SourceDocument | None = None
         self._found = source_target.FoundPassage(0, 0)
         self._siblings: list[SourceTarget] = []
         self.views = SourceViews(loader)
@@ -204,7 +208,7 @@ class SourcePanel(QWidget):
 
     # Loading ----------------------------------------------------------------------------
 
-    def _on_source_loaded(self, file: str, source: SourcePort) -> None:
+    def _on_source_loaded(self, file: str, source: SourceDocument) -> None:
         target = self._target
         if target is None or target.file != file:
             return
