@@ -11,6 +11,7 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
+from tests.benchmarks.figures_page import write_page
 from tests.benchmarks.frame import Benchmark, Figure, Unavailable, seconds
 from tests.benchmarks.machine import this_machine
 from tests.benchmarks.registry import BENCHMARKS
@@ -24,7 +25,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("names", nargs="*", metavar="NAME", help="which ones (default: all)")
     parser.add_argument("--out", type=Path, help="write the JSON to this file too")
     parser.add_argument("--list", action="store_true", help="list the names and stop")
+    parser.add_argument(
+        "--page", action="store_true", help="write README.md from measured.json and stop"
+    )
     chosen = parser.parse_args(arguments)
+    if chosen.page:
+        write_page()
+        return 0
     known = {each.name: each for each in BENCHMARKS}
     if chosen.list:
         for each in BENCHMARKS:
