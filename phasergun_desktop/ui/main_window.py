@@ -34,6 +34,7 @@ from phasergun_desktop.ui.projects.project_keeper import ProjectKeeper
 from phasergun_desktop.ui.prompt_keeping import PromptKeeping
 from phasergun_desktop.ui.prompt_sheet import PromptSheet
 from phasergun_desktop.ui.proof_flow import ProofFlow
+from phasergun_desktop.ui.reading_order import follow_the_eye
 from phasergun_desktop.ui.runners import Runners
 from phasergun_desktop.ui.source_flow import SourceFlow
 from phasergun_desktop.ui.theme_switch import ThemeSwitch
@@ -156,6 +157,9 @@ class MainWindow(QMainWindow):
         dock = QDockWidget(title, self)
         dock.setObjectName(f"dock-{name}")
         dock.setWidget(widget)
+        # Qt keeps what stands behind another tab visible outside of the window, where Tab finds it.
+        dock.visibilityChanged.connect(widget.setVisible)
+        dock.setMinimumWidth(widget.minimumWidth())
         self.addDockWidget(area, dock)
         self._docks[name] = dock
 
@@ -182,6 +186,10 @@ class MainWindow(QMainWindow):
     # Connections ------------------------------------------------------------------------------
 
     def _connect(self) -> None:
+        parts = self.parts
+        left = (parts.project_panel, parts.search_panel, parts.problems_panel)
+        middle = (parts.message_bar, self._stack)
+        follow_the_eye(self, *left, *middle, parts.source_panel, parts.status_bar)
         self.project_flow.session_changed.connect(self._on_session_changed)
         self.project_flow.source_changed.connect(self.parts.source_panel.reload)
         self.unsaved_flow.settled.connect(self.close)

@@ -87,6 +87,8 @@ def open_desk(
         workspace: FakeWorkspace | None = None,
         settings: FakeSettings | None = None,
         prepare: Callable[[FakeSession], None] | None = None,
+        *,
+        opens_project: bool = True,
     ) -> OpenDesk:
         root = tmp_path / "glucose"
         root.mkdir(exist_ok=True)
@@ -105,9 +107,9 @@ def open_desk(
         window.resize(1280, 720)
         with qtbot.waitExposed(window):
             window.show()
-        window.start(root)
+        window.start(root if opens_project else None)
         desk = OpenDesk(window, workspace, settings, workspace.sessions[root], qtbot)
-        desk.wait(lambda: bool(window.parts.prompt_panel.prompt_text))
+        desk.wait(lambda: not opens_project or bool(window.parts.prompt_panel.prompt_text))
         return desk
 
     yield make

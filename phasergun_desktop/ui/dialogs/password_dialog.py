@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from phasergun_desktop.ui.outlined_checks import OutlinedCheckBox
+from phasergun_desktop.ui.reading_order import follow_the_eye
 from phasergun_desktop.ui.words import count, file_name, shortened_name
 
 KEPT = (
@@ -73,6 +74,7 @@ class PasswordDialog(QDialog):
         self.forget_button.clicked.connect(self._on_forget)
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
+        follow_the_eye(self, self)
         self.field.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def accept(self) -> None:

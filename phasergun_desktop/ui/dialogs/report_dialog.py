@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from phasergun_desktop.logs import traceback_without_text
+from phasergun_desktop.ui.reading_order import follow_the_eye
 
 TEXT = (
     "Something went wrong in PhaserGun itself. You can go on; were your draft not saved, the line "
@@ -54,6 +55,7 @@ class ReportDialog(QDialog):
         column.addWidget(label)
         column.addWidget(self.report, 1)
         column.addWidget(buttons)
+        follow_the_eye(self, self)
 
     def _on_copy(self) -> None:
         QGuiApplication.clipboard().setText(self.report.toPlainText())

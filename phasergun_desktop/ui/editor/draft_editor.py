@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from PySide6.QtCore import QEvent, QMimeData, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
@@ -21,10 +19,9 @@ from phasergun_desktop.ui.editor import draft_clipboard, draft_formats, marks
 from phasergun_desktop.ui.editor.draft_book import DraftBook
 from phasergun_desktop.ui.editor.draft_hover import hover_html
 from phasergun_desktop.ui.editor.draft_html import FOOTNOTE_HREF
-from phasergun_desktop.ui.editor.draft_reader import read_block
 from phasergun_desktop.ui.editor.draft_shape import NO_FOOTNOTE, ParagraphKind
 from phasergun_desktop.ui.editor.page_edit import PageEdit
-from phasergun_desktop.ui.editor.statement_keys import runs_now
+from phasergun_desktop.ui.editor.spoken_state import SpokenState, unit_at
 from phasergun_desktop.ui.editor.support_highlighter import SupportHighlighter
 from phasergun_desktop.ui.theme import colours_for
 
@@ -54,6 +51,7 @@ class DraftEditor(PageEdit):
         self._renumber_timer.timeout.connect(self._on_renumber_due)
         self.document().contentsChange.connect(self._on_contents_change)
         self.cursorPositionChanged.connect(self._on_cursor_moved)
+        self.spoken = SpokenState(self)
 
     # Light and dark ----------------------------------------------------------------------
 
@@ -261,15 +259,7 @@ class DraftEditor(PageEdit):
         if key != NO_FOOTNOTE:
             changed = key in self.highlighter.changed_footnotes
             return hover_html(self.book.footnotes.get(key), is_changed=changed)
-        cursor = self.cursorForPosition(event.pos())
-        position = cursor.position()
-        for run in runs_now(read_block(cursor.block()), self.book):
-            unit = self.book.units.get(run.unit)
-            if unit is not None and run.start <= position < run.end:
-                accepted = run.accepted.split("#")[0] if run.unit not in self.book.lapsed else ""
-                is_stale = run.unit in self.book.stale
-                return hover_html(replace(unit, accepted=accepted, needs_check=is_stale))
-        return ""
+        return hover_html(unit_at(self.cursorForPosition(event.pos()), self.book))
 
     # Clipboard ----------------------------------------------------------------------------
 

@@ -23,7 +23,7 @@ def hover_html(about: Footnote | DraftSentence | None, *, is_changed: bool = Fal
     """Return the tooltip of a footnote (its quote) or of a unit (why it is marked, and when the
     writer accepted it)."""
     if isinstance(about, DraftSentence):
-        why = _accepted_why(about) if about.is_accepted else why_marked(about)
+        why = state_in_words(about)
         return f"<p style='width:320px'>{_lines(why)}</p>" if why else ""
     if about is None:
         return ""
@@ -39,6 +39,11 @@ def hover_html(about: Footnote | DraftSentence | None, *, is_changed: bool = Fal
         parts.append("<p><b>The source has changed since it was cited.</b></p>")
     parts.append(f"<p>“{escape(shortened(about.quote))}”</p>")
     return "".join(parts)
+
+
+def state_in_words(unit: DraftSentence) -> str:
+    """Return why a unit is marked, or when the writer accepted it; empty if it is neither."""
+    return _accepted_why(unit) if unit.is_accepted else why_marked(unit)
 
 
 def _lines(text: str) -> str:

@@ -273,6 +273,7 @@ class DraftPanel(QWidget):
         self.footnote_line.say(f"{len(footnotes)}{note}")
         self._follow_text()
         self._sentences = problem_steps.marked_sentences(self.places(), self.book)
+        self.editor.spoken.tell()
         self.problems_changed.emit()
 
     def _on_footnotes_folded(self, is_folded: bool) -> None:

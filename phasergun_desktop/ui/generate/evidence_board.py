@@ -74,7 +74,6 @@ class EvidenceBoard(QWidget):
         column.setSpacing(0)
         column.addLayout(line)
         column.addWidget(self.tree, 1)
-        self.setFocusProxy(self.tree)
         self.reset_button.clicked.connect(self.reset)
         self.tree.command_given.connect(self.do)
         self.tree.dropped.connect(self._on_dropped)
