@@ -8,12 +8,12 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QTextCharFormat, QTextDocument
 from PySide6.QtWidgets import QMenu, QToolTip
 
+from phasergun_desktop.drafts.draft_shape import NO_UNIT
 from phasergun_desktop.grounding.model import UnitKind
 from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.editor import problem_steps
 from phasergun_desktop.ui.editor.draft_hover import hover_html
 from phasergun_desktop.ui.editor.draft_revision import DraftRevision
-from phasergun_desktop.ui.editor.draft_shape import NO_UNIT
 from phasergun_desktop.ui.editor.problem_steps import MarkedSentence
 from phasergun_desktop.ui.editor.unit_places import UnitPlace, place_at
 from phasergun_desktop.ui.words import count

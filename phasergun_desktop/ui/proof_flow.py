@@ -9,13 +9,13 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from phasergun_desktop.background.job_handle import JobHandle
+from phasergun_desktop.drafts.draft_shape import NO_UNIT, Statement
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.grounding.model import DraftSentence
 from phasergun_desktop.jobs import Event, Progress
 from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.draft_flow import DraftFlow
 from phasergun_desktop.ui.editor.draft_revision import DraftRevision
-from phasergun_desktop.ui.editor.draft_shape import NO_UNIT, Statement
 from phasergun_desktop.ui.editor.unit_places import UnitPlace
 from phasergun_desktop.ui.generate.generation import progress_in_words
 from phasergun_desktop.ui.ports import SessionPort

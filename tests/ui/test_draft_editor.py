@@ -8,17 +8,17 @@ from PySide6.QtGui import QPalette, QTextCursor
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from phasergun_desktop.grounding.model import DraftSentence, Footnote, UnitKind
-from phasergun_desktop.paths import resources_path
-from phasergun_desktop.ui.editor.draft_book import DraftBook
-from phasergun_desktop.ui.editor.draft_editor import DraftEditor
-from phasergun_desktop.ui.editor.draft_reader import read_shape
-from phasergun_desktop.ui.editor.draft_shape import (
+from phasergun_desktop.drafts.draft_shape import (
     Paragraph,
     Table,
     numbered_footnotes,
     statements_of,
 )
+from phasergun_desktop.grounding.model import DraftSentence, Footnote, UnitKind
+from phasergun_desktop.paths import resources_path
+from phasergun_desktop.ui.editor.draft_book import DraftBook
+from phasergun_desktop.ui.editor.draft_editor import DraftEditor
+from phasergun_desktop.ui.editor.draft_reader import read_shape
 from phasergun_desktop.ui.editor.draft_writer import StreamWriter
 from phasergun_desktop.ui.editor.footnote_list import FootnoteList
 from phasergun_desktop.ui.editor.marks import NARROW_SPACE, find_marks

@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 
+from phasergun_desktop.drafts.draft_shape import DraftShape, Paragraph, ParagraphKind, Table
 from phasergun_desktop.ui.editor.draft_reader import read_shape
-from phasergun_desktop.ui.editor.draft_shape import DraftShape, Paragraph, ParagraphKind, Table
 from phasergun_desktop.ui.editor.page_styles import style_at
 from phasergun_desktop.ui.qt_absent import table_of
 from tests.ui.conftest import OpenDesk

@@ -13,6 +13,7 @@ from PySide6.QtGui import QPalette, QTextCursor
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from phasergun_desktop.drafts.draft_shape import NO_UNIT, has_words
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.grounding.model import (
     STATEMENTS,
@@ -26,7 +27,6 @@ from phasergun_desktop.grounding.model import (
 from phasergun_desktop.paths import resources_path
 from phasergun_desktop.ui.editor.draft_panel import DraftPanel
 from phasergun_desktop.ui.editor.draft_revision import DraftRevision
-from phasergun_desktop.ui.editor.draft_shape import NO_UNIT, has_words
 from phasergun_desktop.ui.icons import IconSet
 
 ROW = UnitKind.TABLE_ROW

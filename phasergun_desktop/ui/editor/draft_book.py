@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
 
+from phasergun_desktop.drafts.draft_shape import Checked, Statement
 from phasergun_desktop.grounding.model import DraftSentence, Footnote
-from phasergun_desktop.ui.editor.draft_shape import Checked, Statement
 
 
 class DraftBook:

@@ -7,13 +7,13 @@ import os
 from PySide6.QtCore import QByteArray, QMimeData
 from PySide6.QtGui import QTextCursor
 
+from phasergun_desktop.drafts import draft_html
+from phasergun_desktop.drafts.draft_shape import DraftShape, Paragraph, Run, rekeyed
 from phasergun_desktop.grounding.model import Footnote
 from phasergun_desktop.ui.cited_clipboard import citation_in
-from phasergun_desktop.ui.editor import draft_html
 from phasergun_desktop.ui.editor.draft_book import DraftBook
 from phasergun_desktop.ui.editor.draft_formats import text_beside_mark
 from phasergun_desktop.ui.editor.draft_reader import read_shape
-from phasergun_desktop.ui.editor.draft_shape import DraftShape, Paragraph, Run, rekeyed
 from phasergun_desktop.ui.editor.draft_writer import ShapeWriter
 from phasergun_desktop.ui.qt_absent import table_of
 

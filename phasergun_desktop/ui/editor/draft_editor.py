@@ -14,12 +14,12 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 
+from phasergun_desktop.drafts.draft_html import FOOTNOTE_HREF
+from phasergun_desktop.drafts.draft_shape import NO_FOOTNOTE, ParagraphKind
 from phasergun_desktop.grounding.model import Footnote
 from phasergun_desktop.ui.editor import draft_clipboard, draft_formats, marks
 from phasergun_desktop.ui.editor.draft_book import DraftBook
 from phasergun_desktop.ui.editor.draft_hover import hover_html
-from phasergun_desktop.ui.editor.draft_html import FOOTNOTE_HREF
-from phasergun_desktop.ui.editor.draft_shape import NO_FOOTNOTE, ParagraphKind
 from phasergun_desktop.ui.editor.page_edit import PageEdit
 from phasergun_desktop.ui.editor.spoken_state import SpokenState, unit_at
 from phasergun_desktop.ui.editor.support_highlighter import SupportHighlighter

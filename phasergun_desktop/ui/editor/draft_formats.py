@@ -15,8 +15,8 @@ from PySide6.QtGui import (
     QTextTableFormat,
 )
 
-from phasergun_desktop.ui.editor.draft_html import FOOTNOTE_HREF
-from phasergun_desktop.ui.editor.draft_shape import NO_FOOTNOTE, NO_UNIT, ParagraphKind, Run
+from phasergun_desktop.drafts.draft_html import FOOTNOTE_HREF
+from phasergun_desktop.drafts.draft_shape import NO_FOOTNOTE, NO_UNIT, ParagraphKind, Run
 
 _USER = int(QTextFormat.Property.UserProperty.value)
 UNIT_PROPERTY = _USER + 1

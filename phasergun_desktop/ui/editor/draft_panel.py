@@ -7,12 +7,12 @@ from dataclasses import replace
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
+from phasergun_desktop.drafts.draft_shape import Statement
 from phasergun_desktop.drafts.model import Draft, Edit
 from phasergun_desktop.grounding.model import DraftSentence, Footnote
 from phasergun_desktop.ui.editor import problem_steps
 from phasergun_desktop.ui.editor.draft_book import DraftBook
 from phasergun_desktop.ui.editor.draft_editor import DraftEditor
-from phasergun_desktop.ui.editor.draft_shape import Statement
 from phasergun_desktop.ui.editor.draft_text import DraftText
 from phasergun_desktop.ui.editor.draft_writer import StreamWriter
 from phasergun_desktop.ui.editor.footnote_list import FootnoteList

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtGui import QFont, QTextBlock, QTextCursor, QTextDocument, QTextTable
 
-from phasergun_desktop.ui.editor.draft_formats import (
-    acceptance_mark,
-    footnote_of,
-    is_provisional,
-    unit_of,
-)
-from phasergun_desktop.ui.editor.draft_shape import (
+from phasergun_desktop.drafts.draft_shape import (
     NO_FOOTNOTE,
     DraftShape,
     Paragraph,
@@ -18,6 +12,12 @@ from phasergun_desktop.ui.editor.draft_shape import (
     Row,
     Run,
     Table,
+)
+from phasergun_desktop.ui.editor.draft_formats import (
+    acceptance_mark,
+    footnote_of,
+    is_provisional,
+    unit_of,
 )
 from phasergun_desktop.ui.qt_absent import list_of, table_of
 

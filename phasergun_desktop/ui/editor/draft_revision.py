@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from PySide6.QtGui import QTextCursor
 
+from phasergun_desktop.drafts.draft_shape import NO_UNIT, Run, Statement, keys_of, runs_of_unit
 from phasergun_desktop.drafts.kept_plan import kept_plan
 from phasergun_desktop.drafts.model import Draft, Edit, EditKind
 from phasergun_desktop.drafts.todos import TODO_LEAD, todo_text
 from phasergun_desktop.grounding.model import DraftSentence, Footnote, UnitKind
 from phasergun_desktop.ui.editor import problem_steps
 from phasergun_desktop.ui.editor.draft_panel import DraftPanel
-from phasergun_desktop.ui.editor.draft_shape import NO_UNIT, Run, Statement, keys_of, runs_of_unit
 from phasergun_desktop.ui.editor.draft_writer import ShapeWriter
 from phasergun_desktop.ui.editor.unit_places import UnitPlace, place_at
 from phasergun_desktop.ui.generate.generation import utc_now

@@ -6,14 +6,8 @@ from dataclasses import replace
 
 from PySide6.QtGui import QTextCursor, QTextDocument
 
-from phasergun_desktop.drafts.edits import OWN_TEXT, KeyedUnit
-from phasergun_desktop.drafts.model import Draft, Edit
-from phasergun_desktop.drafts.renumbering import renumbered_line
-from phasergun_desktop.grounding.model import DraftSentence, Footnote
-from phasergun_desktop.ui.editor import draft_html
-from phasergun_desktop.ui.editor.draft_book import DraftBook
-from phasergun_desktop.ui.editor.draft_reader import read_shape
-from phasergun_desktop.ui.editor.draft_shape import (
+from phasergun_desktop.drafts import draft_html
+from phasergun_desktop.drafts.draft_shape import (
     NO_UNIT,
     DraftShape,
     Statement,
@@ -23,6 +17,12 @@ from phasergun_desktop.ui.editor.draft_shape import (
     rekeyed,
     statements_of,
 )
+from phasergun_desktop.drafts.edits import OWN_TEXT, KeyedUnit
+from phasergun_desktop.drafts.model import Draft, Edit
+from phasergun_desktop.drafts.renumbering import renumbered_line
+from phasergun_desktop.grounding.model import DraftSentence, Footnote
+from phasergun_desktop.ui.editor.draft_book import DraftBook
+from phasergun_desktop.ui.editor.draft_reader import read_shape
 from phasergun_desktop.ui.editor.draft_writer import ShapeWriter, StreamWriter
 from phasergun_desktop.ui.editor.edit_log import EditLog
 from phasergun_desktop.ui.editor.marks import renumber

@@ -7,10 +7,7 @@ from contextlib import contextmanager
 
 from PySide6.QtGui import QTextBlockFormat, QTextCursor, QTextDocument, QTextTable
 
-from phasergun_desktop.grounding.model import DraftSentence, Footnote, UnitKind
-from phasergun_desktop.ui.editor import draft_formats as formats
-from phasergun_desktop.ui.editor.draft_book import DraftBook
-from phasergun_desktop.ui.editor.draft_shape import (
+from phasergun_desktop.drafts.draft_shape import (
     DraftShape,
     ParagraphKind,
     Row,
@@ -20,6 +17,9 @@ from phasergun_desktop.ui.editor.draft_shape import (
     row_of_unit,
     runs_of_unit,
 )
+from phasergun_desktop.grounding.model import DraftSentence, Footnote, UnitKind
+from phasergun_desktop.ui.editor import draft_formats as formats
+from phasergun_desktop.ui.editor.draft_book import DraftBook
 from phasergun_desktop.ui.editor.marks import FIRST_MARK, NEXT_MARK, renumber
 from phasergun_desktop.ui.qt_absent import list_of, table_of
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from PySide6.QtGui import QTextCharFormat, QTextCursor, QTextDocument
 
+from phasergun_desktop.drafts.draft_shape import NO_FOOTNOTE
 from phasergun_desktop.ui.editor.draft_formats import footnote_of
-from phasergun_desktop.ui.editor.draft_shape import NO_FOOTNOTE
 
 # A narrow space keeps the number off the full stop, and no line ends there; marks side by side
 # get a comma.

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from PySide6.QtGui import QTextBlock, QTextCursor, QTextDocument
 
+from phasergun_desktop.drafts.draft_shape import ParagraphKind, Row, Table
 from phasergun_desktop.ui.editor import draft_formats as formats
 from phasergun_desktop.ui.editor.draft_reader import read_block
-from phasergun_desktop.ui.editor.draft_shape import ParagraphKind, Row, Table
 from phasergun_desktop.ui.editor.draft_writer import ShapeWriter
 from phasergun_desktop.ui.qt_absent import list_of, table_of
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from PySide6.QtGui import QTextCharFormat, QTextCursor, QTextDocument, QTextTable
 
+from phasergun_desktop.drafts.acceptance import acceptance_of
+from phasergun_desktop.drafts.draft_shape import Run
 from phasergun_desktop.grounding.model import DraftSentence, Support
 from phasergun_desktop.ui.editor import draft_formats as formats
-from phasergun_desktop.ui.editor.acceptance import acceptance_of
 from phasergun_desktop.ui.editor.draft_book import DraftBook
-from phasergun_desktop.ui.editor.draft_shape import Run
 from phasergun_desktop.ui.editor.unit_places import UnitPlace
 from phasergun_desktop.ui.qt_absent import table_of
 from phasergun_desktop.ui.words import why_marked

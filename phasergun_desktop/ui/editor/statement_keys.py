@@ -13,10 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 
-from phasergun_desktop.grounding.model import UnitKind
-from phasergun_desktop.text.sentences import sentence_spans
-from phasergun_desktop.ui.editor.draft_book import DraftBook
-from phasergun_desktop.ui.editor.draft_shape import (
+from phasergun_desktop.drafts.draft_shape import (
     CELL_SEPARATOR,
     NO_FOOTNOTE,
     NO_UNIT,
@@ -30,6 +27,9 @@ from phasergun_desktop.ui.editor.draft_shape import (
     has_words,
     text_of_runs,
 )
+from phasergun_desktop.grounding.model import UnitKind
+from phasergun_desktop.text.sentences import sentence_spans
+from phasergun_desktop.ui.editor.draft_book import DraftBook
 from phasergun_desktop.ui.sources.placed_text import utf16_length
 
 # A sentence shares more than half of its letters with the one that it was edited from.

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from PySide6.QtGui import QAction, QFont
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 
+from phasergun_desktop.drafts.draft_shape import ParagraphKind
 from phasergun_desktop.ui.editor.draft_editor import DraftEditor
-from phasergun_desktop.ui.editor.draft_shape import ParagraphKind
 from phasergun_desktop.ui.editor.page_styles import set_style, style_at
 from phasergun_desktop.ui.generate.picker_box import PickerBox
 from phasergun_desktop.ui.icons import IconSet

@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 from PySide6.QtGui import QSyntaxHighlighter, QTextCharFormat, QTextDocument
 
+from phasergun_desktop.drafts.draft_shape import NO_FOOTNOTE, Run
 from phasergun_desktop.grounding.model import DraftSentence, ProblemCode, Support, UnitKind
 from phasergun_desktop.ui.editor.draft_book import DraftBook
 from phasergun_desktop.ui.editor.draft_formats import is_provisional
 from phasergun_desktop.ui.editor.draft_reader import read_block
-from phasergun_desktop.ui.editor.draft_shape import NO_FOOTNOTE, Run
 from phasergun_desktop.ui.editor.statement_keys import runs_now
 from phasergun_desktop.ui.theme import Colours
 from phasergun_desktop.ui.words import why_marked

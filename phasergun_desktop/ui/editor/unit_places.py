@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from phasergun_desktop.ui.editor.draft_shape import (
+from phasergun_desktop.drafts.draft_shape import (
     CELL_SEPARATOR,
     NO_UNIT,
     DraftShape,

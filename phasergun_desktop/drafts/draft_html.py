@@ -6,8 +6,8 @@ from collections.abc import Callable
 from html import escape
 from html.parser import HTMLParser
 
-from phasergun_desktop.ui.editor.acceptance import EARLIER
-from phasergun_desktop.ui.editor.draft_shape import (
+from phasergun_desktop.drafts.acceptance import EARLIER
+from phasergun_desktop.drafts.draft_shape import (
     NO_FOOTNOTE,
     NO_UNIT,
     DraftShape,

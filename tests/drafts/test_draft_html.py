@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from phasergun_desktop.ui.editor.draft_html import from_html, to_html
-from phasergun_desktop.ui.editor.draft_shape import (
+from phasergun_desktop.drafts.draft_html import from_html, to_html
+from phasergun_desktop.drafts.draft_shape import (
     DraftShape,
     Paragraph,
     ParagraphKind,

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import groupby
 
+from phasergun_desktop.drafts.acceptance import acceptance_of, accepted_at
 from phasergun_desktop.drafts.renumbering import renumbered_line
 from phasergun_desktop.grounding.model import STATEMENTS, DraftSentence, Footnote, UnitKind
-from phasergun_desktop.ui.editor.acceptance import acceptance_of, accepted_at
 
 NO_UNIT = -1
 NO_FOOTNOTE = 0
