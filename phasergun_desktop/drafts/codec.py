@@ -46,6 +46,7 @@ def encode_footnote(footnote: Footnote) -> JsonObject:
         "start": footnote.start,
         "end": footnote.end,
         "revision": footnote.revision,
+        "document_number": footnote.document_number,
     }
     if isinstance(footnote.locator, PageLocator):
         encoded["page"] = footnote.locator.page
@@ -72,6 +73,7 @@ def decode_footnote(stored: JsonView) -> Footnote:
         start=stored["start"],
         end=stored["end"],
         revision=stored.get("revision", ""),
+        document_number=stored.get("document_number", ""),
     )
 
 

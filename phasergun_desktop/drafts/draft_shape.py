@@ -10,6 +10,7 @@ from itertools import groupby
 from phasergun_desktop.drafts.acceptance import acceptance_of, accepted_at
 from phasergun_desktop.drafts.renumbering import renumbered_line
 from phasergun_desktop.grounding.model import STATEMENTS, DraftSentence, Footnote, UnitKind
+from phasergun_desktop.grounding.rendering import row_cells
 
 NO_UNIT = -1
 NO_FOOTNOTE = 0
@@ -154,21 +155,16 @@ def runs_of_unit(
 
 
 def row_of_unit(unit: DraftSentence, key: int, footnote_keys: Mapping[int, int]) -> Row:
-    """Return a table row with the marks in their cells; without cells of their own, in the last."""
-    cells = unit.cells or (unit.text,)
-    per_cell = unit.citations_per_cell
-    if not any(per_cell):
-        per_cell = ((),) * (len(cells) - 1) + (unit.citations,)
+    """Return a table row with the marks in their cells; those of no cell stand in the last."""
     accepted = _mark_of(unit)
     built = []
-    for index, cell in enumerate(cells):
-        numbers = per_cell[index] if index < len(per_cell) else ()
+    for text, numbers in row_cells(unit):
         marks = tuple(
             Run("", key, footnote_keys[number], accepted=accepted)
             for number in numbers
             if number in footnote_keys
         )
-        built.append((Run(cell, key, is_bold=unit.is_header, accepted=accepted), *marks))
+        built.append((Run(text, key, is_bold=unit.is_header, accepted=accepted), *marks))
     return Row(tuple(built), unit.is_header)
 
 

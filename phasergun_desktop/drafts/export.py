@@ -8,6 +8,7 @@ from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
 
+from phasergun_desktop.drafts.authorship import account_holder
 from phasergun_desktop.drafts.codec import encode_draft, encode_footnote, encode_unit, plain_number
 from phasergun_desktop.drafts.markdown import draft_to_markdown
 from phasergun_desktop.drafts.model import Draft
@@ -113,7 +114,7 @@ def _to_docx(draft: Draft) -> bytes:
     # python-docx takes a tenth of a second to load; the window starts without it.
     from phasergun_desktop.drafts.word import draft_to_docx  # noqa: PLC0415
 
-    return draft_to_docx(draft)
+    return draft_to_docx(draft, account_holder())
 
 
 _WRITERS: dict[ExportFormat, Callable[[Draft], bytes | str]] = {

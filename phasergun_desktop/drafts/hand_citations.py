@@ -25,7 +25,7 @@ def footnote_at(
         return None
     span = span_in(record, document, block, max(start, block.start), end)
     made = FootnoteNumbers(lambda _id: document).number(span, 1.0)
-    return replace(made, chunk_id=made.chunk_id or None, revision=document.metadata.revision)
+    return replace(made, chunk_id=made.chunk_id or None)
 
 
 def passage_in(

@@ -168,5 +168,6 @@ def _footnote(note: Footnote, span: CandidateSpan, document: ParsedDocument) -> 
         number=note.number,
         rendered=line,
         chunk_id=span.passage.chunk_id or None,
-        revision=note.revision,
+        revision=made.revision or note.revision,
+        document_number=made.document_number or note.document_number,
     )

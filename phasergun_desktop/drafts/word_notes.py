@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from xml.sax.saxutils import escape
 
+from phasergun_desktop.drafts.bibliography import named_revision
 from phasergun_desktop.grounding.footnotes import place_in_words
 from phasergun_desktop.grounding.model import Footnote
 
@@ -29,17 +30,21 @@ def xml_text(text: str) -> str:
 
 
 def note_text(footnote: Footnote) -> str:
-    """What the footnote says: title, revision, file, place (without the quote)."""
+    """Return what the footnote says: number, title, file, revision, place (not the quote)."""
     if not footnote.file:
         return _without_number(footnote) or footnote.title
     file = footnote.file.rsplit("/", 1)[-1]
     title = _one_line(footnote.title)
     named = f"{title} ({file})" if title and title not in (file, file.rsplit(".", 1)[0]) else file
-    revision = _one_line(footnote.revision)
-    if revision:
-        named += f", {revision if revision[:3].lower() == 'rev' else f'revision {revision}'}"
-    place = place_in_words(footnote.locator, footnote.heading_path) if footnote.locator else ""
-    return f"{named}, {_one_line(place)}" if place else named
+    number = _one_line(footnote.document_number)
+    parts = [number] if number.lower() not in named.lower() else []
+    parts += [named, named_revision(footnote.revision)]
+    if footnote.locator:
+        headings = footnote.heading_path
+        # A document's title is its first heading, too.
+        headings = headings[1:] if headings and _one_line(headings[0]) == title else headings
+        parts.append(_one_line(place_in_words(footnote.locator, headings)))
+    return ", ".join(part for part in parts if part)
 
 
 def quoted(footnote: Footnote) -> str:

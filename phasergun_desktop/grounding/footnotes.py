@@ -48,6 +48,7 @@ class FootnoteNumbers:
         locator = _with_segments(span)
         number = self._next()
         title = passage.title or passage.file
+        document = self._parsed(passage.document_id)
         note = Footnote(
             number=number,
             kind=kind,
@@ -64,6 +65,8 @@ class FootnoteNumbers:
             quote=span.text,
             start=span.start,
             end=span.end,
+            revision=document.metadata.revision,
+            document_number=_number_of(document),
         )
         self._by_place[place] = note
         return note
@@ -100,6 +103,8 @@ class FootnoteNumbers:
             quote=value.text,
             start=value.start,
             end=value.end,
+            revision=document.metadata.revision,
+            document_number=_number_of(document),
         )
         self._by_place[place] = note
         return note
@@ -130,6 +135,11 @@ class FootnoteNumbers:
 
     def _next(self) -> int:
         return len(self._by_place) + len(self._standards) + 1
+
+
+def _number_of(document: ParsedDocument) -> str:
+    """Return the number by which its company, or the agency, knows the document."""
+    return document.metadata.document_number or document.metadata.k_number
 
 
 _Key = TypeVar("_Key")

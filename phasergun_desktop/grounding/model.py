@@ -45,7 +45,8 @@ class Footnote:
     """A numbered source. ``quote`` is exactly ``start``..``end`` of the document's text.
 
     ``kind`` is procedure, context or standard; a standard has no file and no quote.
-    ``rendered`` is the line of the Sources list. ``revision`` is the document's, if it says one.
+    ``rendered`` is the line of the Sources list. ``document_number`` (of a submission: its
+    K-number) and ``revision`` are the document's, where it says one.
     """
 
     number: int
@@ -64,6 +65,7 @@ class Footnote:
     start: int = 0
     end: int = 0
     revision: str = ""
+    document_number: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,6 +69,7 @@ footnotes = st.builds(
     start=count,
     end=count,
     revision=text,
+    document_number=text,
 )
 units = st.builds(
     DraftSentence,

@@ -44,6 +44,7 @@ RANGE = Footnote(
     locator=PageLocator(4),
     quote="The range is 20 to\n600 mg/dL & more.",
     revision="C",
+    document_number="TR-0147",
 )
 SOP = Footnote(
     2,
@@ -86,7 +87,6 @@ DRAFT = Draft(
     confidence_level="high",
     confidence_score=0.9,
     plan_json='{"points": 2}',
-    edited_html="<p>private</p>",
 )
 
 
@@ -154,7 +154,7 @@ def test_word_footnotes_are_genuine_and_in_order() -> None:
     notes = _notes(content)
     assert list(notes) == [1, 2, 3, 4, 5, 6]
     assert notes[1] == (
-        " Range Study (Range.pdf), revision C, page 4: "
+        " TR-0147, Range Study (Range.pdf), revision C, page 4: "
         "“The range is 20 to 600 mg/dL & more.” [Source 1]"
     )
     assert notes[2] == (
@@ -162,7 +162,7 @@ def test_word_footnotes_are_genuine_and_in_order() -> None:
     )
     # A repeated source names itself in full and refers to where it is quoted.
     assert notes[3] == (
-        " Range Study (Range.pdf), revision C, page 4; quoted in footnote 1 [Source 1]"
+        " TR-0147, Range Study (Range.pdf), revision C, page 4; quoted in footnote 1 [Source 1]"
     )
     assert "quoted in footnote 2" in notes[4]
     assert notes[6] == " Regulatory Standard: ISO 15197 - Meters [Source 3]"
@@ -197,10 +197,10 @@ def test_word_has_styles_tables_and_the_sources() -> None:
         ("Normal", "Nobody knows."),
         ("List Bullet", "Tested at home"),
         ("Normal", "TODO: check."),
-        ("Heading 1", "Sources"),
-        ("Normal", "[1] Context: Initiation/Range.pdf, page 4"),
-        ("Normal", "[2] Procedure: SOP-1.docx, Scope"),
-        ("Normal", "[3] Regulatory Standard: ISO 15197 - Meters"),
+        ("Heading 2", "Sources"),
+        ("Bibliography", "[1] Context: Initiation/Range.pdf (TR-0147, revision C), page 4"),
+        ("Bibliography", "[2] Procedure: SOPs/SOP-1.docx, 3 Scope › 3.1 Use"),
+        ("Bibliography", "[3] Regulatory Standard: ISO 15197 - Meters"),
     ]
     (table,) = document.tables
     assert [[cell.text for cell in row.cells] for row in table.rows] == [
@@ -276,7 +276,7 @@ def test_markdown_has_marks_remarks_and_sources(tmp_path: Path) -> None:
 
 def test_json_has_the_names_of_the_contract(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
-    export_draft(DRAFT, path)
+    export_draft(replace(DRAFT, edited_html="<p>private</p>"), path)
     stored = json.loads(path.read_text("utf-8"))
     assert {"status", "text", "sentences", "footnotes", "confidence", "plan"} <= set(stored)
     assert {"text", "citations", "support", "problems"} <= set(stored["sentences"][0])

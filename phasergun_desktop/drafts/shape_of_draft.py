@@ -1,0 +1,54 @@
+"""The text of a draft as its paragraphs, tables and runs, whether it was edited or not."""
+
+from __future__ import annotations
+
+from phasergun_desktop.drafts.draft_html import from_html
+from phasergun_desktop.drafts.draft_shape import (
+    NO_UNIT,
+    DraftShape,
+    Paragraph,
+    ParagraphKind,
+    Run,
+    Table,
+    rekeyed,
+    row_of_unit,
+    runs_of_unit,
+)
+from phasergun_desktop.drafts.model import Draft
+from phasergun_desktop.grounding.rendering import GroupKind, group_units
+
+_KIND_OF = {GroupKind.HEADING: ParagraphKind.HEADING, GroupKind.LIST: ParagraphKind.LIST_ITEM}
+
+
+def shape_of(draft: Draft) -> DraftShape:
+    """Return what stands on the page: ``unit`` of a run is its place in ``draft.units``,
+    ``footnote`` its number. What the writer made bold, and where in a sentence a mark stands, is
+    in an edited draft only."""
+    edited = from_html(draft.edited_html)
+    if edited:
+        there = range(len(draft.units))
+        return rekeyed(edited, lambda at: at if at in there else NO_UNIT, lambda number: number)
+    pieces: list[Paragraph | Table] = []
+    cited = {n for one in draft.units for n in _citations(one.citations, one.citations_per_cell)}
+    numbers = {number: number for number in cited}
+    at = 0
+    for group in group_units(draft.units):
+        keyed = list(enumerate(group.units, start=at))
+        at += len(keyed)
+        if group.kind is GroupKind.TABLE:
+            pieces.append(Table(tuple(row_of_unit(one, key, numbers) for key, one in keyed)))
+        elif group.kind is GroupKind.PARAGRAPH:
+            runs: list[Run] = []
+            for key, one in keyed:
+                runs += [*([Run(" ")] if runs else []), *runs_of_unit(one, key, numbers)]
+            pieces.append(Paragraph(ParagraphKind.TEXT, tuple(runs)))
+        else:
+            for key, one in keyed:
+                level = one.level or (2 if group.kind is GroupKind.HEADING else 0)
+                line = runs_of_unit(one, key, numbers)
+                pieces.append(Paragraph(_KIND_OF[group.kind], line, level))
+    return tuple(pieces)
+
+
+def _citations(cited: tuple[int, ...], per_cell: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:
+    return (*cited, *(number for cell in per_cell for number in cell))
