@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from enum import StrEnum
@@ -20,6 +21,10 @@ from phasergun_desktop.storage.problems import StorageDeniedError, StorageFullEr
 from phasergun_desktop.writing.confidence import confidence_of_page
 from phasergun_desktop.writing.model import Confidence, ConfidenceLevel
 
+_LONGEST_STEM = 80
+# Windows takes these for devices, whatever their ending.
+_DEVICE = re.compile(r"con|prn|aux|nul|(?:com|lpt)\d", re.IGNORECASE)
+
 
 class ExportFormat(StrEnum):
     """The formats, by the ending of the file's name."""
@@ -27,6 +32,12 @@ class ExportFormat(StrEnum):
     WORD = ".docx"
     MARKDOWN = ".md"
     JSON = ".json"
+
+
+def file_stem(title: str) -> str:
+    """Return a name for the file of a draft of this title that every system takes."""
+    stem = " ".join(re.sub(r"[^\w\- ]+", "", title).split())[:_LONGEST_STEM].strip()
+    return f"Draft {stem}".strip() if not stem or _DEVICE.fullmatch(stem) else stem
 
 
 def with_export_ending(path: Path, default: ExportFormat) -> Path:

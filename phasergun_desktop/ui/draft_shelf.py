@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
-from phasergun_desktop.drafts.export import ExportFormat, with_export_ending
+from phasergun_desktop.drafts.export import ExportFormat, file_stem, with_export_ending
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.drafts.source_changes import SourceChange
 from phasergun_desktop.errors import ExportNotRecordedError
 from phasergun_desktop.ui.desk_parts import DeskParts
+from phasergun_desktop.ui.dialogs.open_problems_dialog import OpenProblemsDialog
 from phasergun_desktop.ui.editor.autosave import Autosave
 from phasergun_desktop.ui.ports import SessionPort
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
@@ -26,6 +26,8 @@ class DraftShelf(QObject):
     opened = Signal()
     # What became of every cited passage whose file changed: footnote key → ``SourceChange``.
     sources_checked = Signal(object)
+    # Before an export the writer wants to see what is open.
+    first_problem_wanted = Signal()
 
     def __init__(
         self,
@@ -115,12 +117,28 @@ class DraftShelf(QObject):
     # Export ------------------------------------------------------------------------------
 
     def export(self, suffix: str) -> None:
-        """Ask for a file name and write the draft there (``.docx`` or ``.md``)."""
-        draft, session = self._parts.draft_panel.snapshot(), self._session
-        if draft is None or session is None:
+        """Export the draft (``.docx`` or ``.md``); what is open in it is listed before."""
+        panel = self._parts.draft_panel
+        if panel.draft is None or self._session is None:
             self._parts.message_bar.show_text("There is no draft to export yet.")
             return
-        stem = re.sub(r"[^\w\- ]+", "", draft.title).strip() or "Draft"
+        panel.refresh()
+        problems = self._parts.problems_panel.open_problems()
+        if not problems:
+            self._ask_name(suffix)
+            return
+        remarks = "a comment in Word" if suffix == ExportFormat.WORD else "a remark in the file"
+        dialog = OpenProblemsDialog(problems, remarks, self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.accepted.connect(lambda: self._ask_name(suffix))
+        dialog.first_wanted.connect(self.first_problem_wanted)
+        dialog.show()
+
+    def _ask_name(self, suffix: str) -> None:
+        draft = self._parts.draft_panel.snapshot()
+        if draft is None:
+            return
+        stem = file_stem(draft.title)
         names = {".docx": "Word document (*.docx)", ".md": "Markdown (*.md)"}
         dialog = QFileDialog(self._window, "Export", str(Path.home()), names[suffix])
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)

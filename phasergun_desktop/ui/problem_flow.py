@@ -59,6 +59,14 @@ class ProblemFlow(QObject):
         else:
             self.go_to(found)
 
+    def go_to_first(self) -> None:
+        """Go to the first marked sentence, or show the list where no sentence is."""
+        marked = self._parts.draft_panel.sentences
+        if marked:
+            self.go_to(marked[0])
+        else:
+            self.step(1)
+
     def go_to(self, sentence: MarkedSentence) -> None:
         """Select a marked sentence and say why it is marked."""
         editor = self._parts.draft_panel.editor

@@ -13,6 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from phasergun_desktop.drafts.export import ExportFormat
+from phasergun_desktop.ui.dialogs.open_problems_dialog import OpenProblemsDialog
 from phasergun_desktop.ui.dialogs.salvage_dialog import SalvageDialog
 from phasergun_desktop.ui.editor.marks import find_marks
 from phasergun_desktop.workspace.work_salvage import Salvage, Saved, SavedDraft
@@ -229,7 +230,8 @@ def exported(desk: OpenDesk, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
 
 def test_the_dialog_knows_the_ending(desk: OpenDesk, exported: list[Path], tmp_path: Path) -> None:
     desk.window.actions_table["export-word"].trigger()
-    desk.wait(lambda: bool(desk.window.findChildren(QFileDialog)))
+    # It has open problems.
+    desk.window.findChildren(OpenProblemsDialog)[0].export_button.click()
     dialog = desk.window.findChildren(QFileDialog)[0]
     assert dialog.defaultSuffix() == "docx"
     dialog.fileSelected.emit(str(tmp_path / "Device.docx"))

@@ -92,6 +92,10 @@ class ProblemsPanel(QWidget):
             count(self.total, "problem") + " to look at" if self.total else "No problems."
         )
 
+    def open_problems(self) -> list[QListWidgetItem]:
+        """Return the lines of what is open."""
+        return [self.list.item(row) for row in range(self.total)]
+
     def show_rest(self) -> None:
         """Make the first of those current that stand at no sentence."""
         rows = range(self.list.count())
