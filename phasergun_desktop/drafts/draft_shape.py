@@ -97,6 +97,14 @@ def footnotes_in_order(shape: DraftShape) -> tuple[int, ...]:
     return tuple(seen)
 
 
+def words_alone(shape: DraftShape) -> tuple[Run, ...] | None:
+    """Return the runs of a ``shape`` that is words of one paragraph, which go into another one
+    where they are pasted; None for whole pieces."""
+    (one, *more) = shape or (None,)
+    is_text = isinstance(one, Paragraph) and one.kind is ParagraphKind.TEXT and not more
+    return one.runs if isinstance(one, Paragraph) and is_text else None
+
+
 def _all_runs(shape: DraftShape) -> list[Run]:
     runs: list[Run] = []
     for piece in shape:

@@ -58,6 +58,12 @@ def quoted(footnote: Footnote) -> str:
     return f"“{quote}”"
 
 
+def whole_note(footnote: Footnote) -> str:
+    """Return what a footnote says that stands by itself, with its quote."""
+    quote = quoted(footnote)
+    return f"{note_text(footnote)}: {quote}" if quote else note_text(footnote)
+
+
 class NotesPart:
     """Collects the footnotes of one document; ids count from 1 in the order of the text.
 

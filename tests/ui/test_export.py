@@ -1,4 +1,4 @@
-"""Exporting: what is open is listed before, and nothing is asked where nothing is."""
+"""The way to Word: what is open is listed before an export, and what is copied has footnotes."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ from pathlib import Path
 import docx
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog
 
 from phasergun_desktop.drafts.export import file_stem
 from phasergun_desktop.ui.dialogs.open_problems_dialog import OpenProblemsDialog
+from phasergun_desktop.ui.editor.draft_clipboard import RTF_TYPE
+from phasergun_desktop.ui.editor.marks import find_marks
 from tests.ui.conftest import OpenDesk
 
 
@@ -120,3 +122,22 @@ def test_a_file_that_cannot_be_written_stays_and_the_remedy_is_said(
 )
 def test_a_title_makes_a_name_that_every_system_takes(title: str, stem: str) -> None:
     assert file_stem(title) == stem
+
+
+def test_what_is_copied_has_the_footnotes_of_its_marks_for_word_processors(desk: OpenDesk) -> None:
+    desk.generate()
+    editor = desk.window.parts.draft_panel.editor
+    marks = find_marks(editor.document())
+    editor.selectAll()
+    editor.copy()
+    copied = QApplication.clipboard().mimeData()
+    assert copied.html().count('class="sdfootnoteanc"') == len(marks)
+    assert bytes(copied.data(RTF_TYPE).data()).count(b"{\\footnote") == len(marks)
+    assert "<h2>" in copied.html()
+    assert "<table" in copied.html()
+    # Words in front of the first mark carry none.
+    editor.move_cursor(marks[0].start, anchor=marks[0].start - 5)
+    editor.copy()
+    copied = QApplication.clipboard().mimeData()
+    assert "footnote" not in copied.html()
+    assert b"{\\footnote" not in bytes(copied.data(RTF_TYPE).data())

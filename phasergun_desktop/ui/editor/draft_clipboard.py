@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+import sys
+from collections.abc import Mapping
 
 from PySide6.QtCore import QByteArray, QMimeData
 from PySide6.QtGui import QTextCursor
 
 from phasergun_desktop.drafts import draft_html
 from phasergun_desktop.drafts.draft_shape import DraftShape, Paragraph, Run, rekeyed
+from phasergun_desktop.drafts.rich_text import rich_text
+from phasergun_desktop.drafts.word_html import word_html
 from phasergun_desktop.grounding.model import Footnote
 from phasergun_desktop.ui.cited_clipboard import citation_in
 from phasergun_desktop.ui.editor.draft_book import DraftBook
@@ -20,15 +24,24 @@ from phasergun_desktop.ui.qt_absent import table_of
 # Keys are valid in the book of this process only.
 MIME_TYPE = f"application/x-phasergun-draft-{os.getpid()}"
 
+# Qt knows no RTF: Windows asks for it by a name of its own.
+RTF_TYPE = (
+    'application/x-qt-windows-mime;value="Rich Text Format"'
+    if sys.platform == "win32"
+    else "text/rtf"
+)
 
-def to_mime(cursor: QTextCursor, numbers: dict[int, int]) -> QMimeData:
-    """Return the selection for this editor (with keys), for Word (HTML) and as text."""
+
+def to_mime(cursor: QTextCursor, footnotes: Mapping[int, Footnote]) -> QMimeData:
+    """Return the selection for this editor (with keys), for word processors (HTML and RTF, with
+    ``footnotes`` as their own) and as text."""
     start, end = cursor.selectionStart(), cursor.selectionEnd()
     shape = read_shape(cursor.document(), start, end)
     data = QMimeData()
     own = draft_html.to_html(shape, lambda key: key, lambda key: key)
     data.setData(MIME_TYPE, QByteArray(own.encode("utf-8")))
-    data.setHtml(draft_html.to_html(shape, lambda key: numbers.get(key, 0), lambda _key: -1))
+    data.setHtml(word_html(shape, footnotes))
+    data.setData(RTF_TYPE, QByteArray(rich_text(shape, footnotes).encode("ascii")))
     data.setText(cursor.selection().toPlainText())
     return data
 

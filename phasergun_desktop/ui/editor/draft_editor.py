@@ -265,7 +265,7 @@ class DraftEditor(PageEdit):
 
     def createMimeDataFromSelection(self) -> QMimeData:
         """Copy the text with its marks, so that a moved sentence keeps its footnotes."""
-        return draft_clipboard.to_mime(self.textCursor(), self.numbers())
+        return draft_clipboard.to_mime(self.textCursor(), self.book.footnotes)
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
         """Take text of any origin."""
