@@ -120,16 +120,18 @@ def _all_runs(shape: DraftShape) -> list[Run]:
 def rekeyed(
     shape: DraftShape, unit: Callable[[int], int], footnote: Callable[[int], int]
 ) -> DraftShape:
-    """Return ``shape`` with every unit and footnote key mapped; 0 drops a mark."""
+    """Return ``shape`` with every unit and footnote key mapped; 0 drops a mark. Words of a unit
+    that is none any more are nobody's accepted ones."""
 
     def runs(old: tuple[Run, ...]) -> tuple[Run, ...]:
         kept: list[Run] = []
         for run in old:
             key = unit(run.unit) if run.unit != NO_UNIT else NO_UNIT
+            accepted = "" if key == NO_UNIT != run.unit else run.accepted
             if run.footnote == NO_FOOTNOTE:
-                kept.append(replace(run, unit=key))
+                kept.append(replace(run, unit=key, accepted=accepted))
             elif mark := footnote(run.footnote):
-                kept.append(replace(run, unit=key, footnote=mark))
+                kept.append(replace(run, unit=key, accepted=accepted, footnote=mark))
         return tuple(kept)
 
     pieces: list[Paragraph | Table] = []

@@ -20,6 +20,9 @@ from phasergun_desktop.ui.sources.source_target import target_of_hit
 NOTHING_CHOSEN = "Select words in a source, a search result or a passage of the evidence first"
 NO_SENTENCE = "Put the cursor of the draft into the sentence that this is the source of"
 
+# A place in a file (code points), a footnote that is made already, or nothing.
+Passage = tuple[str, int, int] | Footnote | None
+
 
 class CitationFlow(QObject):
     """Puts footnotes in at the cursor of the draft, each as one undo step."""
@@ -29,9 +32,12 @@ class CitationFlow(QObject):
         self._parts = parts
         self._reporter = reporter
         self._session: SessionPort | None = None
-        for bar in (parts.source_panel.bar, parts.search_panel):
-            bar.cite_wanted.connect(self.cite)
-            bar.quote_wanted.connect(self.quote)
+        source, search = parts.source_panel, parts.search_panel
+        # A button need not take the keyboard: it is about what stands beside it.
+        source.bar.cite_wanted.connect(lambda: self._fetch(source.citation(), is_quote=False))
+        source.bar.quote_wanted.connect(lambda: self._fetch(source.citation(), is_quote=True))
+        search.cite_wanted.connect(lambda: self._fetch(self._found(), is_quote=False))
+        search.quote_wanted.connect(lambda: self._fetch(self._found(), is_quote=True))
 
     def set_session(self, session: SessionPort | None) -> None:
         """Cite from another project from now on."""
@@ -39,24 +45,23 @@ class CitationFlow(QObject):
 
     def cite(self) -> None:
         """Cite what is chosen for the sentence at the cursor of the draft."""
-        self._fetch(is_quote=False)
+        self._fetch(self._chosen(), is_quote=False)
 
     def quote(self) -> None:
         """Put what is chosen in as a quotation with its footnote."""
-        self._fetch(is_quote=True)
+        self._fetch(self._chosen(), is_quote=True)
 
     # What is chosen -----------------------------------------------------------------------
 
-    def _chosen(self) -> tuple[str, int, int] | Footnote | None:
+    def _chosen(self) -> Passage:
         """Return the passage that the writer means: of the list with the keyboard, else what is
         selected or marked in the source in view."""
         search, board = self._parts.search_panel, self._parts.prompt_panel.board
         focus = QApplication.focusWidget()
         if focus is not None and search.isAncestorOf(focus) and search.isVisible():
-            hit = search.chosen_hit()
-            if isinstance(hit, Hit):
-                target = target_of_hit(hit)
-                return target.file, target.start, target.end
+            found = self._found()
+            if found is not None:
+                return found
         if focus is board.tree:
             row = board.tree.current_row()
             if row is not None and row.unit is not None:
@@ -64,11 +69,17 @@ class CitationFlow(QObject):
                 return passage.file, passage.start, passage.end
         return self._parts.source_panel.citation()
 
-    def _fetch(self, *, is_quote: bool) -> None:
+    def _found(self) -> Passage:
+        hit = self._parts.search_panel.chosen_hit()
+        if not isinstance(hit, Hit):
+            return None
+        target = target_of_hit(hit)
+        return target.file, target.start, target.end
+
+    def _fetch(self, chosen: Passage, *, is_quote: bool) -> None:
         editor, session = self._parts.draft_panel.editor, self._session
         if session is None or editor.isReadOnly():
             return
-        chosen = self._chosen()
         place = None if is_quote else self._sentence()
         if chosen is None:
             self._say(NOTHING_CHOSEN)
@@ -128,6 +139,9 @@ class CitationFlow(QObject):
         cursor.beginEditBlock()
         ShapeWriter(cursor).add_runs((Run("", footnote=key),))
         cursor.endEditBlock()
+        if panel.editor.textCursor().hasSelection():
+            # What is typed next goes on with the text and replaces no words.
+            panel.editor.move_cursor(cursor.position())
         self._say("Cited for this sentence; it is checked against the passage now")
 
     def _say(self, words: str) -> None:

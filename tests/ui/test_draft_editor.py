@@ -213,7 +213,7 @@ def test_an_item_of_an_item_stays_one(qtbot: QtBot) -> None:
     ]
 
 
-def test_a_mark_of_another_draft_points_at_nothing_here(qtbot: QtBot, editor: DraftEditor) -> None:
+def test_a_mark_of_another_draft_brings_its_own_footnote(qtbot: QtBot, editor: DraftEditor) -> None:
     mark = find_marks(editor.document())[1]
     cursor = editor.textCursor()
     cursor.setPosition(mark.start - len("Beta."))
@@ -229,8 +229,9 @@ def test_a_mark_of_another_draft_points_at_nothing_here(qtbot: QtBot, editor: Dr
     editor.move_cursor(0)
     editor.insertFromMimeData(copied)
     _settle(qtbot, editor)
-    assert editor.toPlainText().startswith("Beta.Other 1.")
-    assert find_marks(editor.document()) == []
+    assert editor.toPlainText().startswith(f"Beta.{NARROW_SPACE}1Other 1.")
+    (pasted,) = find_marks(editor.document())
+    assert editor.book.footnotes[pasted.footnote] == _note(2)
 
 
 def test_the_list_shows_the_sources_of_the_draft_in_view(qtbot: QtBot) -> None:

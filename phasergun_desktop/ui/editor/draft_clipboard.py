@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Mapping
@@ -10,7 +11,15 @@ from PySide6.QtCore import QByteArray, QMimeData
 from PySide6.QtGui import QTextCursor
 
 from phasergun_desktop.drafts import draft_html
-from phasergun_desktop.drafts.draft_shape import DraftShape, Paragraph, Run, rekeyed
+from phasergun_desktop.drafts.codec import decode_footnote, encode_footnote, plain_number
+from phasergun_desktop.drafts.draft_shape import (
+    NO_UNIT,
+    DraftShape,
+    Paragraph,
+    Run,
+    footnotes_in_order,
+    rekeyed,
+)
 from phasergun_desktop.drafts.rich_text import rich_text
 from phasergun_desktop.drafts.word_html import word_html
 from phasergun_desktop.grounding.model import Footnote
@@ -21,8 +30,7 @@ from phasergun_desktop.ui.editor.draft_reader import read_shape
 from phasergun_desktop.ui.editor.draft_writer import ShapeWriter
 from phasergun_desktop.ui.qt_absent import table_of
 
-# Keys are valid in the book of this process only.
-MIME_TYPE = f"application/x-phasergun-draft-{os.getpid()}"
+MIME_TYPE = "application/x-phasergun-draft"
 
 # Qt knows no RTF: Windows asks for it by a name of its own.
 RTF_TYPE = (
@@ -38,8 +46,15 @@ def to_mime(cursor: QTextCursor, footnotes: Mapping[int, Footnote]) -> QMimeData
     start, end = cursor.selectionStart(), cursor.selectionEnd()
     shape = read_shape(cursor.document(), start, end)
     data = QMimeData()
-    own = draft_html.to_html(shape, lambda key: key, lambda key: key)
-    data.setData(MIME_TYPE, QByteArray(own.encode("utf-8")))
+    marked = footnotes_in_order(shape)
+    own = {
+        # Keys are valid in the book of this process only; another draft gets the footnotes.
+        "process": os.getpid(),
+        "html": draft_html.to_html(shape, lambda key: key, lambda key: key),
+        "footnotes": {str(k): encode_footnote(footnotes[k]) for k in marked if k in footnotes},
+    }
+    stored = json.dumps(own, default=plain_number)
+    data.setData(MIME_TYPE, QByteArray(stored.encode("ascii")))
     data.setHtml(word_html(shape, footnotes))
     data.setData(RTF_TYPE, QByteArray(rich_text(shape, footnotes).encode("ascii")))
     data.setText(cursor.selection().toPlainText())
@@ -53,9 +68,9 @@ def has_text(source: QMimeData) -> bool:
 
 def insert(cursor: QTextCursor, source: QMimeData, book: DraftBook) -> None:
     """Put the clipboard in at the cursor as one undo step."""
-    if source.hasFormat(MIME_TYPE):
-        html = bytes(source.data(MIME_TYPE).data()).decode("utf-8")
-        _insert_shape(cursor, draft_html.from_html(html), book)
+    copied = _copied(source)
+    if copied is not None:
+        _insert_shape(cursor, *copied, book)
         return
     footnote = citation_in(source)
     if footnote is not None:
@@ -80,12 +95,33 @@ def put_cited(cursor: QTextCursor, text: str, footnote: Footnote, book: DraftBoo
     cursor.endEditBlock()
 
 
-def _insert_shape(cursor: QTextCursor, shape: DraftShape, book: DraftBook) -> None:
-    known = rekeyed(
-        shape,
-        lambda key: key if key in book.units else -1,
-        lambda key: key if key in book.footnotes else 0,
-    )
+def _copied(source: QMimeData) -> tuple[DraftShape, dict[int, Footnote]] | None:
+    """Return what was copied from a draft with the footnotes of its marks, by key; None where it
+    comes from elsewhere. Of another process the keys say nothing here."""
+    if not source.hasFormat(MIME_TYPE):
+        return None
+    try:
+        own = json.loads(bytes(source.data(MIME_TYPE).data()))
+        footnotes = {int(key): decode_footnote(one) for key, one in own["footnotes"].items()}
+        shape = draft_html.from_html(own["html"])
+        is_ours = own["process"] == os.getpid()
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return None
+    if not is_ours:
+        shape = rekeyed(shape, lambda _key: NO_UNIT, lambda key: -key if key in footnotes else 0)
+    return shape, footnotes if is_ours else {-key: one for key, one in footnotes.items()}
+
+
+def _insert_shape(
+    cursor: QTextCursor, shape: DraftShape, footnotes: Mapping[int, Footnote], book: DraftBook
+) -> None:
+    def mark(key: int) -> int:
+        if key in book.footnotes or key not in footnotes:
+            return key if key in book.footnotes else 0
+        note = footnotes[key]
+        return book.key_of_place(note) or book.add_footnote(note)
+
+    known = rekeyed(shape, lambda key: key if key in book.units else NO_UNIT, mark)
     cursor.beginEditBlock()
     cursor.removeSelectedText()
     writer = ShapeWriter(cursor)

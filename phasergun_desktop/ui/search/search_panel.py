@@ -47,6 +47,7 @@ class SearchPanel(QWidget):
         self._runner = runner
         self._session: SessionPort | None = None
         self._job: JobHandle | None = None
+        self._goes_on = False
         self.box = QLineEdit()
         self.box.setPlaceholderText("Search all documents")
         self.box.setClearButtonEnabled(True)
@@ -113,12 +114,15 @@ class SearchPanel(QWidget):
         self.box.selectAll()
 
     def search_for(self, text: str) -> None:
-        """Search for ``text``."""
+        """Search for ``text``; the keyboard waits at the box and goes on to the first passage."""
         self.box.setText(text)
+        self.focus_box()
         self.search_now()
+        self._goes_on = True
 
     def search_now(self) -> None:
         """Search for what stands in the box."""
+        self._goes_on = False
         self._idle.stop()
         self._drop_job()
         query = self.box.text().strip()
@@ -165,13 +169,18 @@ class SearchPanel(QWidget):
             self.hits.addItem(item)
         found = count(len(items), "passage")
         self._summary.setText(found if items else "Nothing found in these documents.")
+        if self._goes_on and items and self.box.hasFocus():
+            self._go_to_hits()
 
     def _on_return(self) -> None:
         if self._idle.isActive() or not self.hits.count():
             self.search_now()
         else:
-            self.hits.setFocus(Qt.FocusReason.OtherFocusReason)
-            self.hits.setCurrentRow(0)
+            self._go_to_hits()
+
+    def _go_to_hits(self) -> None:
+        self.hits.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.hits.setCurrentRow(0)
 
     def _on_activated(self, item: QListWidgetItem) -> None:
         self.hit_activated.emit(item.data(_USER))
