@@ -135,15 +135,14 @@ class _WordDraft:
             level = min(max(piece.level, 1), 9)
             self._top_level = min(level, self._top_level or level)
             paragraph = self._document.add_heading(level=level)
-        elif piece.kind is ParagraphKind.LIST_ITEM:
-            depth = min(max(piece.level, 1), 3)
-            style = "List Bullet" if depth == 1 else f"List Bullet {depth}"
-            paragraph = self._document.add_paragraph(style=style)
         elif (is_above or isinstance(before, Table)) and _CAPTION.match(words):
             paragraph = self._document.add_paragraph(style="Caption")
             paragraph.paragraph_format.keep_with_next = is_above or None
         else:
-            paragraph = self._document.add_paragraph()
+            depth = min(max(piece.level, 1), 3)
+            style = "List Bullet" if depth == 1 else f"List Bullet {depth}"
+            is_item = piece.kind is ParagraphKind.LIST_ITEM
+            paragraph = self._document.add_paragraph(style=style if is_item else None)
             # A table has no space of its own below it.
             paragraph.paragraph_format.space_before = Pt(10) if isinstance(before, Table) else None
         self._write_runs(paragraph, piece.runs)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import pwd
+import resource
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -12,12 +13,14 @@ import docx
 import pytest
 from docx.oxml.ns import qn
 
-from phasergun_desktop.documents.model import PageLocator, ParagraphLocator
+from phasergun_desktop.documents.model import BlockKind, PageLocator, ParagraphLocator
+from phasergun_desktop.documents.parser import parse_file
 from phasergun_desktop.drafts import authorship
 from phasergun_desktop.drafts.bibliography import bibliography
 from phasergun_desktop.drafts.export import export_draft
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.drafts.word import draft_to_docx
+from phasergun_desktop.errors import ExportError
 from phasergun_desktop.grounding.model import DraftSentence, Footnote, UnitKind
 
 PDF = Footnote(
@@ -163,3 +166,29 @@ def test_a_table_of_thousands_of_rows_takes_seconds() -> None:
 def test_odd_titles_make_a_file(title: str) -> None:
     document = docx.Document(io.BytesIO(draft_to_docx(replace(EDITED, title=title))))
     assert len(document.core_properties.title) <= 255
+
+
+def test_a_file_that_does_not_fit_on_the_disk_leaves_the_old_one(tmp_path: Path) -> None:
+    path = tmp_path / "a.docx"
+    path.write_text("the file from before")
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, hard))
+    try:
+        with pytest.raises(ExportError) as caught:
+            export_draft(EDITED, path)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert caught.value.title == "Disk full"
+    assert [one.name for one in tmp_path.iterdir()] == ["a.docx"]
+    assert path.read_text() == "the file from before"
+
+
+def test_an_exported_file_is_read_as_a_source_with_its_notes(tmp_path: Path) -> None:
+    path = tmp_path / "a.docx"
+    path.write_bytes(draft_to_docx(EDITED))
+    document = parse_file(path)
+    texts = {document.block_text(one): one.kind for one in document.blocks}
+    assert texts["My own heading"] is BlockKind.HEADING
+    assert texts["A: 1; B: 2"] is BlockKind.TABLE_ROW
+    notes = [text for text, kind in texts.items() if kind is BlockKind.NOTE]
+    assert any("TR-7" in one and "page 4" in one for one in notes)

@@ -358,3 +358,29 @@ def test_what_another_process_or_program_says_is_a_draft_is_read_with_care(
         editor.selectAll()
         editor.insertFromMimeData(data)
         assert desk.text() == "plain"
+
+
+def test_a_mark_alone_is_moved_to_another_sentence_and_removed_by_its_key(desk: OpenDesk) -> None:
+    desk.generate()
+    _type_own_sentence(desk)
+    panel = desk.window.parts.draft_panel
+    editor = panel.editor
+    count = len(panel.statements())
+    mark = find_marks(editor.document())[0]
+    note = panel.book.footnotes[mark.footnote]
+    editor.move_cursor(mark.end, anchor=mark.start)
+    editor.cut()
+    editor.moveCursor(QTextCursor.MoveOperation.End)
+    editor.paste()
+    panel.refresh()
+    moved = panel.statements()[-1]
+    assert (moved.unit.text, len(panel.statements())) == (TYPED, count)
+    assert [panel.book.footnotes[key] for key in moved.notes] == [note]
+    assert panel.statements()[1].notes.isdisjoint(moved.notes)
+    QTest.keyClick(editor, Qt.Key.Key_Backspace)
+    panel.refresh()
+    assert not panel.statements()[-1].notes
+    assert panel.statements()[-1].unit.text == TYPED
+    editor.undo()
+    panel.refresh()
+    assert panel.statements()[-1].notes == moved.notes

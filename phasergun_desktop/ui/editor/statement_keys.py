@@ -127,13 +127,12 @@ def _paragraph_stretches(paragraph: Paragraph, book: DraftBook) -> list[Stretch]
 
 def _groups(runs: Sequence[Run], book: DraftBook) -> list[tuple[int, list[Run]]]:
     """Return the neighbours that name one unit; the writer's words in the midst of a sentence
-    belong to it."""
+    belong to it, and a mark to the words before it, whatever sentence it was moved from."""
     groups: list[tuple[int, list[Run]]] = []
     for run in runs:
         unit = run.unit if run.unit in book.units else NO_UNIT
         is_blank = run.footnote == NO_FOOTNOTE and not has_words(run.text)
-        is_mark = unit == NO_UNIT and run.footnote != NO_FOOTNOTE
-        if groups and (is_blank or is_mark or unit == groups[-1][0]):
+        if groups and (is_blank or run.footnote != NO_FOOTNOTE or unit == groups[-1][0]):
             groups[-1][1].append(run)
         elif not is_blank or run.text.strip():
             groups.append((unit, [run]))
