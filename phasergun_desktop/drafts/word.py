@@ -40,6 +40,7 @@ from phasergun_desktop.grounding.model import Footnote, UnitKind
 from phasergun_desktop.grounding.rendering import SOURCES_HEADING
 
 AUTHOR = "PhaserGun"
+_MAKER = b"PhaserGun"
 INITIALS = "PG"
 
 # Word's own definitions of the styles that its footnotes and comments use.
@@ -244,6 +245,14 @@ class _WordDraft:
         properties.comments = ""
         properties.created = now
         properties.modified = now
+        # The library's template says of itself that Word for Macintosh made it, with its picture.
+        package = self._document.part.package
+        for key, relation in tuple(package.rels.items()):
+            if relation.reltype == RELATIONSHIP_TYPE.THUMBNAIL:
+                package.rels.pop(key)
+            elif relation.reltype == RELATIONSHIP_TYPE.EXTENDED_PROPERTIES:
+                made_by = relation.target_part.blob.replace(b"Microsoft Macintosh Word", _MAKER)
+                relation.target_part._blob = made_by
 
     def _add_styles(self) -> None:
         styles = self._document.styles
@@ -296,7 +305,8 @@ def _turn(paragraph: Any, words: str) -> None:
     """Let a paragraph that begins in Hebrew or Arabic run from the right."""
     strong = (unicodedata.bidirectional(one) for one in words)
     if next((one for one in strong if one in ("L", "R", "AL")), "L") != "L":
-        paragraph._p.get_or_add_pPr().append(OxmlElement("w:bidi"))
+        properties = paragraph._p.get_or_add_pPr()
+        properties.insert_element_before(OxmlElement("w:bidi"), "w:spacing", "w:ind", "w:jc")
 
 
 def _is_right_to_left(text: str) -> bool:

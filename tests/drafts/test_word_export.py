@@ -6,6 +6,7 @@ import io
 import pwd
 import resource
 import time
+import zipfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -124,6 +125,9 @@ def test_the_author_is_the_account_holder_and_never_the_login(
     properties = docx.Document(str(tmp_path / "a.docx")).core_properties
     assert (properties.title, properties.author) == ("Device", "Ada Writer")
     assert properties.last_modified_by == "Ada Writer"
+    with zipfile.ZipFile(tmp_path / "a.docx") as archive:
+        assert "docProps/thumbnail.jpeg" not in archive.namelist()
+        assert b"Macintosh" not in archive.read("docProps/app.xml")
 
 
 @pytest.mark.parametrize(
@@ -147,6 +151,11 @@ def test_text_from_the_right_runs_from_the_right() -> None:
         assert paragraph._p.pPr is not None
         assert paragraph._p.pPr.find(qn("w:bidi")) is not None
     assert sentence.runs[0].font.rtl
+    # Below a table it has a space above as well; Word minds the order.
+    html = EDITED.edited_html.partition("<ul>")[0] + f"<p>{hebrew}</p>"
+    below = docx.Document(io.BytesIO(draft_to_docx(replace(EDITED, edited_html=html)))).paragraphs
+    (found,) = [one._p for one in below if one.text == hebrew]
+    assert [one.tag for one in found.xpath("./w:pPr/*")] == [qn("w:bidi"), qn("w:spacing")]
     assert not document.paragraphs[-1]._p.xpath("./w:pPr/w:bidi")
 
 
