@@ -70,6 +70,7 @@ from phasergun_desktop.workspace.language_model_slot import LanguageModelSlot, S
 from phasergun_desktop.workspace.model_choices import ModelChoices
 from phasergun_desktop.workspace.outgoing import ConfidentialText, GuardedModel
 from phasergun_desktop.workspace.project_reading import ProjectReading
+from phasergun_desktop.workspace.sample_project import SampleProject
 from phasergun_desktop.workspace.session import ProjectSession, SessionParts
 from phasergun_desktop.workspace.work_storage import open_work
 from phasergun_desktop.workspace.workspace import Workspace
@@ -165,7 +166,11 @@ def build_application(
         places,
         ProjectRegistry(places.data / "projects.json"),
         settings_store,
-        sample_source=resources / "sample_project",
+        sample=SampleProject(
+            resources / "sample_project",
+            resources / "sample_draft.json",
+            places.data / "Sample project",
+        ),
         make_session=lambda project: _session(project, shared),
         on_close=close,
         on_forget=lambda project_id: _reading(project_id, shared).forget_passwords(),

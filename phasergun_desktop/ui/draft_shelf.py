@@ -67,7 +67,13 @@ class DraftShelf(QObject):
                 self.show_draft(draft)
                 return
         job = self._parts.runners.interactive.submit_call(lambda: session.drafts.load(draft_id))
-        job.succeeded.connect(self.show_draft)
+
+        def on_loaded(draft: Draft) -> None:
+            # Another project may have been opened meanwhile: its desk has a prompt of its own.
+            if session is self._session:
+                self.show_draft(draft)
+
+        job.succeeded.connect(on_loaded)
         job.failed.connect(self._reporter.report)
 
     def new_draft(self) -> None:

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from phasergun_desktop.errors import ProjectError, StorageError
-from phasergun_desktop.paths import Places, make_private_below
+from phasergun_desktop.errors import ProjectError
+from phasergun_desktop.paths import Places
 from phasergun_desktop.projects.folder_tree import create_project_tree
 from phasergun_desktop.projects.project import Project
 from phasergun_desktop.projects.project_records import RegisteredProject
@@ -17,6 +17,7 @@ from phasergun_desktop.projects.registry import ProjectRegistry
 from phasergun_desktop.settings.store import SettingsStore
 from phasergun_desktop.storage.problems import UNWRITABLE, storage_errors
 from phasergun_desktop.workspace.model_choices import ModelChoices
+from phasergun_desktop.workspace.sample_project import SampleProject
 from phasergun_desktop.workspace.session import ProjectSession
 
 _log = logging.getLogger(__name__)
@@ -32,7 +33,7 @@ class Workspace:
         registry: ProjectRegistry,
         settings: SettingsStore,
         *,
-        sample_source: Path,
+        sample: SampleProject,
         make_session: Callable[[Project], ProjectSession],
         on_close: Callable[[], None],
         on_forget: Callable[[str], None] = lambda project_id: None,
@@ -42,7 +43,7 @@ class Workspace:
         self.language_models = language_models
         self._places = places
         self._registry = registry
-        self._sample_source = sample_source
+        self._sample = sample
         self._make_session = make_session
         self._on_close = on_close
         self._on_forget = on_forget
@@ -56,7 +57,10 @@ class Workspace:
 
         Where nothing can be written it is opened for reading, and its session says so.
         """
-        return self._open(root, as_new=False)
+        session = self._open(root, as_new=False)
+        if root.resolve() == self._sample.target.resolve():
+            self._sample.lay_out(session)
+        return session
 
     def create(self, root: Path) -> ProjectSession:
         """Make the folder tree of a new project and open it."""
@@ -84,22 +88,7 @@ class Workspace:
 
     def sample(self) -> Path:
         """Return the sample project as a writable copy in the user's data folder."""
-        target = self._places.data / "Sample project"
-        if not target.is_dir():
-            half = target.with_name(f"{target.name}.partial")
-            try:
-                # A copy that was interrupted must not pass for the whole project.
-                shutil.rmtree(half, ignore_errors=True)
-                shutil.copytree(self._sample_source, half)
-                make_private_below(half)
-                half.replace(target)
-            except OSError as error:
-                raise StorageError(
-                    "The sample project cannot be copied",
-                    f"Its folder in your data folder cannot be written ({error.strerror}).",
-                    "Make room on the disk or check its permissions.",
-                ) from error
-        return target
+        return self._sample.copy()
 
     def _open(self, root: Path, *, as_new: bool) -> ProjectSession:
         try:

@@ -23,6 +23,7 @@ from setup_steps.stamp import Stamp, digest_of_inputs, models_are_here
 from setup_steps.terminal import Rate, SetupError, Terminal, duration, megabytes
 
 from phasergun_desktop import paths
+from phasergun_desktop.workspace.sample_project import SampleProject
 from phasergun_desktop.workspace.workspace import Workspace
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -324,11 +325,12 @@ def test_the_sample_is_the_one_that_the_window_opens(
     monkeypatch.setenv("PHASERGUN_HOME", str(tmp_path))
     source = ROOT / "resources" / "sample_project"
     unused: Any = None
+    places = paths.user_places()
     workspace = Workspace(
-        paths.user_places(),
+        places,
         unused,
         unused,
-        sample_source=source,
+        sample=SampleProject(source, unused, places.data / "Sample project"),
         make_session=unused,
         on_close=lambda: None,
         language_models=unused,

@@ -122,6 +122,8 @@ class PromptPanel(PromptFrame):
         self._prompts, self._awaited_file = (), ""
         self._given_text, self._file, self._file_of_text = "", "", {}
         self.picker.clear()
+        self.template_picker.choose("")
+        self.editor.describe(has_template=False)
         # Undo must not bring back what was typed in the other one.
         self.editor.setPlainText("")
         self.board.forget()

@@ -1,0 +1,97 @@
+"""The first minute in the real window: the sample with its draft, and a project of one's own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from phasergun_desktop.paths import Places, resources_path
+from phasergun_desktop.settings.store import SettingsStore
+from phasergun_desktop.ui.main_window import MainWindow
+from phasergun_desktop.ui.runners import Runners
+from phasergun_desktop.ui.theme_switch import ThemeSwitch
+from phasergun_desktop.ui.window_memory import WindowMemory
+from phasergun_desktop.wiring import build_application
+
+WRONG = "A full cell operates the device for 20 hours."
+
+
+@pytest.fixture
+def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
+    """The window of a user who has never started the program."""
+    home = tmp_path / "home"
+    places = Places(home / "cache", home / "data", home / "config", home / "models")
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    made = MainWindow(
+        build_application(places).workspace,
+        WindowMemory(SettingsStore(places.config / "settings.json")),
+        ThemeSwitch(application),
+        resources_path() / "icons",
+        Runners(),
+    )
+    made.resize(1280, 720)
+    with qtbot.waitExposed(made):
+        made.show()
+    made.start(None)
+    yield made
+    made.close()
+    late = made.late_runners
+    made.deleteLater()
+    qtbot.wait(1)
+    assert late == ()
+
+
+@pytest.fixture
+def wait(qtbot: QtBot) -> Callable[[Callable[[], object]], None]:
+    """A function that lets the window work until something holds."""
+    return lambda condition: qtbot.waitUntil(lambda: bool(condition()), timeout=60_000)
+
+
+def test_the_sample_opens_on_a_finished_draft_with_one_problem(
+    window: MainWindow, wait: Callable[[Callable[[], object]], None], qtbot: QtBot
+) -> None:
+    parts = window.parts
+    window.commands.run("open-sample")
+    panel = parts.draft_panel
+    wait(lambda: WRONG in panel.editor.toPlainText())
+    wait(lambda: parts.problems_panel.total == 1)
+    assert parts.status_bar.problems_button.text() == "1 problem"
+    # It is there before the folder is read, and nothing is said of sources that only wait.
+    wait(lambda: window.keeper.current is not None and not window.keeper.current.is_running)
+    wait(lambda: not any(one.is_busy for one in window.runners.every))
+    assert parts.problems_panel.total == 1
+    assert panel.editor.highlighter.changed_footnotes == frozenset()
+    window.actions_table["next-problem"].trigger()
+    assert panel.editor.textCursor().selectedText().startswith(WRONG)
+    key = panel.footnotes()[0][1]
+    with qtbot.waitSignal(parts.source_panel.shown, timeout=20_000):
+        panel.editor.footnote_activated.emit(key)
+    assert parts.source_panel.highlighted_text() == panel.footnotes()[0][2].quote
+
+
+def test_nothing_of_the_sample_is_in_a_new_project(
+    window: MainWindow, wait: Callable[[Callable[[], object]], None], tmp_path: Path
+) -> None:
+    parts = window.parts
+    window.commands.run("open-sample")
+    prompt = parts.prompt_panel
+    wait(lambda: WRONG in parts.draft_panel.editor.toPlainText())
+    wait(lambda: prompt.prompt_text and prompt.picker.count() > 1)
+    prompt.choose("Context/Prompt/design-plan.md")
+    window.keeper.create(tmp_path / "Mine")
+    session = window.keeper.session
+    wait(lambda: window.keeper.session is not session)
+    wait(lambda: not any(one.is_busy for one in window.runners.every))
+    assert window.windowTitle().startswith("Mine")
+    assert prompt.prompt_text == ""
+    assert prompt.prompt_file == ""
+    assert [prompt.picker.itemText(row) for row in range(prompt.picker.count())] == ["New prompt"]
+    assert prompt.plan is None
+    assert parts.draft_panel.editor.toPlainText() == ""
+    prompt.editor.undo()
+    assert prompt.prompt_text == ""
