@@ -80,10 +80,12 @@ class Indexing:
 
 @dataclass(frozen=True, slots=True)
 class WindowLayout:
-    """Where the window and its docks were: Qt's own bytes as base64, empty at first."""
+    """Where the window and its docks were: Qt's own bytes as base64, empty at first. ``hints_seen``
+    are the notes of the sample that were done or put away."""
 
     geometry: str = ""
     dock_state: str = ""
+    hints_seen: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

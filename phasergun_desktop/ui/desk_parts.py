@@ -9,6 +9,7 @@ from phasergun_desktop.ui.editor.find_bar import FindBar
 from phasergun_desktop.ui.editor.problems_panel import ProblemsPanel
 from phasergun_desktop.ui.editor.style_bar import StyleBar
 from phasergun_desktop.ui.generate.prompt_panel import PromptPanel
+from phasergun_desktop.ui.hint_strip import HintStrip
 from phasergun_desktop.ui.icons import IconSet
 from phasergun_desktop.ui.message_bar import MessageBar
 from phasergun_desktop.ui.projects.project_panel import ProjectPanel
@@ -38,6 +39,7 @@ class DeskParts:
         self.start_page = StartPage(icons)
         self.status_bar = DeskStatusBar(icons)
         self.message_bar = MessageBar(icons, parent)
+        self.hint_strip = HintStrip(icons, parent)
 
     def refresh_icons(self) -> None:
         """Draw all icons in the colours of the palette."""

@@ -24,6 +24,7 @@ from phasergun_desktop.ui.discrepancy_flow import DiscrepancyFlow
 from phasergun_desktop.ui.draft_flow import DraftFlow
 from phasergun_desktop.ui.draft_list_flow import DraftListFlow
 from phasergun_desktop.ui.file_flow import FileFlow
+from phasergun_desktop.ui.hint_flow import HintFlow
 from phasergun_desktop.ui.icons import IconSet
 from phasergun_desktop.ui.model_flow import ModelFlow
 from phasergun_desktop.ui.ports import SessionPort, WorkspacePort
@@ -106,6 +107,7 @@ class MainWindow(QMainWindow):
         self.changed_sources_flow = ChangedSourcesFlow(
             self.parts, self.reporter, self.draft_flow, self.source_flow, self
         )
+        self.hint_flow = HintFlow(self.parts, memory, self.actions_table, self.draft_flow, self)
         self.commands = WindowCommands(self, memory)
         self._connect()
         self._restore()
@@ -136,6 +138,7 @@ class MainWindow(QMainWindow):
         whole.addWidget(self.parts.message_bar)
         whole.addWidget(self._stack, 1)
         self.setCentralWidget(middle)
+        self.addToolBar(self.parts.hint_strip)
         self.setStatusBar(self.parts.status_bar)
         left, right = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
         self._add_dock("project", "Project", self.parts.project_panel, left)
@@ -202,7 +205,7 @@ class MainWindow(QMainWindow):
         self.draft_flow.shelf.first_problem_wanted.connect(self.problem_flow.go_to_first)
         self.parts.search_panel.failed.connect(self.reporter.report)
         self.parts.start_page.offer_chosen.connect(self.commands.run)
-        QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_scheme_changed)
+        self.theme.applied.connect(self.refresh_icons)
 
     def _on_project_failed(self, _error: Exception) -> None:
         if self.keeper.session is None:
@@ -229,6 +232,7 @@ class MainWindow(QMainWindow):
         self.parts.start_page.focus_first()
 
     def _on_session_changed(self, session: SessionPort | None) -> None:
+        self.hint_flow.leave()
         self.source_flow.set_session(session)
         self.citation_flow.set_session(session)
         self.draft_list_flow.set_session(session)
@@ -266,9 +270,6 @@ class MainWindow(QMainWindow):
         self.resizeDocks(docks, sizes, Qt.Orientation.Horizontal)
 
     # Light and dark, closing --------------------------------------------------------------------
-
-    def _on_scheme_changed(self) -> None:
-        self.refresh_icons()
 
     def refresh_icons(self) -> None:
         """Draw everything that has a colour of its own anew."""

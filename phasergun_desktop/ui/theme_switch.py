@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QApplication
 
@@ -24,6 +24,9 @@ class ThemeSwitch(QObject):
     Platforms without a theme of their own report no scheme and ignore ours; there the palette
     is all there is.
     """
+
+    # The application has its palette; the widgets hear of it by an event, a moment later.
+    applied = Signal()
 
     def __init__(self, application: QApplication) -> None:
         super().__init__(application)
@@ -58,3 +61,4 @@ class ThemeSwitch(QObject):
         style = style_of(self._application)
         if style is not None and style.objectName().lower() == FUSION:
             self._application.setPalette(dark_palette() if self._is_dark() else light_palette())
+        self.applied.emit()

@@ -88,6 +88,17 @@ class WindowMemory:
         look = replace(self._settings.appearance, zoom_percent=min(max(percent, 50), 400))
         self._settings = replace(self._settings, appearance=look)
 
+    @property
+    def hints_seen(self) -> tuple[str, ...]:
+        """The notes of the sample that need not be shown any more."""
+        return self._settings.window.hints_seen
+
+    def add_hint_seen(self, name: str) -> None:
+        """Remember that a note of the sample was done or put away."""
+        layout = self._settings.window
+        layout = replace(layout, hints_seen=(*layout.hints_seen, name))
+        self._settings = replace(self._settings, window=layout)
+
     def set_last_project(self, root: Path) -> None:
         """Remember the project in view."""
         projects = replace(self._settings.projects, last_opened=str(root))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QToolButton
 from pytestqt.qtbot import QtBot
 
 from phasergun_desktop.paths import Places, resources_path
@@ -53,7 +53,10 @@ def wait(qtbot: QtBot) -> Callable[[Callable[[], object]], None]:
 
 
 def test_the_sample_opens_on_a_finished_draft_with_one_problem(
-    window: MainWindow, wait: Callable[[Callable[[], object]], None], qtbot: QtBot
+    window: MainWindow,
+    wait: Callable[[Callable[[], object]], None],
+    qtbot: QtBot,
+    tmp_path: Path,
 ) -> None:
     parts = window.parts
     window.commands.run("open-sample")
@@ -61,6 +64,8 @@ def test_the_sample_opens_on_a_finished_draft_with_one_problem(
     wait(lambda: WRONG in panel.editor.toPlainText())
     wait(lambda: parts.problems_panel.total == 1)
     assert parts.status_bar.problems_button.text() == "1 problem"
+    assert parts.hint_strip.shown == ("footnote", "problem", "generate")
+    assert parts.hint_strip.isVisible()
     # It is there before the folder is read, and nothing is said of sources that only wait.
     wait(lambda: window.keeper.current is not None and not window.keeper.current.is_running)
     wait(lambda: not any(one.is_busy for one in window.runners.every))
@@ -68,10 +73,35 @@ def test_the_sample_opens_on_a_finished_draft_with_one_problem(
     assert panel.editor.highlighter.changed_footnotes == frozenset()
     window.actions_table["next-problem"].trigger()
     assert panel.editor.textCursor().selectedText().startswith(WRONG)
+    assert parts.hint_strip.shown == ("footnote", "generate")
     key = panel.footnotes()[0][1]
     with qtbot.waitSignal(parts.source_panel.shown, timeout=20_000):
         panel.editor.footnote_activated.emit(key)
     assert parts.source_panel.highlighted_text() == panel.footnotes()[0][2].quote
+    assert parts.hint_strip.shown == ("generate",)
+    prompt = parts.prompt_panel
+    prompt.choose("Context/Prompt/risk-management-summary.md")
+    wait(prompt.generate_button.isEnabled)
+    prompt.generate_button.click()
+    wait(lambda: not parts.hint_strip.isVisible())
+    wait(lambda: not any(one.is_busy for one in window.runners.every))
+    window.close()
+    kept = SettingsStore(tmp_path / "home" / "config" / "settings.json").load()
+    assert set(kept.window.hints_seen) == {"footnote", "problem", "generate"}
+
+
+def test_a_note_that_is_put_away_does_not_return(
+    window: MainWindow, wait: Callable[[Callable[[], object]], None], tmp_path: Path
+) -> None:
+    strip = window.parts.hint_strip
+    window.commands.run("open-sample")
+    wait(strip.isVisible)
+    next(one for one in strip.findChildren(QToolButton) if one.accessibleName()).click()
+    assert strip.shown == ("problem", "generate")
+    window.keeper.create(tmp_path / "Mine")
+    wait(lambda: not strip.isVisible())
+    window.commands.run("open-sample")
+    wait(lambda: strip.shown == ("problem", "generate"))
 
 
 def test_nothing_of_the_sample_is_in_a_new_project(

@@ -14,6 +14,7 @@ from phasergun_desktop.settings.model import Theme
 from phasergun_desktop.ui.dialogs.cheat_sheet_dialog import CheatSheetDialog
 from phasergun_desktop.ui.theme import colours_for, contrast, dark_palette, light_palette
 from phasergun_desktop.ui.window_actions import SEPARATOR, SPECS
+from tests.fakes.ui_documents import DEVICE
 from tests.ui.conftest import OpenDesk
 
 
@@ -154,3 +155,33 @@ def test_shortcuts_name_real_keys() -> None:
     for spec in SPECS:
         for keys in spec.keys:
             assert QKeySequence(keys).toString(), keys
+
+
+def _inks(desk: OpenDesk) -> list[str]:
+    """The colours of the icons of the tree's lines and of the list of projects."""
+    panel = desk.window.parts.project_panel
+    model, found = panel.model, []
+    icons = [panel.switcher.itemIcon(0), panel.menu_button.icon()]
+    for group in range(model.rowCount()):
+        above = model.item(group)
+        icons += [above.child(row).icon() for row in range(above.rowCount())]
+    for icon in icons:
+        image = icon.pixmap(32, 32).toImage()
+        places = [(x, y) for x in range(image.width()) for y in range(image.height())]
+        ink = [image.pixelColor(x, y) for x, y in places]
+        found += [one.name() for one in ink if one.alpha() == 255][:1]
+    return found
+
+
+def test_the_icons_of_the_tree_follow_the_theme_at_once(desk: OpenDesk) -> None:
+    desk.generate()
+    desk.wait(lambda: desk.window.parts.project_panel.model.item_of_file(DEVICE) is not None)
+    light = _inks(desk)
+    assert len(light) >= 4
+    desk.window.actions_table["theme-dark"].trigger()
+    dark = _inks(desk)
+    desk.window.actions_table["theme-light"].trigger()
+    again = _inks(desk)
+    desk.window.actions_table["theme-system"].trigger()
+    assert [one for one, other in zip(light, dark, strict=True) if one == other] == []
+    assert again == light

@@ -124,6 +124,8 @@ class ProjectPanel(QWidget):
     def refresh_icons(self) -> None:
         """Draw the icons in the colours of the palette."""
         self.menu_button.setIcon(self._icons.icon("folder"))
+        for row in range(self.switcher.count()):
+            self.switcher.setItemIcon(row, self._icons.icon("project"))
         # (Its own palette follows that of the application a moment later.)
         self.model.refresh_icons(QGuiApplication.palette())
 

@@ -1,0 +1,65 @@
+"""What to try first in the sample: each note goes when its step was done, and does not return."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QKeySequence
+
+from phasergun_desktop.ui.desk_parts import DeskParts
+from phasergun_desktop.ui.draft_flow import DraftFlow
+from phasergun_desktop.ui.hint_strip import Hint
+from phasergun_desktop.ui.window_actions import WindowActions
+from phasergun_desktop.ui.window_memory import WindowMemory
+from phasergun_desktop.workspace.sample_project import SAMPLE_DRAFT_ID
+
+FOOTNOTE, PROBLEM, GENERATE = "footnote", "problem", "generate"
+
+
+class HintFlow(QObject):
+    """Shows the notes while the draft of the sample was opened in this project."""
+
+    def __init__(
+        self,
+        parts: DeskParts,
+        memory: WindowMemory,
+        actions: WindowActions,
+        drafts: DraftFlow,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._parts = parts
+        self._memory = memory
+        self._actions = actions
+        parts.hint_strip.put_away.connect(self._done)
+        parts.draft_panel.draft_shown.connect(self._on_draft_shown)
+        for marks in (parts.draft_panel.editor, parts.draft_panel.footnote_list):
+            marks.footnote_activated.connect(lambda _key: self._done(FOOTNOTE))
+        actions["next-problem"].triggered.connect(lambda: self._done(PROBLEM))
+        parts.problems_panel.sentence_activated.connect(lambda _sentence: self._done(PROBLEM))
+        drafts.generation.begun.connect(lambda _draft: self._done(GENERATE))
+
+    def leave(self) -> None:
+        """Take the notes away: another project is opened."""
+        self._parts.hint_strip.show_hints(())
+
+    def _on_draft_shown(self) -> None:
+        draft = self._parts.draft_panel.draft
+        if draft is not None and draft.draft_id == SAMPLE_DRAFT_ID:
+            seen = self._memory.hints_seen
+            self._parts.hint_strip.show_hints(
+                tuple(one for one in self._hints() if one.name not in seen)
+            )
+
+    def _hints(self) -> tuple[Hint, ...]:
+        native = QKeySequence.SequenceFormat.NativeText
+        key = self._actions["next-problem"].shortcut().toString(native)
+        return (
+            Hint(FOOTNOTE, "Click the small number behind a sentence: its source opens."),
+            Hint(PROBLEM, f"Press {key}: it goes to the one problem of this draft."),
+            Hint(GENERATE, "Choose another prompt at the left, then press Generate."),
+        )
+
+    def _done(self, name: str) -> None:
+        if name in self._parts.hint_strip.shown:
+            self._memory.add_hint_seen(name)
+            self._parts.hint_strip.remove(name)
