@@ -6,7 +6,7 @@ import logging
 from contextlib import ExitStack
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QGuiApplication
 from PySide6.QtWidgets import (
     QDockWidget,
@@ -21,9 +21,12 @@ from phasergun_desktop.ui.changed_sources_flow import ChangedSourcesFlow
 from phasergun_desktop.ui.citation_flow import CitationFlow
 from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.discrepancy_flow import DiscrepancyFlow
+from phasergun_desktop.ui.dock_widths import DockWidths
 from phasergun_desktop.ui.draft_flow import DraftFlow
 from phasergun_desktop.ui.draft_list_flow import DraftListFlow
+from phasergun_desktop.ui.drop_flow import DropFlow
 from phasergun_desktop.ui.file_flow import FileFlow
+from phasergun_desktop.ui.first_geometry import expected_frame, first_geometry
 from phasergun_desktop.ui.hint_flow import HintFlow
 from phasergun_desktop.ui.icons import IconSet
 from phasergun_desktop.ui.model_flow import ModelFlow
@@ -47,7 +50,7 @@ from phasergun_desktop.ui.window_memory import WindowMemory
 
 _LOG = logging.getLogger(__name__)
 TITLE = "PhaserGun"
-FIRST_SIZE = (1440, 900)
+FIRST_SIZE = QSize(1440, 900)
 
 
 class MainWindow(QMainWindow):
@@ -77,15 +80,12 @@ class MainWindow(QMainWindow):
         self._stack = QStackedWidget()
         self._late: tuple[str, ...] = ()
         self._is_first_time, self._hidden_for_start = False, list[QDockWidget]()
-        # Docks take a width only once the window is laid out.
-        self._arranging = QTimer(self)
-        self._arranging.setSingleShot(True)
-        self._arranging.setInterval(0)
-        self._arranging.timeout.connect(self._arrange)
+        self._widths = DockWidths(self)
         self._build()
         self.prompt_keeping = PromptKeeping(self.parts, self.reporter, self)
         self.project_flow = ProjectFlow(workspace, self.keeper, self.parts, self.reporter, self)
         self.file_flow = FileFlow(self.keeper, self.parts, self.reporter, self)
+        self.drop_flow = DropFlow(self.keeper, self.parts, self.reporter, self)
         self.source_flow = SourceFlow(
             self.parts, self.reporter, lambda: self.show_dock("source"), self
         )
@@ -179,8 +179,8 @@ class MainWindow(QMainWindow):
 
     def _restore(self) -> None:
         if not self._memory.restore(self):
-            screen = self.screen().availableSize()
-            self.resize(min(FIRST_SIZE[0], screen.width()), min(FIRST_SIZE[1], screen.height()))
+            available, frame = self.screen().availableGeometry(), expected_frame(self)
+            self.setGeometry(first_geometry(available, frame, FIRST_SIZE))
             self._is_first_time = True
         self.parts.draft_panel.draft_shown.connect(self.sheet.show_draft)
         self.parts.draft_panel.editor.set_family(self._memory.font_family)
@@ -262,12 +262,7 @@ class MainWindow(QMainWindow):
         self._hidden_for_start = []
         if self._is_first_time:
             self._is_first_time = False
-            self._arranging.start()
-
-    def _arrange(self) -> None:
-        sizes = [int(self.width() * 0.2), int(self.width() * 0.33)]
-        docks = [self._docks["project"], self._docks["source"]]
-        self.resizeDocks(docks, sizes, Qt.Orientation.Horizontal)
+            self._widths.arrange({self._docks["project"]: 0.2, self._docks["source"]: 0.33})
 
     # Light and dark, closing --------------------------------------------------------------------
 

@@ -11,10 +11,12 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from phasergun_desktop.background.job_handle import JobHandle
-from phasergun_desktop.errors import PhaserGunError
+from phasergun_desktop.errors import PhaserGunError, ProjectError
 from phasergun_desktop.index.records import FileRecord, FileState
 from phasergun_desktop.jobs import Job, Progress
 from phasergun_desktop.profiles.section_template import SectionTemplate
+from phasergun_desktop.projects.convention import FolderConvention
+from phasergun_desktop.projects.folder_tree import read_convention
 from phasergun_desktop.sync.events import SyncReport
 from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.dialogs.salvage_dialog import SalvageDialog
@@ -169,6 +171,7 @@ class ProjectFlow(QObject):
                 session.prompts(),
                 session.drafts.list(),
                 session.templates(),
+                _has_convention(session.project.root),
             )
         )
 
@@ -178,17 +181,19 @@ class ProjectFlow(QObject):
                 tuple[PromptFile, ...],
                 tuple[DraftSummary, ...],
                 tuple[SectionTemplate, ...],
+                bool,
             ],
         ) -> None:
             if session is not self._keeper.session:
                 return
-            files, prompts, drafts, templates = found
+            files, prompts, drafts, templates, shows_folders = found
             self._parts.prompt_panel.show_templates(templates)
             self._records = {one.file: one for one in files}
             model = self._parts.project_panel.model
             model.show_prompts(prompts)
             model.show_files(files)
             model.show_drafts(drafts)
+            model.show_folders(shows_folders)
             self._parts.prompt_panel.show_prompts(prompts)
             self._parts.project_panel.show_details()
             self._show_summary()
@@ -318,3 +323,11 @@ class ProjectFlow(QObject):
         path = self.selected_path(file)
         if path is not None:
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(path.parent)))
+
+
+def _has_convention(root: Path) -> bool:
+    """Whether the folder is laid out as the convention has it; not if it cannot be read."""
+    try:
+        return read_convention(root) is FolderConvention.TREE
+    except ProjectError:
+        return False

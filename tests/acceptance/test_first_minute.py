@@ -64,7 +64,7 @@ def test_the_sample_opens_on_a_finished_draft_with_one_problem(
     wait(lambda: WRONG in panel.editor.toPlainText())
     wait(lambda: parts.problems_panel.total == 1)
     assert parts.status_bar.problems_button.text() == "1 problem"
-    assert parts.hint_strip.shown == ("footnote", "problem", "generate")
+    assert list(parts.hint_strip.shown) == ["footnote", "problem", "generate"]
     assert parts.hint_strip.isVisible()
     # It is there before the folder is read, and nothing is said of sources that only wait.
     wait(lambda: window.keeper.current is not None and not window.keeper.current.is_running)
@@ -73,12 +73,12 @@ def test_the_sample_opens_on_a_finished_draft_with_one_problem(
     assert panel.editor.highlighter.changed_footnotes == frozenset()
     window.actions_table["next-problem"].trigger()
     assert panel.editor.textCursor().selectedText().startswith(WRONG)
-    assert parts.hint_strip.shown == ("footnote", "generate")
+    assert list(parts.hint_strip.shown) == ["footnote", "generate"]
     key = panel.footnotes()[0][1]
     with qtbot.waitSignal(parts.source_panel.shown, timeout=20_000):
         panel.editor.footnote_activated.emit(key)
     assert parts.source_panel.highlighted_text() == panel.footnotes()[0][2].quote
-    assert parts.hint_strip.shown == ("generate",)
+    assert list(parts.hint_strip.shown) == ["generate"]
     prompt = parts.prompt_panel
     prompt.choose("Context/Prompt/risk-management-summary.md")
     wait(prompt.generate_button.isEnabled)

@@ -6,12 +6,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QGuiApplication, QMouseEvent, QStandardItem
+from PySide6.QtGui import (
+    QAction,
+    QDragMoveEvent,
+    QDropEvent,
+    QGuiApplication,
+    QMouseEvent,
+    QStandardItem,
+)
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
     QMenu,
     QToolButton,
+    QToolTip,
     QTreeView,
     QVBoxLayout,
     QWidget,
@@ -49,6 +57,8 @@ class ProjectPanel(QWidget):
     prompt_activated = Signal(str)
     draft_activated = Signal(str)
     details_wanted = Signal()
+    # Files or folders of the disk, and the folder of the project that they were dropped on.
+    files_dropped = Signal(object, object)
 
     def __init__(self, icons: IconSet, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -92,6 +102,7 @@ class ProjectPanel(QWidget):
         self.tree.setIndentation(14)
         self.tree.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.tree.viewport().setAcceptDrops(True)
         self.tree.setAccessibleName("Files, prompts and drafts of the project")
         self.details.hide()
         self.setMinimumWidth(240)
@@ -204,7 +215,12 @@ class ProjectPanel(QWidget):
         self.show_details()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Note whether a button is held on the tree; the card follows when it is let go."""
+        """Note whether a button is held on the tree; the card follows when it is let go. Take
+        files that are dragged over it."""
+        # (A drop is a move, and entering as well.)
+        if isinstance(event, QDragMoveEvent | QDropEvent):
+            self._on_dragged(event)
+            return True
         # (A press of the right button opens a menu, which gets its release.)
         is_left = isinstance(event, QMouseEvent) and event.button() is Qt.MouseButton.LeftButton
         if is_left and event.type() == QEvent.Type.MouseButtonPress:
@@ -214,6 +230,26 @@ class ProjectPanel(QWidget):
             # (After the tree has taken the click.)
             QTimer.singleShot(0, self, self.show_details)
         return super().eventFilter(watched, event)
+
+    def _on_dragged(self, event: QDropEvent) -> None:
+        """Take files where a folder is under the pointer, and say which."""
+        where = event.position().toPoint()
+        node = self.tree.indexAt(where).data(NODE_ROLE)
+        folder = self.model.folder_of(node) if isinstance(node, Node) else None
+        paths = [Path(one.toLocalFile()) for one in event.mimeData().urls() if one.isLocalFile()]
+        if folder is None or not paths:
+            event.ignore()
+            QToolTip.hideText()
+            return
+        event.setDropAction(Qt.DropAction.CopyAction)
+        event.accept()
+        if event.type() == QEvent.Type.Drop:
+            QToolTip.hideText()
+            self.files_dropped.emit(paths, folder)
+        else:
+            name = folder.as_posix() if folder.parts else "the project folder"
+            shown = self.tree.viewport().mapToGlobal(where)
+            QToolTip.showText(shown, f"Copy into {name}", self.tree)
 
     def _on_switched(self, index: int) -> None:
         root = self.switcher.itemData(index)
@@ -244,7 +280,8 @@ class ProjectPanel(QWidget):
         node = self.tree.indexAt(point).data(NODE_ROLE)
         if not isinstance(node, Node):
             return
-        if node.kind is NodeKind.GROUP and node.key != Group.TRASH:
+        is_group = node.kind is NodeKind.GROUP and node.key != Group.TRASH
+        if is_group or node.kind is NodeKind.PLACE:
             return
         menu = QMenu(self)
         if node.kind is NodeKind.FILE:

@@ -4,14 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QFont, QPalette, QStandardItem, QStandardItemModel
 
 from phasergun_desktop.index.records import FileRecord, FileState
+from phasergun_desktop.projects.convention import PROMPT_FOLDER
 from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.ui.icons import IconSet
+from phasergun_desktop.ui.projects.folder_words import (
+    LAYERS_WITH_WORDS,
+    PROMPT_WORDS,
+    FolderWords,
+    folder_of_layer,
+    words_of,
+)
 from phasergun_desktop.ui.qt_absent import parent_of
 from phasergun_desktop.ui.theme import colours_for
 from phasergun_desktop.ui.words import LAYER_WORDS, STATE_WORDS, count, file_name, when_in_words
@@ -33,6 +42,8 @@ class NodeKind(StrEnum):
     PROMPT = "prompt"
     DRAFT = "draft"
     THROWN = "thrown"
+    # What belongs into an empty folder; its key is the folder.
+    PLACE = "place"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +69,16 @@ class Group(StrEnum):
     TRASH = "Trash"
 
 
+# Where a file that is dropped on a top line belongs.
+_FOLDERS: dict[str, PurePosixPath] = {
+    Group.PROMPTS: PROMPT_FOLDER,
+    Group.PROCEDURES: folder_of_layer(Layer.SOPS),
+    Group.CONTEXT: folder_of_layer(Layer.PRIMARY_CONTEXT),
+    Group.BOOTSTRAP: folder_of_layer(Layer.BOOTSTRAP),
+    Group.DOCUMENTS: folder_of_layer(Layer.DOCUMENTS),
+}
+
+
 def group_of(layer: Layer | None) -> Group:
     """Return the top line that a layer stands under."""
     if layer is None:
@@ -79,6 +100,7 @@ class ProjectTreeModel(QStandardItemModel):
         self._files: dict[str, QStandardItem] = {}
         self._prompts: frozenset[str] = frozenset()
         self._reading = ""
+        self._shows_folders = False
         self._palette = QPalette()
 
     def refresh_icons(self, palette: QPalette) -> None:
@@ -93,7 +115,9 @@ class ProjectTreeModel(QStandardItemModel):
             group = self._groups.get(name)
             if group is not None:
                 for row in range(group.rowCount()):
-                    group.child(row).setIcon(self._icons.icon(icon))
+                    if _node_of(group.child(row)).kind is not NodeKind.PLACE:
+                        group.child(row).setIcon(self._icons.icon(icon))
+        self._settle_folders()
 
     def reset(self) -> None:
         """Empty the tree: another project is opened."""
@@ -101,6 +125,7 @@ class ProjectTreeModel(QStandardItemModel):
         self._groups.clear()
         self._files.clear()
         self._reading = ""
+        self._shows_folders = False
 
     # Files --------------------------------------------------------------------------------
 
@@ -112,6 +137,32 @@ class ProjectTreeModel(QStandardItemModel):
         for record in sorted(records, key=lambda one: one.file.lower()):
             self.show_file(record)
         self._count_groups()
+        self._settle_folders()
+
+    def show_folders(self, shows_folders: bool) -> None:
+        """Show the folders of the convention also where they are empty, with what belongs there."""
+        self._shows_folders = shows_folders
+        self._settle_folders()
+
+    def folder_of(self, node: Node) -> PurePosixPath | None:
+        """Return the folder of the project that a line stands for, None for one without."""
+        if node.kind in (NodeKind.FILE, NodeKind.PROMPT):
+            return PurePosixPath(node.key).parent
+        if node.kind is NodeKind.PLACE:
+            return PurePosixPath(node.key)
+        if node.kind is not NodeKind.GROUP:
+            return None
+        _group, _slash, layer = node.key.partition("/")
+        if layer:
+            # As it is called on this disk, where there is something in it.
+            files = [
+                PurePosixPath(key)
+                for key, item in self._files.items()
+                if parent_of(item) is self._groups[node.key]
+            ]
+            named = [PurePosixPath(*one.parts[:2]) for one in files if len(one.parts) > 2]
+            return named[0] if named else folder_of_layer(Layer(layer))
+        return _FOLDERS.get(node.key)
 
     def show_file(self, record: FileRecord) -> None:
         """Add a file or bring its state up to date."""
@@ -153,7 +204,7 @@ class ProjectTreeModel(QStandardItemModel):
         if parent is None:
             return
         parent.removeRow(item.row())
-        while parent is not None and parent.rowCount() == 0:
+        while parent is not None and parent.rowCount() == 0 and not self._shows_folders:
             above = parent_of(parent)
             self._groups = {key: one for key, one in self._groups.items() if one is not parent}
             (self.invisibleRootItem() if above is None else above).removeRow(parent.row())
@@ -207,6 +258,29 @@ class ProjectTreeModel(QStandardItemModel):
             item.setAccessibleText(f"{text}. {tip}")
             item.setData(Node(kind, key, title=title), NODE_ROLE)
             parent.appendRow(item)
+        self._settle_folders()
+
+    # Empty folders ------------------------------------------------------------------------
+
+    def _settle_folders(self) -> None:
+        """Say in every empty folder what belongs there, and nothing in the others."""
+        if not self._shows_folders:
+            return
+        for layer in LAYERS_WITH_WORDS:
+            self._settle_folder(self._parent_for(layer), words_of(layer))
+        self._settle_folder(self._group(Group.PROMPTS, Group.PROMPTS, None), PROMPT_WORDS)
+
+    def _settle_folder(self, parent: QStandardItem, words: FolderWords) -> None:
+        rows = [parent.child(row) for row in range(parent.rowCount())]
+        places = [one for one in rows if _node_of(one).kind is NodeKind.PLACE]
+        if places and len(rows) > len(places):
+            parent.removeRow(places.pop().row())
+        elif not rows:
+            item = _place_item(words)
+            places = [item]
+            parent.appendRow(item)
+        for one in places:
+            one.setForeground(colours_for(self._palette).muted)
 
     # Groups -------------------------------------------------------------------------------
 
@@ -259,6 +333,25 @@ class ProjectTreeModel(QStandardItemModel):
                     and group_of(node.record.layer) == key
                 )
                 item.setToolTip(f"{key}: {total} files")
+
+
+def _node_of(item: QStandardItem) -> Node:
+    node = item.data(NODE_ROLE)
+    return node if isinstance(node, Node) else Node(NodeKind.GROUP, "")
+
+
+def _place_item(words: FolderWords) -> QStandardItem:
+    """Return the line of an empty folder."""
+    item = QStandardItem(words.line)
+    item.setEditable(False)
+    item.setSelectable(False)
+    item.setToolTip(f"{words.tip}\nDrop files here, or put them into {words.folder}.")
+    item.setAccessibleText(f"Empty. {words.tip}")
+    item.setData(Node(NodeKind.PLACE, str(words.folder)), NODE_ROLE)
+    font = QFont(item.font())
+    font.setItalic(True)
+    item.setFont(font)
+    return item
 
 
 def _draft_line(one: DraftSummary) -> tuple[NodeKind, str, str, str, str]:
