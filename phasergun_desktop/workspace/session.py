@@ -301,16 +301,19 @@ class ProjectSession(SessionDrafts):
         ``ProfileError`` for a template that is not known or not valid.
         """
         chosen = self.template(template) if template else None
-        resolution = self._parts.resolver.resolve(prompt)
-        return self._compared(self._parts.planner.plan(resolution, chosen, asks=asks))
+        # One state of the index: documents are being read while a prompt is planned.
+        with self._parts.index.reading():
+            resolution = self._parts.resolver.resolve(prompt)
+            return self._compared(self._parts.planner.plan(resolution, chosen, asks=asks))
 
     def plan_of(self, printed: object) -> Plan:
         """Return the plan of a draft that states what is ticked in ``printed``, the object that
         ``plan --json`` printed. Raises ``PromptError`` where that is not possible."""
-        read = read_printed_plan(printed, self._parts.documents)
-        template = self.template(read.template) if read.template else None
-        resolution = self._parts.resolver.resolve(read.prompt)
-        return self._compared(self._parts.planner.plan_of(resolution, read.needs, template))
+        with self._parts.index.reading():
+            read = read_printed_plan(printed, self._parts.documents)
+            template = self.template(read.template) if read.template else None
+            resolution = self._parts.resolver.resolve(read.prompt)
+            return self._compared(self._parts.planner.plan_of(resolution, read.needs, template))
 
     def settled(self, plan: Plan) -> Plan:
         """Return ``plan``, in which a writer has selected other units, with its tokens, summaries

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import errno
 import shutil
+import threading
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -9,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from phasergun_desktop.documents.model import PageLocator
+from phasergun_desktop.embedding.onnx_embedder import OnnxEmbedder
 from phasergun_desktop.errors import ModelError, ProjectError, StorageError
 from phasergun_desktop.jobs import Event, run_to_end
 from phasergun_desktop.planning.model import PointKind
@@ -273,6 +276,33 @@ def test_a_new_project_has_its_folders_and_can_be_forgotten(
     assert not (tmp_path / "home" / "cache" / "projects" / identity).exists()
     assert (tmp_path / "home" / "data" / "projects" / identity).is_dir()
     assert (root / "Context" / "note.md").is_file()
+
+
+def test_a_prompt_is_planned_while_documents_come(
+    session: ProjectSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = session.plan(PROMPT)
+    embed, is_grown = OnnxEmbedder.embed, threading.Event()
+
+    def grow() -> None:
+        text = "".join(f"The alarm of unit {n} sounds after {n} s.\n\n" for n in range(40))
+        (session.project.root / "Context" / "Ongoing" / "AA-Alarm.md").write_text(text)
+        run_to_end(session.sync())
+
+    def embed_late(self: OnnxEmbedder, texts: Sequence[str]) -> object:
+        """In the middle of a plan, a document with the words of the prompt is read."""
+        if not is_grown.is_set():
+            is_grown.set()
+            other = threading.Thread(target=grow)
+            other.start()
+            other.join()
+        return embed(self, texts)
+
+    monkeypatch.setattr(OnnxEmbedder, "embed", embed_late)
+    during = session.plan(PROMPT)
+    assert [one.text for one in during.passages] == [one.text for one in before.passages]
+    # The next plan knows it.
+    assert "AA-Alarm.md" in {one.file.rpartition("/")[2] for one in session.search("alarm").hits}
 
 
 def test_the_sample_is_a_copy_of_the_users_own(application: Application) -> None:
