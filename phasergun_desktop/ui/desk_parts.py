@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QWidget
 from phasergun_desktop.ui.editor.draft_panel import DraftPanel
 from phasergun_desktop.ui.editor.find_bar import FindBar
 from phasergun_desktop.ui.editor.problems_panel import ProblemsPanel
+from phasergun_desktop.ui.editor.rewrite_bar import RewriteBar
 from phasergun_desktop.ui.editor.style_bar import StyleBar
 from phasergun_desktop.ui.generate.prompt_panel import PromptPanel
 from phasergun_desktop.ui.hint_strip import HintStrip
@@ -34,6 +35,7 @@ class DeskParts:
         self.draft_panel = DraftPanel(icons)
         self.style_bar = StyleBar(self.draft_panel.editor, icons)
         self.find_bar = FindBar(self.draft_panel.editor)
+        self.rewrite_bar = RewriteBar()
         self.source_loader = SourceLoader(runners.interactive, parent)
         self.source_panel = SourcePanel(self.source_loader, icons)
         self.start_page = StartPage(icons)

@@ -39,6 +39,7 @@ from phasergun_desktop.ui.prompt_keeping import PromptKeeping
 from phasergun_desktop.ui.prompt_sheet import PromptSheet
 from phasergun_desktop.ui.proof_flow import ProofFlow
 from phasergun_desktop.ui.reading_order import follow_the_eye
+from phasergun_desktop.ui.rewrite_flow import RewriteFlow
 from phasergun_desktop.ui.runners import Runners
 from phasergun_desktop.ui.source_flow import SourceFlow
 from phasergun_desktop.ui.theme_switch import ThemeSwitch
@@ -69,7 +70,7 @@ class MainWindow(QMainWindow):
         self._workspace = workspace
         self._memory = memory
         self.theme = theme
-        self._is_closed = False
+        self._is_closed, self._late = False, tuple[str, ...]()
         self.runners = runners
         self.icons = IconSet(icon_folder, self.palette())
         self.parts = DeskParts(self.icons, runners, self)
@@ -78,7 +79,6 @@ class MainWindow(QMainWindow):
         self.actions_table = WindowActions(self, self.icons)
         self._docks: dict[str, QDockWidget] = {}
         self._stack = QStackedWidget()
-        self._late: tuple[str, ...] = ()
         self._is_first_time, self._hidden_for_start = False, list[QDockWidget]()
         self._widths = DockWidths(self)
         self._build()
@@ -102,6 +102,7 @@ class MainWindow(QMainWindow):
         )
         self.draft_flow.may_send = self.model_flow.may_send
         self.proof_flow = ProofFlow(self.parts, self.reporter, self.draft_flow, self)
+        self.rewrite_flow = RewriteFlow(self.parts, self.reporter, self.proof_flow, self.draft_flow)
         self.version_flow = VersionFlow(self.parts, self.reporter, self.draft_flow, self)
         self.draft_list_flow = DraftListFlow(self.parts, self.reporter, self.draft_flow, self)
         self.changed_sources_flow = ChangedSourcesFlow(
@@ -128,6 +129,7 @@ class MainWindow(QMainWindow):
         column.addWidget(self.parts.style_bar)
         column.addWidget(self.parts.find_bar)
         column.addWidget(self.parts.draft_panel, 1)
+        column.addWidget(self.parts.rewrite_bar)
         self.sheet = PromptSheet(self.parts.prompt_panel, draft)
         self._stack.addWidget(self.parts.start_page)
         self._stack.addWidget(self.sheet)
@@ -240,7 +242,12 @@ class MainWindow(QMainWindow):
         self.proof_flow.settle()
         self.prompt_keeping.set_session(session)
         self.draft_flow.set_session(session)
-        for flow in (self.proof_flow, self.version_flow, self.changed_sources_flow):
+        for flow in (
+            self.proof_flow,
+            self.rewrite_flow,
+            self.version_flow,
+            self.changed_sources_flow,
+        ):
             flow.set_session(session)
         self.parts.search_panel.set_session(session)
         self.unsaved_flow.set_session(session)

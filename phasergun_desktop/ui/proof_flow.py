@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QWidget
 
 from phasergun_desktop.background.job_handle import JobHandle
@@ -23,11 +25,23 @@ from phasergun_desktop.ui.problem_reporter import ProblemReporter
 from phasergun_desktop.writing.model import FirstToken, TextStreamed
 
 if TYPE_CHECKING:
-    from phasergun_desktop.workspace.draft_proof import Regeneration
+    from phasergun_desktop.workspace.draft_proof import Regeneration, RewrittenGroup
 
+NO_SENTENCE = "There is no sentence of the sources here to write again"
 QUIET_MS = 1000
 # A page that was pasted is checked in parts, so that marks come soon and nothing else waits long.
 MOST_AT_ONCE = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Rewritten:
+    """What was ``made`` of ``draft``: ``keys`` are those of its units in their order, ``notes`` the
+    keys of its footnote numbers."""
+
+    draft: Draft
+    keys: tuple[int, ...]
+    notes: dict[int, int]
+    made: Regeneration
 
 
 class ProofFlow(QObject):
@@ -35,6 +49,8 @@ class ProofFlow(QObject):
 
     running_changed = Signal(bool)
     checked = Signal()
+    # Something was written to a wish, for the writer to take or leave.
+    proposed = Signal(object)
 
     def __init__(
         self,
@@ -129,39 +145,41 @@ class ProofFlow(QObject):
     def rewrite_sentence(self) -> None:
         """Write the sentence at the cursor again."""
         here = self.revision.here()
-        self._rewrite([here] if here is not None else [])
+        self.rewrite([here] if here is not None else [])
 
     def rewrite_paragraph(self) -> None:
         """Write the paragraph at the cursor again."""
-        self._rewrite(self.revision.paragraph_here())
+        self.rewrite(self.revision.paragraph_here())
 
-    def _rewrite(self, places: Sequence[UnitPlace]) -> None:
+    def rewrite(self, places: Sequence[UnitPlace], wish: str = "") -> None:
+        """Write units again; to a ``wish`` it is proposed, else put in their place."""
         panel, session = self._parts.draft_panel, self._session
         status = self._parts.status_bar
         if session is None or self._job is not None or panel.is_generating:
             return
-        places = [one for one in places if not one.level and not one.is_row and one.key != NO_UNIT]
+        places = rewritable(places)
         if not places:
-            status.show_work("There is no sentence of the sources here to write again")
+            status.show_work(NO_SENTENCE)
             return
         uses_model = not session.model_status()
-        if uses_model and not self._drafts.may_send(lambda: self._rewrite(places)):
+        if uses_model and not self._drafts.may_send(lambda: self.rewrite(places, wish)):
             return
         draft = panel.snapshot()
         if draft is None:
             return
-        keys = [one.key for one in panel.statements()]
+        keys = tuple(one.key for one in panel.statements())
         wanted = {one.key for one in places}
         indices = [index for index, key in enumerate(keys) if key in wanted]
         notes = {number: key for key, number in panel.editor.numbers().items()}
         job = self._parts.runners.answering.submit(
             lambda stop: session.regenerate(
-                draft, indices, should_stop=stop.is_set, use_model=uses_model
+                draft, indices, should_stop=stop.is_set, use_model=uses_model, wish=wish
             )
         )
         self._job = job
         job.event_received.connect(self._on_event)
-        job.succeeded.connect(lambda made: self._on_rewritten(draft, keys, notes, made))
+        take = self.proposed.emit if wish else self.take
+        job.succeeded.connect(lambda made: take(Rewritten(draft, keys, notes, made)))
         job.cancelled.connect(lambda: status.show_work("Stopped; the text is as it was"))
         job.failed.connect(self._on_failed)
         job.finished.connect(self._on_finished)
@@ -178,29 +196,31 @@ class ProofFlow(QObject):
         elif isinstance(event, Progress):
             status.show_work(progress_in_words(event))
 
-    def _on_rewritten(
-        self, draft: Draft, keys: Sequence[int], notes: dict[int, int], made: Regeneration
-    ) -> None:
-        panel = self._parts.draft_panel
+    def take(self, rewritten: Rewritten) -> None:
+        """Put what was written in the place of the old words, as one undo step."""
+        panel, draft = self._parts.draft_panel, rewritten.draft
         if panel.draft is None or panel.draft.draft_id != draft.draft_id:
             return
+        notes = dict(rewritten.notes)
         told: list[str] = []
-        replaced = 0
-        for group in made.groups:
+        is_replaced = False
+        groups = rewritten.made.groups
+        for note in (note for group in groups for note in group.footnotes):
+            notes[note.number] = panel.book.add_footnote(note)
+        edit = QTextCursor(panel.editor.document())
+        edit.beginEditBlock()
+        # From the end: until the step is complete it is not known where the rest has moved.
+        for group in reversed(groups):
+            keys = [rewritten.keys[i] for i in group.indices]
             if not group.units:
                 told.append(group.why_kept)
-                continue
-            known = dict(notes)
-            for note in group.footnotes:
-                known[note.number] = panel.book.add_footnote(note)
-            texts = [" ".join(draft.units[index].text.split()) for index in group.indices]
-            if self.revision.replace([keys[i] for i in group.indices], texts, group.units, known):
-                replaced += 1
-                notes = known
+            elif self.revision.replace(keys, old_texts(draft, group), group.units, notes):
+                is_replaced = True
             else:
                 told.append("The text was changed meanwhile, so it was left as it is.")
-        if replaced:
-            panel.keep_making_of(made.draft)
+        edit.endEditBlock()
+        if is_replaced:
+            panel.keep_making_of(rewritten.made.draft)
             panel.refresh()
             self.settle()
             told.insert(0, "Written again (Ctrl+Z brings the old words back)")
@@ -223,3 +243,13 @@ class ProofFlow(QObject):
         """Stop writing again; the old words stay."""
         if self._job is not None:
             self._job.cancel()
+
+
+def rewritable(places: Sequence[UnitPlace]) -> list[UnitPlace]:
+    """Return those of ``places`` that can be written again: no headings, no rows."""
+    return [one for one in places if not one.level and not one.is_row and one.key != NO_UNIT]
+
+
+def old_texts(draft: Draft, group: RewrittenGroup) -> list[str]:
+    """Return the words of the units that ``group`` was written in the place of."""
+    return [" ".join(draft.units[index].text.split()) for index in group.indices]

@@ -43,8 +43,9 @@ class DraftProofPort(Protocol):
         *,
         should_stop: Callable[[], bool],
         use_model: bool = True,
+        wish: str = ...,
     ) -> Job[Regeneration]:
-        """Write units again."""
+        """Write units again, as ``wish`` says."""
         ...
 
     def log_edits(self, draft: Draft, edits: Sequence[Edit]) -> None:

@@ -107,6 +107,7 @@ SPECS: tuple[ActionSpec, ...] = (
     _spec(DRAFT, "todo-all", "Turn &every gap into a TODO", "Ctrl+Shift+J"),
     _spec(DRAFT, "rewrite-sentence", "W&rite this sentence again", "F4", icon="generate"),
     _spec(DRAFT, "rewrite-paragraph", "Write this p&aragraph again", "Shift+F4"),
+    _spec(DRAFT, "rewrite-as-asked", "Rewrite as re&quested…", "Ctrl+R"),
     _spec(DRAFT, SEPARATOR, ""),
     _spec(DRAFT, "save-version", "Save a vers&ion…", "Shift+F9"),
     _spec(DRAFT, "versions", "&Browse the versions…", "F9"),

@@ -30,7 +30,7 @@ from phasergun_desktop.ui.window_memory import WindowMemory
 if TYPE_CHECKING:
     from phasergun_desktop.ui.main_window import MainWindow
 
-OF_ANY_SENTENCE = ("mark-checked", "rewrite-sentence", "rewrite-paragraph")
+OF_ANY_SENTENCE = ("mark-checked", "rewrite-sentence", "rewrite-paragraph", "rewrite-as-asked")
 FIXES = ("drop-sentence", "another-source", "todo", *OF_ANY_SENTENCE)
 OFF_WHILE_WRITING = ("generate", "prose", "new-draft", "keep-supported", "todo-all", *FIXES)
 ABOUT = (
@@ -222,6 +222,7 @@ class WindowCommands(QObject):
         return {
             "rewrite-sentence": window.proof_flow.rewrite_sentence,
             "rewrite-paragraph": window.proof_flow.rewrite_paragraph,
+            "rewrite-as-asked": window.rewrite_flow.open,
             "save-version": window.version_flow.save_version,
             "versions": window.version_flow.show_versions,
             "changed-sources": window.changed_sources_flow.show_changed_sources,

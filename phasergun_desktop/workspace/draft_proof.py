@@ -5,12 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 
 from phasergun_desktop.drafts.hand_citations import footnote_at, passage_in
 from phasergun_desktop.drafts.kept_plan import KeptPlan, KeptPoint, kept_plan
-from phasergun_desktop.drafts.model import Draft, Edit, EditKind
-from phasergun_desktop.drafts.renumbering import renumbered
+from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.drafts.source_changes import SourceChange
 from phasergun_desktop.embedding.protocol import Embedder
 from phasergun_desktop.grounding.binding import Binding, SpanBinder
@@ -33,36 +31,24 @@ from phasergun_desktop.text.values import extract_values
 from phasergun_desktop.workspace.outgoing import stays_here
 from phasergun_desktop.workspace.own_statements import NEAREST, where_it_stands, without_source
 from phasergun_desktop.workspace.passages_now import PassagesNow
+from phasergun_desktop.workspace.rewritten_groups import (
+    Regeneration,
+    RewrittenGroup,
+    groups_of,
+    with_groups,
+)
 from phasergun_desktop.writing.model import TraceStep
 from phasergun_desktop.writing.regeneration import Regenerator, RewriteTask, Rewriting
 
-REWRITTEN = (UnitKind.SENTENCE, UnitKind.LIST_ITEM, UnitKind.TODO)
 NO_PASSAGES = "This text was not written from the sources; there is nothing to write it again from."
 STAYS_HERE = (
     "This text rests on a document that categories.yaml keeps on this machine; a remote model does "
     "not get to see it."
 )
 SOURCE_NOT_AS_IT_WAS = "Its source is not as it was; these words could not be compared."
+# What a statement of the writer's own is rewritten from: what the project says about it.
+_NEAR_A_WISH = 8
 _RANK = (Support.CONTRADICTED, Support.UNSUPPORTED, Support.PARTLY, Support.SUPPORTED)
-
-
-@dataclass(frozen=True, slots=True)
-class RewrittenGroup:
-    """Neighbouring units (their places in the draft as it was) and what stands there instead:
-    ``units`` with the footnotes they add, or none and ``why_kept`` in a sentence."""
-
-    indices: tuple[int, ...]
-    units: tuple[DraftSentence, ...] = ()
-    footnotes: tuple[Footnote, ...] = ()
-    why_kept: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Regeneration:
-    """The draft with what was rewritten, footnotes numbered by first use, and each group."""
-
-    draft: Draft
-    groups: tuple[RewrittenGroup, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,15 +210,17 @@ class DraftProof:
         model: LanguageModel | None,
         should_stop: Callable[[], bool],
         withheld: frozenset[str] = frozenset(),
+        wish: str = "",
     ) -> Job[Regeneration]:
-        """Write the units at ``indices`` again, each paragraph by itself; nothing is stored.
-        The model is shown nothing of the files ``withheld``.
+        """Write the units at ``indices`` again, each paragraph by itself, as the writer has said
+        in ``wish`` (``""``: just anew); nothing is stored. The model is shown nothing of the files
+        ``withheld``.
 
         Yields ``Progress``, ``FirstToken`` and ``TextStreamed``. Raises ``Cancelled`` when
         stopped, and the errors of the model.
         """
         plan = kept_plan(draft.plan_json)
-        wanted = _groups(draft, indices)
+        wanted = groups_of(draft, indices)
         groups: list[RewrittenGroup] = []
         trace, calls = list(draft.trace), list(draft.calls)
         for at, group in enumerate(wanted):
@@ -240,45 +228,56 @@ class DraftProof:
             current = replace(
                 draft, footnotes=(*draft.footnotes, *(n for g in groups for n in g.footnotes))
             )
-            result = yield from self._rewrite(current, group, plan, model, should_stop, withheld)
-            groups.append(RewrittenGroup(group, result.units, result.footnotes, result.why_kept))
+            task = self._task(current, group, plan, withheld, wish, model is None)
+            if isinstance(task, str):
+                result = Rewriting(why_kept=task)
+            else:
+                result = yield from self._regenerator.rewrite(task, model, should_stop)
+            groups.append(
+                RewrittenGroup(group, result.units, result.footnotes, result.why_kept, result.lost)
+            )
             metrics = result.metrics
-            trace += [replace(s, note=result.why_kept) for s in metrics.trace] or [
-                TraceStep("again", "extractive", note=result.why_kept)
+            note = result.why_kept or wish
+            trace += [replace(s, note=note) for s in metrics.trace] or [
+                TraceStep("again", "extractive", note=note)
             ]
             calls += metrics.calls
         hashes = (*draft.prompt_sha256, *(c.prompt_sha256 for c in calls[len(draft.calls) :]))
         made = replace(
-            _with_groups(draft, groups),
+            with_groups(draft, groups),
             trace=tuple(trace),
             calls=tuple(calls),
             prompt_sha256=hashes,
         )
         return Regeneration(made, tuple(groups))
 
-    def _rewrite(
+    def _task(
         self,
         draft: Draft,
         group: tuple[int, ...],
         plan: KeptPlan,
-        model: LanguageModel | None,
-        should_stop: Callable[[], bool],
         withheld: frozenset[str],
-    ) -> Job[Rewriting]:
+        wish: str,
+        is_extractive: bool,
+    ) -> RewriteTask | str:
+        """Return what is to be written again and from what, or why it cannot be."""
         old = tuple(draft.units[index] for index in group)
         kept = plan.point(old[0].point)
         numbers = {number for unit in old for number in unit.citations}
         notes = [note for note in draft.footnotes if note.number in numbers]
         if stays_here(withheld, notes, plan.value_files, self._documents.documents()):
-            return Rewriting(why_kept=STAYS_HERE)
+            return STAYS_HERE
         point = self._point(draft, old, kept)
+        if wish and not point.passages:
+            near = self._nearest(f"{point.query} {wish}", _NEAR_A_WISH)
+            point = replace(point, passages=tuple(near))
         shown = tuple(p for p in point.passages if p.file not in withheld)
         point = replace(point, passages=shown)
         if not point.passages and point.kind is not PointKind.VERBATIM:
-            return Rewriting(why_kept=NO_PASSAGES)
-        if model is None:
+            return NO_PASSAGES
+        if is_extractive:
             point = replace(point, passages=self._passages.widened(point.passages))
-        task = RewriteTask(
+        return RewriteTask(
             point=point,
             old=old,
             others=tuple(u for i, u in enumerate(draft.units) if i not in group),
@@ -287,8 +286,8 @@ class DraftProof:
             given=plan.given,
             quotes=kept.quotes if kept is not None else (),
             withheld=frozenset(withheld),
+            wish=wish,
         )
-        return (yield from self._regenerator.rewrite(task, model, should_stop))
 
     def _point(
         self, draft: Draft, old: Sequence[DraftSentence], kept: KeptPoint | None
@@ -317,65 +316,6 @@ class DraftProof:
 
     def _binder(self) -> SpanBinder:
         return SpanBinder(self._embedder, self._documents.parsed)
-
-
-def with_edits(draft: Draft, edits: Sequence[Edit]) -> Draft:
-    """Return the draft with ``edits`` behind those it has."""
-    return replace(draft, edits=(*draft.edits, *edits))
-
-
-def now() -> str:
-    """Return the time as drafts keep it."""
-    return datetime.now(UTC).isoformat(timespec="seconds")
-
-
-def _groups(draft: Draft, indices: Sequence[int]) -> list[tuple[int, ...]]:
-    """Return the rewritable units among ``indices``, neighbours of one point and paragraph
-    together."""
-    groups: list[list[int]] = []
-    for index in sorted(set(indices)):
-        unit = draft.units[index]
-        if unit.kind not in REWRITTEN:
-            continue
-        last = groups[-1][-1] if groups else -2
-        joins = (
-            last == index - 1
-            and not unit.starts_paragraph
-            and unit.kind is UnitKind.SENTENCE
-            and draft.units[last].kind is UnitKind.SENTENCE
-            and draft.units[last].point == unit.point
-        )
-        if joins:
-            groups[-1].append(index)
-        else:
-            groups.append([index])
-    return [tuple(group) for group in groups]
-
-
-def _with_groups(draft: Draft, groups: Sequence[RewrittenGroup]) -> Draft:
-    first = {group.indices[0]: group for group in groups if group.units}
-    gone = {index for group in first.values() for index in group.indices}
-    units: list[DraftSentence] = []
-    for index, unit in enumerate(draft.units):
-        if index in first:
-            units.extend(first[index].units)
-        elif index not in gone:
-            units.append(unit)
-    notes = (*draft.footnotes, *(note for group in first.values() for note in group.footnotes))
-    made, kept = renumbered(units, notes)
-    edits = [
-        Edit(
-            now(),
-            EditKind.REGENERATED,
-            " ".join(draft.units[index].text for index in group.indices),
-            " ".join(unit.text for unit in group.units),
-        )
-        for group in first.values()
-    ]
-    if not first:
-        return draft
-    # The editor's own form is of the text before; it is made again when the draft is opened.
-    return with_edits(replace(draft, units=made, footnotes=kept, edited_html=""), edits)
 
 
 def _apart(cited: Sequence[Passage], read: Sequence[Passage]) -> tuple[Passage, ...]:

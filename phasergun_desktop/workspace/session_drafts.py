@@ -21,16 +21,11 @@ from phasergun_desktop.jobs import Job, Progress
 from phasergun_desktop.language_models.protocol import LanguageModel
 from phasergun_desktop.projects.project import Project
 from phasergun_desktop.workspace.counted_model import CountedModel
-from phasergun_desktop.workspace.draft_proof import (
-    DraftProof,
-    Rebinding,
-    Regeneration,
-    now,
-    with_edits,
-)
+from phasergun_desktop.workspace.draft_proof import DraftProof, Rebinding
 from phasergun_desktop.workspace.language_model_slot import LanguageModelSlot
 from phasergun_desktop.workspace.outgoing import confidential_files
 from phasergun_desktop.workspace.records import activity_of, draft_of, edits_of, rewriting_of
+from phasergun_desktop.workspace.rewritten_groups import Regeneration, now, with_edits
 from phasergun_desktop.workspace.work_salvage import Salvage
 from phasergun_desktop.workspace.work_storage import WorkStorage
 from phasergun_desktop.writing.model import AnswerResult, AnswerStatus
@@ -213,10 +208,12 @@ class SessionDrafts:
         *,
         should_stop: Callable[[], bool],
         use_model: bool = True,
+        wish: str = "",
     ) -> Job[Regeneration]:
-        """Write the units at ``indices`` again, keeping a version before and after; storing the
-        draft is left to the caller. See ``DraftProof.regenerate``. It is logged, however it ends:
-        a prompt was sent all the same."""
+        """Write the units at ``indices`` again, keeping a version before and after (none of what
+        is written to a ``wish``: the writer may still reject it); storing the draft is left to the
+        caller. See ``DraftProof.regenerate``. It is logged, however it ends: a prompt was sent all
+        the same."""
         status, answer = AnswerStatus.CANCELLED.value, ""
         errors: tuple[str, ...] = ()
         versions: tuple[tuple[Draft, str], ...] = ()
@@ -226,10 +223,13 @@ class SessionDrafts:
                 if not self._models.is_loaded:
                     yield Progress("Loading the language model")
                 model = CountedModel(self._models.get())
-            made = yield from self._regenerated(draft, indices, model, should_stop)
+            withheld = self._withheld_from(model)
+            made = yield from self._proof.regenerate(
+                draft, indices, model, should_stop, withheld, wish
+            )
             status = EditKind.REGENERATED.value
             answer = " ".join(unit.text for group in made.groups for unit in group.units)
-            if made.draft is not draft and any(group.units for group in made.groups):
+            if not wish and any(group.units for group in made.groups):
                 versions = ((draft, BEFORE_REWRITING), (made.draft, REWRITTEN))
             return made
         except PhaserGunError as error:
@@ -250,17 +250,10 @@ class SessionDrafts:
         cost = self._models.cost(name, entry.prompt_tokens, entry.completion_tokens)
         return replace(entry, model=name, cost=cost)
 
-    def _regenerated(
-        self,
-        draft: Draft,
-        indices: Sequence[int],
-        model: LanguageModel | None,
-        should_stop: Callable[[], bool],
-    ) -> Job[Regeneration]:
-        withheld: frozenset[str] = frozenset()
+    def _withheld_from(self, model: LanguageModel | None) -> frozenset[str]:
         if model is not None and model.is_remote and self._models.keeps_confidential:
-            withheld = frozenset(confidential_files(self._index.documents()))
-        return (yield from self._proof.regenerate(draft, indices, model, should_stop, withheld))
+            return frozenset(confidential_files(self._index.documents()))
+        return frozenset()
 
     # ------------------------------------------------------------ sources
 

@@ -18,6 +18,7 @@ __all__ = [
     "language_warnings",
     "passages_text",
     "task_of",
+    "wish_prompt",
 ]
 
 # Asked to write freely from passages, a small model embellishes; asked to join statements it was
@@ -37,6 +38,13 @@ _ONE_AGAIN = (
 _DIFFERENTLY = (
     "\nIt takes the place of the following text, which it must not repeat word for word; word it "
     "differently: “{old}”"
+)
+# The wish is the writer's; what it names is still no fact. The text comes last but one, so that a
+# small model has it in mind when it reads what to do with it.
+_AS_WISHED = (
+    "Text of the draft{section}:\n“{old}”\n\nRewrite this text. What the writer wishes: {wish}\n"
+    "Keep every number, unit, name, part number and condition of the text exactly. Facts come from "
+    "the passages above alone, never from the wish. Write the new text only."
 )
 _LONGEST_OLD = 900
 _SUMMARIES = "What the documents are about (for orientation only; take no fact from here):"
@@ -113,3 +121,11 @@ def again_prompt(system: str, point: PlannedPoint, task: Task, old: str) -> Mode
     if old:
         asked += _DIFFERENTLY.format(old=old[:_LONGEST_OLD])
     return ModelPrompt(system, passages_text(point.passages, task.summaries), asked)
+
+
+def wish_prompt(system: str, point: PlannedPoint, task: Task, old: str, wish: str) -> ModelPrompt:
+    """Return the prompt that has the text ``old`` rewritten from the passages of ``point`` as the
+    writer has said in ``wish``."""
+    section = f", section “{task.title}”" if task.title else ""
+    text = _AS_WISHED.format(section=section, old=old, wish=" ".join(wish.split()))
+    return ModelPrompt(system, passages_text(point.passages, task.summaries), text)

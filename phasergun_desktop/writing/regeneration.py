@@ -20,9 +20,10 @@ from phasergun_desktop.planning.evidence_points import unit_passage
 from phasergun_desktop.planning.model import PlannedPoint, PointKind
 from phasergun_desktop.planning.sources import IndexedDocuments
 from phasergun_desktop.planning.verbatim import as_written, is_statement, word_for_word
+from phasergun_desktop.text.values import missing_values
 from phasergun_desktop.text.words import fold
 from phasergun_desktop.writing.cited_documents import naming_its_document
-from phasergun_desktop.writing.instructions import Task, again_prompt
+from phasergun_desktop.writing.instructions import Task, again_prompt, wish_prompt
 from phasergun_desktop.writing.joining import Joiner, Statement
 from phasergun_desktop.writing.model import AnswerMetrics
 from phasergun_desktop.writing.model_calls import ModelCalls
@@ -47,6 +48,8 @@ UNREADABLE = (
     "A source of this paragraph has changed or may not be sent; check its footnotes, then write it "
     "again."
 )
+NEEDS_MODEL = "Only a language model can rewrite a text as it is told."
+NOTHING_USABLE = "The model wrote nothing that could stand here."
 WORD_FOR_WORD = "This sentence says an answer or a value word for word; it is not written anew."
 
 
@@ -56,7 +59,8 @@ class RewriteTask:
 
     ``others`` are the other units of the draft, ``footnotes`` all of its footnotes (they keep
     their numbers); ``given`` is text that needs no source, ``quotes`` are answers that are used
-    word for word; what stands in the files ``withheld`` may not be sent to the model.
+    word for word; what stands in the files ``withheld`` may not be sent to the model. ``wish`` is
+    what the writer wants changed (``""``: just other words); nothing that it names is a fact.
     """
 
     point: PlannedPoint
@@ -67,17 +71,20 @@ class RewriteTask:
     given: str = ""
     quotes: tuple[str, ...] = ()
     withheld: frozenset[str] = frozenset()
+    wish: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Rewriting:
     """What came of it: the new ``units`` (empty where the old ones stay, then ``why_kept`` says
-    why in a sentence) and the footnotes that they need beside those of the draft."""
+    why in a sentence) and the footnotes that they need beside those of the draft. ``lost`` are
+    values and names of the old units that the new ones do not state; told only of a wish."""
 
     units: tuple[DraftSentence, ...] = ()
     footnotes: tuple[Footnote, ...] = ()
     why_kept: str = ""
     metrics: AnswerMetrics = field(default_factory=AnswerMetrics)
+    lost: tuple[str, ...] = ()
 
 
 class Regenerator:
@@ -93,15 +100,18 @@ class Regenerator:
     ) -> Job[Rewriting]:
         """Write ``task.old`` again; yields ``FirstToken`` and ``TextStreamed``.
 
-        The old units stay where the new ones say the same or are carried less well. Raises
+        The old units stay where the new ones say the same or are carried less well; what is
+        written to a wish the writer judges beside the old, so that it comes back marked. Raises
         ``Cancelled`` when stopped, and the errors of the model.
         """
         if task.point.kind is PointKind.VERBATIM or _holds_quote(task):
             return Rewriting(why_kept=WORD_FOR_WORD)
         binder = SpanBinder(self._embedder, self._documents.parsed)
         if model is None:
-            return self._extracted(task, binder)
+            return Rewriting(why_kept=NEEDS_MODEL) if task.wish else self._extracted(task, binder)
         metrics = AnswerMetrics(model=model.name, model_digest=model.digest)
+        if task.wish:
+            return (yield from self._as_wished(task, binder, model, metrics, should_stop))
         is_one = len(task.old) == 1
         cited = [] if is_one else self._cited(task, binder)
         if cited is None:
@@ -165,6 +175,50 @@ class Regenerator:
         finally:
             stream.close()
         return found
+
+    def _as_wished(
+        self,
+        task: RewriteTask,
+        binder: SpanBinder,
+        model: LanguageModel,
+        metrics: AnswerMetrics,
+        should_stop: Callable[[], bool],
+    ) -> Job[Rewriting]:
+        """Return what the model makes of the old text, every sentence of it bound and judged."""
+        page = self._page(task, binder)
+        old = " ".join(unit.text for unit in task.old)
+        prompt = wish_prompt(self._system, task.point, Task(task.title), old, task.wish)
+        limit = 2 * model.count_tokens(old) + _TOKENS_PER_SENTENCE
+        is_item = task.old[0].kind is UnitKind.LIST_ITEM
+        why = NOTHING_USABLE
+        for temperature in _TEMPERATURES:
+            if should_stop():
+                raise Cancelled
+            calls = ModelCalls(model, metrics, should_stop, time.perf_counter(), temperature)
+            found: list[Statement] = []
+            stream = calls.sentences("again", prompt, limit)
+            try:
+                for item in stream:
+                    if isinstance(item, Event):
+                        yield item
+                        continue
+                    text = as_sentence(_unquoted(page.cleaned(item)))
+                    if not text or says_nothing(text):
+                        continue
+                    found.append((text, page.bind(text, task.point.passages)))
+                    if is_item:
+                        break  # An item is one statement.
+            finally:
+                stream.close()
+            if found and _says_the_same([text for text, _ in found], task.old):
+                why = SAME_AGAIN
+            elif found:
+                made = _numbered(task, found, self._documents, metrics)
+                new = " ".join(unit.text for unit in made.units)
+                values = missing_values(old, new)
+                lost = tuple(dict.fromkeys(value.text for value in values))
+                return replace(made, units=_with_old_notes(made.units, task.old), lost=lost)
+        return Rewriting(why_kept=why, metrics=metrics)
 
     def _extracted(self, task: RewriteTask, binder: SpanBinder) -> Rewriting:
         """Return the next best spans that the draft does not say yet, word for word."""
@@ -263,6 +317,24 @@ def _numbered(
             )
         )
     return Rewriting(tuple(units), tuple(added.values()), "", metrics)
+
+
+def _with_old_notes(
+    units: Sequence[DraftSentence], old: Sequence[DraftSentence]
+) -> tuple[DraftSentence, ...]:
+    """Return ``units``, where nothing carries any of them with the footnotes of ``old``: the
+    writer sees from them what was cited. Words of the writer's own stay theirs."""
+    if any(unit.citations for unit in units):
+        return tuple(units)
+    notes = tuple(dict.fromkeys(number for unit in old for number in unit.citations))
+    is_own = all(unit.is_own for unit in old)
+    made = [replace(unit, is_own=is_own) for unit in units]
+    return (*made[:-1], replace(made[-1], citations=notes))
+
+
+def _unquoted(text: str) -> str:
+    """Return ``text`` without the quotation marks that the old text had in the prompt."""
+    return text.removeprefix("“").removesuffix("”").strip('"').strip()
 
 
 def _holds_quote(task: RewriteTask) -> bool:

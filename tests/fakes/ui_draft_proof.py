@@ -21,14 +21,16 @@ from phasergun_desktop.grounding.model import (
     UnitKind,
 )
 from phasergun_desktop.jobs import Job
-from phasergun_desktop.workspace.draft_proof import Rebinding, Regeneration, RewrittenGroup
+from phasergun_desktop.workspace.draft_proof import Rebinding
+from phasergun_desktop.workspace.rewritten_groups import Regeneration, RewrittenGroup
 from phasergun_desktop.writing.model import TextStreamed
 
 CHANGED_WORDS = "The passage says something else now."
 
 
 class FakeProof:
-    """``rewritten`` is what stands in the place of units, or empty and ``why_kept``;
+    """``rewritten`` is what stands in the place of units, or empty and ``why_kept``; with
+    ``rewritten_each`` every unit is a group of its own that comes out the same;
     ``rewrite_gate`` holds rewriting until it is opened or stopped. A checked unit is supported
     where it holds no word of ``unsupported``. ``moved`` footnotes stand elsewhere, ``changed``
     in other words that carry their sentences where ``carries``."""
@@ -37,6 +39,9 @@ class FakeProof:
         self.rewritten: tuple[DraftSentence, ...] = ()
         self.new_notes: tuple[Footnote, ...] = ()
         self.why_kept = "The model wrote the same again."
+        self.rewritten_each = False
+        self.wishes: list[str] = []
+        self.lost: tuple[str, ...] = ()
         self.rewrite_gate: threading.Event | None = None
         self.unsupported: tuple[str, ...] = ("ambulance",)
         self.changed: frozenset[int] = frozenset()
@@ -68,13 +73,18 @@ class FakeProof:
         *,
         should_stop: Callable[[], bool],
         use_model: bool = True,
+        wish: str = "",
     ) -> Job[Regeneration]:
         del use_model
+        self.wishes.append(wish)
         yield TextStreamed("Other ", 9.0)
         while self.rewrite_gate is not None and not self.rewrite_gate.wait(0.02):
             if should_stop():
                 raise Cancelled
             yield TextStreamed("words ", 9.0)
+        if self.rewritten_each:
+            each = DraftSentence("Rewritten.", citations=(1,))
+            return Regeneration(draft, tuple(RewrittenGroup((i,), (each,)) for i in indices))
         group = tuple(indices)
         if not self.rewritten:
             return Regeneration(draft, (RewrittenGroup(group, why_kept=self.why_kept),))
@@ -82,7 +92,8 @@ class FakeProof:
         units[group[0] : group[0]] = self.rewritten
         made, notes = renumbered(units, (*draft.footnotes, *self.new_notes))
         edited = replace(draft, units=made, footnotes=notes)
-        return Regeneration(edited, (RewrittenGroup(group, self.rewritten, self.new_notes),))
+        made_of = RewrittenGroup(group, self.rewritten, self.new_notes, lost=self.lost)
+        return Regeneration(edited, (made_of,))
 
     def log_edits(self, draft: Draft, edits: Sequence[Edit]) -> None:
         del draft

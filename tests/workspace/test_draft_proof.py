@@ -21,8 +21,8 @@ from phasergun_desktop.workspace.draft_proof import (
     NO_PASSAGES,
     SOURCE_NOT_AS_IT_WAS,
     STAYS_HERE,
-    Regeneration,
 )
+from phasergun_desktop.workspace.rewritten_groups import Regeneration
 from phasergun_desktop.workspace.session import ProjectSession
 from tests.fakes.scripted_model import ScriptedModel
 from tests.fakes.warmer_project import TEST_REPORT

@@ -26,10 +26,10 @@ from phasergun_desktop.settings.model_choice import (
 )
 from phasergun_desktop.settings.store import SettingsStore
 from phasergun_desktop.wiring import Application, build_application
-from phasergun_desktop.workspace.draft_proof import Regeneration
 from phasergun_desktop.workspace.model_choices import ConnectionTrial
 from phasergun_desktop.workspace.model_in_use import agreed, remote_notice
 from phasergun_desktop.workspace.outgoing import ConfidentialText, GuardedModel
+from phasergun_desktop.workspace.rewritten_groups import Regeneration
 from phasergun_desktop.workspace.session import ProjectSession
 from phasergun_desktop.writing.model import AnswerResult, AnswerStatus
 from tests.fakes.fake_keyring import FakeKeyring

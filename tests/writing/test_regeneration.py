@@ -17,6 +17,7 @@ from phasergun_desktop.language_models.protocol import (
 )
 from phasergun_desktop.writing.model import AnswerResult, FirstToken, TextStreamed
 from phasergun_desktop.writing.regeneration import (
+    NEEDS_MODEL,
     NOTHING_ELSE,
     SAME_AGAIN,
     UNREADABLE,
@@ -238,3 +239,73 @@ def test_stop_and_errors_leave_everything(desk: Desk) -> None:
 
     with pytest.raises(ModelError):
         run_to_end(regenerator.rewrite(task, ScriptedModel(fail), lambda: False))
+
+
+# As the writer says ---------------------------------------------------------------------------
+
+
+def wished(
+    desk: Desk, wish: str, replies: Sequence[str], *texts: str
+) -> tuple[Rewriting, ScriptedModel]:
+    task = task_for(desk.verbatim(desk.plan(SECTION)), *texts)
+    model = ScriptedModel(replies)
+    return rewrite(desk, replace(task, wish=wish), model)[0], model
+
+
+def test_a_wish_is_in_the_prompt_and_no_evidence(desk: Desk) -> None:
+    found, model = wished(desk, "say that it is 95 dB", [AGAIN], ALARM)
+    (prompt,) = model.prompts
+    assert "say that it is 95 dB" in prompt.task
+    assert "95 dB" not in prompt.shared
+    assert ALARM in prompt.task
+    assert [unit.text for unit in found.units] == [AGAIN]
+    assert found.lost == ()
+
+
+def test_a_value_that_only_the_wish_has_is_marked_and_the_footnotes_stay(desk: Desk) -> None:
+    wrong = "The alarm of the heater sounds at 95 dB."
+    found, _ = wished(desk, "the alarm is at 95 dB", [wrong], ALARM)
+    (unit,) = found.units
+    assert unit.text == wrong
+    assert any("95" in problem.value for problem in unit.problems)
+    assert unit.support is not Support.SUPPORTED
+    assert unit.citations == task_for(desk.verbatim(desk.plan(SECTION)), ALARM).old[0].citations
+    assert "78 dB" in " ".join(found.lost)
+
+
+def test_what_nothing_carries_keeps_the_footnotes_of_before(desk: Desk) -> None:
+    found, _ = wished(desk, "praise it", [INVENTED], ALARM)
+    (unit,) = found.units
+    assert unit.support is Support.UNSUPPORTED
+    assert unit.citations
+
+
+def test_a_wish_may_make_two_sentences_of_one_and_one_of_two(desk: Desk) -> None:
+    both = f"{ALARM} {DURATION}"
+    found, _ = wished(desk, "in two sentences", [both], ALARM)
+    assert [unit.text for unit in found.units] == [ALARM, DURATION]
+    assert [unit.support for unit in found.units] == [Support.SUPPORTED] * 2
+    assert len({unit.citations for unit in found.units}) == 2
+    one = "The alarm of the heater sounds at 78 dB for ten seconds."
+    found, _ = wished(desk, "in one sentence", [one], ALARM, DURATION)
+    assert [unit.text for unit in found.units] == [one]
+
+
+def test_what_is_left_out_is_told(desk: Desk) -> None:
+    found, _ = wished(desk, "shorter", ["The alarm of the heater sounds."], ALARM)
+    assert [unit.support for unit in found.units] == [Support.SUPPORTED]
+    assert found.lost == ("78 dB",)
+
+
+def test_the_same_words_are_tried_once_more_and_then_told(desk: Desk) -> None:
+    found, model = wished(desk, "shorter", [f"“{ALARM}”", AGAIN], ALARM)
+    assert [unit.text for unit in found.units] == [AGAIN]
+    assert len(model.prompts) == 2
+    found, _ = wished(desk, "shorter", [ALARM, ALARM], ALARM)
+    assert (found.units, found.why_kept) == ((), SAME_AGAIN)
+
+
+def test_only_a_model_fulfils_a_wish(desk: Desk) -> None:
+    task = task_for(desk.verbatim(desk.plan(SECTION)), ALARM)
+    found, _ = rewrite(desk, replace(task, wish="shorter"), None)
+    assert (found.units, found.why_kept) == ((), NEEDS_MODEL)

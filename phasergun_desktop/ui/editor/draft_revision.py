@@ -33,6 +33,16 @@ class DraftRevision:
         """Return the unit at the cursor (or at the start of what is selected)."""
         return place_at(self.places(), self._panel.editor.textCursor().selectionStart())
 
+    def selected_here(self) -> list[UnitPlace]:
+        """Return the units that the selection touches, the one at the cursor where nothing is
+        selected."""
+        cursor = self._panel.editor.textCursor()
+        start, end = cursor.selectionStart(), cursor.selectionEnd()
+        if start == end:
+            here = self.here()
+            return [here] if here is not None else []
+        return [one for one in self.places() if one.start < end and start < one.end]
+
     def paragraph_here(self) -> list[UnitPlace]:
         """Return the units of the paragraph at the cursor."""
         here = self.here()
