@@ -110,6 +110,7 @@ class RewriteFlow(QObject):
         said = said or [CARRIED]
         if lost:
             said.append(f"It no longer says: {', '.join(lost)}.")
+        self._parts.status_bar.show_work("Rewritten: accept or reject it")
         self.bar.propose("\n".join(old), "\n".join(new), "\n".join([*said, *kept]))
 
     def _on_accepted(self) -> None:
@@ -126,6 +127,7 @@ class RewriteFlow(QObject):
     def leave(self) -> None:
         """Put the bar away and go back to the draft."""
         self.close()
+        self._parts.status_bar.show_work("")
         self._parts.draft_panel.editor.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def close(self, _about: object = None) -> None:

@@ -39,12 +39,12 @@ _DIFFERENTLY = (
     "\nIt takes the place of the following text, which it must not repeat word for word; word it "
     "differently: “{old}”"
 )
-# The wish is the writer's; what it names is still no fact. The text comes last but one, so that a
-# small model has it in mind when it reads what to do with it.
+# The wish is the writer's; what it names is still no fact. Told more about what it must not do, a
+# model of 1.5B parameters repeats the old text (tried on seven wishes).
 _AS_WISHED = (
-    "Text of the draft{section}:\n“{old}”\n\nRewrite this text. What the writer wishes: {wish}\n"
-    "Keep every number, unit, name, part number and condition of the text exactly. Facts come from "
-    "the passages above alone, never from the wish. Write the new text only."
+    "Text of the draft{section}: {old}\n\nRewrite this text as asked: {wish}. Keep its numbers, "
+    "units and names. Take no fact from anywhere but the text and the passages above. Write the "
+    "new text only."
 )
 _LONGEST_OLD = 900
 _SUMMARIES = "What the documents are about (for orientation only; take no fact from here):"
@@ -127,5 +127,5 @@ def wish_prompt(system: str, point: PlannedPoint, task: Task, old: str, wish: st
     """Return the prompt that has the text ``old`` rewritten from the passages of ``point`` as the
     writer has said in ``wish``."""
     section = f", section “{task.title}”" if task.title else ""
-    text = _AS_WISHED.format(section=section, old=old, wish=" ".join(wish.split()))
+    text = _AS_WISHED.format(section=section, old=old, wish=" ".join(wish.split()).rstrip("."))
     return ModelPrompt(system, passages_text(point.passages, task.summaries), text)

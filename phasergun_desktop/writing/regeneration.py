@@ -203,7 +203,7 @@ class Regenerator:
                         yield item
                         continue
                     text = as_sentence(_unquoted(page.cleaned(item)))
-                    if not text or says_nothing(text):
+                    if not text or says_nothing(text) or page.repeats(text):
                         continue
                     found.append((text, page.bind(text, task.point.passages)))
                     if is_item:

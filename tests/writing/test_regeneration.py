@@ -247,7 +247,8 @@ def test_stop_and_errors_leave_everything(desk: Desk) -> None:
 def wished(
     desk: Desk, wish: str, replies: Sequence[str], *texts: str
 ) -> tuple[Rewriting, ScriptedModel]:
-    task = task_for(desk.verbatim(desk.plan(SECTION)), *texts)
+    whole = desk.verbatim(desk.plan(SECTION))
+    task = task_for(whole if DURATION in texts else written(desk), *texts)
     model = ScriptedModel(replies)
     return rewrite(desk, replace(task, wish=wish), model)[0], model
 
@@ -289,6 +290,12 @@ def test_a_wish_may_make_two_sentences_of_one_and_one_of_two(desk: Desk) -> None
     one = "The alarm of the heater sounds at 78 dB for ten seconds."
     found, _ = wished(desk, "in one sentence", [one], ALARM, DURATION)
     assert [unit.text for unit in found.units] == [one]
+
+
+def test_what_the_draft_says_elsewhere_is_not_said_twice(desk: Desk) -> None:
+    weight = "The heater weighs 3.2 kg with its stand."
+    found, _ = wished(desk, "longer", [f"{weight} {AGAIN}"], ALARM)
+    assert [unit.text for unit in found.units] == [AGAIN]
 
 
 def test_what_is_left_out_is_told(desk: Desk) -> None:
