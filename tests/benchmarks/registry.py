@@ -6,6 +6,7 @@ from functools import partial
 
 from tests.benchmarks.comparison_figures import comparison_columns
 from tests.benchmarks.confidence.confidence_figures import confidence
+from tests.benchmarks.desk_figures import desk_speed
 from tests.benchmarks.draft_figures import changed_prompt, drafts
 from tests.benchmarks.edits.edit_figures import edited_sentences
 from tests.benchmarks.edits.paraphrase_figures import rewritten_sentences
@@ -63,6 +64,12 @@ def _all_benchmarks() -> tuple[Benchmark, ...]:
             "window",
             "the window from the start of its process until it can be used",
             partial(window_start, project),
+        ),
+        Benchmark(
+            "desk",
+            "typing, opening, scrolling and what holds the window up (minutes; only when named)",
+            partial(desk_speed, project),
+            only_when_named=True,
         ),
         Benchmark(
             "memory",
