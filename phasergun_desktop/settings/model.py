@@ -81,11 +81,13 @@ class Indexing:
 @dataclass(frozen=True, slots=True)
 class WindowLayout:
     """Where the window and its docks were: Qt's own bytes as base64, empty at first. ``hints_seen``
-    are the notes of the sample that were done or put away."""
+    are the notes of the sample that were done or put away, ``open_drafts`` the ids of the drafts with
+    a tab, of all projects."""
 
     geometry: str = ""
     dock_state: str = ""
     hints_seen: tuple[str, ...] = ()
+    open_drafts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

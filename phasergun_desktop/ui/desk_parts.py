@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QWidget
 
 from phasergun_desktop.ui.editor.draft_panel import DraftPanel
+from phasergun_desktop.ui.editor.draft_tabs import DraftTabs
 from phasergun_desktop.ui.editor.find_bar import FindBar
 from phasergun_desktop.ui.editor.problems_panel import ProblemsPanel
 from phasergun_desktop.ui.editor.rewrite_bar import RewriteBar
@@ -33,6 +34,7 @@ class DeskParts:
         self.problems_panel = ProblemsPanel(icons)
         self.prompt_panel = PromptPanel(icons)
         self.draft_panel = DraftPanel(icons)
+        self.draft_tabs = DraftTabs(icons)
         self.style_bar = StyleBar(self.draft_panel.editor, icons)
         self.find_bar = FindBar(self.draft_panel.editor)
         self.rewrite_bar = RewriteBar()
@@ -48,6 +50,7 @@ class DeskParts:
         self.project_panel.refresh_icons()
         self.prompt_panel.refresh_icons()
         self.source_panel.refresh_icons()
+        self.draft_tabs.refresh_icons()
         self.style_bar.refresh_icons()
         self.start_page.refresh_icons()
         self.status_bar.refresh_icons()

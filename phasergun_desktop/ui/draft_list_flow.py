@@ -32,6 +32,8 @@ class DraftListFlow(QObject):
         self._drafts = drafts
         self._window = window
         self._session: SessionPort | None = None
+        # Puts something else on the desk than this draft.
+        self.leave: Callable[[str], None] = lambda _draft_id: drafts.shelf.new_draft()
 
     def set_session(self, session: SessionPort | None) -> None:
         """Work on the drafts of another project from now on."""
@@ -132,7 +134,7 @@ class DraftListFlow(QObject):
         if self._is_on_desk(node.key):
             # As it stands: it may be put back.
             self._drafts.autosave.save_now()
-            self._drafts.shelf.new_draft()
+            self.leave(node.key)
         self._do(
             lambda session: session.drafts.throw_away(node.key),
             f"“{node.title}” is in the trash, at the end of the list",

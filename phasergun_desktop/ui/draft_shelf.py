@@ -24,6 +24,8 @@ class DraftShelf(QObject):
     drafts_changed = Signal()
     # Another draft, or none, is about to take the place of the one on the desk.
     opened = Signal()
+    # The desk shows the draft that was asked for, or still the one before.
+    settled = Signal()
     # What became of every cited passage whose file changed: footnote key → ``SourceChange``.
     sources_checked = Signal(object)
     # Before an export the writer wants to see what is open.
@@ -75,6 +77,7 @@ class DraftShelf(QObject):
 
         job.succeeded.connect(on_loaded)
         job.failed.connect(self._reporter.report)
+        job.failed.connect(lambda _error: self.settled.emit())
 
     def new_draft(self) -> None:
         """Begin an empty draft; the one on the desk is saved before."""
@@ -99,6 +102,7 @@ class DraftShelf(QObject):
         panel = self._parts.prompt_panel
         if not panel.is_typed() or not (keeps_typed or panel.is_prompt(draft.prompt_file)):
             panel.set_text(draft.prompt_file, draft.prompt, draft.template)
+        self.settled.emit()
         self.check_sources()
 
     def check_sources(self) -> None:

@@ -24,6 +24,7 @@ from phasergun_desktop.ui.discrepancy_flow import DiscrepancyFlow
 from phasergun_desktop.ui.dock_widths import DockWidths
 from phasergun_desktop.ui.draft_flow import DraftFlow
 from phasergun_desktop.ui.draft_list_flow import DraftListFlow
+from phasergun_desktop.ui.draft_tab_flow import DraftTabFlow
 from phasergun_desktop.ui.drop_flow import DropFlow
 from phasergun_desktop.ui.file_flow import FileFlow
 from phasergun_desktop.ui.first_geometry import expected_frame, first_geometry
@@ -105,6 +106,9 @@ class MainWindow(QMainWindow):
         self.rewrite_flow = RewriteFlow(self.parts, self.reporter, self.proof_flow, self.draft_flow)
         self.version_flow = VersionFlow(self.parts, self.reporter, self.draft_flow, self)
         self.draft_list_flow = DraftListFlow(self.parts, self.reporter, self.draft_flow, self)
+        self.draft_tab_flow = DraftTabFlow(
+            self.parts, self.draft_flow, self.project_flow, memory, self
+        )
         self.changed_sources_flow = ChangedSourcesFlow(
             self.parts, self.reporter, self.draft_flow, self.source_flow, self
         )
@@ -138,6 +142,7 @@ class MainWindow(QMainWindow):
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
         whole.addWidget(self.parts.message_bar)
+        whole.addWidget(self.parts.draft_tabs)
         whole.addWidget(self._stack, 1)
         self.setCentralWidget(middle)
         self.addToolBar(self.parts.hint_strip)
@@ -198,6 +203,7 @@ class MainWindow(QMainWindow):
         self.project_flow.session_changed.connect(self._on_session_changed)
         self.project_flow.source_changed.connect(self.parts.source_panel.reload)
         self.unsaved_flow.settled.connect(self.close)
+        self.draft_list_flow.leave = self.draft_tab_flow.close
         self.keeper.failed.connect(self._on_project_failed)
         self.keeper.synced.connect(lambda _report: self.draft_flow.shelf.check_sources())
         self.draft_flow.drafts_changed.connect(self.project_flow.show_drafts)
@@ -241,6 +247,7 @@ class MainWindow(QMainWindow):
         self.discrepancy_flow.set_session(session)
         self.proof_flow.settle()
         self.prompt_keeping.set_session(session)
+        self.draft_tab_flow.set_session(session)
         self.draft_flow.set_session(session)
         for flow in (
             self.proof_flow,

@@ -38,6 +38,8 @@ class ProjectFlow(QObject):
 
     session_changed = Signal(object)
     source_changed = Signal(str)
+    # What the list of drafts says now: a tuple of summaries.
+    drafts_listed = Signal(object)
 
     def __init__(
         self,
@@ -194,6 +196,7 @@ class ProjectFlow(QObject):
             model.show_files(files)
             model.show_drafts(drafts)
             model.show_folders(shows_folders)
+            self.drafts_listed.emit(drafts)
             self._parts.prompt_panel.show_prompts(prompts)
             self._parts.project_panel.show_details()
             self._show_summary()
@@ -212,6 +215,7 @@ class ProjectFlow(QObject):
         def on_listed(drafts: tuple[DraftSummary, ...]) -> None:
             if session is self._keeper.session:
                 self._parts.project_panel.model.show_drafts(drafts)
+                self.drafts_listed.emit(drafts)
 
         job.succeeded.connect(on_listed)
 

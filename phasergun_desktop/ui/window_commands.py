@@ -110,13 +110,16 @@ class WindowCommands(QObject):
 
     def _file_handlers(self) -> dict[str, Callable[[], object]]:
         flow, draft = self._window.project_flow, self._window.draft_flow
-        drafts = self._window.draft_list_flow
+        drafts, tabs = self._window.draft_list_flow, self._window.draft_tab_flow
         return {
             "open-folder": flow.open_folder,
             "new-project": flow.new_project,
             "open-sample": flow.open_sample,
             "next-project": flow.next_project,
             "forget-project": flow.forget_project,
+            "next-draft": lambda: tabs.step(1),
+            "previous-draft": lambda: tabs.step(-1),
+            "close-draft": tabs.close_current,
             "rename-draft": drafts.ask_name,
             "duplicate-draft": drafts.duplicate,
             "throw-draft": drafts.throw_away,

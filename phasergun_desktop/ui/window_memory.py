@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
@@ -15,6 +15,7 @@ from phasergun_desktop.settings.model import Generation, Settings, Theme
 
 # Changes when docks are added or renamed: an old arrangement is not forced upon new docks.
 LAYOUT_VERSION = 1
+MOST_OPEN_DRAFTS = 200
 
 
 class SettingsPort(Protocol):
@@ -68,6 +69,11 @@ class WindowMemory:
         last = self._settings.projects.last_opened
         return Path(last) if last else None
 
+    @property
+    def open_drafts(self) -> tuple[str, ...]:
+        """The drafts that had tabs, of all projects."""
+        return self._settings.window.open_drafts
+
     def restore(self, window: QMainWindow) -> bool:
         """Put the window and its docks where they were; False the first time."""
         layout = self._settings.window
@@ -98,6 +104,14 @@ class WindowMemory:
         layout = self._settings.window
         layout = replace(layout, hints_seen=(*layout.hints_seen, name))
         self._settings = replace(self._settings, window=layout)
+
+    def set_open_drafts(self, open_ids: Sequence[str], of_project: Collection[str]) -> None:
+        """Remember which drafts of a project have tabs; those of other projects stay."""
+        others = [one for one in self.open_drafts if one not in of_project]
+        window = replace(
+            self._settings.window, open_drafts=(*others, *open_ids)[-MOST_OPEN_DRAFTS:]
+        )
+        self._settings = replace(self._settings, window=window)
 
     def set_last_project(self, root: Path) -> None:
         """Remember the project in view."""

@@ -115,7 +115,12 @@ def test_unknown_keys_are_told_and_survive_saving(tmp_path: Path) -> None:
     store.save(replace(settings, projects=Projects(last_opened="x")))
     kept = json.loads(path.read_text())
     assert kept["future"] == {"a": 1}
-    assert kept["window"] == {"screens": 2, "geometry": "", "dock_state": ""}
+    assert kept["window"] == {
+        "screens": 2,
+        "geometry": "",
+        "dock_state": "",
+        "open_drafts": [],
+    }
     assert store.load().projects.last_opened == "x"
 
 

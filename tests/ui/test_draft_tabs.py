@@ -1,0 +1,253 @@
+"""Several drafts are open in tabs; each is where it was left, and none loses a word."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QTabBar
+
+from phasergun_desktop.drafts.model import Draft
+from phasergun_desktop.settings.model import Settings, WindowLayout
+from phasergun_desktop.ui.editor.draft_tabs import NEW, DraftTabs
+from tests.fakes.ui_desk_stores import FakeSettings
+from tests.fakes.ui_session import FakeSession
+from tests.ui.conftest import OpenDesk
+
+LONG = "Verification and validation of the measuring range under all conditions of use"
+
+
+def _kept(session: FakeSession, *titles: str) -> None:
+    for title in titles:
+        words = "".join(f"<p>{title} paragraph {n} says a thing.</p>" for n in range(120))
+        session.drafts.save(
+            Draft(
+                draft_id=title.lower().replace(" ", "-"),
+                title=title,
+                prompt_file="",
+                prompt="",
+                status="complete",
+                units=(),
+                footnotes=(),
+                created="2026-01-01T00:00:00+00:00",
+                modified="2026-01-01T00:00:00+00:00",
+                edited_html=words,
+            )
+        )
+
+
+def _tabs(desk: OpenDesk) -> DraftTabs:
+    return desk.window.parts.draft_tabs
+
+
+def _titles(desk: OpenDesk) -> list[str]:
+    return [_tabs(desk).tabText(at) for at in range(_tabs(desk).count())]
+
+
+def _on_desk(desk: OpenDesk) -> str:
+    draft = desk.window.parts.draft_panel.draft
+    return draft.title if draft is not None else ""
+
+
+def _open(desk: OpenDesk, *draft_ids: str) -> None:
+    shelf = desk.window.draft_flow.shelf
+    for draft_id in draft_ids:
+        with desk.qtbot.waitSignal(shelf.settled):
+            shelf.open_draft(draft_id)
+
+
+def _three(open_desk: Callable[..., OpenDesk]) -> OpenDesk:
+    desk = open_desk(prepare=lambda session: _kept(session, "One", "Two", "Three"))
+    desk.wait(lambda: _titles(desk) == ["Three"])
+    _open(desk, "one", "two")
+    desk.window.parts.draft_panel.editor.setFocus()
+    return desk
+
+
+def _click(desk: OpenDesk, title: str, button: Qt.MouseButton) -> None:
+    tabs = _tabs(desk)
+    where = tabs.tabRect(_titles(desk).index(title)).center() - QPoint(12, 0)
+    QTest.mouseClick(tabs, button, Qt.KeyboardModifier.NoModifier, where)
+
+
+def test_each_draft_that_is_opened_has_a_tab(open_desk: Callable[..., OpenDesk]) -> None:
+    desk = _three(open_desk)
+    assert _titles(desk) == ["Three", "One", "Two"]
+    assert _tabs(desk).currentIndex() == 2
+    _click(desk, "One", Qt.MouseButton.LeftButton)
+    desk.wait(lambda: _on_desk(desk) == "One")
+    assert desk.text().startswith("One paragraph 0")
+    assert desk.window.parts.draft_panel.editor.hasFocus()
+    _open(desk, "two")
+    assert _titles(desk) == ["Three", "One", "Two"]
+    assert _tabs(desk).currentIndex() == 2
+
+
+def test_one_empty_page_has_no_tab_and_words_give_it_one(desk: OpenDesk) -> None:
+    assert not _tabs(desk).isVisible()
+    desk.window.parts.draft_panel.editor.setFocus()
+    QTest.keyClicks(desk.window.parts.draft_panel.editor, "Scope")
+    assert _titles(desk) == ["S"]
+    assert _tabs(desk).isVisible()
+    desk.window.actions_table["new-draft"].trigger()
+    assert _titles(desk) == ["S", "New draft"]
+    # Nothing was written there: leaving it leaves nothing behind.
+    desk.window.actions_table["next-draft"].trigger()
+    desk.wait(lambda: desk.text() == "Scope")
+    assert _titles(desk) == ["S"]
+
+
+def test_the_keys_of_a_browser_switch_drafts(open_desk: Callable[..., OpenDesk]) -> None:
+    desk = _three(open_desk)
+    editor = desk.window.parts.draft_panel.editor
+    control, shift = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+    QTest.keyClick(editor, Qt.Key.Key_Tab, control)
+    desk.wait(lambda: _on_desk(desk) == "Three")
+    QTest.keyClick(editor, Qt.Key.Key_Backtab, control | shift)
+    desk.wait(lambda: _on_desk(desk) == "Two")
+    QTest.keyClick(editor, Qt.Key.Key_W, control)
+    desk.wait(lambda: _on_desk(desk) == "One")
+    assert _titles(desk) == ["Three", "One"]
+
+
+def test_cursor_and_view_are_where_they_were(open_desk: Callable[..., OpenDesk]) -> None:
+    desk = _three(open_desk)
+    editor = desk.window.parts.draft_panel.editor
+    # The view is far below the cursor.
+    editor.move_cursor(40, anchor=30)
+    editor.verticalScrollBar().setValue(1500)
+    first = editor.cursorForPosition(QPoint(0, 0)).block().text()
+    _open(desk, "one")
+    assert editor.verticalScrollBar().value() == 0
+    _open(desk, "two")
+    cursor = editor.textCursor()
+    assert (cursor.position(), cursor.anchor()) == (40, 30)
+    assert editor.cursorForPosition(QPoint(0, 0)).block().text() == first
+
+
+def test_words_typed_before_a_switch_are_there_after_it(open_desk: Callable[..., OpenDesk]) -> None:
+    desk = _three(open_desk)
+    editor = desk.window.parts.draft_panel.editor
+    QTest.keyClicks(editor, "Kept. Gone.")
+    for _ in "Gone.":
+        QTest.keyClick(editor, Qt.Key.Key_Backspace)
+    QTest.keyClick(editor, Qt.Key.Key_Tab, Qt.KeyboardModifier.ControlModifier)
+    desk.wait(lambda: _on_desk(desk) == "Three")
+    # Undo belongs to the draft in view, and brings nothing of another into it.
+    editor.undo()
+    assert desk.text().startswith("Three paragraph 0")
+    _open(desk, "two")
+    assert desk.text().startswith("Kept. Two paragraph 0")
+    editor.undo()
+    assert desk.text().startswith("Kept. Two paragraph 0")
+
+
+def test_the_close_button_and_the_middle_button_close(open_desk: Callable[..., OpenDesk]) -> None:
+    desk = _three(open_desk)
+    _click(desk, "Three", Qt.MouseButton.MiddleButton)
+    assert _titles(desk) == ["One", "Two"]
+    assert _on_desk(desk) == "Two"
+    button = _tabs(desk).tabButton(1, QTabBar.ButtonPosition.RightSide)
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    desk.wait(lambda: _on_desk(desk) == "One")
+    assert _titles(desk) == ["One"]
+    desk.window.actions_table["close-draft"].trigger()
+    assert _on_desk(desk) == ""
+    assert not _tabs(desk).isVisible()
+    # They are still in the list.
+    assert len(desk.session.drafts.list()) == 3
+    desk.window.actions_table["close-draft"].trigger()
+    assert _tabs(desk).draft_ids == (NEW,)
+
+
+def test_tabs_follow_renamed_and_thrown_drafts(open_desk: Callable[..., OpenDesk]) -> None:
+    desk = _three(open_desk)
+    desk.window.draft_list_flow.rename("two", f"Two & {LONG}")
+    assert _titles(desk)[2] == f"Two && {LONG}"
+    assert _tabs(desk).tabToolTip(2) == f"Two & {LONG}"
+    assert _tabs(desk).tabRect(2).width() <= 240
+    desk.window.draft_list_flow.rename("one", "Eins")
+    desk.wait(lambda: _titles(desk)[1] == "Eins")
+    # The one on the desk gives way to the one beside it.
+    desk.window.actions_table["throw-draft"].trigger()
+    desk.wait(lambda: _on_desk(desk) == "Eins")
+    assert _titles(desk) == ["Three", "Eins"]
+    desk.session.drafts.throw_away("three")
+    desk.window.draft_flow.drafts_changed.emit()
+    desk.wait(lambda: _titles(desk) == ["Eins"])
+
+
+def test_a_draft_being_written_cannot_be_left(open_desk: Callable[..., OpenDesk]) -> None:
+    gate = threading.Event()
+
+    def prepare(session: FakeSession) -> None:
+        _kept(session, "One")
+        session.gate = gate
+
+    desk = open_desk(prepare=prepare)
+    desk.wait(lambda: _titles(desk) == ["One"])
+    panel = desk.window.parts.prompt_panel
+    desk.wait(panel.generate_button.isEnabled)
+    panel.generate_button.click()
+    # It is a draft of its own, beside the one that was in view.
+    assert _titles(desk) == ["One", "Device Description"]
+    assert not _tabs(desk).tabIcon(1).isNull()
+    assert _tabs(desk).tabToolTip(1).endswith("It is being written")
+    _click(desk, "One", Qt.MouseButton.LeftButton)
+    assert _tabs(desk).currentIndex() == 1
+    assert "still being written" in desk.window.parts.status_bar.work_label.text()
+    desk.window.actions_table["close-draft"].trigger()
+    assert _titles(desk) == ["One", "Device Description"]
+    with desk.qtbot.waitSignal(desk.window.draft_flow.generation.ended):
+        gate.set()
+    assert _tabs(desk).tabIcon(1).isNull()
+    _click(desk, "One", Qt.MouseButton.LeftButton)
+    desk.wait(lambda: _on_desk(desk) == "One")
+
+
+def test_a_draft_that_cannot_be_saved_is_marked(open_desk: Callable[..., OpenDesk]) -> None:
+    desk = _three(open_desk)
+    desk.session.drafts.fails = True
+    desk.window.parts.draft_panel.editor.insertPlainText("More. ")
+    _open(desk, "one")
+    desk.wait(lambda: _tabs(desk).tabToolTip(2).endswith("Not saved yet"))
+    assert not _tabs(desk).tabIcon(2).isNull()
+    desk.session.drafts.fails = False
+    desk.window.actions_table["save"].trigger()
+    desk.wait(lambda: _tabs(desk).tabIcon(2).isNull())
+
+
+def test_a_draft_that_cannot_be_read_leaves_the_tab_in_view(
+    open_desk: Callable[..., OpenDesk],
+) -> None:
+    desk = _three(open_desk)
+    desk.session.drafts.delete("one")
+    with desk.qtbot.waitSignal(desk.window.draft_flow.shelf.settled):
+        _click(desk, "One", Qt.MouseButton.LeftButton)
+    assert _tabs(desk).currentIndex() == _titles(desk).index("Two")
+    assert _on_desk(desk) == "Two"
+
+
+def test_open_tabs_are_back_at_the_next_start(open_desk: Callable[..., OpenDesk]) -> None:
+    settings = FakeSettings()
+    of_others = WindowLayout(open_drafts=("of-another-project", "two"))
+    settings.settings = Settings(window=of_others)
+    desk = open_desk(
+        settings=settings, prepare=lambda session: _kept(session, "One", "Two", "Three")
+    )
+    desk.wait(lambda: _titles(desk) == ["Two", "Three"])
+    assert (_on_desk(desk), _tabs(desk).currentIndex()) == ("Three", 1)
+    _open(desk, "one")
+    _tabs(desk).moveTab(0, 1)
+    desk.window.parts.draft_panel.editor.insertPlainText("Last. ")
+    desk.window.close()
+    again = open_desk(workspace=desk.workspace, settings=settings)
+    again.wait(lambda: _titles(again) == ["Three", "Two", "One"])
+    again.wait(lambda: _on_desk(again) == "One")
+    assert _tabs(again).currentIndex() == 2
+    again.window.actions_table["close-draft"].trigger()
+    again.window.close()
+    kept = settings.settings.window.open_drafts
+    assert kept == ("of-another-project", "three", "two")
