@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QApplication
 from phasergun_desktop.paths import APP_NAME, resources_path, user_places
 from phasergun_desktop.projects.registry import ProjectRegistry
 from phasergun_desktop.settings.store import SettingsStore
+from phasergun_desktop.spelling.speller import OWN_WORDS_FILE, Speller
 from phasergun_desktop.ui.cited_clipboard import CITED_TYPE
 from phasergun_desktop.ui.dialogs.report_dialog import print_report
 from phasergun_desktop.ui.editor.draft_clipboard import MIME_TYPE
@@ -69,7 +70,8 @@ def main(project: Path | None = None) -> int:
 
     workspace = LateWorkspace(make, registry.known)
     settings = SettingsStore(places.config / "settings.json")
-    return run_window(sys.argv[:1], workspace, settings, project)
+    speller = Speller(resources_path() / "dictionaries", places.config / OWN_WORDS_FILE)
+    return run_window(sys.argv[:1], workspace, settings, speller, project)
 
 
 def make_application(arguments: Sequence[str]) -> QApplication:
@@ -104,6 +106,7 @@ def run_window(
     arguments: Sequence[str],
     workspace: WorkspacePort,
     settings: SettingsPort,
+    speller: Speller,
     project: Path | None = None,
 ) -> int:
     """Show the window until it is closed; return the exit code.
@@ -120,7 +123,9 @@ def run_window(
     before = sys.excepthook, threading.excepthook
     sys.excepthook, threading.excepthook = errors.hook, errors.thread_hook
     try:
-        window = MainWindow(workspace, memory, theme, resources_path() / "icons", Runners())
+        window = MainWindow(
+            workspace, memory, theme, resources_path() / "icons", Runners(), speller
+        )
         errors.caught.connect(window.reporter.report)
         window.show()
         window.start(project)

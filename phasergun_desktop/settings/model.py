@@ -26,6 +26,21 @@ class Appearance:
     zoom_percent: int = field(default=100, metadata={"range": (50, 400)})
 
 
+class SpellingLanguage(StrEnum):
+    """The languages of which there is a dictionary."""
+
+    AMERICAN = "en_US"
+    BRITISH = "en_GB"
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """Whether the spelling of drafts is checked, and in which language."""
+
+    is_on: bool = True
+    language: SpellingLanguage = SpellingLanguage.AMERICAN
+
+
 @dataclass(frozen=True, slots=True)
 class Generation:
     """How drafts are written.
@@ -81,8 +96,8 @@ class Indexing:
 @dataclass(frozen=True, slots=True)
 class WindowLayout:
     """Where the window and its docks were: Qt's own bytes as base64, empty at first. ``hints_seen``
-    are the notes of the sample that were done or put away, ``open_drafts`` the ids of the drafts with
-    a tab, of all projects."""
+    are the notes of the sample that were done or put away, ``open_drafts`` the ids of the drafts
+    with a tab, of all projects."""
 
     geometry: str = ""
     dock_state: str = ""
@@ -107,3 +122,4 @@ class Settings:
     indexing: Indexing = field(default_factory=Indexing)
     window: WindowLayout = field(default_factory=WindowLayout)
     projects: Projects = field(default_factory=Projects)
+    spelling: Spelling = field(default_factory=Spelling)

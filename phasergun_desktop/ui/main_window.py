@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from phasergun_desktop.spelling.speller import Speller
 from phasergun_desktop.ui.changed_sources_flow import ChangedSourcesFlow
 from phasergun_desktop.ui.citation_flow import CitationFlow
 from phasergun_desktop.ui.desk_parts import DeskParts
@@ -43,6 +44,7 @@ from phasergun_desktop.ui.reading_order import follow_the_eye
 from phasergun_desktop.ui.rewrite_flow import RewriteFlow
 from phasergun_desktop.ui.runners import Runners
 from phasergun_desktop.ui.source_flow import SourceFlow
+from phasergun_desktop.ui.spelling_flow import SpellingFlow
 from phasergun_desktop.ui.theme_switch import ThemeSwitch
 from phasergun_desktop.ui.unsaved_flow import UnsavedFlow
 from phasergun_desktop.ui.version_flow import VersionFlow
@@ -65,6 +67,7 @@ class MainWindow(QMainWindow):
         theme: ThemeSwitch,
         icon_folder: Path,
         runners: Runners,
+        speller: Speller,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -83,8 +86,17 @@ class MainWindow(QMainWindow):
         self._is_first_time, self._hidden_for_start = False, list[QDockWidget]()
         self._widths = DockWidths(self)
         self._build()
+        self._make_flows(speller)
+        self.commands = WindowCommands(self, memory)
+        self._connect()
+        self._restore()
+        self.model_flow.show_in_use(memory.generation)
+
+    def _make_flows(self, speller: Speller) -> None:
         self.prompt_keeping = PromptKeeping(self.parts, self.reporter, self)
-        self.project_flow = ProjectFlow(workspace, self.keeper, self.parts, self.reporter, self)
+        self.project_flow = ProjectFlow(
+            self._workspace, self.keeper, self.parts, self.reporter, self
+        )
         self.file_flow = FileFlow(self.keeper, self.parts, self.reporter, self)
         self.drop_flow = DropFlow(self.keeper, self.parts, self.reporter, self)
         self.source_flow = SourceFlow(
@@ -99,7 +111,7 @@ class MainWindow(QMainWindow):
         self.problem_flow = ProblemFlow(self.parts, self.show_dock, self)
         self.discrepancy_flow = DiscrepancyFlow(self.parts, self.source_flow, self)
         self.model_flow = ModelFlow(
-            workspace, self.keeper, self.parts, self.reporter, self.actions_table, self
+            self._workspace, self.keeper, self.parts, self.reporter, self.actions_table, self
         )
         self.draft_flow.may_send = self.model_flow.may_send
         self.proof_flow = ProofFlow(self.parts, self.reporter, self.draft_flow, self)
@@ -107,16 +119,15 @@ class MainWindow(QMainWindow):
         self.version_flow = VersionFlow(self.parts, self.reporter, self.draft_flow, self)
         self.draft_list_flow = DraftListFlow(self.parts, self.reporter, self.draft_flow, self)
         self.draft_tab_flow = DraftTabFlow(
-            self.parts, self.draft_flow, self.project_flow, memory, self
+            self.parts, self.draft_flow, self.project_flow, self._memory, self
         )
+        self.spelling_flow = SpellingFlow(self.parts, self.reporter, speller, self._memory, self)
         self.changed_sources_flow = ChangedSourcesFlow(
             self.parts, self.reporter, self.draft_flow, self.source_flow, self
         )
-        self.hint_flow = HintFlow(self.parts, memory, self.actions_table, self.draft_flow, self)
-        self.commands = WindowCommands(self, memory)
-        self._connect()
-        self._restore()
-        self.model_flow.show_in_use(memory.generation)
+        self.hint_flow = HintFlow(
+            self.parts, self._memory, self.actions_table, self.draft_flow, self
+        )
 
     # Layout -----------------------------------------------------------------------------------
 
@@ -206,6 +217,8 @@ class MainWindow(QMainWindow):
         self.draft_list_flow.leave = self.draft_tab_flow.close
         self.keeper.failed.connect(self._on_project_failed)
         self.keeper.synced.connect(lambda _report: self.draft_flow.shelf.check_sources())
+        self.keeper.synced.connect(lambda _report: self.spelling_flow.read_sources())
+        self.problem_flow.fixes_wanted.connect(self.spelling_flow.offer_at_cursor)
         self.draft_flow.drafts_changed.connect(self.project_flow.show_drafts)
         self.draft_flow.prompt_save_wanted.connect(self.project_flow.save_prompt)
         self.draft_flow.running_changed.connect(self.commands.set_running)
@@ -256,6 +269,7 @@ class MainWindow(QMainWindow):
             self.changed_sources_flow,
         ):
             flow.set_session(session)
+        self.spelling_flow.set_session(session)
         self.parts.search_panel.set_session(session)
         self.unsaved_flow.set_session(session)
         if session is None:

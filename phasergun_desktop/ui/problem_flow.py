@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction, QTextCharFormat, QTextDocument
 from PySide6.QtWidgets import QMenu, QToolTip
 
@@ -21,6 +21,9 @@ from phasergun_desktop.ui.words import count
 
 class ProblemFlow(QObject):
     """The fixes of a sentence, each one undo step."""
+
+    # What else can be done at the cursor goes into this menu.
+    fixes_wanted = Signal(QMenu)
 
     def __init__(self, parts: DeskParts, show_dock: Callable[[str], None], parent: QObject) -> None:
         super().__init__(parent)
@@ -154,6 +157,7 @@ class ProblemFlow(QObject):
         editor = self._parts.draft_panel.editor
         menu = QMenu(editor)
         menu.addActions(self._fix_actions)
+        self.fixes_wanted.emit(menu)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(editor.viewport().mapToGlobal(editor.cursorRect().bottomLeft()))
 

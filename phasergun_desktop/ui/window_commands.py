@@ -93,6 +93,7 @@ class WindowCommands(QObject):
         self._actions["show-plan"].setChecked(True)
         parts.project_panel.prompt_activated.connect(window.sheet.unfold)
         self._actions[f"theme-{memory.theme.value}"].setChecked(True)
+        self._actions["check-spelling"].setChecked(memory.spelling.is_on)
         self.set_running(False)
 
     def run(self, name: str) -> None:
@@ -153,6 +154,8 @@ class WindowCommands(QObject):
             "find-next": lambda: self._find_on(1),
             "find-previous": lambda: self._find_on(-1),
             "search": self._search,
+            "next-misspelling": self._window.spelling_flow.next_word,
+            "check-spelling": self._window.spelling_flow.toggle,
         }
 
     def _format_handlers(self) -> dict[str, Callable[[], object]]:

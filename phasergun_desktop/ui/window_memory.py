@@ -11,7 +11,13 @@ from PySide6.QtCore import QByteArray
 from PySide6.QtWidgets import QMainWindow
 
 from phasergun_desktop.errors import PhaserGunError
-from phasergun_desktop.settings.model import Generation, Settings, Theme
+from phasergun_desktop.settings.model import (
+    Generation,
+    Settings,
+    Spelling,
+    SpellingLanguage,
+    Theme,
+)
 
 # Changes when docks are added or renamed: an old arrangement is not forced upon new docks.
 LAYOUT_VERSION = 1
@@ -57,6 +63,19 @@ class WindowMemory:
     def font_family(self) -> str:
         """The face of the draft; empty for the built-in choice."""
         return self._settings.appearance.draft_font_family
+
+    @property
+    def spelling(self) -> Spelling:
+        """Whether spelling is checked, and in which language."""
+        return self._settings.spelling
+
+    def set_spelling(
+        self, *, is_on: bool | None = None, language: SpellingLanguage | None = None
+    ) -> None:
+        """Remember whether spelling is checked, or in which language."""
+        now = self._settings.spelling
+        made = Spelling(now.is_on if is_on is None else is_on, language or now.language)
+        self._settings = replace(self._settings, spelling=made)
 
     @property
     def generation(self) -> Generation:
@@ -141,4 +160,6 @@ class WindowMemory:
         if own.projects.last_opened != read.projects.last_opened:
             projects = replace(stored.projects, last_opened=own.projects.last_opened)
             stored = replace(stored, projects=projects)
+        if own.spelling != read.spelling:
+            stored = replace(stored, spelling=own.spelling)
         return replace(stored, window=own.window)

@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from phasergun_desktop.drafts.store import DraftStore
 from phasergun_desktop.paths import Places, resources_path
 from phasergun_desktop.settings.store import SettingsStore
+from phasergun_desktop.spelling.speller import OWN_WORDS_FILE, Speller
 from phasergun_desktop.ui.editor import autosave
 from phasergun_desktop.ui.main_window import MainWindow
 from phasergun_desktop.ui.runners import Runners
@@ -116,6 +117,7 @@ def open_window(qtbot: QtBot, places: Places, tmp_path: Path, smollm2_path: Path
             ThemeSwitch(running),
             resources_path() / "icons",
             Runners(),
+            Speller(resources_path() / "dictionaries", places.config / OWN_WORDS_FILE),
         )
         with qtbot.waitExposed(window):
             window.show()

@@ -20,6 +20,7 @@ from pytestqt.qtbot import QtBot
 from phasergun_desktop.index.records import FileRecord, FileState
 from phasergun_desktop.paths import Places, resources_path
 from phasergun_desktop.settings.store import SettingsStore
+from phasergun_desktop.spelling.speller import OWN_WORDS_FILE, Speller
 from phasergun_desktop.ui.editor.marks import find_marks
 from phasergun_desktop.ui.generate.evidence_board import EvidenceBoard
 from phasergun_desktop.ui.main_window import MainWindow
@@ -165,6 +166,7 @@ def _opened(qtbot: QtBot, places: Places, root: Path | None, model: Path) -> Ite
         ThemeSwitch(running),
         resources_path() / "icons",
         Runners(),
+        Speller(resources_path() / "dictionaries", places.config / OWN_WORDS_FILE),
     )
     window.resize(1280, 720)
     with qtbot.waitExposed(window):

@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from phasergun_desktop.app import release_clipboard
 from phasergun_desktop.paths import resources_path
+from phasergun_desktop.spelling.speller import OWN_WORDS_FILE, Speller
 from phasergun_desktop.ui.main_window import MainWindow
 from phasergun_desktop.ui.runners import Runners
 from phasergun_desktop.ui.theme_switch import ThemeSwitch
@@ -102,6 +103,7 @@ def open_desk(
             theme,
             resources_path() / "icons",
             Runners(),
+            Speller(resources_path() / "dictionaries", tmp_path / OWN_WORDS_FILE),
         )
         windows.append(window)
         window.resize(1280, 720)

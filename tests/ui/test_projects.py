@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QCommandLinkButton
 from pytestqt.qtbot import QtBot
 
 from phasergun_desktop.paths import resources_path
+from phasergun_desktop.spelling.speller import Speller
 from phasergun_desktop.ui.main_window import MainWindow
 from phasergun_desktop.ui.projects.project_tree_model import ProjectTreeModel
 from phasergun_desktop.ui.runners import Runners
@@ -187,7 +188,9 @@ def test_a_folder_that_cannot_be_opened_is_told(desk: OpenDesk, tmp_path: Path) 
     assert desk.window.keeper.session is desk.session
 
 
-def test_the_empty_start_offers_three_things(qtbot: QtBot, theme: ThemeSwitch) -> None:
+def test_the_empty_start_offers_three_things(
+    qtbot: QtBot, theme: ThemeSwitch, tmp_path: Path
+) -> None:
     workspace = FakeWorkspace()
     window = MainWindow(
         workspace,
@@ -195,6 +198,7 @@ def test_the_empty_start_offers_three_things(qtbot: QtBot, theme: ThemeSwitch) -
         theme,
         resources_path() / "icons",
         Runners(),
+        Speller(resources_path() / "dictionaries", tmp_path / "dictionary.txt"),
     )
     qtbot.addWidget(window)
     window.show()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from html import escape
+
 from PySide6.QtCore import QEvent, QMimeData, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
@@ -10,6 +12,7 @@ from PySide6.QtGui import (
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
+    QPaintEvent,
     QTextCursor,
 )
 from PySide6.QtWidgets import QMenu, QToolTip, QWidget
@@ -21,6 +24,7 @@ from phasergun_desktop.ui.editor import draft_clipboard, draft_formats, marks
 from phasergun_desktop.ui.editor.draft_book import DraftBook
 from phasergun_desktop.ui.editor.draft_hover import hover_html
 from phasergun_desktop.ui.editor.page_edit import PageEdit
+from phasergun_desktop.ui.editor.spelling_lines import SpellingLines, hint_of
 from phasergun_desktop.ui.editor.spoken_state import SpokenState, unit_at
 from phasergun_desktop.ui.editor.support_highlighter import SupportHighlighter
 from phasergun_desktop.ui.theme import colours_for
@@ -45,6 +49,7 @@ class DraftEditor(PageEdit):
         self.setPlaceholderText("The draft appears here. Choose a prompt, then press Generate.")
         self.viewport().setMouseTracking(True)
         self.highlighter = SupportHighlighter(self.document(), book, lambda: self._colours)
+        self.spelling = SpellingLines(self)
         self._renumber_timer = QTimer(self)
         self._renumber_timer.setSingleShot(True)
         self._renumber_timer.setInterval(0)
@@ -61,6 +66,11 @@ class DraftEditor(PageEdit):
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "highlighter"):
             self._colours = colours_for(self.palette())
             self.highlighter.rehighlight()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the text, and the lines under misspelled words over it."""
+        super().paintEvent(event)
+        self.spelling.paint(event.rect())
 
     # Marks --------------------------------------------------------------------------------
 
@@ -259,7 +269,11 @@ class DraftEditor(PageEdit):
         if key != NO_FOOTNOTE:
             changed = key in self.highlighter.changed_footnotes
             return hover_html(self.book.footnotes.get(key), is_changed=changed)
-        return hover_html(unit_at(self.cursorForPosition(event.pos()), self.book))
+        cursor = self.cursorForPosition(event.pos())
+        word = self.spelling.word_at(cursor.position())
+        if word is not None:
+            return f"<p style='width:320px'>{escape(hint_of(word.selectedText()))}</p>"
+        return hover_html(unit_at(cursor, self.book))
 
     # Clipboard ----------------------------------------------------------------------------
 

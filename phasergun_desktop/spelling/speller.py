@@ -1,0 +1,119 @@
+"""Which words are misspelled: for the dictionary, the writer and the sources of the project."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Protocol
+
+from phasergun_desktop.spelling.checked_words import WordAt, checked_words, straight
+from phasergun_desktop.spelling.hunspell_dictionary import HunspellDictionary
+from phasergun_desktop.storage.atomic_files import write_own_file
+from phasergun_desktop.storage.small_files import UnusableFileError, read_small_text
+from phasergun_desktop.text.units import UNITS
+
+OWN_WORDS_FILE = "dictionary.txt"
+FIRST_SUGGESTIONS, MOST_SUGGESTIONS = 3, 6
+
+
+class Dictionary(Protocol):
+    """The words of a language."""
+
+    def knows(self, word: str) -> bool:
+        """Whether the word is in the dictionary in this form."""
+        ...
+
+    def suggestions(self, word: str) -> tuple[str, ...]:
+        """Return words that this one may have been, the likeliest first."""
+        ...
+
+    def add(self, word: str) -> None:
+        """Know and suggest another word until the program ends."""
+        ...
+
+
+class Speller:
+    """Checks paragraphs; a word is looked up once. The writer's words are lines of a text file."""
+
+    def __init__(self, dictionaries: Path, own_words: Path) -> None:
+        self._folder = dictionaries
+        self._own_words = own_words
+        self._dictionary: Dictionary | None = None
+        self._known: set[str] = set()
+        self._of_sources: set[str] = set()
+        self._looked_up: dict[str, bool] = {}
+
+    def read(self, language: str) -> tuple[Dictionary, tuple[str, ...]]:
+        """Return the dictionary of a language, and the writer's words; not for the window's
+        thread. A file of words that cannot be read holds none."""
+        try:
+            own = read_small_text(self._own_words).split()
+        except (FileNotFoundError, UnusableFileError):
+            own = []
+        return HunspellDictionary(self._folder, language), tuple(own)
+
+    def use(self, dictionary: Dictionary | None, own: tuple[str, ...] = ()) -> None:
+        """Check with what ``read`` returned from now on; with None nothing is checked."""
+        self._dictionary = dictionary
+        self._looked_up.clear()
+        for word in own:
+            self._know(word)
+
+    def learn(self, words: frozenset[str]) -> None:
+        """Know words of the project's sources, written as they are there."""
+        self._of_sources |= words
+        self._looked_up.clear()
+
+    def forget_sources(self) -> None:
+        """Another project is opened."""
+        self._of_sources.clear()
+        self._looked_up.clear()
+
+    def ignore(self, word: str) -> None:
+        """Know a word until the program ends."""
+        self._know(straight(word))
+
+    def add(self, word: str) -> None:
+        """Know a word from now on and write it to the file of the writer's words. Raises
+        ``StorageError``; the word is known until the program ends then."""
+        self.ignore(word)
+        try:
+            own = read_small_text(self._own_words).split()
+        except FileNotFoundError:
+            own = []
+        write_own_file(self._own_words, "\n".join([*own, straight(word)]) + "\n")
+
+    def misspelled(self, paragraph: str) -> tuple[WordAt, ...]:
+        """Return the words of a paragraph that nobody knows."""
+        if self._dictionary is None:
+            return ()
+        return tuple(one for one in checked_words(paragraph) if not self._is_known(one.text))
+
+    def suggestions(self, word: str) -> tuple[str, ...]:
+        """Return words that this one may have been, the likeliest first."""
+        if self._dictionary is None:
+            return ()
+        found = self._dictionary.suggestions(straight(word).lower())
+        if word[0].isupper():
+            # The beginning of a sentence, likelier than a name.
+            names = self._dictionary.suggestions(straight(word))
+            found = (*(one[0].upper() + one[1:] for one in found[:FIRST_SUGGESTIONS]), *names)
+        return tuple(dict.fromkeys(found))[:MOST_SUGGESTIONS]
+
+    def _know(self, word: str) -> None:
+        self._known.add(word)
+        self._looked_up.clear()
+        if self._dictionary is not None:
+            self._dictionary.add(word)
+
+    def _is_known(self, written: str) -> bool:
+        found = self._looked_up.get(written)
+        if found is None:
+            found = self._looked_up[written] = self._look_up(straight(written))
+        return found
+
+    def _look_up(self, word: str) -> bool:
+        # At the beginning of a sentence, and the possessive of a name.
+        forms = {word, word[0].lower() + word[1:], word.removesuffix("'s")}
+        if word in UNITS or forms & self._known or forms & self._of_sources:
+            return True
+        return self._dictionary is None or self._dictionary.knows(word)
