@@ -18,12 +18,13 @@ class Theme(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Appearance:
-    """How the window looks. An empty font family is the system's; the size is in points."""
+    """How the window looks. An empty font family is the built-in serif; the size is in points."""
 
     theme: Theme = Theme.SYSTEM
     draft_font_family: str = ""
     draft_font_size_pt: float = field(default=12.0, metadata={"range": (6.0, 48.0)})
     zoom_percent: int = field(default=100, metadata={"range": (50, 400)})
+    line_characters: int = field(default=72, metadata={"range": (60, 80)})
 
 
 class SpellingLanguage(StrEnum):

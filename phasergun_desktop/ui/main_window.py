@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QCloseEvent, QGuiApplication
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import (
     QDockWidget,
     QMainWindow,
@@ -137,25 +137,7 @@ class MainWindow(QMainWindow):
         self.setDockNestingEnabled(True)
         self.setDocumentMode(True)
         self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
-        draft = QWidget()
-        column = QVBoxLayout(draft)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.parts.style_bar)
-        column.addWidget(self.parts.find_bar)
-        column.addWidget(self.parts.draft_panel, 1)
-        column.addWidget(self.parts.rewrite_bar)
-        self.sheet = PromptSheet(self.parts.prompt_panel, draft)
-        self._stack.addWidget(self.parts.start_page)
-        self._stack.addWidget(self.sheet)
-        middle = QWidget()
-        whole = QVBoxLayout(middle)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addWidget(self.parts.message_bar)
-        whole.addWidget(self.parts.draft_tabs)
-        whole.addWidget(self._stack, 1)
-        self.setCentralWidget(middle)
+        self.setCentralWidget(self._build_middle())
         self.addToolBar(self.parts.hint_strip)
         self.setStatusBar(self.parts.status_bar)
         left, right = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
@@ -173,6 +155,32 @@ class MainWindow(QMainWindow):
             toggle.setText(f"Panel: {dock.windowTitle()}")
             toggle.setShortcut(f"Ctrl+Alt+Shift+{number}")
             menu.addAction(toggle)
+
+    def _build_middle(self) -> QWidget:
+        draft = QWidget()
+        column = QVBoxLayout(draft)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.parts.style_bar)
+        column.addWidget(self.parts.find_bar)
+        column.addWidget(self.parts.draft_panel, 1)
+        column.addWidget(self.parts.rewrite_bar)
+        self.sheet = PromptSheet(self.parts.prompt_panel, draft)
+        # Hidden as a whole by focus mode: the tabs come and go by themselves.
+        self.tab_row = QWidget()
+        row = QVBoxLayout(self.tab_row)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.parts.draft_tabs)
+        self._stack.addWidget(self.parts.start_page)
+        self._stack.addWidget(self.sheet)
+        middle = QWidget()
+        whole = QVBoxLayout(middle)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(self.parts.message_bar)
+        whole.addWidget(self.tab_row)
+        whole.addWidget(self._stack, 1)
+        return middle
 
     def _add_dock(self, name: str, title: str, widget: QWidget, area: Qt.DockWidgetArea) -> None:
         dock = QDockWidget(title, self)
@@ -201,8 +209,6 @@ class MainWindow(QMainWindow):
             self.setGeometry(first_geometry(available, frame, FIRST_SIZE))
             self._is_first_time = True
         self.parts.draft_panel.draft_shown.connect(self.sheet.show_draft)
-        self.parts.draft_panel.editor.set_family(self._memory.font_family)
-        self.parts.draft_panel.editor.set_points(self._memory.draft_points)
 
     # Connections ------------------------------------------------------------------------------
 
@@ -306,6 +312,12 @@ class MainWindow(QMainWindow):
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "actions_table"):
             self.refresh_icons()
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Leave focus mode with an Esc that nobody else needs."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.commands.focus_mode.set_on(False)
+        super().keyPressEvent(event)
+
     @property
     def late_runners(self) -> tuple[str, ...]:
         """The threads that did not end in time when the window was closed."""
@@ -333,7 +345,7 @@ class MainWindow(QMainWindow):
         self._is_closed = True
         # Hidden at once: ending the threads may take a moment.
         self.hide()
-        self.commands.set_focus_mode(False)
+        self.commands.focus_mode.set_on(False)
         self._memory.set_draft_points(self.parts.draft_panel.editor.points)
         self.draft_flow.generation.abandon()
         self.proof_flow.stop()

@@ -77,6 +77,8 @@ SPECS: tuple[ActionSpec, ...] = (
     _spec(EDIT, SEPARATOR, ""),
     _spec(EDIT, "next-misspelling", "Ne&xt misspelled word", "F7"),
     _spec(EDIT, "check-spelling", "Check spellin&g", "Ctrl+Alt+F7", checkable=True),
+    _spec(EDIT, SEPARATOR, ""),
+    _spec(EDIT, "settings", "Sett&ings…", "Ctrl+,"),
     _spec(FORMAT, "text", "&Text", "Ctrl+Alt+0"),
     _spec(FORMAT, "heading-1", "Heading &1", "Ctrl+Alt+1"),
     _spec(FORMAT, "heading-2", "Heading &2", "Ctrl+Alt+2"),

@@ -22,6 +22,8 @@ from phasergun_desktop.settings.model_choice import ModelProfile
 from phasergun_desktop.ui.dialogs.cheat_sheet_dialog import CheatSheetDialog
 from phasergun_desktop.ui.editor import page_styles
 from phasergun_desktop.ui.editor.style_bar import STYLES
+from phasergun_desktop.ui.focus_mode import FocusMode
+from phasergun_desktop.ui.settings_flow import SettingsFlow
 from phasergun_desktop.ui.sources.page_view import PageView
 from phasergun_desktop.ui.sources.row_table import RowTable
 from phasergun_desktop.ui.window_actions import DRAFT
@@ -47,9 +49,8 @@ class WindowCommands(QObject):
         self._window = window
         self._memory = memory
         self._actions = window.actions_table
-        self._in_focus_mode = False
-        self._was_visible: list[QWidget] = []
-        self._was_folded = False
+        self.focus_mode = FocusMode(window, self._actions["focus-mode"])
+        self._settings = SettingsFlow(window, memory)
         self._handlers: dict[str, Callable[[], object]] = {
             **self._file_handlers(),
             **self._project_handlers(),
@@ -92,8 +93,6 @@ class WindowCommands(QObject):
         )
         self._actions["show-plan"].setChecked(True)
         parts.project_panel.prompt_activated.connect(window.sheet.unfold)
-        self._actions[f"theme-{memory.theme.value}"].setChecked(True)
-        self._actions["check-spelling"].setChecked(memory.spelling.is_on)
         self.set_running(False)
 
     def run(self, name: str) -> None:
@@ -156,6 +155,7 @@ class WindowCommands(QObject):
             "search": self._search,
             "next-misspelling": self._window.spelling_flow.next_word,
             "check-spelling": self._window.spelling_flow.toggle,
+            "settings": self._settings.open_dialog,
         }
 
     def _format_handlers(self) -> dict[str, Callable[[], object]]:
@@ -268,47 +268,16 @@ class WindowCommands(QObject):
             "zoom-out": lambda: self._zoom(-1),
             "zoom-reset": lambda: editor.set_points(self._memory.normal_points),
             "show-plan": lambda: window.sheet.line.fold(not self._actions["show-plan"].isChecked()),
-            "focus-mode": lambda: self.set_focus_mode(not self._in_focus_mode),
+            "focus-mode": self.focus_mode.toggle,
             "close-message": parts.message_bar.hide,
-            "theme-system": lambda: self.set_theme(Theme.SYSTEM),
-            "theme-light": lambda: self.set_theme(Theme.LIGHT),
-            "theme-dark": lambda: self.set_theme(Theme.DARK),
+            "theme-system": lambda: self._settings.set_theme(Theme.SYSTEM),
+            "theme-light": lambda: self._settings.set_theme(Theme.LIGHT),
+            "theme-dark": lambda: self._settings.set_theme(Theme.DARK),
             "cheat-sheet": self._show_cheat_sheet,
             "about": lambda: _about(window),
         }
 
     # What they do -------------------------------------------------------------------------------
-
-    def set_theme(self, theme: Theme) -> None:
-        """Wear the system's colours, or light or dark ones."""
-        self._window.theme.choose(theme)
-        self._memory.set_theme(theme)
-
-    def set_focus_mode(self, is_on: bool) -> None:
-        """Leave nothing but the draft, or bring everything back."""
-        if is_on == self._in_focus_mode:
-            return
-        self._in_focus_mode = is_on
-        self._actions["focus-mode"].setChecked(is_on)
-        parts = self._window.parts
-        if is_on:
-            self._was_folded = self._window.sheet.line.is_folded
-            self._window.sheet.line.fold(True)
-            others = (
-                *self._window.docks,
-                self._window.sheet.line,
-                parts.style_bar,
-                parts.draft_panel.footnotes_box,
-            )
-            self._was_visible = [one for one in others if not one.isHidden()]
-            for widget in self._was_visible:
-                widget.hide()
-            parts.draft_panel.editor.setFocus(Qt.FocusReason.OtherFocusReason)
-        else:
-            for widget in self._was_visible:
-                widget.show()
-            self._was_visible = []
-            self._window.sheet.line.fold(self._was_folded)
 
     def _stop(self) -> None:
         self._window.draft_flow.generation.stop()
@@ -352,11 +321,11 @@ class WindowCommands(QObject):
         if dock:
             self._window.show_dock(dock)
         elif not widget.isVisible():
-            self.set_focus_mode(False)
+            self.focus_mode.set_on(False)
         widget.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _go_to_sheet(self, widget: QWidget) -> None:
-        self.set_focus_mode(False)
+        self.focus_mode.set_on(False)
         self._window.sheet.unfold()
         widget.setFocus(Qt.FocusReason.ShortcutFocusReason)
 

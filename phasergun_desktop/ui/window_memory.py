@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMainWindow
 
 from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.settings.model import (
+    Appearance,
     Generation,
     Settings,
     Spelling,
@@ -60,9 +61,15 @@ class WindowMemory:
         return self._settings.appearance.draft_font_size_pt
 
     @property
-    def font_family(self) -> str:
-        """The face of the draft; empty for the built-in choice."""
-        return self._settings.appearance.draft_font_family
+    def look(self) -> Appearance:
+        """How the window looks."""
+        return self._settings.appearance
+
+    def set_look(self, look: Appearance) -> None:
+        """Remember how the window looks; what is chosen is seen at its size."""
+        if look.draft_font_size_pt != self.look.draft_font_size_pt:
+            look = replace(look, zoom_percent=100)
+        self._settings = replace(self._settings, appearance=look)
 
     @property
     def spelling(self) -> Spelling:

@@ -47,7 +47,7 @@ class DraftPanel(QWidget):
         self._is_edited = False
         self._is_generating = False
         self._is_open = True
-        self._is_touched = False
+        self._is_touched = self._is_bare = False
         self._sentences: list[MarkedSentence] = []
         self._refresh = QTimer(self)
         self._refresh.setSingleShot(True)
@@ -261,13 +261,18 @@ class DraftPanel(QWidget):
             if (footnote := self.book.footnotes.get(key)) is not None
         ]
 
+    def set_bare(self, is_bare: bool) -> None:
+        """Show nothing but the page, or the list of sources under it again."""
+        self._is_bare = is_bare
+        self.refresh()
+
     def refresh(self) -> None:
         """Bring the list of sources and the marked sentences up to date."""
         self._refresh.stop()
         footnotes = self.footnotes()
         changed = self.editor.highlighter.changed_footnotes
         self.footnote_list.show_footnotes(footnotes, changed)
-        self.footnotes_box.setVisible(bool(footnotes))
+        self.footnotes_box.setVisible(bool(footnotes) and not self._is_bare)
         stale = sum(key in changed for _number, key, _note in footnotes)
         note = f", {count(stale, 'source')} changed" if stale else ""
         self.footnote_line.say(f"{len(footnotes)}{note}")

@@ -8,14 +8,14 @@ from PySide6.QtWidgets import QTextEdit, QWidget
 
 from phasergun_desktop.ui.theme import reading_font
 
-CHARACTERS_PER_LINE = 72
+SHORTEST_LINE, LONGEST_LINE = 60, 80
 SMALLEST_MARGIN = 28
 SMALLEST_POINTS, LARGEST_POINTS = 8.0, 28.0
 DEFAULT_POINTS = 12.0
 
 
 class PageEdit(QTextEdit):
-    """Keeps its lines at about 72 characters, whatever the width of the window."""
+    """Keeps its lines at a number of characters, whatever the width of the window."""
 
     zoom_changed = Signal(float)
 
@@ -23,6 +23,7 @@ class PageEdit(QTextEdit):
         super().__init__(parent)
         self._points = DEFAULT_POINTS
         self._family = ""
+        self._characters = 72
         self.setFrameShape(QTextEdit.Shape.NoFrame)
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self.setAutoFillBackground(True)
@@ -52,6 +53,12 @@ class PageEdit(QTextEdit):
             self._apply_font()
             self._apply_margins()
 
+    def set_characters(self, characters: int) -> None:
+        """Set how many characters of mean width a line holds."""
+        if characters != self._characters:
+            self._characters = characters
+            self._apply_margins()
+
     def _apply_font(self) -> None:
         font = reading_font(self._points, self._family)
         font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
@@ -59,7 +66,7 @@ class PageEdit(QTextEdit):
         self.document().setDefaultFont(font)
 
     def _apply_margins(self) -> None:
-        width = QFontMetricsF(self.font()).averageCharWidth() * CHARACTERS_PER_LINE
+        width = QFontMetricsF(self.font()).averageCharWidth() * self._characters
         spare = self.width() - self.verticalScrollBar().sizeHint().width() - width
         side = max(SMALLEST_MARGIN, int(spare / 2))
         self.setViewportMargins(side, 14, side, 0)

@@ -1,0 +1,60 @@
+"""What the settings of the page change in the window."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt
+
+from phasergun_desktop.settings.model import Appearance, Spelling, Theme
+from phasergun_desktop.ui.dialogs.settings_dialog import SettingsDialog
+from phasergun_desktop.ui.window_memory import WindowMemory
+
+if TYPE_CHECKING:
+    from phasergun_desktop.ui.main_window import MainWindow
+
+
+class SettingsFlow(QObject):
+    """Shows the page as the settings say, and keeps what is chosen in them."""
+
+    def __init__(self, window: MainWindow, memory: WindowMemory) -> None:
+        super().__init__(window)
+        self._window = window
+        self._memory = memory
+        self._show()
+
+    def open_dialog(self) -> None:
+        """Let the writer choose."""
+        dialog = SettingsDialog(self._memory.look, self._memory.spelling, self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.changed.connect(self._on_changed)
+        dialog.finished.connect(self._keep)
+        dialog.open()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Wear the system's colours, or light or dark ones."""
+        self._window.theme.choose(theme)
+        self._memory.set_theme(theme)
+        self._show()
+
+    def _on_changed(self, look: Appearance, spelling: Spelling) -> None:
+        if look.theme is not self._memory.theme:
+            self._window.theme.choose(look.theme)
+        self._memory.set_look(look)
+        self._memory.set_spelling(is_on=spelling.is_on, language=spelling.language)
+        self._window.spelling_flow.apply()
+        self._show()
+
+    def _keep(self) -> None:
+        error = self._memory.save(self._window)
+        if error is not None:
+            self._window.reporter.report(error)
+
+    def _show(self) -> None:
+        memory, actions = self._memory, self._window.actions_table
+        editor = self._window.parts.draft_panel.editor
+        editor.set_family(memory.look.draft_font_family)
+        editor.set_characters(memory.look.line_characters)
+        editor.set_points(memory.draft_points)
+        actions[f"theme-{memory.theme.value}"].setChecked(True)
+        actions["check-spelling"].setChecked(memory.spelling.is_on)

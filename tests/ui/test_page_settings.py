@@ -1,0 +1,143 @@
+"""The settings of the page hold at once and at the next start; focus mode is bare."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontInfo
+from PySide6.QtTest import QTest
+
+from phasergun_desktop.settings.model import Appearance, Spelling, SpellingLanguage
+from phasergun_desktop.ui.dialogs.settings_dialog import SettingsDialog
+from phasergun_desktop.ui.theme import colours_for
+from tests.ui.conftest import OpenDesk
+
+
+def _dialog(desk: OpenDesk) -> SettingsDialog:
+    desk.window.actions_table["settings"].trigger()
+    return next(one for one in desk.window.findChildren(SettingsDialog) if one.isVisible())
+
+
+def _line(desk: OpenDesk) -> float:
+    editor = desk.window.parts.draft_panel.editor
+    return editor.viewport().width() / editor.fontMetrics().averageCharWidth()
+
+
+def test_what_is_chosen_is_seen_and_is_back_after_a_restart(
+    open_desk: Callable[..., OpenDesk],
+) -> None:
+    desk = open_desk()
+    desk.window.resize(1900, 1000)
+    editor = desk.window.parts.draft_panel.editor
+    editor.set_points(15)
+    desk.wait(lambda: editor.width() > 800)
+    dialog = _dialog(desk)
+    families = [dialog.family.itemText(at) for at in range(dialog.family.count())]
+    assert families[0] == "Serif"
+    assert families[1].startswith("The system's (")
+    assert len(families) > 3
+    dialog.family.setCurrentIndex(1)
+    system = QFontInfo(desk.window.font()).family()
+    assert QFontInfo(editor.font()).family() == system
+    dialog.points.setValue(13.5)
+    # The zoom ends: what is chosen is what is seen.
+    assert editor.points == 13.5
+    dialog.characters.setValue(60)
+    assert 57 <= _line(desk) <= 63
+    dialog.characters.setValue(80)
+    assert 77 <= _line(desk) <= 83
+    dialog.theme.setCurrentText("Dark")
+    desk.wait(lambda: colours_for(editor.palette()).is_dark)
+    assert desk.window.actions_table["theme-dark"].isChecked()
+    dialog.language.setCurrentText("British English")
+    dialog.close()
+    # Kept at once, not only when the window closes.
+    kept = desk.settings.settings
+    assert (kept.appearance.draft_font_family, kept.appearance.line_characters) == (system, 80)
+    assert kept.spelling == Spelling(True, SpellingLanguage.BRITISH)
+    desk.window.close()
+    again = open_desk(workspace=desk.workspace, settings=desk.settings)
+    editor = again.window.parts.draft_panel.editor
+    assert (editor.points, editor.font().families()[0]) == (13.5, system)
+    assert again.window.actions_table["theme-dark"].isChecked()
+    dialog = _dialog(again)
+    assert dialog.language.currentText() == "British English"
+    dialog.restore.click()
+    assert (editor.points, editor.font().families()[0]) == (12.0, "Charter")
+    dialog.close()
+    assert again.settings.settings.appearance == Appearance()
+
+
+def test_the_language_of_the_spelling_changes_at_once(desk: OpenDesk) -> None:
+    editor = desk.window.parts.draft_panel.editor
+    editor.insertPlainText("The colour is analyzed ")
+
+    def wrong() -> list[str]:
+        return [one.text for one in editor.spelling.misspelled(editor.document().begin())]
+
+    desk.wait(lambda: wrong() == ["colour"])
+    dialog = _dialog(desk)
+    dialog.language.setCurrentText("British English")
+    desk.wait(lambda: wrong() == ["analyzed"])
+    dialog.language.setCurrentText("Not checked")
+    assert wrong() == []
+    assert not desk.window.actions_table["check-spelling"].isChecked()
+    dialog.language.setCurrentText("American English")
+    desk.wait(lambda: wrong() == ["colour"])
+    dialog.close()
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_F11, Qt.Key.Key_Escape])
+def test_focus_mode_is_bare_while_one_types_and_ends_by_a_key(desk: OpenDesk, key: Qt.Key) -> None:
+    desk.generate()
+    parts = desk.window.parts
+    editor = parts.draft_panel.editor
+    around = (
+        *desk.window.docks,
+        desk.window.sheet.line,
+        parts.draft_tabs,
+        parts.style_bar,
+        parts.draft_panel.footnotes_box,
+    )
+    before = [one.isVisible() for one in around]
+    assert all(before[3:])
+    draft = parts.draft_panel.draft
+    assert draft is not None
+    editor.setFocus()
+    QTest.keyClick(editor, Qt.Key.Key_F11)
+    assert not any(one.isVisible() for one in around)
+    QTest.keyClicks(editor, "Calm. ")
+    # What follows the text a moment later stays hidden too.
+    parts.draft_panel.refresh()
+    desk.window.draft_flow.drafts_changed.emit()
+    desk.window.draft_flow.shelf.show_draft(desk.session.drafts.load(draft.draft_id))
+    assert not any(one.isVisible() for one in around)
+    assert editor.hasFocus()
+    QTest.keyClick(editor, key)
+    assert [one.isVisible() for one in around] == before
+    assert not desk.window.actions_table["focus-mode"].isChecked()
+
+
+def test_esc_closes_the_find_bar_before_it_ends_focus_mode(desk: OpenDesk) -> None:
+    desk.generate()
+    parts = desk.window.parts
+    desk.window.actions_table["focus-mode"].trigger()
+    desk.window.actions_table["find"].trigger()
+    assert parts.find_bar.isVisible()
+    QTest.keyClick(parts.find_bar.box, Qt.Key.Key_Escape)
+    assert not parts.find_bar.isVisible()
+    assert not parts.style_bar.isVisible()
+    QTest.keyClick(parts.draft_panel.editor, Qt.Key.Key_Escape)
+    assert parts.style_bar.isVisible()
+
+
+def test_a_new_draft_in_focus_mode_brings_the_prompt_back(desk: OpenDesk) -> None:
+    desk.generate()
+    desk.window.actions_table["focus-mode"].trigger()
+    assert not desk.window.parts.prompt_panel.isVisible()
+    desk.window.actions_table["new-draft"].trigger()
+    assert desk.window.parts.prompt_panel.isVisible()
+    assert desk.window.docks[0].isVisible()
+    assert not desk.window.actions_table["focus-mode"].isChecked()
