@@ -23,6 +23,7 @@ from phasergun_desktop.ui.dialogs.cheat_sheet_dialog import CheatSheetDialog
 from phasergun_desktop.ui.editor import page_styles
 from phasergun_desktop.ui.editor.style_bar import STYLES
 from phasergun_desktop.ui.focus_mode import FocusMode
+from phasergun_desktop.ui.print_flow import PrintFlow
 from phasergun_desktop.ui.settings_flow import SettingsFlow
 from phasergun_desktop.ui.sources.page_view import PageView
 from phasergun_desktop.ui.sources.row_table import RowTable
@@ -110,6 +111,7 @@ class WindowCommands(QObject):
 
     def _file_handlers(self) -> dict[str, Callable[[], object]]:
         flow, draft = self._window.project_flow, self._window.draft_flow
+        printing = PrintFlow(self._window.parts, self._window)
         drafts, tabs = self._window.draft_list_flow, self._window.draft_tab_flow
         return {
             "open-folder": flow.open_folder,
@@ -127,6 +129,8 @@ class WindowCommands(QObject):
             "empty-trash": drafts.ask_to_empty,
             "export-word": lambda: draft.shelf.export(".docx"),
             "export-markdown": lambda: draft.shelf.export(".md"),
+            "print": printing.print,
+            "print-preview": printing.preview,
             "quit": self._window.close,
         }
 

@@ -1,0 +1,95 @@
+"""A draft on paper: its pages are those of a PDF that the same code writes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pdfplumber
+import pypdfium2
+from PySide6.QtGui import QPdfWriter
+from PySide6.QtPrintSupport import QPrintDialog, QPrintPreviewDialog, QPrintPreviewWidget
+from PySide6.QtTest import QTest
+
+from phasergun_desktop.drafts.model import Draft
+from phasergun_desktop.ui.print_flow import PrintFlow
+from tests.ui.conftest import OpenDesk
+
+
+def _pages(desk: OpenDesk, folder: Path) -> list[str]:
+    path = folder / "draft.pdf"
+    PrintFlow(desk.window.parts, desk.window).print_to(QPdfWriter(str(path)))
+    with pdfplumber.open(path) as pdf:
+        return [page.extract_text() for page in pdf.pages]
+
+
+def test_text_table_notes_and_the_meaning_of_lines_are_printed(
+    desk: OpenDesk, tmp_path: Path
+) -> None:
+    desk.generate()
+    desk.window.draft_list_flow.rename(_draft(desk).draft_id, "Section 11")
+    before = desk.window.parts.draft_panel.editor.toHtml()
+    (page,) = _pages(desk, tmp_path)
+    lines = page.split("\n")
+    # The title, since no heading says it.
+    assert lines[:2] == ["Section 11", "Device Description"]
+    assert "The α-Sense meter measures glucose amperometrically." in page
+    assert "Component Part number" in lines
+    sources = lines.index("Sources")
+    assert lines[sources + 1] == "[1] Context: Context/Initiation/Device-Description.docx"
+    assert lines[sources + 4].startswith("[4] Procedure: ")
+    legend = " ".join(lines[sources + 5 : -1])
+    assert legend.startswith("Wavy line: no source carries it")
+    assert "Dotted line" in legend
+    assert "Dashed line" not in legend
+    assert lines[-1] == "1"
+    # Nothing of this is in the draft.
+    assert desk.window.parts.draft_panel.editor.toHtml() == before
+
+
+def test_pages_are_numbered_and_black_on_white_on_a_dark_desk(
+    desk: OpenDesk, tmp_path: Path
+) -> None:
+    desk.window.actions_table["theme-dark"].trigger()
+    desk.window.parts.draft_panel.editor.insertPlainText("A line of the draft.\n" * 120)
+    pages = _pages(desk, tmp_path)
+    assert len(pages) > 2
+    assert [page.split("\n")[-1] for page in pages] == [str(n + 1) for n in range(len(pages))]
+    assert sum(page.count("A line of the draft.") for page in pages) == 121
+    document = pypdfium2.PdfDocument(tmp_path / "draft.pdf")
+    levels = document[0].render(scale=3).to_pil().convert("L").histogram()
+    document.close()
+    assert sum(levels[:40]) > 1000
+    assert levels[255] > 10 * sum(levels[:255])
+    desk.window.actions_table["theme-system"].trigger()
+
+
+def test_the_preview_shows_the_pages(desk: OpenDesk) -> None:
+    desk.generate()
+    desk.window.actions_table["print-preview"].trigger()
+    (dialog,) = desk.window.findChildren(QPrintPreviewDialog)
+    (pages,) = dialog.findChildren(QPrintPreviewWidget)
+    desk.wait(lambda: pages.pageCount() == 1)
+    dialog.close()
+
+
+def test_the_print_dialog_opens_and_prints_to_a_file(desk: OpenDesk, tmp_path: Path) -> None:
+    desk.window.actions_table["print"].trigger()
+    assert desk.window.parts.message_bar.message == "There is no draft to print yet."
+    assert not desk.window.findChildren(QPrintDialog)
+    desk.generate()
+    desk.window.actions_table["print"].trigger()
+    (dialog,) = desk.window.findChildren(QPrintDialog)
+    printer = dialog.printer()
+    assert printer.docName() == "Device Description"
+    printer.setOutputFileName(str(tmp_path / "out.pdf"))
+    dialog.accepted.emit(printer)
+    with pdfplumber.open(tmp_path / "out.pdf") as pdf:
+        assert "amperometrically" in pdf.pages[0].extract_text()
+    dialog.reject()
+    QTest.qWait(1)
+
+
+def _draft(desk: OpenDesk) -> Draft:
+    draft = desk.window.parts.draft_panel.draft
+    assert draft is not None
+    return draft
