@@ -72,10 +72,9 @@ class Speller:
         """Know a word until the program ends."""
         self._know(straight(word))
 
-    def add(self, word: str) -> None:
-        """Know a word from now on and write it to the file of the writer's words. Raises
-        ``StorageError``; the word is known until the program ends then."""
-        self.ignore(word)
+    def keep(self, word: str) -> None:
+        """Write a word to the file of the writer's words; not for the window's thread. Raises
+        ``StorageError``."""
         try:
             own = read_small_text(self._own_words).split()
         except FileNotFoundError:

@@ -9,7 +9,6 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QTextCursor
 from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 
-from phasergun_desktop.errors import StorageError
 from phasergun_desktop.index.records import FileState
 from phasergun_desktop.settings.model import SpellingLanguage
 from phasergun_desktop.spelling.checked_words import words_of
@@ -184,11 +183,11 @@ class SpellingFlow(QObject):
         self._editor.viewport().update()
 
     def _add(self, word: str) -> None:
-        try:
-            self._speller.add(word)
-        except StorageError as error:
-            self._reporter.report(error)
-        self._editor.viewport().update()
+        self._ignore(word)
+        job = self._parts.runners.interactive.submit_call(
+            lambda: self._speller.keep(word), must_run=True
+        )
+        job.failed.connect(self._reporter.report)
 
 
 def _action(menu: QMenu, text: str, call: Callable[[], object]) -> QAction:

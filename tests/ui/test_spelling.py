@@ -123,7 +123,8 @@ def test_words_are_ignored_or_added_for_good(
     _choose(menu, "A&dd to the dictionary")
     _choose(_menu(desk, "hematocritty"), "&Ignore")
     assert _wrong(desk) == []
-    assert (tmp_path / "dictionary.txt").read_text("utf-8") == "Glucometri\n"
+    own = tmp_path / "dictionary.txt"
+    desk.wait(lambda: own.is_file() and own.read_text("utf-8") == "Glucometri\n")
     desk.window.close()
     again = open_desk(workspace=desk.workspace)
     again.wait(lambda: _wrong(again) == ["hematocritty"])
