@@ -17,15 +17,15 @@ from phasergun_desktop.references.notation import BracketToken
 from phasergun_desktop.references.outcome import Outcome, Place
 from phasergun_desktop.references.versions import find_by_name, name_key
 
-_PROCEDURE_NAMES = (Layer.SOPS, Layer.QUALITY_POLICIES, Layer.PROJECT_QUALITY_PLANS)
-_CONTEXT_FOLDERS = {
+PROCEDURE_LAYERS = (Layer.SOPS, Layer.QUALITY_POLICIES, Layer.PROJECT_QUALITY_PLANS)
+CONTEXT_FOLDERS = {
     Layer.INITIATION: "Initiation",
     Layer.ONGOING: "Ongoing",
     Layer.PREDICATES: "Predicates",
     Layer.REGULATORY_STRATEGY: "Regulatory Strategy",
     Layer.GENERAL: "General",
 }
-_DIRECT = (Layer.PRIMARY_CONTEXT, Layer.MASTER_RECORD)
+DIRECT_LAYERS = (Layer.PRIMARY_CONTEXT, Layer.MASTER_RECORD)
 _PRIMARY = frozenset({"primary context", "context"})
 _LAST_WORD = re.compile(r"_(?:procedures?|sops?|process|polic(?:y|ies)|plans?)$")
 
@@ -40,11 +40,11 @@ def resolve_procedure(token: BracketToken, place: Place, catalog: DocumentCatalo
         return _whole_layer(layer, place, catalog)
     category = token.parts[1].text
     if layer is None:
-        near = did_you_mean(first, _PROCEDURE_NAMES)
+        near = did_you_mean(first, PROCEDURE_LAYERS)
         return place.unresolved(
             "unknown_category",
             f"“{first}” is not a group of procedures.",
-            near or f"Known are {', '.join(_PROCEDURE_NAMES)}.",
+            near or f"Known are {', '.join(PROCEDURE_LAYERS)}.",
         )
     return _category(layer, category, place, catalog)
 
@@ -58,9 +58,9 @@ def resolve_context(token: BracketToken, place: Place, catalog: DocumentCatalog)
     if layer is not None:
         return _file_in((layer,), "/".join(names[1:]), place, catalog)
     if name_key(names[0]) in _PRIMARY and len(names) > 1:
-        return _file_in(_DIRECT, "/".join(names[1:]), place, catalog)
+        return _file_in(DIRECT_LAYERS, "/".join(names[1:]), place, catalog)
     if len(names) == 1:
-        direct = find_by_name(names[0], catalog.in_layers(_DIRECT))
+        direct = find_by_name(names[0], catalog.in_layers(DIRECT_LAYERS))
         if direct is not None:
             return place.restriction(document_label(direct), [direct])
         elsewhere = _elsewhere(names[0], catalog)
@@ -68,10 +68,11 @@ def resolve_context(token: BracketToken, place: Place, catalog: DocumentCatalog)
             return place.unresolved(
                 "missing_document",
                 f"“{names[0]}” is not directly in the folder Context.",
-                elsewhere,
+                f"Write {elsewhere}.",
+                replacements=(elsewhere,),
             )
-    folders = list(_CONTEXT_FOLDERS.values())
-    files = [file_name(each) for each in catalog.in_layers(_DIRECT)]
+    folders = list(CONTEXT_FOLDERS.values())
+    files = [file_name(each) for each in catalog.in_layers(DIRECT_LAYERS)]
     near = did_you_mean(names[0], folders + (files if len(names) == 1 else []))
     return place.unresolved(
         "unknown_folder",
@@ -100,9 +101,11 @@ def _category(layer: Layer, category: str, place: Place, catalog: DocumentCatalo
     if named is not None:
         return place.restriction(document_label(named), [named])
     other = catalog.of_category(PROCEDURES, category)
-    known = _categories(catalog.in_layers([layer]))
+    known = categories_of(catalog.in_layers([layer]))
+    exact: tuple[str, ...] = ()
     if other:
-        remedy = f"There is one in another group: write [Procedure|{other[0].layer}|{category}]."
+        exact = (f"[Procedure|{other[0].layer}|{category}]",)
+        remedy = f"There is one in another group: write {exact[0]}."
     else:
         remedy = did_you_mean(normalise_category(category), known) or (
             "Give a document this category in Procedures/categories.yaml."
@@ -112,6 +115,7 @@ def _category(layer: Layer, category: str, place: Place, catalog: DocumentCatalo
         "unknown_category",
         f"No indexed document of {LAYER_WORDS[layer]} has the category “{category}”.",
         remedy,
+        replacements=exact,
     )
 
 
@@ -129,7 +133,7 @@ def _older_form(name: str, place: Place, catalog: DocumentCatalog) -> Outcome:
         category = documents[0].category or "category"
         return _with_notice(place, label, documents, f"{documents[0].layer}|{category}")
     documents = catalog.in_layers(PROCEDURES)
-    known = [*_PROCEDURE_NAMES, *_categories(documents), *(each.title for each in documents)]
+    known = [*PROCEDURE_LAYERS, *categories_of(documents), *(each.title for each in documents)]
     near = did_you_mean(shorter, known) or did_you_mean(name, known)
     return place.unresolved(
         "unknown_category",
@@ -145,6 +149,7 @@ def _with_notice(
         "old_form",
         f"“{place.text}” is the older form of a reference; it is understood.",
         f"Write [Procedure|{new}].",
+        (f"[Procedure|{new}]",),
     )
     return replace(place.restriction(label, documents), problems=(notice,))
 
@@ -175,23 +180,28 @@ def _file_in(
     inside = tuple(each for each in documents if f"/{name_key(name)}/" in name_key(each.file))
     if inside:
         return place.restriction(f'the documents in "{name}"', inside)
-    folder = _CONTEXT_FOLDERS.get(layers[0], "Context")
+    folder = CONTEXT_FOLDERS.get(layers[0], "Context")
+    elsewhere = _elsewhere(name, catalog)
     remedy = (
         did_you_mean(name, [file_name(each) for each in documents])
-        or _elsewhere(name, catalog)
+        or (f"Write {elsewhere}." if elsewhere else "")
         or f"Put the file into the folder {folder}, or wait until it is indexed."
     )
     return place.unresolved(
-        "missing_document", f"There is no indexed document “{name}” in {folder}.", remedy
+        "missing_document",
+        f"There is no indexed document “{name}” in {folder}.",
+        remedy,
+        replacements=(elsewhere,) if elsewhere else (),
     )
 
 
 def _elsewhere(name: str, catalog: DocumentCatalog) -> str:
-    found = find_by_name(name, catalog.in_layers(_CONTEXT_FOLDERS))
+    found = find_by_name(name, catalog.in_layers(CONTEXT_FOLDERS))
     if found is None:
         return ""
-    return f"Write [Context|{_CONTEXT_FOLDERS[found.layer]}|{file_name(found)}]."
+    return f"[Context|{CONTEXT_FOLDERS[found.layer]}|{file_name(found)}]"
 
 
-def _categories(documents: Sequence[DocumentRecord]) -> tuple[str, ...]:
+def categories_of(documents: Sequence[DocumentRecord]) -> tuple[str, ...]:
+    """Return the categories of ``documents``, once each."""
     return tuple(dict.fromkeys(each.category for each in documents if each.category))

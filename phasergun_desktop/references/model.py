@@ -31,7 +31,8 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something wrong with a prompt; ``start``/``end`` are code points in the prompt."""
+    """Something wrong with a prompt; ``start``/``end`` are code points in the prompt, and
+    ``replacements`` what may be written there instead, the likeliest first."""
 
     code: str
     severity: Severity
@@ -39,6 +40,7 @@ class Problem:
     remedy: str
     start: int = 0
     end: int = 0
+    replacements: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,12 +78,12 @@ FORMS: dict[ReferenceKind, str] = {
     ReferenceKind.BOOTSTRAP: "[Bootstrap|name]",
     ReferenceKind.DOC_FIELD: "[Doc|document|FIELD]",
 }
-_WORDS = {
-    "Procedure": ReferenceKind.PROCEDURE,
-    "Master Record": ReferenceKind.MASTER_RECORD,
-    "Context": ReferenceKind.CONTEXT,
-    "Bootstrap": ReferenceKind.BOOTSTRAP,
-    "Doc": ReferenceKind.DOC_FIELD,
+KIND_WORDS = {
+    ReferenceKind.PROCEDURE: "Procedure",
+    ReferenceKind.MASTER_RECORD: "Master Record",
+    ReferenceKind.CONTEXT: "Context",
+    ReferenceKind.BOOTSTRAP: "Bootstrap",
+    ReferenceKind.DOC_FIELD: "Doc",
 }
 _PARTS = {
     ReferenceKind.PROCEDURE: (1, 2),
@@ -92,7 +92,7 @@ _PARTS = {
     ReferenceKind.BOOTSTRAP: (1, 1),
     ReferenceKind.DOC_FIELD: (2, 2),
 }
-_KINDS = {re.sub(r"\W", "", word).casefold(): kind for word, kind in _WORDS.items()}
+_KINDS = {re.sub(r"\W", "", word).casefold(): kind for kind, word in KIND_WORDS.items()}
 # Prompts may be hostile: nothing here looks twice at a stretch of text. A possessive ``++`` gives
 # nothing back, and what a bracket is searched for ends at the next bracket.
 _FIRST_WORD = re.compile(r"\[([^\[\]|]++)(?=[|\]])")
@@ -211,7 +211,7 @@ class _Reader:
         return False
 
     def _perhaps_misspelt(self, word: str, start: int, head_end: int, end: int | None) -> int:
-        near = self._near(word, _WORDS, 0.7) if len(word) > 2 else None
+        near = self._near(word, KIND_WORDS.values(), 0.7) if len(word) > 2 else None
         if near is None:
             return head_end
         stop = end if end is not None else self._line_end(start)

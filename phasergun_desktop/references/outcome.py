@@ -66,14 +66,26 @@ class Place:
         files = frozenset({value.file})
         return Outcome(reference, files=files, is_value=True, problems=problems)
 
-    def unresolved(self, code: str, message: str, remedy: str, restricts: bool = True) -> Outcome:
+    def unresolved(
+        self,
+        code: str,
+        message: str,
+        remedy: str,
+        restricts: bool = True,
+        replacements: tuple[str, ...] = (),
+    ) -> Outcome:
         """The reference names nothing that there is: generation is blocked."""
         reference = ResolvedReference(
             self.kind, self.text, self.start, self.end, self.text, resolved=False
         )
-        problem = Problem(code, Severity.BLOCKS, message, remedy, self.start, self.end)
+        problem = Problem(
+            code, Severity.BLOCKS, message, remedy, self.start, self.end, replacements
+        )
         return Outcome(reference, restricts=restricts, is_value=True, problems=(problem,))
 
-    def warning(self, code: str, message: str, remedy: str) -> Problem:
+    def warning(
+        self, code: str, message: str, remedy: str, replacements: tuple[str, ...] = ()
+    ) -> Problem:
         """A problem at this place that does not block."""
-        return Problem(code, Severity.WARNING, message, remedy, self.start, self.end)
+        where = (self.start, self.end)
+        return Problem(code, Severity.WARNING, message, remedy, *where, replacements)

@@ -28,6 +28,7 @@ from phasergun_desktop.references.notation import (
 from phasergun_desktop.references.outcome import Outcome, Place
 from phasergun_desktop.references.plain_names import plainly_named
 from phasergun_desktop.references.prompt_length import length_problems
+from phasergun_desktop.references.replacements import with_replacements
 from phasergun_desktop.references.scopes import resolve_scope
 from phasergun_desktop.references.sentence_roles import is_directive, modifies_previous
 from phasergun_desktop.references.sentences import SentenceSpan, split_sentences
@@ -111,7 +112,9 @@ class PromptResolver:
             task=_task(prompt, resolved),
             sentences=resolved,
             references=tuple(each.reference for each in outcomes),
-            problems=tuple(sorted(problems, key=lambda each: (each.start, each.code))),
+            problems=with_replacements(
+                prompt, sorted(problems, key=lambda each: (each.start, each.code)), catalog
+            ),
             scope=_union(each.scope for each in resolved),
         )
 

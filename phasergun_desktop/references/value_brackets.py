@@ -90,6 +90,7 @@ def _field_of_section(section: str, name: str, place: Place, record: MasterRecor
     found = record.find_fields(name, section)
     if found:
         return _one_of(found, place)
+    exact: tuple[str, ...] = ()
     sections = [each.name for each in record.sections]
     if not any(field_key(each) == field_key(section) for each in sections):
         message = f"The master record has no section “{section}”."
@@ -103,8 +104,9 @@ def _field_of_section(section: str, name: str, place: Place, record: MasterRecor
         remedy = _help(name, inside, "Add the field to the section.")
         if elsewhere:
             other = elsewhere[0].section
-            remedy = f"It is in “{other}”: write [Master Record|{other}|{name}]."
-    return place.unresolved("unknown_field", message, remedy, restricts=False)
+            exact = (f"[Master Record|{other}|{name}]",)
+            remedy = f"It is in “{other}”: write {exact[0]}."
+    return place.unresolved("unknown_field", message, remedy, restricts=False, replacements=exact)
 
 
 def _one_of(fields: tuple[RecordField, ...], place: Place) -> Outcome:
@@ -116,12 +118,13 @@ def _one_of(fields: tuple[RecordField, ...], place: Place) -> Outcome:
             problems = (place.warning("repeated_field", message, "Keep one of them."),)
         return place.value(fields[0].value, problems)
     name = fields[0].name
-    forms = " or ".join(f"[Master Record|{each.section}|{name}]" for each in fields if each.section)
+    forms = tuple(f"[Master Record|{each.section}|{name}]" for each in fields if each.section)
     return place.unresolved(
         "ambiguous_field",
         f"The master record has “{name}” more than once with different values.",
-        f"Write {forms}." if len(forms.split(" or ")) > 1 else "Keep one of them.",
+        f"Write {' or '.join(forms)}." if len(forms) > 1 else "Keep one of them.",
         restricts=False,
+        replacements=forms if len(forms) > 1 else (),
     )
 
 

@@ -45,6 +45,13 @@ def read_version(file: str) -> VersionedName:
     return VersionedName(name_key(stem[: match.start()]), numbers)
 
 
+def name_without_version(file: str) -> str:
+    """Return the name of ``file`` as it is written, without ending and version."""
+    stem = PurePosixPath(file).stem
+    match = _VERSION.search(stem)
+    return stem if match is None or match.start() == 0 else stem[: match.start()]
+
+
 def newest(documents: Iterable[DocumentRecord]) -> DocumentRecord | None:
     """Return the document of the highest version; then the last modified; then by name."""
     return max(

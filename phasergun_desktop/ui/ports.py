@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from phasergun_desktop.profiles.section_template import SectionTemplate
     from phasergun_desktop.projects.project import Project
     from phasergun_desktop.projects.project_records import RegisteredProject
+    from phasergun_desktop.references.reference_names import ReferenceNames
     from phasergun_desktop.retrieval.model import SearchResult
     from phasergun_desktop.settings.model import Generation
     from phasergun_desktop.settings.model_choice import ModelProfile, RemoteEndpoint
@@ -154,6 +155,11 @@ class SessionPort(DraftProofPort, Protocol):
 
     def installed_languages(self) -> tuple[str, ...]:
         """What can be chosen; empty without tesseract. Starts it: not on the window's thread."""
+        ...
+
+    def reference_names(self) -> ReferenceNames:
+        """All that a prompt can name in this project. Reads documents: not on the window's
+        thread."""
         ...
 
     def prompts(self) -> tuple[PromptFile, ...]:

@@ -17,6 +17,7 @@ from phasergun_desktop.jobs import Job, Progress
 from phasergun_desktop.profiles.section_template import SectionTemplate
 from phasergun_desktop.projects.convention import FolderConvention
 from phasergun_desktop.projects.folder_tree import read_convention
+from phasergun_desktop.references.reference_names import ReferenceNames
 from phasergun_desktop.sync.events import SyncReport
 from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.dialogs.salvage_dialog import SalvageDialog
@@ -203,7 +204,19 @@ class ProjectFlow(QObject):
 
         job.succeeded.connect(on_loaded)
         job.failed.connect(self._reporter.report)
+        self._load_names(session)
         return job
+
+    def _load_names(self, session: SessionPort) -> None:
+        """Fetch what can be named in a prompt; nobody waits for it."""
+        job = self._parts.runners.interactive.submit_call(session.reference_names)
+
+        def on_named(names: ReferenceNames) -> None:
+            if session is self._keeper.session:
+                self._parts.prompt_panel.editor.names = names
+
+        job.succeeded.connect(on_named)
+        job.failed.connect(self._reporter.report)
 
     def show_drafts(self) -> None:
         """Bring the list of drafts up to date."""

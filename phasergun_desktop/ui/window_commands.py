@@ -23,6 +23,7 @@ from phasergun_desktop.ui.dialogs.cheat_sheet_dialog import CheatSheetDialog
 from phasergun_desktop.ui.editor import page_styles
 from phasergun_desktop.ui.editor.style_bar import STYLES
 from phasergun_desktop.ui.focus_mode import FocusMode
+from phasergun_desktop.ui.generate.prompt_editor import NOTHING_INSTEAD
 from phasergun_desktop.ui.print_flow import PrintFlow
 from phasergun_desktop.ui.settings_flow import SettingsFlow
 from phasergun_desktop.ui.sources.page_view import PageView
@@ -208,7 +209,7 @@ class WindowCommands(QObject):
             "show-passages": self._window.discrepancy_flow.show_chosen,
             "settle": self._window.discrepancy_flow.settle_chosen,
             "confidence": self._window.parts.status_bar.explain_confidence,
-            "fixes": problems.show_fixes,
+            "fixes": self._show_fixes,
             "drop-sentence": problems.drop_sentence,
             "another-source": problems.find_another_source,
             "mark-checked": problems.mark_checked,
@@ -298,6 +299,13 @@ class WindowCommands(QObject):
         if target is editor and editor.isReadOnly() and what not in ("copy", "selectAll"):
             return
         getattr(target, what)()
+
+    def _show_fixes(self) -> None:
+        prompt, focus = self._window.parts.prompt_panel, QApplication.focusWidget()
+        if focus is None or not prompt.isAncestorOf(focus):
+            self._window.problem_flow.show_fixes()
+        elif not prompt.editor.show_fixes():
+            self._window.parts.status_bar.show_work(NOTHING_INSTEAD)
 
     def _is_in_source(self) -> bool:
         focus = QApplication.focusWidget()

@@ -34,6 +34,8 @@ from phasergun_desktop.profiles.section_template_store import SectionTemplateSto
 from phasergun_desktop.projects.folder_tree import prompt_folder
 from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.projects.project import Project
+from phasergun_desktop.references.catalog import DocumentCatalog
+from phasergun_desktop.references.reference_names import ReferenceNames, names_of
 from phasergun_desktop.references.resolver import PromptResolver
 from phasergun_desktop.retrieval.model import SearchResult, SearchScope
 from phasergun_desktop.retrieval.retriever import Retriever
@@ -322,6 +324,10 @@ class ProjectSession(SessionDrafts):
 
     def _compared(self, plan: Plan) -> Plan:
         return with_discrepancies(plan, self._parts.documents)
+
+    def reference_names(self) -> ReferenceNames:
+        """Return all that a prompt can name in this project; documents are read for it."""
+        return names_of(DocumentCatalog(self._parts.documents))
 
     def search_units(self, query: str, *, limit: int = 20) -> tuple[PlannedUnit, ...]:
         """Search every layer for units that a writer may add to a plan, best first."""

@@ -39,6 +39,7 @@ from phasergun_desktop.references.model import (
     Severity,
     SourceValue,
 )
+from phasergun_desktop.references.reference_names import ReferenceName, ReferenceNames
 from phasergun_desktop.retrieval.model import Hit, SearchResult, Span
 from phasergun_desktop.sync.events import FileChanged, SyncReport
 from phasergun_desktop.workspace.session import PromptFile, SourceDocument
@@ -83,6 +84,19 @@ TEMPLATES = (
         "blueprint", "Blueprint", TemplateFamily.ARTIFACT, "The project at a glance.", 900,
         (TemplateItem("Goals", "goals of the project"),)),
 )  # fmt: skip
+NAMES = ReferenceNames(
+    (
+        ReferenceName(("Procedure", "sops"), "the standard operating procedures: 2 documents"),
+        ReferenceName(("Procedure", "sops", "risk_management"), "Risk Management"),
+        ReferenceName(("Master Record", "Device Name"), "α-Sense"),
+        ReferenceName(("Context", "Initiation"), "the initiation documents: 1 document"),
+        ReferenceName(("Context", "Initiation", "Device-Description.docx"), "Device"),
+    ),
+    (
+        ReferenceName(("@sops",), "the standard operating procedures: 2 documents"),
+        ReferenceName(("@initiation",), "the initiation documents: 1 document"),
+    ),
+)
 BROKEN_PROMPT = "Describe 😀 [Context|Initiation|Absent.docx] in one paragraph."
 
 
@@ -208,6 +222,9 @@ class FakeSession(FakeProof):
     def installed_languages(self) -> tuple[str, ...]:
         return self.languages_there
 
+    def reference_names(self) -> ReferenceNames:
+        return NAMES
+
     def prompts(self) -> tuple[PromptFile, ...]:
         made = [
             PromptFile(PROMPT_FILE, "Device description", PROMPT),
@@ -247,7 +264,8 @@ class FakeSession(FakeProof):
                 problems = (
                     Problem("missing", Severity.BLOCKS, "Absent.docx is not in Initiation.",
                             "Put the file there or change the reference.", start,
-                            start + len(bracket)),
+                            start + len(bracket),
+                            ("[Context|Initiation|Device-Description.docx]",)),
                 )  # fmt: skip
         start = prompt.find("[Master Record|Device Name]")
         if start >= 0:

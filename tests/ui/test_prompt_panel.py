@@ -106,3 +106,10 @@ def test_the_prompt_of_an_opened_draft_is_not_typed(desk: OpenDesk) -> None:
     assert panel.is_typed()
     shelf.show_draft(draft)
     assert panel.prompt_text == "Mine. As it was then."
+
+
+def test_a_new_prompt_stays_when_the_folder_was_read_again(desk: OpenDesk) -> None:
+    panel = _panel(desk)
+    panel.choose("")
+    panel.show_prompts(desk.session.prompts())
+    assert (panel.prompt_text, panel.prompt_file) == ("", "")

@@ -21,6 +21,7 @@ from phasergun_desktop.ui.generate.evidence_menu import menu_for
 from phasergun_desktop.ui.generate.evidence_rows import (
     MORE_AT_ONCE,
     BoardRow,
+    Replacement,
     RowKind,
     board_rows,
 )
@@ -43,6 +44,8 @@ class EvidenceBoard(QWidget):
     passage_activated = Signal(object)
     file_activated = Signal(str)
     problem_activated = Signal(object)
+    # The problem, and what is to stand in the prompt instead.
+    replacement_wanted = Signal(object, str)
     # The need, and where on the screen its heading is.
     add_wanted = Signal(int, object)
     changed = Signal()
@@ -218,6 +221,8 @@ class EvidenceBoard(QWidget):
             self.passage_activated.emit(leads_to)
         elif isinstance(leads_to, Problem):
             self.problem_activated.emit(leads_to)
+        elif isinstance(leads_to, Replacement):
+            self.replacement_wanted.emit(leads_to.problem, leads_to.text)
         elif isinstance(leads_to, str):
             self.file_activated.emit(leads_to)
 

@@ -33,10 +33,19 @@ class RowKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Replacement:
+    """What may stand in the prompt where ``problem`` is."""
+
+    problem: Problem
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class BoardRow:
     """A line: ``text``, and ``second`` in a quieter colour. ``key`` is the same for the same line
-    of the next plan; ``leads_to`` is what a click opens: a problem, a passage, a file. ``need`` is
-    the place of its need, -1 for none; ``is_open`` says how it is first shown."""
+    of the next plan; ``leads_to`` is what a click opens (a problem, a passage, a file) or does (a
+    replacement). ``need`` is the place of its need, -1 for none; ``is_open`` says how it is first
+    shown."""
 
     kind: RowKind
     key: str
@@ -77,8 +86,14 @@ def _problem_row(problem: Problem) -> BoardRow:
     word, icon = ("Stops generation", "blocks") if blocks else ("Warning", "warning")
     text = f"{problem.message} {problem.remedy}".strip()
     key = f"problem {problem.code} {text}"
+    rows = tuple(
+        BoardRow(RowKind.NOTE, f"{key} {each}", f"Use {one_line(each)}", "", "reference",
+                 leads_to=Replacement(problem, each))
+        for each in problem.replacements
+    )  # fmt: skip
+    said = f"{word}: {text}"
     return BoardRow(
-        RowKind.PROBLEM, key, f"{word}: {text}", icon=icon, leads_to=problem, is_gap=blocks
+        RowKind.PROBLEM, key, said, icon=icon, leads_to=problem, is_gap=blocks, rows=rows
     )
 
 

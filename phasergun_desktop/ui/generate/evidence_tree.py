@@ -83,7 +83,8 @@ class EvidenceTree(EvidenceLines):
 
     def _command(self, command: str, row: BoardRow | None) -> None:
         item = self.item_of(row.key) if row is not None else None
-        if command == "open" and item is not None and item.childCount():
+        leads = row is not None and row.leads_to is not None
+        if command == "open" and item is not None and item.childCount() and not leads:
             item.setExpanded(not item.isExpanded())
         elif row is not None or command in ("undo", "redo"):
             self.command_given.emit(command, row)

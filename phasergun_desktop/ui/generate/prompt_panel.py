@@ -13,6 +13,7 @@ from phasergun_desktop.drafts.typed_prompts import TypedPrompt
 from phasergun_desktop.planning.model import Plan
 from phasergun_desktop.profiles.section_template import SectionTemplate
 from phasergun_desktop.references.model import Problem, Severity
+from phasergun_desktop.references.reference_names import ReferenceNames
 from phasergun_desktop.ui.generate.prompt_frame import GENERATE, PromptFrame
 from phasergun_desktop.ui.generate.typed_texts import TypedTexts
 from phasergun_desktop.ui.icons import IconSet
@@ -72,6 +73,8 @@ class PromptPanel(PromptFrame):
         self.prose_button.clicked.connect(lambda: self.generate_wanted.emit(True))
         self.save_button.clicked.connect(self.save_wanted)
         self.board.problem_activated.connect(self.editor.go_to)
+        self.board.replacement_wanted.connect(self.editor.use)
+        self.editor.replaced.connect(self.request_plan)
         self.board.changed.connect(self._on_board_changed)
 
     # Prompts ------------------------------------------------------------------------------
@@ -120,6 +123,7 @@ class PromptPanel(PromptFrame):
         """Make room for the prompts of another project."""
         self._typed = TypedTexts()
         self._prompts, self._awaited_file = (), ""
+        self.editor.names = ReferenceNames()
         self._given_text, self._file, self._file_of_text = "", "", {}
         self.picker.clear()
         self.template_picker.choose("")
@@ -157,7 +161,7 @@ class PromptPanel(PromptFrame):
     def show_prompts(self, prompts: tuple[PromptFile, ...]) -> None:
         """List the prompts; what is being edited stays as it is."""
         chosen = self.prompt_file or self._awaited_file
-        changed = self.is_changed()
+        changed = self.is_changed() or (self.picker.count() > 0 and not chosen)
         self._prompts = prompts
         self.picker.clear()
         for prompt in prompts:
@@ -168,7 +172,7 @@ class PromptPanel(PromptFrame):
         self.picker.addItem(NEW_PROMPT, "")
         self._awaited_file = ""
         index = self._index_of(chosen)
-        # An empty prompt beside a template is the writer's wish.
+        # An empty prompt is the writer's wish, beside a template or where others were listed.
         if index >= 0 or changed or self.template_name:
             self.picker.setCurrentIndex(index if index >= 0 else self.picker.count() - 1)
             if index >= 0 and not changed and self.is_changed():
@@ -252,7 +256,6 @@ class PromptPanel(PromptFrame):
             self._note_typed(self.prompt_file, self.prompt_text)
         elif not self.is_changed():
             self._note_typed(self.prompt_file, "")
-        self.editor.show_problems(())
         self._idle.start()
         self._show_state()
 
@@ -314,7 +317,8 @@ class PromptPanel(PromptFrame):
 
     def _show_plan_state(self) -> None:
         plan = self.plan
-        self.editor.show_problems(plan.problems if plan is not None else ())
+        references, problems = (plan.references, plan.problems) if plan is not None else ((), ())
+        self.editor.show_marks(references, problems)
         self._show_state()
         if plan is not None and not plan.is_settled:
             self.plan_changed.emit(plan)
