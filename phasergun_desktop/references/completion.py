@@ -81,19 +81,22 @@ def _of_level(parts: list[str], typed: str, names: ReferenceNames) -> list[Compl
     return _matching(found, typed)
 
 
-def _further_inside(parts: list[str], typed: str, names: ReferenceNames) -> Iterator[Completion]:
-    """Yield whole references some parts further on that hold what is typed."""
-    wanted = typed.strip().casefold()
+def _further_inside(parts: list[str], typed: str, names: ReferenceNames) -> list[Completion]:
+    """Return whole references some parts further on that begin with what is typed, or hold it."""
+    wanted, depth = typed.strip().casefold(), len(parts)
     if len(wanted) < _ENOUGH_LETTERS:
-        return
-    depth, left = len(parts), _MOST_BELOW
+        return []
+    found: dict[tuple[str, str, str], tuple[str, ...]] = {}
     for each in _below(parts, names):
         rest = each.parts[depth:]
         if len(rest) > 1 and wanted in rest[-1].casefold():
-            yield Completion("|".join(rest), each.means, f"{'|'.join(rest)}]", len(typed))
-            left -= 1
-        if not left:
-            return
+            # A field of a section that needs no section to be told is one name.
+            found.setdefault((each.parts[0], rest[-1], each.means), rest)
+    begun = sorted(found.items(), key=lambda item: not item[0][1].casefold().startswith(wanted))
+    return [
+        Completion("|".join(rest), means, f"{'|'.join(rest)}]", len(typed))
+        for (_, _, means), rest in begun[:_MOST_BELOW]
+    ]
 
 
 def _below(parts: list[str], names: ReferenceNames) -> Iterator[ReferenceName]:

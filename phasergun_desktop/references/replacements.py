@@ -92,7 +92,7 @@ def _nearest(
         score = _likeness(of_last, _key(each.parts[-1]), last)
         if len(each.parts) > 1:
             of_whole.set_seq1(_key("".join(each.parts[skipped:])))
-            score = max(of_whole.ratio(), 0.4 * of_whole.ratio() + 0.6 * score)
+            score = 0.4 * of_whole.ratio() + 0.6 * score
         if score >= _NEAR and each.text != written:
             found.append((-score, place, each.text))
     return tuple(text for _, _, text in sorted(found)[:MOST_REPLACEMENTS])

@@ -26,6 +26,7 @@ class NamePopup(QCompleter):
         self._view.setRootIsDecorated(False)
         self._view.setHeaderHidden(True)
         self._view.setUniformRowHeights(True)
+        self._view.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self._view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self._view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self._view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
