@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from phasergun_desktop.paths import resources_path
 from phasergun_desktop.spelling.speller import Speller
 from phasergun_desktop.ui.changed_sources_flow import ChangedSourcesFlow
 from phasergun_desktop.ui.citation_flow import CitationFlow
@@ -29,6 +30,7 @@ from phasergun_desktop.ui.draft_tab_flow import DraftTabFlow
 from phasergun_desktop.ui.drop_flow import DropFlow
 from phasergun_desktop.ui.file_flow import FileFlow
 from phasergun_desktop.ui.first_geometry import expected_frame, first_geometry
+from phasergun_desktop.ui.help_flow import HelpFlow
 from phasergun_desktop.ui.hint_flow import HintFlow
 from phasergun_desktop.ui.icons import IconSet
 from phasergun_desktop.ui.model_flow import ModelFlow
@@ -125,6 +127,7 @@ class MainWindow(QMainWindow):
         self.changed_sources_flow = ChangedSourcesFlow(
             self.parts, self.reporter, self.draft_flow, self.source_flow, self
         )
+        self.help_flow = HelpFlow(resources_path() / "help", self.parts, self.actions_table, self)
         self.hint_flow = HintFlow(
             self.parts, self._memory, self.actions_table, self.draft_flow, self
         )
@@ -305,11 +308,12 @@ class MainWindow(QMainWindow):
         self.icons.use_palette(QGuiApplication.palette())
         self.actions_table.refresh_icons()
         self.parts.refresh_icons()
+        self.help_flow.refresh_icons()
 
     def changeEvent(self, event: QEvent) -> None:
         """Draw the icons anew when the palette changes."""
         super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "actions_table"):
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "help_flow"):
             self.refresh_icons()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -345,6 +349,7 @@ class MainWindow(QMainWindow):
         self._is_closed = True
         # Hidden at once: ending the threads may take a moment.
         self.hide()
+        self.help_flow.close()
         self.commands.focus_mode.set_on(False)
         self._memory.set_draft_points(self.parts.draft_panel.editor.points)
         self.draft_flow.generation.abandon()

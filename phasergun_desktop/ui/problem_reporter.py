@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from phasergun_desktop.errors import PhaserGunError
-from phasergun_desktop.ui.dialogs.report_dialog import ReportDialog
+from phasergun_desktop.ui.dialogs.report_dialog import ReportDialog, report_of
 from phasergun_desktop.ui.message_bar import MessageBar
 
 _LOG = logging.getLogger(__name__)
@@ -21,6 +21,8 @@ class ProblemReporter:
         self._bar = bar
         self._parent = parent
         self._dialog: ReportDialog | None = None
+        # Of the last error of ours, for whoever closed its dialog too soon; empty without one.
+        self.last_report = ""
         # Why the draft on the desk is not saved, and where its words are.
         self.unsaved: PhaserGunError | None = None
 
@@ -38,6 +40,7 @@ class ProblemReporter:
             self._bar.show_problem(error)
             return
         _LOG.error("Unexpected error", exc_info=error)
+        self.last_report = report_of(error)
         if self._dialog is not None:
             # One report at a time: the first cause is the one that helps.
             return

@@ -35,9 +35,11 @@ def _spec(
 FILE, PROJECT, EDIT, DRAFT, MODEL = "&File", "&Project", "&Edit", "&Draft", "&Model"
 FORMAT = "F&ormat"
 SOURCE, VIEW, HELP = "&Source", "&View", "&Help"
+# What a writer's hands know from Word keeps its meaning here or has none: a habit must not take
+# text away, mark it as checked or start the model (Ctrl+Shift+D, K, M and F4 are free for that).
 SPECS: tuple[ActionSpec, ...] = (
     _spec(FILE, "open-folder", "&Open folder…", "Ctrl+O", icon="folder"),
-    _spec(FILE, "new-project", "&New project…", "Ctrl+Shift+N", icon="new-project"),
+    _spec(FILE, "new-project", "&New project…", "Ctrl+Alt+N", icon="new-project"),
     _spec(FILE, "open-sample", "Open the &sample", "Ctrl+Shift+O", icon="sample"),
     _spec(FILE, "next-project", "Switch to the ne&xt project", "Ctrl+Alt+P"),
     _spec(FILE, "forget-project", "&Forget this project…", "Ctrl+Shift+Backspace"),
@@ -51,7 +53,7 @@ SPECS: tuple[ActionSpec, ...] = (
     _spec(FILE, "put-back-draft", "Put &back from the trash", "Ctrl+Alt+B"),
     _spec(FILE, "empty-trash", "&Empty the trash…", "Ctrl+Alt+E"),
     _spec(FILE, SEPARATOR, ""),
-    _spec(FILE, "export-word", "Export to &Word…", "Ctrl+E", icon="export"),
+    _spec(FILE, "export-word", "Export to &Word…", "Ctrl+E", "F12", icon="export"),
     _spec(FILE, "export-markdown", "Export to &Markdown…", "Ctrl+Shift+E", icon="export"),
     _spec(FILE, SEPARATOR, ""),
     _spec(FILE, "print", "&Print…", "Ctrl+P"),
@@ -82,7 +84,7 @@ SPECS: tuple[ActionSpec, ...] = (
     _spec(EDIT, "check-spelling", "Check spellin&g", "Ctrl+Alt+F7", checkable=True),
     _spec(EDIT, SEPARATOR, ""),
     _spec(EDIT, "settings", "Sett&ings…", "Ctrl+,"),
-    _spec(FORMAT, "text", "&Text", "Ctrl+Alt+0"),
+    _spec(FORMAT, "text", "&Text", "Ctrl+Alt+0", "Ctrl+Shift+N"),
     _spec(FORMAT, "heading-1", "Heading &1", "Ctrl+Alt+1"),
     _spec(FORMAT, "heading-2", "Heading &2", "Ctrl+Alt+2"),
     _spec(FORMAT, "heading-3", "Heading &3", "Ctrl+Alt+3"),
@@ -110,14 +112,14 @@ SPECS: tuple[ActionSpec, ...] = (
     _spec(DRAFT, "show-passages", "Show bot&h passages", "Shift+F2", icon="discrepancy"),
     _spec(DRAFT, "confidence", "Wh&y this confidence", "Shift+F7"),
     _spec(DRAFT, "fixes", "&What can be done here…", "Alt+Return"),
-    _spec(DRAFT, "drop-sentence", "&Drop this sentence", "Ctrl+Shift+D"),
+    _spec(DRAFT, "drop-sentence", "&Drop this sentence", "Alt+Del"),
     _spec(DRAFT, "another-source", "&Find another source", "Ctrl+Shift+F"),
-    _spec(DRAFT, "mark-checked", "Mark as &checked", "Ctrl+Shift+M"),
+    _spec(DRAFT, "mark-checked", "Mark as &checked", "Alt+Shift+Return"),
     _spec(DRAFT, "todo", "Turn into a T&ODO", "Ctrl+Shift+T"),
-    _spec(DRAFT, "keep-supported", "&Keep only supported sentences", "Ctrl+Shift+K"),
+    _spec(DRAFT, "keep-supported", "&Keep only supported sentences", "Ctrl+Alt+K"),
     _spec(DRAFT, "todo-all", "Turn &every gap into a TODO", "Ctrl+Shift+J"),
-    _spec(DRAFT, "rewrite-sentence", "W&rite this sentence again", "F4", icon="generate"),
-    _spec(DRAFT, "rewrite-paragraph", "Write this p&aragraph again", "Shift+F4"),
+    _spec(DRAFT, "rewrite-sentence", "W&rite this sentence again", "Ctrl+Alt+W", icon="generate"),
+    _spec(DRAFT, "rewrite-paragraph", "Write this p&aragraph again", "Ctrl+Alt+Shift+W"),
     _spec(DRAFT, "rewrite-as-asked", "Rewrite as re&quested…", "Ctrl+R"),
     _spec(DRAFT, SEPARATOR, ""),
     _spec(DRAFT, "save-version", "Save a vers&ion…", "Shift+F9"),
@@ -165,7 +167,9 @@ SPECS: tuple[ActionSpec, ...] = (
     ActionSpec("theme-system", VIEW, "S&ystem colours", ("Ctrl+Alt+Shift+0",), "", True, "theme"),
     ActionSpec("theme-light", VIEW, "Li&ght", ("Ctrl+Alt+Shift+8",), "", True, "theme"),
     ActionSpec("theme-dark", VIEW, "Dar&k", ("Ctrl+Alt+Shift+9",), "", True, "theme"),
-    _spec(HELP, "cheat-sheet", "&Keys", "F1"),
+    _spec(HELP, "help", "&Help for this place", "F1"),
+    _spec(HELP, "contents", "&Contents of the help", "Ctrl+F1"),
+    _spec(HELP, "keys", "&Keys", "Ctrl+Shift+F1"),
     _spec(HELP, "about", "&About PhaserGun", "Shift+F1"),
 )
 

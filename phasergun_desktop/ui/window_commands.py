@@ -11,19 +11,20 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import (
     QApplication,
     QLineEdit,
-    QMessageBox,
     QPlainTextEdit,
     QTextEdit,
     QWidget,
 )
 
+from phasergun_desktop.paths import user_places
 from phasergun_desktop.settings.model import Theme
 from phasergun_desktop.settings.model_choice import ModelProfile
-from phasergun_desktop.ui.dialogs.cheat_sheet_dialog import CheatSheetDialog
+from phasergun_desktop.ui.dialogs.about_dialog import AboutDialog
 from phasergun_desktop.ui.editor import page_styles
 from phasergun_desktop.ui.editor.style_bar import STYLES
 from phasergun_desktop.ui.focus_mode import FocusMode
 from phasergun_desktop.ui.generate.prompt_editor import NOTHING_INSTEAD
+from phasergun_desktop.ui.help.manual import CONTENTS
 from phasergun_desktop.ui.print_flow import PrintFlow
 from phasergun_desktop.ui.settings_flow import SettingsFlow
 from phasergun_desktop.ui.sources.page_view import PageView
@@ -37,10 +38,6 @@ if TYPE_CHECKING:
 OF_ANY_SENTENCE = ("mark-checked", "rewrite-sentence", "rewrite-paragraph", "rewrite-as-asked")
 FIXES = ("drop-sentence", "another-source", "todo", *OF_ANY_SENTENCE)
 OFF_WHILE_WRITING = ("generate", "prose", "new-draft", "keep-supported", "todo-all", *FIXES)
-ABOUT = (
-    "PhaserGun Desktop drafts sections of submissions from the documents of your project. "
-    "Everything runs on this computer, unless you choose a model server of your own."
-)
 
 
 class WindowCommands(QObject):
@@ -278,8 +275,10 @@ class WindowCommands(QObject):
             "theme-system": lambda: self._settings.set_theme(Theme.SYSTEM),
             "theme-light": lambda: self._settings.set_theme(Theme.LIGHT),
             "theme-dark": lambda: self._settings.set_theme(Theme.DARK),
-            "cheat-sheet": self._show_cheat_sheet,
-            "about": lambda: _about(window),
+            "help": window.help_flow.show_here,
+            "contents": lambda: window.help_flow.show_page(CONTENTS),
+            "keys": lambda: window.help_flow.show_page("keys"),
+            "about": self._show_about,
         }
 
     # What they do -------------------------------------------------------------------------------
@@ -365,20 +364,8 @@ class WindowCommands(QObject):
         target = source.target
         return target.file if target is not None and not in_tree else ""
 
-    def _show_cheat_sheet(self) -> None:
-        dialog = CheatSheetDialog(self._actions, self._window)
+    def _show_about(self) -> None:
+        window = self._window
+        dialog = AboutDialog(user_places(), window.reporter.last_report, window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
-
-
-def _about(window: QWidget) -> None:
-    box = QMessageBox(
-        QMessageBox.Icon.NoIcon,
-        "About PhaserGun",
-        "PhaserGun Desktop",
-        QMessageBox.StandardButton.Close,
-        window,
-    )
-    box.setInformativeText(ABOUT)
-    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    box.open()

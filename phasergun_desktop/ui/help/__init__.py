@@ -1,0 +1,1 @@
+"""The manual: its pages, the window that shows them, and which page belongs to which place."""
