@@ -33,6 +33,8 @@ class SourceFlow(QObject):
         super().__init__(parent)
         self._parts = parts
         self._show_dock = show_source_dock
+        self._reporter = reporter
+        self._told = ""
         self._place_in_draft: int | None = None
         parts.draft_panel.editor.footnote_activated.connect(self.open_footnote)
         parts.draft_panel.footnote_list.footnote_activated.connect(self.open_footnote)
@@ -42,7 +44,7 @@ class SourceFlow(QObject):
         parts.project_panel.file_activated.connect(self.open_file)
         parts.source_panel.back_wanted.connect(self.back)
         parts.source_panel.shown.connect(self._on_shown)
-        parts.source_loader.failed.connect(reporter.report)
+        parts.source_loader.failed.connect(self._on_failed)
 
     def set_session(self, session: SessionPort | None) -> None:
         """Show sources of another project from now on."""
@@ -108,6 +110,14 @@ class SourceFlow(QObject):
         ]
         self._parts.source_panel.show_target(target, siblings)
 
+    def _on_failed(self, error: Exception) -> None:
+        self._reporter.report(error)
+        self._told = self._parts.message_bar.message
+
     def _on_shown(self, target: SourceTarget) -> None:
+        bar = self._parts.message_bar
+        if target.file and self._told and bar.message == self._told:
+            # It had to be read first, and has been.
+            bar.hide()
         if target.file:
             self._parts.project_panel.select_file(target.file)

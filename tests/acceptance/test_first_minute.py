@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolButton
 from pytestqt.qtbot import QtBot
 
@@ -79,6 +80,11 @@ def test_the_sample_opens_on_a_finished_draft_with_one_problem(
         panel.editor.footnote_activated.emit(key)
     assert parts.source_panel.highlighted_text() == panel.footnotes()[0][2].quote
     assert list(parts.hint_strip.shown) == ["generate"]
+    # The manual says how the problem is mended.
+    found = panel.editor.document().find("20 hours")
+    panel.editor.move_cursor(found.selectionStart() + 2, anchor=found.selectionStart())
+    QTest.keyClicks(panel.editor, "18")
+    wait(lambda: parts.problems_panel.total == 0)
     prompt = parts.prompt_panel
     prompt.choose("Context/Prompt/risk-management-summary.md")
     wait(prompt.generate_button.isEnabled)
@@ -88,6 +94,18 @@ def test_the_sample_opens_on_a_finished_draft_with_one_problem(
     window.close()
     kept = SettingsStore(tmp_path / "home" / "config" / "settings.json").load()
     assert set(kept.window.hints_seen) == {"footnote", "problem", "generate"}
+
+
+def test_a_source_that_is_read_later_is_shown_then(
+    window: MainWindow, wait: Callable[[Callable[[], object]], None]
+) -> None:
+    panel, source = window.parts.draft_panel, window.parts.source_panel
+    window.commands.run("open-sample")
+    wait(panel.footnotes)
+    panel.editor.footnote_activated.emit(panel.footnotes()[0][1])
+    wait(lambda: window.parts.message_bar.message or source.highlighted_text())
+    wait(source.highlighted_text)
+    assert window.parts.message_bar.message == ""
 
 
 def test_a_note_that_is_put_away_does_not_return(

@@ -70,6 +70,14 @@ def test_the_words_go_when_a_file_comes_and_return_when_it_goes(laid_out: OpenDe
     assert "Context/Initiation" not in _places(laid_out)
 
 
+def test_the_words_go_as_soon_as_the_first_file_is_seen(laid_out: OpenDesk) -> None:
+    model, files = laid_out.window.parts.project_panel.model, laid_out.session.files()
+    model.show_files(())
+    assert "Procedures/SOPs" in _places(laid_out)
+    model.show_file(next(one for one in files if one.file.startswith("Procedures/SOPs")))
+    assert "Procedures/SOPs" not in _places(laid_out)
+
+
 def test_a_plain_folder_has_no_empty_folders(desk: OpenDesk) -> None:
     desk.wait(lambda: desk.window.parts.project_panel.model.item_of_file(DEVICE) is not None)
     assert _places(desk) == {}

@@ -182,6 +182,9 @@ class ProjectTreeModel(QStandardItemModel):
         item.setEditable(False)
         parent = self._parent_for(record.layer)
         parent.insertRow(self._place_in(parent, item.text()), item)
+        if parent.rowCount() == 2:
+            # The first file of a folder; thousands may follow.
+            _remove_place(parent)
         self._files[record.file] = item
         self._dress(item, record)
 
@@ -271,16 +274,13 @@ class ProjectTreeModel(QStandardItemModel):
         self._settle_folder(self._group(Group.PROMPTS, Group.PROMPTS, None), PROMPT_WORDS)
 
     def _settle_folder(self, parent: QStandardItem, words: FolderWords) -> None:
-        rows = [parent.child(row) for row in range(parent.rowCount())]
-        places = [one for one in rows if _node_of(one).kind is NodeKind.PLACE]
-        if places and len(rows) > len(places):
-            parent.removeRow(places.pop().row())
-        elif not rows:
-            item = _place_item(words)
-            places = [item]
-            parent.appendRow(item)
-        for one in places:
-            one.setForeground(colours_for(self._palette).muted)
+        if parent.rowCount() > 1:
+            _remove_place(parent)
+        elif parent.rowCount() == 0:
+            parent.appendRow(_place_item(words))
+        first = parent.child(0)
+        if _node_of(first).kind is NodeKind.PLACE:
+            first.setForeground(colours_for(self._palette).muted)
 
     # Groups -------------------------------------------------------------------------------
 
@@ -338,6 +338,14 @@ class ProjectTreeModel(QStandardItemModel):
 def _node_of(item: QStandardItem) -> Node:
     node = item.data(NODE_ROLE)
     return node if isinstance(node, Node) else Node(NodeKind.GROUP, "")
+
+
+def _remove_place(parent: QStandardItem) -> None:
+    """Take away the words for an empty folder."""
+    for row in range(parent.rowCount()):
+        if _node_of(parent.child(row)).kind is NodeKind.PLACE:
+            parent.removeRow(row)
+            return
 
 
 def _place_item(words: FolderWords) -> QStandardItem:
