@@ -28,6 +28,7 @@ from phasergun_desktop.ui.editor.draft_book import DraftBook
 from phasergun_desktop.ui.editor.draft_formats import text_beside_mark
 from phasergun_desktop.ui.editor.draft_reader import read_shape
 from phasergun_desktop.ui.editor.draft_writer import ShapeWriter
+from phasergun_desktop.ui.editor.foreign_text import shape_of_foreign
 from phasergun_desktop.ui.qt_absent import table_of
 
 MIME_TYPE = "application/x-phasergun-draft"
@@ -75,6 +76,10 @@ def insert(cursor: QTextCursor, source: QMimeData, book: DraftBook) -> None:
     footnote = citation_in(source)
     if footnote is not None:
         put_cited(cursor, " ".join(source.text().split()), footnote, book)
+        return
+    foreign = shape_of_foreign(source.html()) if source.hasHtml() else ()
+    if foreign:
+        _insert_shape(cursor, foreign, {}, book)
         return
     cursor.beginEditBlock()
     cursor.removeSelectedText()

@@ -286,7 +286,7 @@ class DraftEditor(PageEdit):
         return draft_clipboard.has_text(source)
 
     def insertFromMimeData(self, source: QMimeData) -> None:
-        """Paste: drafts with their marks, everything else as plain text."""
+        """Paste: drafts with their marks; of others headings, lists and tables, and plain text."""
         if not self.isReadOnly():
             draft_clipboard.insert(self.textCursor(), source, self.book)
             self.ensureCursorVisible()

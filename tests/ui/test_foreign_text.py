@@ -1,0 +1,123 @@
+"""What is pasted from Word, LibreOffice or a browser keeps its headings, lists and tables."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData
+from PySide6.QtWidgets import QApplication
+
+from phasergun_desktop.drafts.draft_shape import Paragraph, ParagraphKind, Table, text_of_runs
+from phasergun_desktop.ui.editor.draft_reader import read_shape
+from phasergun_desktop.ui.editor.foreign_text import MOST_TAGS, shape_of_foreign
+from phasergun_desktop.ui.editor.marks import find_marks
+from tests.ui.conftest import OpenDesk
+
+# As LibreOffice 7.4 copies it.
+LIBREOFFICE = """<!DOCTYPE html><html><head><title></title><style type="text/css">
+h1.western { font-family: "Calibri", serif; font-size: 14pt }</style></head>
+<body lang="en-US" link="#000080" dir="ltr"><h1 class="western">My own heading</h1>
+<p style="margin-bottom: 0.14in"><a name="_RefSource1"></a>
+The <b>range</b> is wide<a class="sdfootnoteanc" name="sdfootnote1anc"
+href="#sdfootnote1sym"><sup>1</sup></a>
+and <i>long</i>.</p>
+<table width="624" cellpadding="7"><col width="297"/><thead><tr valign="top">
+<td width="297"><p align="left"><font size="2"><b>A</b></font></p></td>
+<td width="297"><p align="left">B</p></td></tr></thead><tbody><tr>
+<td><p>1</p></td><td><p>20 to 600</p></td></tr></tbody></table>
+<ul><li><p>one</p></ul><ul><li><p>two</p></ul>
+<div id="sdfootnote1"><p class="sdfootnote"><a class="sdfootnotesym" name="sdfootnote1sym"
+href="#sdfootnote1anc">1</a> Range.pdf, page 4</p></div></body></html>"""
+WORD = """<html xmlns:o="urn:schemas-microsoft-com:office:office"><head>
+<link rel=File-List href="file:///C:/clip_filelist.xml">
+<!--[if gte mso 9]><xml><w:WordDocument/></xml><![endif]--></head><body><!--StartFragment-->
+<h2>Alarm<o:p></o:p></h2><p class=MsoNormal>It sounds at 78 dB.<a style='mso-footnote-id:ftn1'
+href="#_ftn1" name="_ftnref1"><span class=MsoFootnoteReference><span
+style='mso-special-character:footnote'>[1]</span></span></a></p>
+<div style='mso-element:footnote-list'><div style='mso-element:footnote' id=ftn1>
+<p class=MsoFootnoteText>TR-9</p></div></div><!--EndFragment--></body></html>"""
+
+
+def _lines(html: str) -> list[tuple[str, str]]:
+    return [
+        (piece.kind.value, text_of_runs(piece.runs))
+        for piece in shape_of_foreign(html)
+        if isinstance(piece, Paragraph)
+    ]
+
+
+def test_structure_stays_and_foreign_footnotes_go(qapp: QApplication) -> None:
+    assert _lines(LIBREOFFICE) == [
+        ("heading", "My own heading"),
+        ("text", "The range is wide and long."),
+        ("list_item", "one"),
+        ("list_item", "two"),
+    ]
+    sentence, table = shape_of_foreign(LIBREOFFICE)[1:3]
+    assert isinstance(sentence, Paragraph)
+    assert [run.text for run in sentence.runs if run.is_bold] == ["range"]
+    assert [run.text for run in sentence.runs if run.is_italic] == ["long"]
+    assert isinstance(table, Table)
+    cells = [[text_of_runs(cell) for cell in row.cells] for row in table.rows]
+    assert cells == [["A", "B"], ["1", "20 to 600"]]
+    assert table.rows[0].is_header
+    assert _lines(WORD) == [("heading", "Alarm"), ("text", "It sounds at 78 dB.")]
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p>only <b>words</b></p>",
+        "<table><tr><td><table><tr><td>1</td></tr></table></td></tr></table>",
+        "<ul>" + "<li>x" * MOST_TAGS,
+        "",
+    ],
+    ids=["paragraphs", "nested", "large", "empty"],
+)
+def test_what_has_no_structure_to_keep_is_plain_text(qapp: QApplication, html: str) -> None:
+    assert shape_of_foreign(html) == ()
+
+
+def test_nothing_is_fetched_obeyed_or_taken_for_a_footnote(
+    qapp: QApplication, tmp_path: Path
+) -> None:
+    sheet = tmp_path / "a.css"
+    sheet.write_text("li { font-weight: bold }")
+    html = (
+        f'<link rel="stylesheet" type="text/css" href="file://{sheet}"><script>x()</script>'
+        f'<ul><li>one<a href="footnote:1">1</a><img src="file://{sheet}"></li></ul>'
+    )
+    (item,) = shape_of_foreign(html)
+    assert isinstance(item, Paragraph)
+    assert [(run.text, run.is_bold, run.footnote) for run in item.runs] == [("one", False, 0)]
+
+
+def test_a_pasted_page_is_one_undo_step_and_the_writers_own(desk: OpenDesk) -> None:
+    desk.generate()
+    panel = desk.window.parts.draft_panel
+    editor = panel.editor
+    before, marks = desk.text(), len(find_marks(editor.document()))
+    data = QMimeData()
+    data.setHtml(LIBREOFFICE)
+    data.setText("plain")
+    editor.moveCursor(editor.textCursor().MoveOperation.End)
+    editor.insertFromMimeData(data)
+    shape = read_shape(editor.document())
+    kinds = [piece.kind if isinstance(piece, Paragraph) else "table" for piece in shape[-5:]]
+    kind = ParagraphKind
+    assert kinds == [kind.HEADING, kind.TEXT, "table", kind.LIST_ITEM, kind.LIST_ITEM]
+    assert len(find_marks(editor.document())) == marks
+    panel.refresh()
+    assert panel.statements()[-1].unit.is_own
+    editor.undo()
+    assert desk.text() == before
+
+
+def test_tags_that_never_close_take_no_time(qapp: QApplication) -> None:
+    half = MOST_TAGS // 2 - 1
+    hostile = "<ul><li>" + "<a sdfootnote>" * half + "<div mso-element:footnote>" * half
+    began = time.monotonic()
+    shape_of_foreign(hostile)
+    assert time.monotonic() - began < 20
