@@ -8,12 +8,12 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QPagedPaintDevice, QTextCharFormat, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QDialog, QWidget
 
+from phasergun_desktop.drafts.draft_shape import ParagraphKind
 from phasergun_desktop.drafts.markdown import starts_with_title
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.grounding.rendering import SOURCES_HEADING, source_line
 from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.editor.draft_formats import block_format, block_text_format
-from phasergun_desktop.ui.editor.draft_shape import ParagraphKind
 from phasergun_desktop.ui.theme import reading_font
 
 if TYPE_CHECKING:

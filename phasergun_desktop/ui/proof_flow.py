@@ -25,7 +25,7 @@ from phasergun_desktop.ui.problem_reporter import ProblemReporter
 from phasergun_desktop.writing.model import FirstToken, TextStreamed
 
 if TYPE_CHECKING:
-    from phasergun_desktop.workspace.draft_proof import Regeneration, RewrittenGroup
+    from phasergun_desktop.workspace.rewritten_groups import Regeneration, RewrittenGroup
 
 NO_SENTENCE = "There is no sentence of the sources here to write again"
 QUIET_MS = 1000

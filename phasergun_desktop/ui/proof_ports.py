@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from phasergun_desktop.drafts.store import DraftVersion
     from phasergun_desktop.grounding.model import DraftSentence, Footnote
     from phasergun_desktop.jobs import Job
-    from phasergun_desktop.workspace.draft_proof import Rebinding, Regeneration
+    from phasergun_desktop.workspace.draft_proof import Rebinding
+    from phasergun_desktop.workspace.rewritten_groups import Regeneration
 
 
 class DraftProofPort(Protocol):

@@ -10,7 +10,7 @@ from pathlib import Path
 from phasergun_desktop.drafts.codec import draft_from_json
 from phasergun_desktop.errors import StorageError
 from phasergun_desktop.paths import make_private_below
-from phasergun_desktop.workspace.draft_proof import now
+from phasergun_desktop.workspace.rewritten_groups import now
 from phasergun_desktop.workspace.session_drafts import WRITTEN, SessionDrafts
 
 # The draft's identity in every copy of the sample.

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from phasergun_desktop.paths import Places, resources_path
 from phasergun_desktop.settings.store import SettingsStore
+from phasergun_desktop.spelling.speller import OWN_WORDS_FILE, Speller
 from phasergun_desktop.ui.main_window import MainWindow
 from phasergun_desktop.ui.runners import Runners
 from phasergun_desktop.ui.theme_switch import ThemeSwitch
@@ -34,6 +35,7 @@ def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
         ThemeSwitch(application),
         resources_path() / "icons",
         Runners(),
+        Speller(resources_path() / "dictionaries", places.config / OWN_WORDS_FILE),
     )
     made.resize(1280, 720)
     with qtbot.waitExposed(made):

@@ -14,7 +14,8 @@ from phasergun_desktop.ui.editor.draft_clipboard import MIME_TYPE
 from phasergun_desktop.ui.editor.marks import find_marks
 from phasergun_desktop.ui.sources.page_view import PageView
 from phasergun_desktop.ui.sources.text_view import SourceTextView
-from tests.fakes.ui_documents import DEVICE, PREDICATE, SOP, FakeSource, device_description
+from phasergun_desktop.workspace.session import SourceDocument
+from tests.fakes.ui_documents import DEVICE, PREDICATE, SOP, device_description
 from tests.fakes.ui_formats import scan, slides, table, transcript
 from tests.ui.conftest import OpenDesk
 
@@ -181,7 +182,7 @@ def test_without_a_choice_or_a_sentence_the_status_bar_says_what_to_do(desk: Ope
     ids=["slides", "cells", "cue", "scan", "word-table"],
 )
 def test_any_source_is_cited_and_quoted_with_its_place(
-    desk: OpenDesk, source: FakeSource, words: str, place: str
+    desk: OpenDesk, source: SourceDocument, words: str, place: str
 ) -> None:
     desk.session.sources[source.record.file] = source
     desk.generate()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent, QMargins, QPoint, QPointF, QRect, QSize, Qt
@@ -11,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from phasergun_desktop.paths import resources_path
+from phasergun_desktop.spelling.speller import OWN_WORDS_FILE, Speller
 from phasergun_desktop.ui.first_geometry import expected_frame, first_geometry
 from phasergun_desktop.ui.main_window import MainWindow
 from phasergun_desktop.ui.runners import Runners
@@ -40,10 +42,15 @@ def test_the_first_window_fits_with_its_frame_and_is_in_the_middle(available: QR
 
 
 @pytest.fixture
-def first(qtbot: QtBot, theme: ThemeSwitch) -> Iterator[MainWindow]:
+def first(qtbot: QtBot, theme: ThemeSwitch, tmp_path: Path) -> Iterator[MainWindow]:
     """The window of a user who has never started the program, as large as it makes itself."""
     window = MainWindow(
-        FakeWorkspace(), WindowMemory(FakeSettings()), theme, resources_path() / "icons", Runners()
+        FakeWorkspace(),
+        WindowMemory(FakeSettings()),
+        theme,
+        resources_path() / "icons",
+        Runners(),
+        Speller(resources_path() / "dictionaries", tmp_path / OWN_WORDS_FILE),
     )
     with qtbot.waitExposed(window):
         window.show()
