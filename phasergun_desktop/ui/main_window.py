@@ -350,6 +350,8 @@ class MainWindow(QMainWindow):
         # Hidden at once: ending the threads may take a moment.
         self.hide()
         self.help_flow.close()
+        # The next start must not begin with an empty row.
+        self.hint_flow.leave()
         self.commands.focus_mode.set_on(False)
         self._memory.set_draft_points(self.parts.draft_panel.editor.points)
         self.draft_flow.generation.abandon()

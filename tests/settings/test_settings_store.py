@@ -119,6 +119,7 @@ def test_unknown_keys_are_told_and_survive_saving(tmp_path: Path) -> None:
         "screens": 2,
         "geometry": "",
         "dock_state": "",
+        "hints_seen": [],
         "open_drafts": [],
     }
     assert store.load().projects.last_opened == "x"

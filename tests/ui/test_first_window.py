@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from phasergun_desktop.paths import resources_path
 from phasergun_desktop.spelling.speller import OWN_WORDS_FILE, Speller
 from phasergun_desktop.ui.first_geometry import expected_frame, first_geometry
+from phasergun_desktop.ui.hint_strip import Hint
 from phasergun_desktop.ui.main_window import MainWindow
 from phasergun_desktop.ui.runners import Runners
 from phasergun_desktop.ui.theme_switch import ThemeSwitch
@@ -79,6 +80,18 @@ def test_docks_get_back_what_a_small_window_took(desk: OpenDesk) -> None:
     desk.wait(lambda: source.width() < before[1])
     window.resize(1440, 900)
     desk.wait(lambda: (project.width(), source.width()) == before)
+
+
+def test_an_empty_row_of_notes_does_not_return(open_desk: Callable[..., OpenDesk]) -> None:
+    desk = open_desk()
+    strip = desk.window.parts.hint_strip
+    strip.show_hints((Hint("one", "Try this."), Hint("two", "And that.")))
+    assert strip.isVisible()
+    strip.remove("one")
+    assert strip.isVisible()
+    desk.window.close()
+    again = open_desk(workspace=desk.workspace, settings=desk.settings)
+    assert not again.window.parts.hint_strip.isVisible()
 
 
 def _mouse(window: MainWindow, kind: QEvent.Type, where: QPoint) -> None:
