@@ -40,7 +40,7 @@ OFFERS = (
         "open-sample",
         "sample",
         "Look at the sample",
-        "A fictitious device with its documents and five prompts, to try everything out.",
+        "A fictitious device with its documents, a finished draft and five prompts, to try it out.",
     ),
 )
 

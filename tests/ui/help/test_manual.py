@@ -18,7 +18,8 @@ FILES = sorted(FOLDER.glob("*.md"))
 PICTURES = sorted((FOLDER / "pictures").glob("*.png"))
 MOST_BYTES = 150_000
 # A key that is written out cannot follow the table; these belong to lists, not to the menus.
-WRITTEN_OUT = {"Ctrl+Z", "Ctrl+Shift+A"}
+# or are a command's second key.
+WRITTEN_OUT = {"Ctrl+Z", "Ctrl+Shift+A", "F12", "Ctrl+Shift+N"}
 
 
 def _fill(kind: str, name: str) -> str:
