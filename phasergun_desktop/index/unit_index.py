@@ -93,10 +93,11 @@ class UnitIndex:
             self._kept = (version, table)
         return table
 
-    def terms(self, query: str) -> tuple[NDArray[np.int64], ...]:
-        """Return for each content word of ``query`` the places in the table of the units that
-        have it in their text or context."""
-        table = self.table()
+    def terms(self, query: str, table: UnitTable | None = None) -> tuple[NDArray[np.int64], ...]:
+        """Return for each content word of ``query`` the places in ``table`` (the newest) of the
+        units that have it in their text or context. Whoever goes on with places gives the table
+        that they are for: another one may be there a moment later."""
+        table = self.table() if table is None else table
         with self._store.reading() as connection:
             found = [
                 connection.execute(

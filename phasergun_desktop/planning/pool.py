@@ -185,14 +185,14 @@ class UnitPools:
                 [d.document_id for d in documents if is_open and d.layer in PROCEDURES], np.int64
             )
             matches[need.need_id] = match_need(
-                table, everything, is_allowed, vector, self._units.terms(query), rules
+                table, everything, is_allowed, vector, self._units.terms(query, table), rules
             )
             name = f"{request.title}. {request.needs[0].query}. {need.query}"
             names[need.need_id] = unknown_name(name, self.is_known)
         if not matches:
             return None
         units = unit_features(
-            table, everything, tuple(matches.values()), of_topic, self._units.terms(topic)
+            table, everything, tuple(matches.values()), of_topic, self._units.terms(topic, table)
         )
         return LookedAt(table, matches, names, units)
 

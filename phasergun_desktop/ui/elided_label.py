@@ -36,7 +36,7 @@ class ElidedLabel(QLabel):
         """Draw the text with an ellipsis where it is too long."""
         del event
         painter = QPainter(self)
-        shown = self.fontMetrics().elidedText(self.text(), self._mode, self.width())
+        shown = self.fontMetrics().elidedText(self.text(), self._mode, self.contentsRect().width())
         painter.setPen(self.palette().color(self.foregroundRole()))
         painter.drawText(self.contentsRect(), int(self.alignment()), shown)
         painter.end()

@@ -6,7 +6,15 @@ from dataclasses import replace
 from html import escape
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStatusBar, QToolTip, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QStatusBar,
+    QToolTip,
+    QWidget,
+)
 
 from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.ui.elided_label import ElidedLabel
@@ -69,7 +77,9 @@ class DeskStatusBar(QStatusBar):
         self._icons = icons
         self.index_label = ElidedLabel()
         self.index_label.set_elide_mode(Qt.TextElideMode.ElideRight)
-        self.work_label = QLabel()
+        # As wide as its words where there is room, and never a reason for the window to grow.
+        self.work_label = ElidedLabel()
+        self.work_label.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.first_token_label = QLabel()
         self.confidence_label = QLabel()
         self.stop_button = QPushButton("Stop")
@@ -130,8 +140,7 @@ class DeskStatusBar(QStatusBar):
 
     def show_work(self, text: str) -> None:
         """Say what the generation does or how it ended."""
-        self.work_label.setText(text)
-        self.work_label.setAccessibleName(text)
+        self.work_label.set_full_text(text)
 
     def set_running(self, is_running: bool) -> None:
         """Show or hide Stop."""

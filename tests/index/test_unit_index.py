@@ -56,6 +56,16 @@ def test_the_table_follows_the_documents(project: SmallProject) -> None:
     assert stored == (2,)
 
 
+def test_terms_of_a_table_stay_in_it_while_the_folder_is_read(project: SmallProject) -> None:
+    index = UnitIndex(project.store, project.embedder.identity)
+    before = index.table()
+    places = index.terms("board", before)
+    project.write("Procedures/SOPs/a.md", "# A\n\nThe board meets. The board decides at once.")
+    project.sync()
+    assert len(index.table()) > len(before)
+    assert [list(one) for one in index.terms("board", before)] == [list(one) for one in places]
+
+
 def test_terms_are_found_in_text_and_headings(project: SmallProject) -> None:
     index = UnitIndex(project.store, project.embedder.identity)
     told = texts(project, index)

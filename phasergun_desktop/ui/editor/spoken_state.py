@@ -19,14 +19,17 @@ if TYPE_CHECKING:
 
 
 def unit_at(cursor: QTextCursor, book: DraftBook) -> DraftSentence | None:
-    """Return the unit that the cursor stands in, as the writer answers for it now."""
-    position = cursor.position()
+    """Return the unit that the cursor stands in, or else directly behind, as the writer answers
+    for it now."""
+    position, found = cursor.position(), None
     for run in runs_now(read_block(cursor.block()), book):
         unit = book.units.get(run.unit)
-        if unit is not None and run.start <= position < run.end:
+        if unit is not None and run.start <= position <= run.end:
             accepted = run.accepted.split("#")[0] if run.unit not in book.lapsed else ""
-            return replace(unit, accepted=accepted, needs_check=run.unit in book.stale)
-    return None
+            found = replace(unit, accepted=accepted, needs_check=run.unit in book.stale)
+            if position < run.end:
+                break
+    return found
 
 
 class SpokenState(QObject):
