@@ -109,7 +109,11 @@ class DraftText:
         """Write ``draft`` into the empty document."""
         notes = {one.number: self._book.add_footnote(one) for one in draft.footnotes}
         if draft.edited_html:
-            ShapeWriter(QTextCursor(self._document)).write(self._shape_of(draft, notes))
+            cursor = QTextCursor(self._document)
+            # One change: a long draft is laid out and marked once.
+            cursor.beginEditBlock()
+            ShapeWriter(cursor).write(self._shape_of(draft, notes))
+            cursor.endEditBlock()
         else:
             writer = StreamWriter(self._document, self._book, notes)
             for unit in draft.units:
