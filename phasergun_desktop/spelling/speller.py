@@ -12,6 +12,10 @@ from phasergun_desktop.storage.small_files import UnusableFileError, read_small_
 from phasergun_desktop.text.units import UNITS
 
 OWN_WORDS_FILE = "dictionary.txt"
+# What dictionaries lack of the words of medical devices, a line each: as Americans write it, and
+# as the British do where that differs.
+TERMS_FILE = "terms.txt"
+AMERICAN = "en_US"
 FIRST_SUGGESTIONS, MOST_SUGGESTIONS = 3, 6
 
 
@@ -45,11 +49,14 @@ class Speller:
     def read(self, language: str) -> tuple[Dictionary, tuple[str, ...]]:
         """Return the dictionary of a language, and the writer's words; not for the window's
         thread. A file of words that cannot be read holds none."""
+        dictionary = HunspellDictionary(self._folder, language)
+        for line in (self._folder / TERMS_FILE).read_text("utf-8").splitlines():
+            dictionary.add(line.split()[0 if language == AMERICAN else -1])
         try:
             own = read_small_text(self._own_words).split()
         except (FileNotFoundError, UnusableFileError):
             own = []
-        return HunspellDictionary(self._folder, language), tuple(own)
+        return dictionary, tuple(own)
 
     def use(self, dictionary: Dictionary | None, own: tuple[str, ...] = ()) -> None:
         """Check with what ``read`` returned from now on; with None nothing is checked."""

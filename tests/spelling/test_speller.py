@@ -61,11 +61,19 @@ def test_the_language_decides(tmp_path: Path) -> None:
     assert "Germany" in british.suggestions("Germny")
 
 
+def test_terms_of_medical_devices_are_known_and_suggested(tmp_path: Path) -> None:
+    text = "Biocompatibility and cytotoxicity of the oximeter, hemolysis, haemolysis"
+    speller = _speller(tmp_path)
+    assert _wrong(speller, text) == ["haemolysis"]
+    assert speller.suggestions("biocompatiblity")[0] == "biocompatibility"
+    assert _wrong(_speller(tmp_path, "en_GB"), text) == ["hemolysis"]
+
+
 def test_words_of_the_sources_are_known_as_they_are_written(tmp_path: Path) -> None:
     speller = _speller(tmp_path)
-    text = "Amperometrically, Sensora’s potentiostat and the sensora."
-    assert _wrong(speller, text) == ["Amperometrically", "Sensora’s", "potentiostat", "sensora"]
-    speller.learn(words_of("measured amperometrically by a potentiostat (Sensora)"))
+    text = "Ampometrically, Sensora’s potentiosta and the sensora."
+    assert _wrong(speller, text) == ["Ampometrically", "Sensora’s", "potentiosta", "sensora"]
+    speller.learn(words_of("measured ampometrically by a potentiosta (Sensora)"))
     assert _wrong(speller, text) == ["sensora"]
     speller.forget_sources()
     assert len(_wrong(speller, text)) == 4

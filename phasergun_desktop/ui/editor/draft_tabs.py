@@ -116,9 +116,10 @@ class DraftTabs(QTabBar):
             closer.setIcon(self._icons.icon("close"))
 
     def tabSizeHint(self, index: int) -> QSize:
-        """Keep long titles from pushing the others out of the window."""
+        """Keep long titles from pushing the others out of the window, and the row low."""
         hint = super().tabSizeHint(index)
-        return QSize(min(hint.width(), WIDEST), hint.height())
+        height = min(hint.height(), self.fontMetrics().height() + 12)
+        return QSize(min(hint.width(), WIDEST), height)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Close the tab that is clicked with the middle button."""
