@@ -25,6 +25,7 @@ from phasergun_desktop.ui.late_workspace import LateWorkspace
 from phasergun_desktop.ui.main_window import MainWindow
 from phasergun_desktop.ui.ports import WorkspacePort
 from phasergun_desktop.ui.qt_absent import contents_of
+from phasergun_desktop.ui.quiet_collection import QuietCollection
 from phasergun_desktop.ui.runners import Runners
 from phasergun_desktop.ui.theme_switch import ThemeSwitch
 from phasergun_desktop.ui.window_memory import SettingsPort, WindowMemory
@@ -120,6 +121,7 @@ def run_window(
     theme = ThemeSwitch(application)
     theme.choose(memory.theme)
     errors = _UncaughtErrors()
+    collection = QuietCollection()
     before = sys.excepthook, threading.excepthook
     sys.excepthook, threading.excepthook = errors.hook, errors.thread_hook
     try:
@@ -127,6 +129,7 @@ def run_window(
             workspace, memory, theme, resources_path() / "icons", Runners(), speller
         )
         errors.caught.connect(window.reporter.report)
+        window.parts.draft_panel.changed.connect(collection.put_off)
         window.show()
         window.start(project)
         code = application.exec()
@@ -134,6 +137,7 @@ def run_window(
         window.let_go()
     finally:
         release_clipboard()
+        collection.end()
         sys.excepthook, threading.excepthook = before
     if window.late_runners:
         _LOG.warning("These threads did not end in time: %s", ", ".join(window.late_runners))

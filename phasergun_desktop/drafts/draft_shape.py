@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import partial
 from itertools import groupby
+from types import MappingProxyType
 
 from phasergun_desktop.drafts.acceptance import acceptance_of, accepted_at
+from phasergun_desktop.drafts.piece_memo import PieceMemo
 from phasergun_desktop.drafts.renumbering import renumbered_line
 from phasergun_desktop.grounding.model import STATEMENTS, DraftSentence, Footnote, UnitKind
 from phasergun_desktop.grounding.rendering import row_cells
@@ -24,8 +27,8 @@ class Run:
     """A stretch of text of one unit, or a footnote mark (``footnote`` set, ``text`` empty).
 
     ``unit`` and ``footnote`` are keys of the editor's book, not numbers that a reader sees.
-    ``accepted`` is the writer's mark of acceptance. ``start``..``end`` are UTF-16 positions of
-    the document that it was read from.
+    ``accepted`` is the writer's mark of acceptance. ``start``..``end`` are UTF-16 positions from
+    the beginning of its paragraph or row in the document that it was read from.
     """
 
     text: str
@@ -49,22 +52,25 @@ class ParagraphKind(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Paragraph:
     """A heading (``level`` 1 to 6), a paragraph or a list item (``level`` is its depth; 0 and 1 are
-    the outermost). ``block`` is its number in the document that it was read from."""
+    the outermost). ``block`` is its number in the document that it was read from, ``start`` the
+    UTF-16 position of its beginning there."""
 
     kind: ParagraphKind
     runs: tuple[Run, ...]
     level: int = 0
     block: int = field(default=0, compare=False)
+    start: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of a table; every cell is a tuple of runs. ``block`` is the number of the paragraph
-    that it begins with."""
+    """A row of a table; every cell is a tuple of runs. ``block`` and ``start`` are those of the
+    paragraph that it begins with."""
 
     cells: tuple[tuple[Run, ...], ...]
     is_header: bool = False
     block: int = field(default=0, compare=False)
+    start: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,21 +195,39 @@ def statements_of(
     shape: DraftShape,
     known: Mapping[int, DraftSentence],
     checked: Mapping[Checked, DraftSentence],
+    memo: PieceMemo | None = None,
+    changes: Mapping[int, int] = MappingProxyType({}),
 ) -> tuple[Statement, ...]:
     """Return the units of a ``shape`` whose runs have the keys of their statements.
 
     Citations are numbers by position (1 is the first mark). What is known of a unit is what was
     ``checked`` for its words and footnotes as they are; else it needs a check. An acceptance
-    holds for the words that were accepted.
+    holds for the words that were accepted. What was found of a piece is taken from ``memo`` while
+    the number in ``changes`` of each of its units is the same.
     """
-    numbers = {key: number for number, key in enumerate(footnotes_in_order(shape), start=1)}
+    numbers = numbers_in(shape)
+    memo = memo or PieceMemo()
+
+    def state(runs: Iterable[Run]) -> tuple[tuple[int, int], ...]:
+        return tuple((changes.get(run.unit, 0), numbers.get(run.footnote, 0)) for run in runs)
+
     found: list[Statement] = []
     for piece in shape:
-        if isinstance(piece, Table):
-            found += [_of_row(row, known, numbers, checked) for row in piece.rows]
-        else:
-            found += _of_paragraph(piece, known, numbers, checked)
+        if isinstance(piece, Paragraph):
+            made = partial(_of_paragraph, piece, known, numbers, checked)
+            about = (piece.kind, piece.level, state(piece.runs))
+            found += memo.get("statements", piece.runs, about, made)
+            continue
+        for row in piece.rows:
+            one = partial(_of_row, row, known, numbers, checked)
+            about_row = (row.is_header, *map(state, row.cells))
+            found.append(memo.get("row", row.cells, about_row, one))
     return tuple(found)
+
+
+def numbers_in(shape: DraftShape) -> dict[int, int]:
+    """Return the number of each footnote key: its place among the first marks, from 1."""
+    return {key: number for number, key in enumerate(footnotes_in_order(shape), start=1)}
 
 
 def numbered_footnotes(shape: DraftShape, known: Mapping[int, Footnote]) -> tuple[Footnote, ...]:

@@ -95,12 +95,10 @@ class ProofFlow(QObject):
         if session is None or panel.draft is None or panel.is_generating:
             return
         self.keep_edits()
-        draft = panel.snapshot()
-        if draft is None:
-            return
         stands = panel.statements()
         wanted = [index for index, one in enumerate(stands) if one.unit.needs_check][:MOST_AT_ONCE]
-        if not wanted:
+        draft = panel.snapshot() if wanted else None
+        if draft is None:
             return
         job = self._parts.runners.interactive.submit_call(lambda: session.check(draft, wanted))
         asked = [stands[index] for index in wanted]
@@ -127,8 +125,8 @@ class ProofFlow(QObject):
             return
         edits = panel.settle_edits()
         # As it stands with these edits: they are kept together.
-        draft = panel.snapshot()
-        if not edits or draft is None:
+        draft = panel.snapshot() if edits else None
+        if draft is None:
             return
         job = self._parts.runners.interactive.submit_call(
             lambda: session.log_edits(draft, edits), must_run=True

@@ -14,6 +14,10 @@ import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tests.acceptance.writers_hands import Writer
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +34,6 @@ def run_day(out: Path, *, is_dark: bool = False) -> list[Outcome]:
     # Qt reads the scale at its start: nothing of it is imported before.
     from phasergun_desktop import app
     from phasergun_desktop.paths import Places, user_places
-    from phasergun_desktop.settings.model import Theme
     from phasergun_desktop.ui.theme_switch import ThemeSwitch
     from tests.acceptance.writers_hands import Writer
     from tests.acceptance.writers_tasks import TASKS
@@ -43,7 +46,7 @@ def run_day(out: Path, *, is_dark: bool = False) -> list[Outcome]:
         places = Places(base / "cache", base / "data", base / "config", user_places().models)
         writer = Writer(places, ThemeSwitch(application), out)
         if is_dark:
-            writer.window.commands.set_theme(Theme.DARK)
+            writer.window.commands.run("theme-dark")
         try:
             for number, task in enumerate(TASKS, start=1):
                 outcomes.append(_done(number, task, writer))

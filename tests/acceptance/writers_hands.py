@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QLineEdit, QWidge
 
 from phasergun_desktop.paths import Places, resources_path
 from phasergun_desktop.settings.store import SettingsStore
+from phasergun_desktop.spelling.speller import OWN_WORDS_FILE, Speller
 from phasergun_desktop.ui.main_window import MainWindow
 from phasergun_desktop.ui.projects.project_tree_model import NODE_ROLE, Node, NodeKind
 from phasergun_desktop.ui.runners import Runners
@@ -50,6 +51,7 @@ class Writer:
             self._theme,
             resources_path() / "icons",
             Runners(),
+            Speller(resources_path() / "dictionaries", self._places.config / OWN_WORDS_FILE),
         )
         window.resize(*SIZE)
         window.show()

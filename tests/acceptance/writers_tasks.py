@@ -38,7 +38,7 @@ def open_the_sample(writer: Writer) -> None:
     offers = parts.start_page.findChildren(QCommandLinkButton)
     assert [one.text() for one in offers if one.isVisible()][2] == "Look at the sample"
     writer.click(offers[2])
-    writer.wait(lambda: parts.project_panel.isVisible(), "the desk")
+    writer.wait(parts.project_panel.isVisible, "the desk")
     writer.wait(lambda: parts.prompt_panel.picker.count() >= 5, "the prompts")
 
 
@@ -307,7 +307,9 @@ def search_all_documents(writer: Writer) -> None:
     writer.press("Return")
     source = writer.window.parts.source_panel
     text = panel.hits.item(0).text()
-    writer.wait(lambda: source.target and source.target.file.split("/")[-1][:12] in text, "a source")
+    writer.wait(
+        lambda: source.target and source.target.file.split("/")[-1][:12] in text, "a source"
+    )
     writer.settle()
 
 

@@ -36,7 +36,7 @@ def test_a_paragraph_changes_its_style_and_keeps_its_footnotes(desk: OpenDesk) -
     editor = desk.window.parts.draft_panel.editor
     before, numbers = _shape(desk), editor.numbers()
     paragraph = _first_cited(desk)
-    editor.move_cursor(paragraph.runs[0].start)
+    editor.move_cursor(paragraph.start)
     for name, kind, level in (
         ("list", ParagraphKind.LIST_ITEM, 0),
         ("heading-2", ParagraphKind.HEADING, 2),

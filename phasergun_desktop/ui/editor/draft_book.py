@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
 
-from phasergun_desktop.drafts.draft_shape import Checked, Statement
+from phasergun_desktop.drafts.draft_shape import Checked, Run, Statement
 from phasergun_desktop.grounding.model import DraftSentence, Footnote
 
 
@@ -30,6 +31,7 @@ class DraftBook:
         self._origins: dict[int, str] = {}
         self._own: dict[tuple[str, frozenset[int], int], int] = {}
         self._drawn: set[int] = set()
+        self._changes: Counter[int] = Counter()
         self.version = 0
         self.standing: Mapping[Checked, Sequence[tuple[int, int]]] = {}
         self._footnote_keys = count(1)
@@ -48,6 +50,15 @@ class DraftBook:
         return self._units
 
     @property
+    def changes(self) -> Mapping[int, int]:
+        """How often what is known of a unit has changed, by its key."""
+        return self._changes
+
+    def changes_of(self, runs: Iterable[Run]) -> tuple[int, ...]:
+        """Return another value once what is known of the units that ``runs`` name has changed."""
+        return tuple(self._changes.get(run.unit, 0) for run in runs)
+
+    @property
     def checked(self) -> dict[Checked, DraftSentence]:
         """What was found about the words that units had, by key, words and footnotes: undo needs
         no check."""
@@ -58,6 +69,11 @@ class DraftBook:
         key = next(self._footnote_keys)
         self._footnotes[key] = footnote
         return key
+
+    def bind_anew(self, key: int, footnote: Footnote) -> None:
+        """Keep another footnote under the key of one that stands there."""
+        self._footnotes[key] = footnote
+        self.version += 1
 
     def key_of_place(self, footnote: Footnote) -> int:
         """Return the key of a footnote of the same passage of the same form of its file, 0 where
@@ -71,6 +87,7 @@ class DraftBook:
     def add_unit(self, unit: DraftSentence, notes: Iterable[int] = ()) -> int:
         """Keep a unit that stands with the footnotes of the keys ``notes``; return its key."""
         key = next(self._unit_keys)
+        self._changes[key] += 1
         self.version += 1
         self._units[key] = unit
         self._origins[key] = " ".join(unit.text.split())
@@ -93,6 +110,7 @@ class DraftBook:
     def _keep(self, key: int, notes: frozenset[int], unit: DraftSentence) -> DraftSentence:
         found = replace(unit, accepted="", needs_check=False)
         words = " ".join(unit.text.split())
+        self._changes[key] += 1
         self.version += 1
         self._checked[key, words, notes] = found
         self._words.setdefault(key, set()).add(words)
@@ -117,9 +135,10 @@ class DraftBook:
             if key not in there and key not in self._words:
                 del self._own[at], self._units[key], self._origins[key]
 
-    def follow_text(self, statements: Iterable[Statement]) -> bool:
-        """Take note of the ``statements`` in the text; return whether a mark must be drawn anew."""
-        stale, lapsed, changed = set(), set(), False
+    def follow_text(self, statements: Iterable[Statement]) -> set[int]:
+        """Take note of the ``statements`` in the text; return the keys of those of which the mark
+        must be drawn anew."""
+        stale, lapsed, changed = set(), set(), set()
         drawn = set()
         for one in statements:
             if one.key not in self._units:
@@ -129,13 +148,14 @@ class DraftBook:
             found = self._checked.get((one.key, " ".join(one.unit.text.split()), one.notes))
             if found is not None and found != self._units[one.key]:
                 self._units[one.key] = found
+                self._changes[one.key] += 1
                 self.version += 1
-                changed = True
+                changed.add(one.key)
             if found is not None and one.unit.is_own:
                 drawn.add(one.key)
             if one.is_marked and not one.unit.is_accepted:
                 lapsed.add(one.key)
-        changed = changed or lapsed != self.lapsed or not drawn <= self._drawn
+        changed |= (lapsed ^ self.lapsed) | (drawn - self._drawn)
         self.stale, self.lapsed, self._drawn = frozenset(stale), frozenset(lapsed), drawn
         return changed
 

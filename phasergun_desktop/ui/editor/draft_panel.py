@@ -257,7 +257,7 @@ class DraftPanel(QWidget):
         """Return (number, key, footnote) of every footnote with a mark."""
         return [
             (number, key, footnote)
-            for key, number in self.editor.numbers().items()
+            for key, number in self._text.numbers().items()
             if (footnote := self.book.footnotes.get(key)) is not None
         ]
 
@@ -290,8 +290,10 @@ class DraftPanel(QWidget):
     def _follow_text(self) -> None:
         if self._is_generating:
             return
-        if self._text.follow():
-            self.editor.highlighter.rehighlight()
+        changed = self._text.follow()
+        if changed:
+            places = [one for one in self.places() if one.key in changed]
+            self.editor.highlighter.mark_anew(places)
 
     def _on_contents_change(self, _position: int, _removed: int, _added: int) -> None:
         self._is_touched = True

@@ -45,17 +45,17 @@ def read_shape(document: QTextDocument, start: int = 0, end: int | None = None) 
 
 
 def _paragraph(block: QTextBlock, start: int, end: int) -> Paragraph:
+    at = block.position()
     level = block.blockFormat().headingLevel()
     if level:
-        runs = _runs(block, start, end, in_bold=True)
-        return Paragraph(ParagraphKind.HEADING, runs, level, block.blockNumber())
+        runs = _runs(block, start, end, at, in_bold=True)
+        return Paragraph(ParagraphKind.HEADING, runs, level, block.blockNumber(), at)
     if list_of(block) is not None:
         deeper = block.blockFormat().indent()
         depth = deeper + 1 if deeper else 0
-        return Paragraph(
-            ParagraphKind.LIST_ITEM, _runs(block, start, end), depth, block.blockNumber()
-        )
-    return Paragraph(ParagraphKind.TEXT, _runs(block, start, end), 0, block.blockNumber())
+        runs = _runs(block, start, end, at)
+        return Paragraph(ParagraphKind.LIST_ITEM, runs, depth, block.blockNumber(), at)
+    return Paragraph(ParagraphKind.TEXT, _runs(block, start, end, at), 0, block.blockNumber(), at)
 
 
 def read_block(block: QTextBlock) -> Paragraph | Row:
@@ -72,6 +72,8 @@ def _table(table: QTextTable) -> Table:
 
 def _row(table: QTextTable, row: int) -> Row:
     cells = []
+    origin = table.cellAt(row, 0).firstCursorPosition().block()
+    at = origin.position()
     for column in range(table.columns()):
         cell = table.cellAt(row, column)
         runs: list[Run] = []
@@ -79,15 +81,18 @@ def _row(table: QTextTable, row: int) -> Row:
         last = cell.lastPosition()
         while block.isValid() and block.position() <= last:
             if runs:
-                runs.append(Run(" ", start=block.position() - 1, end=block.position()))
-            runs.extend(_runs(block, 0, last))
+                between = block.position() - at
+                runs.append(Run(" ", start=between - 1, end=between))
+            runs.extend(_runs(block, 0, last, at))
             block = block.next()
         cells.append(tuple(runs))
-    first = table.cellAt(row, 0).firstCursorPosition().block()
-    return Row(tuple(cells), row < table.format().headerRowCount(), first.blockNumber())
+    is_header = row < table.format().headerRowCount()
+    return Row(tuple(cells), is_header, origin.blockNumber(), at)
 
 
-def _runs(block: QTextBlock, start: int, end: int, in_bold: bool = False) -> tuple[Run, ...]:
+def _runs(
+    block: QTextBlock, start: int, end: int, origin: int, in_bold: bool = False
+) -> tuple[Run, ...]:
     runs: list[Run] = []
     iterator = block.begin()
     while not iterator.atEnd():
@@ -114,8 +119,8 @@ def _runs(block: QTextBlock, start: int, end: int, in_bold: bool = False) -> tup
                 is_bold=bold,
                 is_italic=text_format.fontItalic(),
                 accepted=acceptance_mark(text_format),
-                start=first,
-                end=last,
+                start=first - origin,
+                end=last - origin,
             )
         )
     return tuple(runs)

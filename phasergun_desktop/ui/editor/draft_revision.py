@@ -128,7 +128,7 @@ class DraftRevision:
         old = self._book.footnotes.get(key)
         if old is None:
             return
-        self._book.footnotes[key] = note
+        self._book.bind_anew(key, note)
         told = f"{note.file}, {note.start} to {note.end}"
         self._panel.edit_log.add(Edit(utc_now(), kind, old.quote, note.quote, told))
 
@@ -137,7 +137,9 @@ class DraftRevision:
         for one, unit in zip(stood, units, strict=True):
             if one.key != NO_UNIT:
                 self._book.keep_check(one.key, one.notes, unit)
-        self._panel.editor.highlighter.rehighlight()
+        keys = {one.key for one in stood}
+        places = [one for one in self.places() if one.key in keys]
+        self._panel.editor.highlighter.mark_anew(places)
 
     def restore(self, draft: Draft) -> None:
         """Show an earlier version of the draft in place of the text; one undo step brings the

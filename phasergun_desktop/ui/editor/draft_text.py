@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import groupby
 
 from PySide6.QtGui import QTextCursor, QTextDocument
 
@@ -11,21 +12,22 @@ from phasergun_desktop.drafts.draft_shape import (
     NO_UNIT,
     DraftShape,
     Statement,
-    footnotes_in_order,
     keys_of,
     numbered_footnotes,
+    numbers_in,
     rekeyed,
     statements_of,
 )
 from phasergun_desktop.drafts.edits import OWN_TEXT, KeyedUnit
 from phasergun_desktop.drafts.model import Draft, Edit
+from phasergun_desktop.drafts.piece_memo import PieceMemo
 from phasergun_desktop.drafts.renumbering import renumbered_line
-from phasergun_desktop.grounding.model import DraftSentence, Footnote
+from phasergun_desktop.grounding.model import DraftSentence, Footnote, UnitKind
 from phasergun_desktop.ui.editor.draft_book import DraftBook
-from phasergun_desktop.ui.editor.draft_reader import read_shape
 from phasergun_desktop.ui.editor.draft_writer import ShapeWriter, StreamWriter
 from phasergun_desktop.ui.editor.edit_log import EditLog
 from phasergun_desktop.ui.editor.marks import renumber
+from phasergun_desktop.ui.editor.shape_reader import ShapeReader
 from phasergun_desktop.ui.editor.statement_keys import identified
 from phasergun_desktop.ui.editor.unit_places import UnitPlace, unit_places
 from phasergun_desktop.ui.generate.generation import utc_now
@@ -42,7 +44,10 @@ class DraftText:
         self.followed: tuple[DraftSentence, ...] = ()
         # Reading a long draft and telling its statements apart takes longer than all else here;
         # marks drawn anew change neither.
-        self._read: DraftShape | None = None
+        self._reader = ShapeReader(document)
+        self._memo = PieceMemo()
+        self._placed: tuple[DraftShape, list[UnitPlace]] | None = None
+        self._kept: tuple[DraftShape, tuple[Footnote, ...], str] | None = None
         self._found: tuple[DraftShape, tuple[Statement, ...]] | None = None
         self._version = -1
         document.contentsChange.connect(self._on_contents_change)
@@ -59,35 +64,51 @@ class DraftText:
 
     def _shape_and_statements(self) -> tuple[DraftShape, tuple[Statement, ...]]:
         if self._found is None or self._version != self._book.version:
-            if self._read is None:
-                self._read = read_shape(self._document)
-            shape = identified(self._read, self._book)
-            self._found = shape, statements_of(shape, self._book.units, self._book.checked)
-            self._version = self._book.version
+            book, memo = self._book, self._memo
+            shape = identified(self._reader.read(), book, memo)
+            found = statements_of(shape, book.units, book.checked, memo, book.changes)
+            memo.turn()
+            self._found = shape, found
+            self._version = book.version
         return self._found
 
     def _on_contents_change(self, _position: int, _removed: int, _added: int) -> None:
-        self._read = self._found = None
+        self._found = None
+
+    def numbers(self) -> dict[int, int]:
+        """Return footnote key → number by position."""
+        return numbers_in(self.shape())
 
     def places(self) -> list[UnitPlace]:
         """Return where the units stand."""
-        return unit_places(self.shape())
+        shape = self.shape()
+        if self._placed is None or self._placed[0] is not shape:
+            self._placed = shape, unit_places(shape)
+        return self._placed[1]
 
     def snapshot(self, draft: Draft, *, is_edited: bool, is_growing: bool) -> Draft:
         """Return ``draft`` as it stands, footnotes numbered by position; while it ``is_growing``
         nothing in it is the writer's doing."""
         shape, statements = self._shape_and_statements()
-        notes = numbered_footnotes(shape, self._book.footnotes)
+        notes, html = self._notes_and_html(shape, statements)
         time = utc_now()
         edits = draft.edits if is_growing else self.edit_log.so_far(_keyed(statements), time)
         return replace(
             draft,
             units=tuple(one.unit for one in statements),
             footnotes=(*notes, *_standards(draft, notes)),
-            edited_html=_html(shape, statements) if is_edited else "",
+            edited_html=html if is_edited else "",
             modified=time,
             edits=edits,
         )
+
+    def _notes_and_html(
+        self, shape: DraftShape, statements: tuple[Statement, ...]
+    ) -> tuple[tuple[Footnote, ...], str]:
+        if self._kept is None or self._kept[0] is not shape:
+            notes = numbered_footnotes(shape, self._book.footnotes)
+            self._kept = shape, notes, _html(shape, statements)
+        return self._kept[1:]
 
     def start_log(self, draft: Draft | None) -> None:
         """Let the log begin with the text as it stands."""
@@ -97,8 +118,9 @@ class DraftText:
         """Make final what the writer has done since the last call, and return it."""
         return self.edit_log.settle(_keyed(self.statements()), utc_now())
 
-    def follow(self) -> bool:
-        """Tell the book what stands in the text; return whether marks must be drawn anew."""
+    def follow(self) -> set[int]:
+        """Tell the book what stands in the text; return the keys of the units of which the marks
+        must be drawn anew."""
         statements = self.statements()
         self.followed = tuple(one.unit for one in statements)
         return self._book.follow_text(statements)
@@ -108,16 +130,22 @@ class DraftText:
     def write(self, draft: Draft) -> None:
         """Write ``draft`` into the empty document."""
         notes = {one.number: self._book.add_footnote(one) for one in draft.footnotes}
+        # Marks are drawn and lines laid out once, not after every word.
+        step = QTextCursor(self._document)
         if draft.edited_html:
-            cursor = QTextCursor(self._document)
-            # One change: a long draft is laid out and marked once.
-            cursor.beginEditBlock()
-            ShapeWriter(cursor).write(self._shape_of(draft, notes))
-            cursor.endEditBlock()
+            step.beginEditBlock()
+            ShapeWriter(QTextCursor(self._document)).write(self._shape_of(draft, notes))
+            step.endEditBlock()
         else:
             writer = StreamWriter(self._document, self._book, notes)
-            for unit in draft.units:
-                writer.add_unit(unit, (), numbers=False)
+            for is_row, units in groupby(draft.units, lambda one: one.kind is UnitKind.TABLE_ROW):
+                # A row is not found by the next one before its step is complete.
+                if not is_row:
+                    step.beginEditBlock()
+                for unit in units:
+                    writer.add_unit(unit, (), numbers=False)
+                if not is_row:
+                    step.endEditBlock()
         renumber(self._document, joins_previous=False)
 
     def replace_by(self, draft: Draft, writer: StreamWriter) -> None:
@@ -146,7 +174,7 @@ class DraftText:
 
 
 def _html(shape: DraftShape, statements: tuple[Statement, ...]) -> str:
-    numbers = {key: number for number, key in enumerate(footnotes_in_order(shape), start=1)}
+    numbers = numbers_in(shape)
     places = {one.key: at for at, one in enumerate(statements) if one.key != NO_UNIT}
     return draft_html.to_html(
         shape, lambda key: numbers.get(key, 0), lambda key: places.get(key, NO_UNIT)

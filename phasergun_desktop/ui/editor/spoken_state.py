@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 def unit_at(cursor: QTextCursor, book: DraftBook) -> DraftSentence | None:
     """Return the unit that the cursor stands in, or else directly behind, as the writer answers
     for it now."""
-    position, found = cursor.position(), None
-    for run in runs_now(read_block(cursor.block()), book):
+    piece = read_block(cursor.block())
+    position, found = cursor.position() - piece.start, None
+    for run in runs_now(piece, book):
         unit = book.units.get(run.unit)
         if unit is not None and run.start <= position <= run.end:
             accepted = run.accepted.split("#")[0] if run.unit not in book.lapsed else ""

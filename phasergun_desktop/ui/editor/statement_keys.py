@@ -12,6 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
+from functools import partial
 
 from phasergun_desktop.drafts.draft_shape import (
     CELL_SEPARATOR,
@@ -27,6 +28,7 @@ from phasergun_desktop.drafts.draft_shape import (
     has_words,
     text_of_runs,
 )
+from phasergun_desktop.drafts.piece_memo import PieceMemo
 from phasergun_desktop.grounding.model import UnitKind
 from phasergun_desktop.text.sentences import sentence_spans
 from phasergun_desktop.ui.editor.draft_book import DraftBook
@@ -39,42 +41,44 @@ _SAME_SENTENCE = 0.5
 @dataclass(frozen=True, slots=True)
 class Stretch:
     """Neighbouring runs (of a row, those of all cells) that make one statement. ``unit`` is the
-    key that their formats name, ``NO_UNIT`` where the words are the writer's; ``block`` is the
-    number of its paragraph. What does not state anything (a heading) needs no key."""
+    key that their formats name, ``NO_UNIT`` where the words are the writer's. What does not state
+    anything (a heading) needs no key."""
 
     unit: int
     runs: tuple[Run, ...]
     words: str
     notes: frozenset[int]
-    block: int
     states: bool = True
 
 
-def identified(shape: DraftShape, book: DraftBook) -> DraftShape:
+def identified(shape: DraftShape, book: DraftBook, memo: PieceMemo) -> DraftShape:
     """Return ``shape`` with the key of its statement on every run, and tell ``book`` what stands
-    there. Headings that name no unit have no key; no key stands twice."""
-    stretches = [list(_stretches(piece, book)) for piece in shape]
+    there. Headings that name no unit have no key; no key stands twice. What ``memo`` has of a
+    piece is taken from there."""
+    stretches = [_stretches(piece, book, memo) for piece in shape]
     rivals: dict[int, list[Stretch]] = defaultdict(list)
-    for one in (stretch for piece in stretches for stretch in piece):
+    for one in (each for found in stretches for each in found):
         if one.unit != NO_UNIT:
             rivals[one.unit].append(one)
     winners = {id(_winner(key, those, book)) for key, those in rivals.items()}
     seen: Counter[tuple[str, frozenset[int]]] = Counter()
     standing: dict[Checked, list[tuple[int, int]]] = defaultdict(list)
     keys: list[list[int]] = []
-    for found in stretches:
+    for piece, found in zip(shape, stretches, strict=True):
         keys.append([])
-        for one in found:
+        for at, one in enumerate(found):
             key = NO_UNIT
             if id(one) in winners:
                 key = one.unit
             elif one.states and has_words(one.words):
                 seen[one.words, one.notes] += 1
                 key = book.own_statement(one.words, one.notes, seen[one.words, one.notes])
-            standing[one.unit, one.words, one.notes].append((one.block, key))
+            block = piece.block if isinstance(piece, Paragraph) else piece.rows[at].block
+            standing[one.unit, one.words, one.notes].append((block, key))
             keys[-1].append(key)
     book.stand(standing)
-    return tuple(map(_keyed, shape, stretches, keys))
+    those = zip(shape, stretches, keys, strict=True)
+    return tuple(_keyed(piece, found, named, memo) for piece, found, named in those)
 
 
 def runs_now(piece: Paragraph | Row, book: DraftBook) -> Iterator[Run]:
@@ -94,10 +98,19 @@ def runs_now(piece: Paragraph | Row, book: DraftBook) -> Iterator[Run]:
         yield from _keyed_runs(one, key)
 
 
-def _stretches(piece: Paragraph | Table, book: DraftBook) -> Iterable[Stretch]:
+def _stretches(piece: Paragraph | Table, book: DraftBook, memo: PieceMemo) -> list[Stretch]:
     if isinstance(piece, Table):
-        return [_row_stretch(row, book) for row in piece.rows]
-    return _paragraph_stretches(piece, book)
+        return [
+            memo.get(
+                "stretch",
+                row.cells,
+                (row.is_header, *(book.changes_of(cell) for cell in row.cells)),
+                partial(_row_stretch, row, book),
+            )
+            for row in piece.rows
+        ]
+    state = (piece.kind, book.changes_of(piece.runs))
+    return memo.get("stretches", piece.runs, state, partial(_paragraph_stretches, piece, book))
 
 
 def _row_stretch(row: Row, book: DraftBook) -> Stretch:
@@ -108,20 +121,20 @@ def _row_stretch(row: Row, book: DraftBook) -> Stretch:
     same = known is not None and known.cells == cells
     words = " ".join(known.text.split()) if known and same else CELL_SEPARATOR.join(cells)
     words = words if any(cells) else ""
-    return Stretch(unit, runs, words, _notes(runs), row.block, not row.is_header)
+    return Stretch(unit, runs, words, _notes(runs), not row.is_header)
 
 
 def _paragraph_stretches(paragraph: Paragraph, book: DraftBook) -> list[Stretch]:
-    groups, block = _groups(paragraph.runs, book), paragraph.block
+    groups = _groups(paragraph.runs, book)
     if paragraph.kind is not ParagraphKind.TEXT:
         # A heading or list item is one unit, however it was pieced together.
         first = next((unit for unit, _runs in groups if unit != NO_UNIT), NO_UNIT)
         together = [run for _unit, runs in groups for run in runs]
         states = paragraph.kind is not ParagraphKind.HEADING
-        return [replace(_stretch(first, together, block), states=states)] if together else []
+        return [replace(_stretch(first, together), states=states)] if together else []
     found: list[Stretch] = []
     for unit, runs in groups:
-        found += _sentences(unit, runs, block, book)
+        found += _sentences(unit, runs, book)
     return found
 
 
@@ -155,9 +168,9 @@ def _goes_on(left: Sequence[Run], right: Sequence[Run]) -> bool:
     return any(a < len(before) < b for a, b in sentence_spans(before + after))
 
 
-def _sentences(unit: int, runs: list[Run], block: int, book: DraftBook) -> list[Stretch]:
+def _sentences(unit: int, runs: list[Run], book: DraftBook) -> list[Stretch]:
     """Return the sentences of a group; those that are the unit, edited or not, as one."""
-    whole = _stretch(unit, runs, block)
+    whole = _stretch(unit, runs)
     known = book.units.get(unit)
     if known is not None and (known.kind is UnitKind.TODO or book.has_words(unit, whole.words)):
         return [whole]
@@ -166,11 +179,11 @@ def _sentences(unit: int, runs: list[Run], block: int, book: DraftBook) -> list[
     if len(spans) < 2:
         return [whole] if whole.words else []
     cuts = [start for start, _ in spans[1:]]
-    parts = [_stretch(NO_UNIT, part, block) for part in _cut(runs, cuts)]
+    parts = [_stretch(NO_UNIT, part) for part in _cut(runs, cuts)]
     if known is None:
         return parts
     first, last = _edited_from(book.origin(unit), parts)
-    core = _stretch(unit, [run for part in parts[first : last + 1] for run in part.runs], block)
+    core = _stretch(unit, [run for part in parts[first : last + 1] for run in part.runs])
     return [*parts[:first], core, *parts[last + 1 :]]
 
 
@@ -224,8 +237,8 @@ def _cut(runs: Sequence[Run], at: Sequence[int]) -> list[list[Run]]:
     return parts
 
 
-def _stretch(unit: int, runs: Sequence[Run], block: int) -> Stretch:
-    return Stretch(unit, tuple(runs), text_of_runs(runs), _notes(runs), block)
+def _stretch(unit: int, runs: Sequence[Run]) -> Stretch:
+    return Stretch(unit, tuple(runs), text_of_runs(runs), _notes(runs))
 
 
 def _letters(runs: Sequence[Run]) -> str:
@@ -237,18 +250,27 @@ def _notes(runs: Iterable[Run]) -> frozenset[int]:
 
 
 def _keyed(
-    piece: Paragraph | Table, stretches: Sequence[Stretch], keys: Sequence[int]
+    piece: Paragraph | Table, stretches: Sequence[Stretch], keys: Sequence[int], memo: PieceMemo
 ) -> Paragraph | Table:
-    pairs = zip(stretches, keys, strict=True)
     if isinstance(piece, Paragraph):
-        return replace(piece, runs=tuple(run for pair in pairs for run in _keyed_runs(*pair)))
-    rows = tuple(
-        replace(
-            row, cells=tuple(tuple(replace(run, unit=key) for run in cell) for cell in row.cells)
+        pairs = zip(stretches, keys, strict=True)
+        runs = memo.get(
+            "keyed",
+            stretches,
+            tuple(keys),
+            lambda: tuple(run for pair in pairs for run in _keyed_runs(*pair)),
         )
-        for row, (_, key) in zip(piece.rows, pairs, strict=True)
+        return Paragraph(piece.kind, runs, piece.level, piece.block, piece.start)
+    return Table(
+        tuple(
+            replace(row, cells=memo.get("cells", row.cells, key, partial(_keyed_cells, row, key)))
+            for row, key in zip(piece.rows, keys, strict=True)
+        )
     )
-    return Table(rows)
+
+
+def _keyed_cells(row: Row, key: int) -> tuple[tuple[Run, ...], ...]:
+    return tuple(tuple(replace(run, unit=key) for run in cell) for cell in row.cells)
 
 
 def _keyed_runs(stretch: Stretch, key: int) -> Iterator[Run]:

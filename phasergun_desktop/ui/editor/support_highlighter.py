@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from PySide6.QtGui import QSyntaxHighlighter, QTextCharFormat, QTextDocument
 
@@ -12,6 +12,7 @@ from phasergun_desktop.ui.editor.draft_book import DraftBook
 from phasergun_desktop.ui.editor.draft_formats import is_provisional
 from phasergun_desktop.ui.editor.draft_reader import read_block
 from phasergun_desktop.ui.editor.statement_keys import runs_now
+from phasergun_desktop.ui.editor.unit_places import UnitPlace
 from phasergun_desktop.ui.theme import Colours
 from phasergun_desktop.ui.words import why_marked
 
@@ -49,6 +50,12 @@ class SupportHighlighter(QSyntaxHighlighter):
             self._changed = keys
             self.rehighlight()
 
+    def mark_anew(self, places: Iterable[UnitPlace]) -> None:
+        """Draw the marks of the paragraphs and cells in which units stand anew."""
+        starts = (start for place in places for start, _ in place.stretches)
+        for number in {self.document().findBlock(start).blockNumber() for start in starts}:
+            self.rehighlightBlock(self.document().findBlockByNumber(number))
+
     @property
     def changed_footnotes(self) -> frozenset[int]:
         """Keys of the footnotes whose source changed."""
@@ -59,11 +66,13 @@ class SupportHighlighter(QSyntaxHighlighter):
         colours = self._colours()
         block = self.currentBlock()
         origin, end = block.position(), block.position() + block.length()
-        for run in runs_now(read_block(block), self._book):
-            if origin <= run.start < end:
+        piece = read_block(block)
+        for run in runs_now(piece, self._book):
+            start = piece.start + run.start
+            if origin <= start < end:
                 made = self._overlay(run, colours)
                 if made is not None:
-                    self.setFormat(run.start - origin, run.end - run.start, made)
+                    self.setFormat(start - origin, run.end - run.start, made)
         iterator = block.begin()
         while not iterator.atEnd():
             fragment = iterator.fragment()

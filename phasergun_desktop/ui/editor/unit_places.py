@@ -11,6 +11,7 @@ from phasergun_desktop.drafts.draft_shape import (
     DraftShape,
     Paragraph,
     ParagraphKind,
+    Row,
     Run,
     runs_by_unit,
 )
@@ -50,12 +51,12 @@ def unit_places(shape: DraftShape) -> list[UnitPlace]:
         if isinstance(piece, Paragraph):
             level = piece.level if piece.kind is ParagraphKind.HEADING else 0
             for _unit, runs in runs_by_unit(piece):
-                found.append(_place((runs,), piece.block, level=level))
+                found.append(_place((runs,), piece, level=level))
             continue
         for row in piece.rows:
             cells = [cell for cell in row.cells if any(run.text or run.footnote for run in cell)]
             if cells:
-                found.append(_place(cells, row.block, is_row=True, is_header=row.is_header))
+                found.append(_place(cells, row, is_row=True, is_header=row.is_header))
     return found
 
 
@@ -72,18 +73,19 @@ def place_at(places: list[UnitPlace], position: int) -> UnitPlace | None:
 
 def _place(
     stretches: Sequence[tuple[Run, ...]],
-    block: int,
+    piece: Paragraph | Row,
     *,
     is_row: bool = False,
     is_header: bool = False,
     level: int = 0,
 ) -> UnitPlace:
     runs = [run for stretch in stretches for run in stretch]
+    at = piece.start
     return UnitPlace(
         next((run.unit for run in runs if run.unit != NO_UNIT), NO_UNIT),
-        tuple((stretch[0].start, stretch[-1].end) for stretch in stretches),
+        tuple((at + stretch[0].start, at + stretch[-1].end) for stretch in stretches),
         CELL_SEPARATOR.join("".join(run.text for run in stretch) for stretch in stretches),
-        block,
+        piece.block,
         is_row,
         is_header,
         level,
