@@ -29,8 +29,9 @@ from phasergun_desktop.workspace.json_form import (
     plan_json,
     stopped_json,
 )
-from phasergun_desktop.workspace.session import ProjectSession, PromptFile
+from phasergun_desktop.workspace.session import ProjectSession
 from phasergun_desktop.workspace.session_drafts import not_kept
+from phasergun_desktop.workspace.session_prompts import PromptFile
 from phasergun_desktop.writing.model import (
     AnswerResult,
     AnswerStatus,

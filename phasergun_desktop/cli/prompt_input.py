@@ -23,7 +23,8 @@ from phasergun_desktop.storage.small_files import (
     too_large,
 )
 from phasergun_desktop.wiring import Application
-from phasergun_desktop.workspace.session import ProjectInUseError, ProjectSession, PromptFile
+from phasergun_desktop.workspace.session import ProjectInUseError, ProjectSession
+from phasergun_desktop.workspace.session_prompts import PromptFile
 
 _STANDARD_INPUT = Path("-")
 # 24 needs with 40 units each.

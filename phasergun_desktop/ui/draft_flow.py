@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import uuid
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
@@ -12,7 +11,7 @@ from PySide6.QtWidgets import QInputDialog, QWidget
 
 from phasergun_desktop.drafts.export import page_confidence
 from phasergun_desktop.drafts.model import Draft
-from phasergun_desktop.errors import PhaserGunError
+from phasergun_desktop.errors import PhaserGunError, ProjectError
 from phasergun_desktop.planning.model import Plan
 from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.draft_shelf import DraftShelf
@@ -28,11 +27,11 @@ from phasergun_desktop.ui.generate.generation import (
 from phasergun_desktop.ui.generate.planning import Planning
 from phasergun_desktop.ui.ports import SessionPort
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
-from phasergun_desktop.workspace.prompt_problems import prompt_exists_error
+from phasergun_desktop.workspace.prompt_problems import prompt_exists_error, prompt_stem
 from phasergun_desktop.writing.model import AnswerStatus
 
 if TYPE_CHECKING:
-    from phasergun_desktop.workspace.session import PromptFile
+    from phasergun_desktop.workspace.session_prompts import PromptFile
 
 PROMPT_FOLDER = "Context/Prompt"
 
@@ -251,10 +250,12 @@ class DraftFlow(QObject):
             return
         if not file:
             name, is_given = QInputDialog.getText(self._window, "Save prompt", "Name of the prompt")
-            stem = re.sub(r"[^\w\- ]+", "", name).strip().replace(" ", "-").lower()
-            if not is_given or not stem:
+            if not is_given:
                 return
-            self._save_new_prompt(f"{PROMPT_FOLDER}/{stem}.md", text)
+            try:
+                self._save_new_prompt(f"{PROMPT_FOLDER}/{prompt_stem(name)}.md", text)
+            except ProjectError as error:
+                self._reporter.report(error)
             return
         self.prompt_save_wanted.emit(file, text)
 

@@ -39,6 +39,7 @@ from phasergun_desktop.ui.problem_flow import ProblemFlow
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
 from phasergun_desktop.ui.project_flow import ProjectFlow
 from phasergun_desktop.ui.projects.project_keeper import ProjectKeeper
+from phasergun_desktop.ui.prompt_file_flow import PromptFileFlow
 from phasergun_desktop.ui.prompt_keeping import PromptKeeping
 from phasergun_desktop.ui.prompt_sheet import PromptSheet
 from phasergun_desktop.ui.proof_flow import ProofFlow
@@ -73,8 +74,7 @@ class MainWindow(QMainWindow):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._workspace = workspace
-        self._memory = memory
+        self._workspace, self._memory = workspace, memory
         self.theme = theme
         self._is_closed, self._late = False, tuple[str, ...]()
         self.runners = runners
@@ -96,6 +96,7 @@ class MainWindow(QMainWindow):
 
     def _make_flows(self, speller: Speller) -> None:
         self.prompt_keeping = PromptKeeping(self.parts, self.reporter, self)
+        self.prompt_file_flow = PromptFileFlow(self.parts, self.reporter, self)
         self.project_flow = ProjectFlow(
             self._workspace, self.keeper, self.parts, self.reporter, self
         )
@@ -266,6 +267,7 @@ class MainWindow(QMainWindow):
         self.source_flow.set_session(session)
         self.citation_flow.set_session(session)
         self.draft_list_flow.set_session(session)
+        self.prompt_file_flow.set_session(session)
         self.discrepancy_flow.set_session(session)
         self.proof_flow.settle()
         self.prompt_keeping.set_session(session)

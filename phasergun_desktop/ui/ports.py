@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from phasergun_desktop.ui.prompt_ports import PromptsPort
 from phasergun_desktop.ui.proof_ports import DraftProofPort
 
 if TYPE_CHECKING:
@@ -26,13 +27,12 @@ if TYPE_CHECKING:
     from phasergun_desktop.profiles.section_template import SectionTemplate
     from phasergun_desktop.projects.project import Project
     from phasergun_desktop.projects.project_records import RegisteredProject
-    from phasergun_desktop.references.reference_names import ReferenceNames
     from phasergun_desktop.retrieval.model import SearchResult
     from phasergun_desktop.settings.model import Generation
     from phasergun_desktop.settings.model_choice import ModelProfile, RemoteEndpoint
     from phasergun_desktop.sync.events import SyncReport
     from phasergun_desktop.workspace.model_choices import ConnectionTrial
-    from phasergun_desktop.workspace.session import PromptFile, SourceDocument
+    from phasergun_desktop.workspace.session import SourceDocument
     from phasergun_desktop.workspace.work_salvage import Salvage
     from phasergun_desktop.writing.model import AnswerResult
 
@@ -73,7 +73,7 @@ class DraftStorePort(Protocol):
         ...
 
 
-class SessionPort(DraftProofPort, Protocol):
+class SessionPort(DraftProofPort, PromptsPort, Protocol):
     """One open project. Readers may be called from any thread; ``sync`` from one only."""
 
     @property
@@ -155,19 +155,6 @@ class SessionPort(DraftProofPort, Protocol):
 
     def installed_languages(self) -> tuple[str, ...]:
         """What can be chosen; empty without tesseract. Starts it: not on the window's thread."""
-        ...
-
-    def reference_names(self) -> ReferenceNames:
-        """All that a prompt can name in this project. Reads documents: not on the window's
-        thread."""
-        ...
-
-    def prompts(self) -> tuple[PromptFile, ...]:
-        """The prompts of the project."""
-        ...
-
-    def save_prompt(self, file: str, text: str) -> PromptFile:
-        """Write a prompt to the project."""
         ...
 
     def templates(self) -> tuple[SectionTemplate, ...]:

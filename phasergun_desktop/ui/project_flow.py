@@ -29,7 +29,7 @@ from phasergun_desktop.ui.words import index_summary
 
 if TYPE_CHECKING:
     from phasergun_desktop.drafts.store import DraftSummary
-    from phasergun_desktop.workspace.session import PromptFile
+    from phasergun_desktop.workspace.session_prompts import PromptFile
 
 SETTLE_MS = 120
 

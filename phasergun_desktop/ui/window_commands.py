@@ -83,6 +83,9 @@ class WindowCommands(QObject):
             [self._actions[name] for name in tables],
             [self._actions["list"], self._actions["cite"]],
         )
+        parts.project_panel.set_prompt_actions(
+            [self._actions[name] for name in ("rename-prompt", "delete-prompt")]
+        )
         parts.project_panel.set_draft_actions(
             [self._actions[name] for name in ("rename-draft", "duplicate-draft", "throw-draft")],
             [self._actions[name] for name in ("put-back-draft", "empty-trash")],
@@ -134,7 +137,11 @@ class WindowCommands(QObject):
 
     def _project_handlers(self) -> dict[str, Callable[[], object]]:
         flow, files = self._window.project_flow, self._window.file_flow
+        prompts = self._window.prompt_file_flow
         return {
+            "template-prompt": prompts.ask_template,
+            "rename-prompt": prompts.ask_name,
+            "delete-prompt": prompts.ask_to_delete,
             "sync": flow.sync,
             "retry-this": files.retry_selected,
             "retry-file": flow.retry,

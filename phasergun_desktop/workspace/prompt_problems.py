@@ -2,7 +2,31 @@
 
 from __future__ import annotations
 
+import re
+
 from phasergun_desktop.errors import ProjectError
+
+
+def prompt_stem(name: str) -> str:
+    """Return the name of a prompt's file, without its ending. Raises ``ProjectError`` where
+    nothing is left of ``name``."""
+    stem = "-".join(re.sub(r"[^\w\- ]+", "", name).split())
+    if not stem:
+        raise ProjectError(
+            "The prompt has no name",
+            "A name needs letters or numbers.",
+            "Give the prompt another name.",
+        )
+    return stem
+
+
+def no_prompt_error(name: str) -> ProjectError:
+    """Return what is said where a prompt is not where it was."""
+    return ProjectError(
+        "The prompt is not there",
+        f"{name} is not among the prompts of this project any more.",
+        "Read the folder again (F5) to see what is there.",
+    )
 
 
 def prompt_exists_error(name: str) -> ProjectError:

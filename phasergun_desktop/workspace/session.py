@@ -9,7 +9,6 @@ from pathlib import Path
 
 from phasergun_desktop.consistency.between_sources import with_discrepancies
 from phasergun_desktop.documents.model import ParsedDocument
-from phasergun_desktop.documents.plain.encodings import decode_text
 from phasergun_desktop.documents.protocol import DocumentReader, PageImage
 from phasergun_desktop.drafts.rescue import RescueCopies, save_or_rescue
 from phasergun_desktop.drafts.typed_prompts import TypedPrompt, TypedPromptStore
@@ -31,7 +30,6 @@ from phasergun_desktop.planning.sources import IndexedDocuments
 from phasergun_desktop.planning.unit_search import UnitSearch
 from phasergun_desktop.profiles.section_template import SectionTemplate
 from phasergun_desktop.profiles.section_template_store import SectionTemplateStore
-from phasergun_desktop.projects.folder_tree import prompt_folder
 from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.projects.project import Project
 from phasergun_desktop.references.catalog import DocumentCatalog
@@ -39,9 +37,7 @@ from phasergun_desktop.references.reference_names import ReferenceNames, names_o
 from phasergun_desktop.references.resolver import PromptResolver
 from phasergun_desktop.retrieval.model import SearchResult, SearchScope
 from phasergun_desktop.retrieval.retriever import Retriever
-from phasergun_desktop.storage.atomic_files import write_atomically
 from phasergun_desktop.storage.locks import ProjectLock
-from phasergun_desktop.storage.small_files import is_inside, read_small_file
 from phasergun_desktop.sync.events import SyncReport
 from phasergun_desktop.sync.folder_watch import FolderWatch
 from phasergun_desktop.sync.sync_folder import SyncFolder
@@ -56,27 +52,16 @@ from phasergun_desktop.workspace.outgoing import (
 )
 from phasergun_desktop.workspace.printed_plan import read_printed_plan
 from phasergun_desktop.workspace.project_reading import ProjectReading
-from phasergun_desktop.workspace.prompt_problems import prompt_exists_error, prompt_outside_error
 from phasergun_desktop.workspace.records import failure_of, indexing_of
-from phasergun_desktop.workspace.session_drafts import SessionDrafts, file_title
+from phasergun_desktop.workspace.session_drafts import SessionDrafts
+from phasergun_desktop.workspace.session_prompts import SessionPrompts
 from phasergun_desktop.workspace.work_storage import WorkStorage
 from phasergun_desktop.writing.answerer import Answerer
 from phasergun_desktop.writing.model import AnswerResult
 
-_PROMPT_SUFFIXES = (".md", ".txt")
-
 
 class ProjectInUseError(ProjectError):
     """Another instance keeps the index of this project up to date."""
-
-
-@dataclass(frozen=True, slots=True)
-class PromptFile:
-    """A prompt of the project; ``file`` is relative to it, ``title`` what a list shows."""
-
-    file: str
-    title: str
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +98,7 @@ class SessionParts:
     versions: tuple[tuple[str, str], ...] = ()
 
 
-class ProjectSession(SessionDrafts):
+class ProjectSession(SessionDrafts, SessionPrompts):
     """An open project. Readers are safe on any thread; ``sync`` belongs to the one that writes
     the index, ``draft`` to the one that owns the language model."""
 
@@ -236,47 +221,6 @@ class ProjectSession(SessionDrafts):
 
     # ------------------------------------------------------------ prompts
 
-    @property
-    def prompt_folder(self) -> Path:
-        """The folder of the project's prompts; it may be absent."""
-        return prompt_folder(self.project.root)
-
-    def prompts(self) -> tuple[PromptFile, ...]:
-        """Return the prompts of the project, sorted by file; read anew each time. What cannot be
-        read is left out."""
-        folder = self.prompt_folder
-        if not is_inside(folder, self.project.root):
-            return ()
-        try:
-            paths = sorted(p for p in folder.rglob("*") if p.suffix.lower() in _PROMPT_SUFFIXES)
-        except OSError:
-            return ()
-        return tuple(prompt for path in paths if (prompt := self._prompt(path)) is not None)
-
-    def _prompt(self, path: Path) -> PromptFile | None:
-        try:
-            text = decode_text(read_small_file(path, inside=self.project.root)).text
-        except (FileNotFoundError, StorageError):
-            # A folder of that name, or a file that is locked: the others are there all the same.
-            return None
-        return PromptFile(self._relative(path), file_title(path), text.strip())
-
-    def save_prompt(self, file: str, text: str, *, is_new: bool = False) -> PromptFile:
-        """Write a prompt; ``file`` is relative to the project and inside its prompt folder.
-
-        Raises ``StorageError``, and ``ProjectError`` where one that ``is_new`` would replace
-        another.
-        """
-        path = (self.project.root / file).resolve()
-        if not path.is_relative_to(self.prompt_folder.resolve()):
-            path = self.prompt_folder / Path(file).name
-        if is_new and path.exists():
-            raise prompt_exists_error(path.name)
-        if not is_inside(path, self.project.root):
-            raise prompt_outside_error(path.name)
-        write_atomically(path, text.rstrip() + "\n", usual_rights=True)
-        return PromptFile(self._relative(path), file_title(path), text.strip())
-
     def typed_prompts(self) -> tuple[TypedPrompt, ...]:
         """Return what was typed as prompts and is not in their files."""
         return self._parts.typed_prompts.load()
@@ -395,6 +339,3 @@ class ProjectSession(SessionDrafts):
     def close(self) -> None:
         """Free the index, the child processes and the model's prefix state."""
         self._parts.on_close()
-
-    def _relative(self, path: Path) -> str:
-        return path.relative_to(self.project.root).as_posix()

@@ -42,7 +42,9 @@ from phasergun_desktop.references.model import (
 from phasergun_desktop.references.reference_names import ReferenceName, ReferenceNames
 from phasergun_desktop.retrieval.model import Hit, SearchResult, Span
 from phasergun_desktop.sync.events import FileChanged, SyncReport
-from phasergun_desktop.workspace.session import PromptFile, SourceDocument
+from phasergun_desktop.workspace.prompt_problems import prompt_stem
+from phasergun_desktop.workspace.session import SourceDocument
+from phasergun_desktop.workspace.session_prompts import PromptFile
 from phasergun_desktop.workspace.work_salvage import Salvage
 from phasergun_desktop.writing.model import (
     AnswerMetrics,
@@ -132,6 +134,8 @@ class FakeSession(FakeProof):
     page_requests: list[tuple[str, int, float]] = field(default_factory=list)
     sources: dict[str, SourceDocument] = field(default_factory=dict)
     saved_prompts: dict[str, str] = field(default_factory=dict)
+    paths_given: set[str] = field(default_factory=set)
+    deleted_prompts: set[str] = field(default_factory=set)
     section_templates: tuple[SectionTemplate, ...] = TEMPLATES
 
     def __post_init__(self) -> None:
@@ -231,7 +235,29 @@ class FakeSession(FakeProof):
             PromptFile("Context/Prompt/broken.md", "Broken", BROKEN_PROMPT),
         ]
         made += [PromptFile(f, Path(f).stem, text) for f, text in self.saved_prompts.items()]
-        return tuple(made)
+        return tuple(one for one in made if self._is_there(one.file))
+
+    def _is_there(self, file: str) -> bool:
+        """Whether it was not deleted; one that was asked for by its path is a file."""
+        if file in self.paths_given and not (self.project.root / file).exists():
+            return False
+        return file not in self.deleted_prompts
+
+    def prompt_path(self, file: str) -> Path:
+        path = self.project.root / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("A prompt.", "utf-8")
+        self.paths_given.add(file)
+        return path
+
+    def rename_prompt(self, file: str, name: str) -> PromptFile:
+        text = next(one.text for one in self.prompts() if one.file == file)
+        self.deleted_prompts.add(file)
+        self.saved_prompts.pop(file, None)
+        return self.save_prompt(f"Context/Prompt/{prompt_stem(name)}.md", text)
+
+    def delete_prompt(self, file: str) -> None:
+        self.deleted_prompts.add(file)
 
     def typed_prompts(self) -> tuple[TypedPrompt, ...]:
         return tuple(self.typed.values())

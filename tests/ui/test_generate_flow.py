@@ -87,7 +87,7 @@ def test_a_new_prompt_does_not_replace_one_of_its_name(
     assert desk.session.saved_prompts == {}
     desk.window.draft_flow.save_prompt()
     desk.wait(lambda: bool(desk.session.saved_prompts))
-    assert desk.session.saved_prompts == {"Context/Prompt/of-my-own.md": "Words of my own."}
+    assert desk.session.saved_prompts == {"Context/Prompt/Of-my-own.md": "Words of my own."}
 
 
 def test_a_generation_is_one_undo_step(desk: OpenDesk) -> None:

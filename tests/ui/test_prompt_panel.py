@@ -88,7 +88,7 @@ def test_a_new_prompt_is_chosen_when_it_is_saved(
     panel.choose("")
     QTest.keyClicks(panel.editor, "Describe the strips.")
     desk.window.actions_table["save-prompt"].trigger()
-    desk.wait(lambda: panel.prompt_file == "Context/Prompt/my-own.md")
+    desk.wait(lambda: panel.prompt_file == "Context/Prompt/My-own.md")
     assert panel.prompt_text == "Describe the strips."
     assert not panel.is_changed()
 

@@ -341,3 +341,25 @@ def test_what_the_user_made_outlives_a_power_cut(session: ProjectSession) -> Non
     for kept in (session.drafts, session.activity):
         connection = kept._database.connection()
         assert connection.execute("PRAGMA synchronous").fetchone() == (2,)
+
+
+def test_a_prompt_is_renamed_and_deleted_in_its_folder_alone(session: ProjectSession) -> None:
+    file = "Context/Prompt/accuracy.md"
+    text = next(one.text for one in session.prompts() if one.file == file)
+    made = session.rename_prompt(file, "  Accuracy: of 2 ")
+    assert (made.file, made.text) == ("Context/Prompt/Accuracy-of-2.md", text)
+    assert file not in {one.file for one in session.prompts()}
+    # Another case is the same prompt; another prompt is not replaced.
+    assert session.rename_prompt(made.file, "accuracy of 2").file.endswith("accuracy-of-2.md")
+    session.save_prompt("Context/Prompt/other.md", "Other.")
+    with pytest.raises(ProjectError, match="not replaced"):
+        session.rename_prompt("Context/Prompt/other.md", "accuracy of 2")
+    with pytest.raises(ProjectError, match="letters or numbers"):
+        session.rename_prompt("Context/Prompt/other.md", "…")
+    session.delete_prompt("Context/Prompt/other.md")
+    assert not (session.prompt_folder / "other.md").exists()
+    record = next(one.file for one in session.files() if one.file.endswith(".docx"))
+    for outside in ("../../etc/passwd", record, "Context/Prompt/absent.md", "Context/Prompt"):
+        with pytest.raises(ProjectError, match="not among the prompts"):
+            session.delete_prompt(outside)
+    assert (session.project.root / record).exists()

@@ -20,7 +20,7 @@ from phasergun_desktop.ui.icons import IconSet
 from phasergun_desktop.ui.words import file_name, plan_summary
 
 if TYPE_CHECKING:
-    from phasergun_desktop.workspace.session import PromptFile
+    from phasergun_desktop.workspace.session_prompts import PromptFile
 
 IDLE_MS = 600
 NEW_PROMPT = "New prompt"
@@ -101,6 +101,35 @@ class PromptPanel(PromptFrame):
         self.template_picker.show_templates(templates)
         if self.template_name != chosen:
             self._on_template_chosen()
+
+    @property
+    def templates(self) -> tuple[SectionTemplate, ...]:
+        """The templates that are listed."""
+        return self.template_picker.templates
+
+    def typed_text(self, file: str) -> str:
+        """Return what was typed for a prompt and is not in its file."""
+        return self._typed.text_of(file)
+
+    def follow(self, file: str, new: str) -> None:
+        """The prompt of ``file`` has another name, or is gone: before the prompts are listed."""
+        typed = self._typed.text_of(file)
+        self._note_typed(file, "")
+        if new and typed:
+            self._note_typed(new, typed)
+        self._file_of_text = {
+            text: new if one == file else one for text, one in self._file_of_text.items()
+        }
+        self._file = new if self._file == file else self._file
+        row, current = self.picker.findData(file), self.picker.currentIndex()
+        if row >= 0 and new:
+            self.picker.setItemData(row, new)
+        elif row >= 0:
+            self._prompts = tuple(one for one in self._prompts if one.file != file)
+            self.picker.removeItem(row)
+            if row == current:
+                # Undo brings its text back, as a new prompt.
+                self._on_picked(self.picker.currentIndex())
 
     def is_prompt(self, file: str) -> bool:
         """Whether the prompt in the field is that of ``file``."""

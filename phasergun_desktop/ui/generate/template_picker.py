@@ -33,6 +33,7 @@ class TemplatePicker(PickerBox):
         self.setSizeAdjustPolicy(PickerBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(12)
         self.setMaxVisibleItems(24)
+        self.templates: tuple[SectionTemplate, ...] = ()
         self.show_templates(())
         self.activated.connect(self._on_activated)
 
@@ -45,6 +46,7 @@ class TemplatePicker(PickerBox):
     def show_templates(self, templates: tuple[SectionTemplate, ...]) -> None:
         """List ``templates`` (by family and title); what is chosen stays, if it is still there."""
         chosen = self.template_name
+        self.templates = templates
         self.clear()
         self._add(AS_THE_PROMPT_SAYS, "", "What the prompt asks for, and nothing else.")
         family: TemplateFamily | None = None

@@ -69,6 +69,7 @@ class ProjectPanel(QWidget):
         self.details = FileCard()
         self.menu_button = QToolButton()
         self._file_actions: list[QAction] = []
+        self._prompt_actions: list[QAction] = []
         self._draft_actions: list[QAction] = []
         self._trash_actions: list[QAction] = []
         self._known: dict[str, DocumentDetails] = {}
@@ -127,6 +128,10 @@ class ProjectPanel(QWidget):
         """Set what the menu of a file offers; what helps it is on its card as well."""
         self._file_actions = actions
         self.details.set_actions([one for one in actions if one.objectName() in (PASSWORD, RETRY)])
+
+    def set_prompt_actions(self, actions: list[QAction]) -> None:
+        """Set what the menu of a prompt offers beside its use."""
+        self._prompt_actions = actions
 
     def set_draft_actions(self, drafts: list[QAction], trash: list[QAction]) -> None:
         """Set what the menu of a draft offers, and of what is in the trash."""
@@ -293,5 +298,6 @@ class ProjectPanel(QWidget):
         else:
             choose = menu.addAction("Use this prompt")
             choose.triggered.connect(lambda: self.prompt_activated.emit(node.key))
-        menu.exec(self.tree.viewport().mapToGlobal(point))
-        menu.deleteLater()
+            menu.addActions(self._prompt_actions)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(self.tree.viewport().mapToGlobal(point))

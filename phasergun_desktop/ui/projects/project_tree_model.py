@@ -27,7 +27,7 @@ from phasergun_desktop.ui.words import LAYER_WORDS, STATE_WORDS, count, file_nam
 
 if TYPE_CHECKING:
     from phasergun_desktop.drafts.store import DraftSummary
-    from phasergun_desktop.workspace.session import PromptFile
+    from phasergun_desktop.workspace.session_prompts import PromptFile
 
 NODE_ROLE = int(Qt.ItemDataRole.UserRole) + 1
 OUTSIDE = "Not part of the index"

@@ -1,0 +1,208 @@
+"""The prompts of the project: renamed, moved to the trash, begun from a template."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QFile, QObject, Qt
+from PySide6.QtWidgets import QInputDialog, QMessageBox, QWidget
+
+from phasergun_desktop.drafts.typed_prompts import TypedPrompt
+from phasergun_desktop.profiles.section_template import SectionTemplate
+from phasergun_desktop.profiles.template_outline import outline_text
+from phasergun_desktop.ui.desk_parts import DeskParts
+from phasergun_desktop.ui.generate.template_picker import FAMILY_NAMES
+from phasergun_desktop.ui.ports import SessionPort
+from phasergun_desktop.ui.problem_reporter import ProblemReporter
+from phasergun_desktop.ui.projects.project_tree_model import NodeKind
+
+if TYPE_CHECKING:
+    from phasergun_desktop.workspace.session_prompts import PromptFile
+
+CHOOSE = "Choose a prompt first"
+NO_TEMPLATES = "There is no template to begin with"
+
+
+def move_to_trash(path: str) -> bool:
+    """Move a file to the trash of the system; whether there is one for it."""
+    moved: object = QFile.moveToTrash(path)
+    return bool(moved[0] if isinstance(moved, tuple) else moved)
+
+
+class PromptFileFlow(QObject):
+    """Works on the prompt that is selected in the tree, else on the one in the field."""
+
+    def __init__(self, parts: DeskParts, reporter: ProblemReporter, window: QWidget) -> None:
+        super().__init__(window)
+        self._parts = parts
+        self._reporter = reporter
+        self._window = window
+        self._session: SessionPort | None = None
+        self.move_to_trash: Callable[[str], bool] = move_to_trash
+
+    def set_session(self, session: SessionPort | None) -> None:
+        """Work on the prompts of another project from now on."""
+        self._session = session
+
+    def _file(self) -> str:
+        node = self._parts.project_panel.current_node()
+        if node is not None and node.kind is NodeKind.PROMPT:
+            return node.key
+        file = self._parts.prompt_panel.prompt_file
+        if not file:
+            self._parts.status_bar.show_work(CHOOSE)
+        return file
+
+    def _title(self, file: str) -> str:
+        picker = self._parts.prompt_panel.picker
+        return picker.itemText(picker.findData(file)) or file
+
+    def _show(self, session: SessionPort, prompts: tuple[PromptFile, ...], said: str) -> None:
+        if session is not self._session:
+            return
+        self._parts.project_panel.model.show_prompts(prompts)
+        self._parts.prompt_panel.show_prompts(prompts)
+        self._parts.status_bar.show_work(said)
+
+    # Rename -----------------------------------------------------------------------------------
+
+    def ask_name(self) -> None:
+        """Ask for another name."""
+        file = self._file()
+        if not file:
+            return
+        dialog = QInputDialog(self._window)
+        dialog.setWindowTitle("Rename the prompt")
+        dialog.setLabelText("Name of the prompt")
+        dialog.setTextValue(self._title(file))
+        dialog.resize(420, dialog.sizeHint().height())
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.textValueSelected.connect(partial(self.rename, file))
+        dialog.open()
+
+    def rename(self, file: str, name: str) -> None:
+        """Give a prompt another name; what was typed in it and not saved goes with it."""
+        session = self._session
+        if session is None or not name.strip():
+            return
+        job = self._parts.runners.interactive.submit_call(
+            lambda: (session.rename_prompt(file, name).file, session.prompts()), must_run=True
+        )
+
+        def on_renamed(made: tuple[str, tuple[object, ...]]) -> None:
+            if session is self._session:
+                self._parts.prompt_panel.follow(file, made[0])
+                self._show(session, made[1], "Renamed")
+
+        job.succeeded.connect(on_renamed)
+        job.failed.connect(self._reporter.report)
+
+    # Delete -----------------------------------------------------------------------------------
+
+    def ask_to_delete(self) -> None:
+        """Ask, then move the prompt to the trash of the system."""
+        file = self._file()
+        if not file:
+            return
+        more = "Drafts that were made from it keep its text."
+        if self._parts.prompt_panel.typed_text(file):
+            more += " What was typed in it and is not saved goes with it."
+        question = self._question(
+            QMessageBox.Icon.Question, f"Move “{self._title(file)}” to the trash?", more
+        )
+        move = question.addButton("Move to the trash", QMessageBox.ButtonRole.AcceptRole)
+        move.clicked.connect(lambda: self.throw_away(file))
+        question.open()
+
+    def throw_away(self, file: str) -> None:
+        """Move a prompt to the trash; where there is none, ask whether to delete it for good."""
+        session = self._session
+        if session is None:
+            return
+
+        def work() -> tuple[bool, tuple[object, ...]]:
+            is_moved = self.move_to_trash(str(session.prompt_path(file)))
+            return is_moved, session.prompts()
+
+        job = self._parts.runners.interactive.submit_call(work, must_run=True)
+
+        def on_done(done: tuple[bool, tuple[object, ...]]) -> None:
+            if session is not self._session:
+                return
+            if not done[0]:
+                self._ask_for_good(session, file)
+                return
+            said = f"“{self._title(file)}” is in the trash of the system"
+            self._parts.prompt_panel.follow(file, "")
+            self._show(session, done[1], said)
+
+        job.succeeded.connect(on_done)
+        job.failed.connect(self._reporter.report)
+
+    def _ask_for_good(self, session: SessionPort, file: str) -> None:
+        question = self._question(
+            QMessageBox.Icon.Warning,
+            f"Delete “{self._title(file)}” for good?",
+            "There is no trash for this folder. The prompt cannot be brought back.",
+        )
+        delete = question.addButton("Delete for good", QMessageBox.ButtonRole.DestructiveRole)
+
+        def work() -> tuple[object, ...]:
+            session.delete_prompt(file)
+            return session.prompts()
+
+        def on_clicked() -> None:
+            job = self._parts.runners.interactive.submit_call(work, must_run=True)
+
+            def on_deleted(prompts: tuple[object, ...]) -> None:
+                if session is self._session:
+                    self._parts.prompt_panel.follow(file, "")
+                    self._show(session, prompts, "Deleted")
+
+            job.succeeded.connect(on_deleted)
+            job.failed.connect(self._reporter.report)
+
+        delete.clicked.connect(on_clicked)
+        question.open()
+
+    def _question(self, icon: QMessageBox.Icon, text: str, more: str) -> QMessageBox:
+        cancel = QMessageBox.StandardButton.Cancel
+        question = QMessageBox(icon, "Delete the prompt", text, cancel, self._window)
+        question.setInformativeText(more)
+        question.setDefaultButton(cancel)
+        question.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        return question
+
+    # From a template --------------------------------------------------------------------------
+
+    def ask_template(self) -> None:
+        """Begin a prompt with the outline of the template that is chosen, else ask for one."""
+        panel = self._parts.prompt_panel
+        templates = panel.templates
+        chosen = [one for one in templates if one.name == panel.template_name]
+        if chosen or not templates:
+            self._begin(chosen[0]) if chosen else self._parts.status_bar.show_work(NO_TEMPLATES)
+            return
+        names = {f"{FAMILY_NAMES[one.family]}: {one.title}": one for one in templates}
+        dialog = QInputDialog(self._window)
+        dialog.setWindowTitle("New prompt from a template")
+        dialog.setLabelText("The outline of")
+        dialog.setComboBoxItems(list(names))
+        dialog.resize(460, dialog.sizeHint().height())
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.textValueSelected.connect(lambda name: self._begin(names[name]))
+        dialog.open()
+
+    def _begin(self, template: SectionTemplate) -> None:
+        panel = self._parts.prompt_panel
+        fields = {
+            one.parts[1].casefold(): one.text
+            for one in panel.editor.names.brackets
+            if one.parts[0] == "Master Record" and len(one.parts) == 2
+        }
+        # Below what is typed already in a prompt that has no file yet.
+        panel.bring_back((TypedPrompt("", outline_text(template, fields)),))
+        panel.editor.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._parts.status_bar.show_work(f"The outline of “{template.title}” as a new prompt")

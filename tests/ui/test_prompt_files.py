@@ -1,0 +1,172 @@
+"""Prompts are renamed, moved to the trash of the system, and begun from a template."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QInputDialog, QMenu, QMessageBox
+
+from phasergun_desktop.drafts.model import Draft
+from phasergun_desktop.ui.projects.project_tree_model import NODE_ROLE, Node, NodeKind
+from tests.fakes.ui_session import BROKEN_PROMPT, PROMPT, PROMPT_FILE
+from tests.ui.conftest import OpenDesk
+
+BROKEN_FILE = "Context/Prompt/broken.md"
+RENAMED_FILE = "Context/Prompt/SE-discussion-2.md"
+
+
+def _listed(desk: OpenDesk) -> list[str]:
+    model = desk.window.parts.project_panel.model
+    tops = [model.item(row) for row in range(model.rowCount())]
+    nodes = [top.child(row).data(NODE_ROLE) for top in tops for row in range(top.rowCount())]
+    return [n.key for n in nodes if isinstance(n, Node) and n.kind is NodeKind.PROMPT]
+
+
+def _select(desk: OpenDesk, file: str) -> None:
+    panel = desk.window.parts.project_panel
+    desk.wait(lambda: file in _listed(desk))
+    for row in range(panel.model.rowCount()):
+        top = panel.model.item(row)
+        for below in range(top.rowCount()):
+            node = top.child(below).data(NODE_ROLE)
+            if isinstance(node, Node) and node.key == file:
+                panel.tree.setCurrentIndex(top.child(below).index())
+
+
+def _question(desk: OpenDesk, words: str) -> QMessageBox:
+    found: list[QMessageBox] = []
+
+    def look() -> bool:
+        boxes = desk.window.findChildren(QMessageBox)
+        found[:] = [box for box in boxes if words in box.text() and box.isVisible()]
+        return bool(found)
+
+    desk.wait(look)
+    return found[0]
+
+
+def _press(question: QMessageBox, words: str) -> None:
+    next(one for one in question.buttons() if words in one.text()).click()
+
+
+def _rename(desk: OpenDesk, name: str) -> None:
+    desk.window.actions_table["rename-prompt"].trigger()
+    dialog = next(one for one in desk.window.findChildren(QInputDialog) if one.isVisible())
+    dialog.setTextValue(name)
+    dialog.accept()
+
+
+def test_a_prompt_is_renamed_with_what_is_typed_in_it(desk: OpenDesk) -> None:
+    panel = desk.window.parts.prompt_panel
+    QTest.keyClicks(panel.editor, "Mine. ")
+    _rename(desk, "SE discussion 2")
+    desk.wait(lambda: panel.prompt_file == RENAMED_FILE)
+    assert panel.prompt_text == f"Mine. {PROMPT}"
+    desk.wait(lambda: RENAMED_FILE in desk.session.typed)
+    assert PROMPT_FILE not in desk.session.typed
+    assert RENAMED_FILE in _listed(desk)
+    assert PROMPT_FILE not in _listed(desk)
+    # Undo still knows whose text it was.
+    panel.editor.undo()
+    assert (panel.prompt_text, panel.prompt_file) == (PROMPT, RENAMED_FILE)
+
+
+def test_the_prompt_that_is_selected_in_the_tree_is_meant(desk: OpenDesk) -> None:
+    panel = desk.window.parts.prompt_panel
+    _select(desk, BROKEN_FILE)
+    desk.window.actions_table["rename-prompt"].trigger()
+    dialog = next(iter(desk.window.findChildren(QInputDialog)))
+    assert dialog.textValue() == "Broken"
+    dialog.setTextValue("Mended")
+    dialog.accept()
+    desk.wait(lambda: "Context/Prompt/Mended.md" in _listed(desk))
+    assert panel.prompt_file == PROMPT_FILE
+
+
+def test_the_menu_of_a_prompt_offers_both(desk: OpenDesk) -> None:
+    _select(desk, BROKEN_FILE)
+    panel = desk.window.parts.project_panel
+    panel.tree.customContextMenuRequested.emit(
+        panel.tree.visualRect(panel.tree.currentIndex()).center()
+    )
+    (menu,) = [one for one in panel.findChildren(QMenu) if one.isVisible()]
+    offered = [one.text() for one in menu.actions()]
+    assert offered == ["Use this prompt", "Re&name the prompt…", "&Delete the prompt…"]
+    menu.close()
+
+
+def test_a_deleted_prompt_is_in_the_trash_of_the_system(
+    desk: OpenDesk, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    trash = tmp_path / "share"
+    trash.mkdir()
+    monkeypatch.setenv("XDG_DATA_HOME", str(trash))
+    panel = desk.window.parts.prompt_panel
+    desk.window.actions_table["delete-prompt"].trigger()
+    question = _question(desk, "“Device description” to the trash?")
+    assert "keep its text" in question.informativeText()
+    question.reject()
+    assert PROMPT_FILE in _listed(desk)
+    desk.window.actions_table["delete-prompt"].trigger()
+    _press(_question(desk, "to the trash?"), "Move to the trash")
+    desk.wait(lambda: PROMPT_FILE not in _listed(desk))
+    assert not (desk.session.project.root / PROMPT_FILE).exists()
+    assert list(tmp_path.rglob("Trash/files/device-description.md"))
+    # The next one is in the field; undo brings the text back, as a new prompt.
+    assert (panel.prompt_text, panel.prompt_file) == (BROKEN_PROMPT, BROKEN_FILE)
+    panel.editor.undo()
+    assert (panel.prompt_text, panel.prompt_file) == (PROMPT, "")
+
+
+def test_without_a_trash_a_second_question_is_asked(desk: OpenDesk) -> None:
+    desk.window.prompt_file_flow.move_to_trash = lambda _path: False
+    panel = desk.window.parts.prompt_panel
+    QTest.keyClicks(panel.editor, "Mine. ")
+    desk.wait(lambda: PROMPT_FILE in desk.session.typed)
+    desk.window.actions_table["delete-prompt"].trigger()
+    question = _question(desk, "to the trash?")
+    assert "What was typed in it" in question.informativeText()
+    _press(question, "Move to the trash")
+    second = _question(desk, "“Device description” for good?")
+    assert second.defaultButton() is second.button(QMessageBox.StandardButton.Cancel)
+    assert PROMPT_FILE in _listed(desk)
+    _press(second, "Delete for good")
+    desk.wait(lambda: PROMPT_FILE not in _listed(desk))
+    assert PROMPT_FILE in desk.session.deleted_prompts
+    desk.wait(lambda: PROMPT_FILE not in desk.session.typed)
+
+
+def test_a_draft_keeps_the_text_of_its_prompt(desk: OpenDesk) -> None:
+    def unlink(path: str) -> bool:
+        Path(path).unlink()
+        return True
+
+    desk.window.prompt_file_flow.move_to_trash = unlink
+    panel, shelf = desk.window.parts.prompt_panel, desk.window.draft_flow.shelf
+    draft = Draft("one", "One", PROMPT_FILE, PROMPT, "complete", (), (), "2025", "2025")
+    desk.window.prompt_file_flow.throw_away(PROMPT_FILE)
+    desk.wait(lambda: PROMPT_FILE not in _listed(desk))
+    shelf.show_draft(draft)
+    assert (panel.prompt_text, panel.prompt_file) == (PROMPT, "")
+
+
+def test_a_new_prompt_begins_with_the_outline_of_a_template(desk: OpenDesk) -> None:
+    panel = desk.window.parts.prompt_panel
+    desk.wait(lambda: bool(panel.templates))
+    desk.window.actions_table["template-prompt"].trigger()
+    dialog = next(one for one in desk.window.findChildren(QInputDialog) if one.isVisible())
+    assert dialog.comboBoxItems() == [
+        "510(k): Labelling", "510(k): Software", "Project: Blueprint",
+    ]  # fmt: skip
+    dialog.setTextValue("510(k): Labelling")
+    dialog.accept()
+    assert panel.prompt_file == ""
+    assert panel.prompt_text.startswith("Write the section “Labelling” in at most 900 words.")
+    assert "## Device Label\n\nDescribe the device label." in panel.prompt_text
+    assert panel.save_button.isEnabled()
+    # What is typed already in a prompt without a file stays above.
+    desk.window.prompt_file_flow._begin(panel.templates[1])
+    assert "Labelling" in panel.prompt_text
+    assert "Software" in panel.prompt_text
