@@ -46,19 +46,24 @@ class YamlList:
 
 @dataclass(frozen=True, slots=True)
 class YamlEntry:
-    """A key with its value; ``mark`` is the key's."""
+    """A key with its value; ``mark`` is the key's. The text ``start``..``end`` (code points) is
+    the entry, without what follows it, ``value_start`` is where its value begins."""
 
     key: str
     value: YamlNode
     mark: Mark
+    start: int = 0
+    value_start: int = 0
+    end: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class YamlMap:
-    """A mapping in the file's order, without duplicate keys."""
+    """A mapping in the file's order, without duplicate keys; ``is_flow``: written in braces."""
 
     entries: tuple[YamlEntry, ...]
     mark: Mark
+    is_flow: bool = False
 
     def get(self, key: str) -> YamlEntry | None:
         """Return the entry of ``key`` or None."""
@@ -148,8 +153,17 @@ def _convert_map(loader: _AnyLoader, node: yaml.MappingNode, mark: Mark) -> Yaml
         if key in seen:
             raise YamlProblem(f"“{key}” is given twice", key_mark)
         seen.add(key)
-        entries.append(YamlEntry(key, _convert(loader, value_node), key_mark))
-    return YamlMap(tuple(entries), mark)
+        places = (key_node.start_mark.index, value_node.start_mark.index, _end(value_node))
+        entries.append(YamlEntry(key, _convert(loader, value_node), key_mark, *places))
+    return YamlMap(tuple(entries), mark, bool(node.flow_style))
+
+
+def _end(node: yaml.Node) -> int:
+    """Return where a node ends: by itself one without braces ends where the next begins."""
+    while isinstance(node, yaml.CollectionNode) and not node.flow_style and node.value:
+        last = node.value[-1]
+        node = last[1] if isinstance(last, tuple) else last
+    return int(node.end_mark.index)
 
 
 class _Position(Protocol):

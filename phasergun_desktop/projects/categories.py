@@ -22,7 +22,7 @@ from phasergun_desktop.profiles.yaml_nodes import (
 from phasergun_desktop.projects.document_kinds import derive_category, derive_kind
 from phasergun_desktop.storage.small_files import UnusableFileError, read_small_text
 
-_KEYS = ("category", "kind", "tags", "confidentiality")
+CATEGORY_KEYS = ("category", "kind", "tags", "confidentiality")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Categories:
     )
 
     def __post_init__(self) -> None:
-        self._by_key.update((_file_key(file), entry) for file, entry in self._entries)
+        self._by_key.update((file_key(file), entry) for file, entry in self._entries)
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -65,7 +65,7 @@ class Categories:
 
     def entry(self, file: str) -> CategoryEntry:
         """Return what was written about ``file`` (relative, with ``/``); empty if nothing."""
-        return self._by_key.get(_file_key(file), CategoryEntry())
+        return self._by_key.get(file_key(file), CategoryEntry())
 
     def describe(
         self,
@@ -142,7 +142,7 @@ class _Reader:
 
     def _read_documents(self, documents: YamlMap) -> None:
         for entry in documents.entries:
-            file = _clean_path(entry.key)
+            file = clean_path(entry.key)
             if file is None:
                 message = f"“{entry.key}” is not a path inside the project folder"
                 self._note(entry.mark, message, "Write it relative to the project folder.")
@@ -164,7 +164,7 @@ class _Reader:
             elif key == "tags":
                 entry = replace(entry, tags=self._tags(field_entry))
             else:
-                near = did_you_mean(key, _KEYS) or f"Known are: {', '.join(_KEYS)}."
+                near = did_you_mean(key, CATEGORY_KEYS) or f"Known are: {', '.join(CATEGORY_KEYS)}."
                 self._note(field_entry.mark, f"“{key}” is not known", near)
         return entry
 
@@ -197,7 +197,8 @@ def _damaged(mark: Mark, message: str) -> Categories:
     return Categories((CategoryProblem(mark.line, mark.column, message, remedy),))
 
 
-def _clean_path(written: str) -> str | None:
+def clean_path(written: str) -> str | None:
+    """Return a path as it is compared, or None for one that is not inside of the project."""
     path = PurePosixPath(written.replace("\\", "/"))
     parts = [part for part in path.parts if part != "."]
     if not parts or path.is_absolute() or ".." in parts:
@@ -205,6 +206,7 @@ def _clean_path(written: str) -> str | None:
     return "/".join(parts)
 
 
-def _file_key(file: str) -> str:
+def file_key(file: str) -> str:
+    """Return ``file`` in the form in which files are compared."""
     # Some disks ignore case and store letters decomposed: the same file must stay the same.
     return unicodedata.normalize("NFC", file).casefold()

@@ -43,6 +43,7 @@ _CATEGORY_RULES: tuple[tuple[str, str], ...] = (
     ("labelling", r"label+ing|instructions for use"),
     ("quality_manual", r"quality (?:manual|policy|objectives)"),
 )
+CATEGORY_NAMES = tuple(name for name, _ in _CATEGORY_RULES)
 _CATEGORIES = tuple((name, re.compile(words, re.IGNORECASE)) for name, words in _CATEGORY_RULES)
 
 _STANDARD = re.compile(
@@ -84,6 +85,9 @@ _OWN_KINDS: tuple[tuple[str, str], ...] = (
     ("report", r"\breport\b"),
     ("policy", r"\bpolicy\b|\bmanual\b"),
 )
+KIND_NAMES = (
+    "standard", "regulation", "guidance", "decision_summary", *(kind for kind, _ in _OWN_KINDS),
+)  # fmt: skip
 _OWN = tuple((kind, re.compile(words, re.IGNORECASE)) for kind, words in _OWN_KINDS)
 _HEADINGS_READ = 4
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from phasergun_desktop.errors import DocumentProblem
 from phasergun_desktop.index.records import FileRecord, FileState
+from phasergun_desktop.ui.categories_flow import CategoriesFlow
 from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.dialogs.languages_dialog import LanguagesDialog
 from phasergun_desktop.ui.dialogs.password_dialog import PasswordDialog
@@ -42,6 +43,7 @@ class FileFlow(QObject):
         self._parts = parts
         self._reporter = reporter
         self._window = window
+        self.categories = CategoriesFlow(keeper, parts, reporter, window)
         # Whether the password that was entered last opens a file; None until it was read.
         self._tried: dict[str, bool | None] = {}
         self._told = ""

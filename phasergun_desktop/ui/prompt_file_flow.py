@@ -91,7 +91,7 @@ class PromptFileFlow(QObject):
             lambda: (session.rename_prompt(file, name).file, session.prompts()), must_run=True
         )
 
-        def on_renamed(made: tuple[str, tuple[object, ...]]) -> None:
+        def on_renamed(made: tuple[str, tuple[PromptFile, ...]]) -> None:
             if session is self._session:
                 self._parts.prompt_panel.follow(file, made[0])
                 self._show(session, made[1], "Renamed")
@@ -122,13 +122,13 @@ class PromptFileFlow(QObject):
         if session is None:
             return
 
-        def work() -> tuple[bool, tuple[object, ...]]:
+        def work() -> tuple[bool, tuple[PromptFile, ...]]:
             is_moved = self.move_to_trash(str(session.prompt_path(file)))
             return is_moved, session.prompts()
 
         job = self._parts.runners.interactive.submit_call(work, must_run=True)
 
-        def on_done(done: tuple[bool, tuple[object, ...]]) -> None:
+        def on_done(done: tuple[bool, tuple[PromptFile, ...]]) -> None:
             if session is not self._session:
                 return
             if not done[0]:
@@ -149,14 +149,14 @@ class PromptFileFlow(QObject):
         )
         delete = question.addButton("Delete for good", QMessageBox.ButtonRole.DestructiveRole)
 
-        def work() -> tuple[object, ...]:
+        def work() -> tuple[PromptFile, ...]:
             session.delete_prompt(file)
             return session.prompts()
 
         def on_clicked() -> None:
             job = self._parts.runners.interactive.submit_call(work, must_run=True)
 
-            def on_deleted(prompts: tuple[object, ...]) -> None:
+            def on_deleted(prompts: tuple[PromptFile, ...]) -> None:
                 if session is self._session:
                     self._parts.prompt_panel.follow(file, "")
                     self._show(session, prompts, "Deleted")

@@ -8,10 +8,23 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from phasergun_desktop.references.reference_names import ReferenceNames
+    from phasergun_desktop.workspace.session_categories import CategorySheet
     from phasergun_desktop.workspace.session_prompts import PromptFile
 
 
-class PromptsPort(Protocol):
+class CategoriesPort(Protocol):
+    """``categories.yaml``. May be called from any thread."""
+
+    def category_sheet(self) -> CategorySheet:
+        """The file as it is, and what each document is taken for."""
+        ...
+
+    def save_categories(self, before: str, text: str) -> None:
+        """Write the file, if it is still ``before``."""
+        ...
+
+
+class PromptsPort(CategoriesPort, Protocol):
     """The files of prompts. May be called from any thread."""
 
     def reference_names(self) -> ReferenceNames:

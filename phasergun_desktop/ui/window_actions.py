@@ -69,6 +69,7 @@ SPECS: tuple[ActionSpec, ...] = (
     _spec(PROJECT, "delete-prompt", "&Delete the prompt…", "Ctrl+Alt+X"),
     _spec(PROJECT, SEPARATOR, ""),
     _spec(PROJECT, "enter-password", "Enter &password…", "Ctrl+Shift+F5"),
+    _spec(PROJECT, "categories", "&Category and confidentiality…", "Ctrl+Alt+C"),
     _spec(PROJECT, "languages", "Recognition &language…", "Ctrl+Alt+L"),
     _spec(EDIT, "undo", "&Undo", "Ctrl+Z", icon="undo"),
     _spec(EDIT, "redo", "&Redo", "Ctrl+Y", "Ctrl+Shift+Z", icon="redo"),

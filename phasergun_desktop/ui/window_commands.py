@@ -72,6 +72,7 @@ class WindowCommands(QObject):
             "enter-password",
             "retry-this",
             "retry-file",
+            "categories",
             "show-in-folder",
             "open-external",
         )
@@ -147,6 +148,7 @@ class WindowCommands(QObject):
             "retry-file": flow.retry,
             "enter-password": files.ask_password,
             "languages": files.choose_languages,
+            "categories": files.categories.open_dialog,
         }
 
     def _edit_handlers(self) -> dict[str, Callable[[], object]]:

@@ -53,6 +53,7 @@ from phasergun_desktop.workspace.outgoing import (
 from phasergun_desktop.workspace.printed_plan import read_printed_plan
 from phasergun_desktop.workspace.project_reading import ProjectReading
 from phasergun_desktop.workspace.records import failure_of, indexing_of
+from phasergun_desktop.workspace.session_categories import SessionCategories
 from phasergun_desktop.workspace.session_drafts import SessionDrafts
 from phasergun_desktop.workspace.session_prompts import SessionPrompts
 from phasergun_desktop.workspace.work_storage import WorkStorage
@@ -98,7 +99,7 @@ class SessionParts:
     versions: tuple[tuple[str, str], ...] = ()
 
 
-class ProjectSession(SessionDrafts, SessionPrompts):
+class ProjectSession(SessionDrafts, SessionPrompts, SessionCategories):
     """An open project. Readers are safe on any thread; ``sync`` belongs to the one that writes
     the index, ``draft`` to the one that owns the language model."""
 

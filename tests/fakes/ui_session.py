@@ -30,6 +30,7 @@ from phasergun_desktop.profiles.section_template import (
     TemplateFamily,
     TemplateItem,
 )
+from phasergun_desktop.projects.categories import CategoryEntry, parse_categories
 from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.projects.project import Project
 from phasergun_desktop.references.model import (
@@ -44,6 +45,7 @@ from phasergun_desktop.retrieval.model import Hit, SearchResult, Span
 from phasergun_desktop.sync.events import FileChanged, SyncReport
 from phasergun_desktop.workspace.prompt_problems import prompt_stem
 from phasergun_desktop.workspace.session import SourceDocument
+from phasergun_desktop.workspace.session_categories import CategorySheet
 from phasergun_desktop.workspace.session_prompts import PromptFile
 from phasergun_desktop.workspace.work_salvage import Salvage
 from phasergun_desktop.writing.model import (
@@ -134,6 +136,7 @@ class FakeSession(FakeProof):
     page_requests: list[tuple[str, int, float]] = field(default_factory=list)
     sources: dict[str, SourceDocument] = field(default_factory=dict)
     saved_prompts: dict[str, str] = field(default_factory=dict)
+    categories_text: str = ""
     paths_given: set[str] = field(default_factory=set)
     deleted_prompts: set[str] = field(default_factory=set)
     section_templates: tuple[SectionTemplate, ...] = TEMPLATES
@@ -242,6 +245,17 @@ class FakeSession(FakeProof):
         if file in self.paths_given and not (self.project.root / file).exists():
             return False
         return file not in self.deleted_prompts
+
+    def category_sheet(self) -> CategorySheet:
+        files = tuple(sorted(one.file for one in self.files() if one.layer is not None))
+        taken = ((DEVICE, CategoryEntry(kind="report")),)
+        text = self.categories_text
+        return CategorySheet(text, parse_categories(text), files, taken)
+
+    def save_categories(self, before: str, text: str) -> None:
+        if before != self.categories_text:
+            raise StorageError("Changed", "The file was changed meanwhile.", "Open it again.")
+        self.categories_text = text
 
     def prompt_path(self, file: str) -> Path:
         path = self.project.root / file

@@ -16,6 +16,8 @@ from phasergun_desktop.errors import ModelError, ProjectError, StorageError
 from phasergun_desktop.jobs import Event, run_to_end
 from phasergun_desktop.planning.model import PointKind
 from phasergun_desktop.planning.prompt_warnings import little_evidence
+from phasergun_desktop.projects.categories import CategoryEntry
+from phasergun_desktop.projects.category_edits import edit_categories
 from phasergun_desktop.wiring import Application, build_application
 from phasergun_desktop.workspace.session import ProjectInUseError, ProjectSession
 from phasergun_desktop.writing.model import AnswerResult, AnswerStatus, PlanReady
@@ -363,3 +365,31 @@ def test_a_prompt_is_renamed_and_deleted_in_its_folder_alone(session: ProjectSes
         with pytest.raises(ProjectError, match="not among the prompts"):
             session.delete_prompt(outside)
     assert (session.project.root / record).exists()
+
+
+def test_categories_are_written_and_hold_after_the_next_sync(session: ProjectSession) -> None:
+    sheet = session.category_sheet()
+    file = sheet.files[0]
+    entry = CategoryEntry("training", "plan", ("a", "b"), "confidential")
+    made = edit_categories(sheet.text, {file: entry})
+    session.save_categories(sheet.text, made.text)
+    run_to_end(session.sync())
+    again = session.category_sheet()
+    assert again.categories.entry(file) == entry
+    assert dict(again.taken)[file] == entry
+    # It was changed since: nothing is written over it.
+    with pytest.raises(ProjectError, match="changed by another program"):
+        session.save_categories(sheet.text, "documents:\n")
+    assert session.category_sheet().text == made.text
+
+
+def test_no_categories_in_a_folder_that_they_would_change(
+    application: Application, tmp_path: Path
+) -> None:
+    (tmp_path / "plain").mkdir()
+    (tmp_path / "plain" / "notes.md").write_text("Notes.", "utf-8")
+    with (
+        closing(application.workspace.open(tmp_path / "plain")) as plain,
+        pytest.raises(ProjectError, match="no Procedures, Context or Bootstrap"),
+    ):
+        plain.category_sheet()

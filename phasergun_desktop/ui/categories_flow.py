@@ -1,0 +1,66 @@
+"""Opens the list of categories and writes what was changed in it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
+
+from phasergun_desktop.errors import PhaserGunError
+from phasergun_desktop.ui.desk_parts import DeskParts
+from phasergun_desktop.ui.dialogs.categories_dialog import CategoriesDialog
+from phasergun_desktop.ui.ports import SessionPort
+from phasergun_desktop.ui.problem_reporter import ProblemReporter
+from phasergun_desktop.ui.projects.project_keeper import ProjectKeeper
+from phasergun_desktop.workspace.session_categories import CategorySheet
+
+
+class CategoriesFlow(QObject):
+    """One list at a time; the folder is read again when it was saved."""
+
+    def __init__(
+        self, keeper: ProjectKeeper, parts: DeskParts, reporter: ProblemReporter, window: QWidget
+    ) -> None:
+        super().__init__(window)
+        self._keeper = keeper
+        self._parts = parts
+        self._reporter = reporter
+        self._window = window
+
+    def open_dialog(self) -> None:
+        """Show what each document is, at the file that is selected in the tree."""
+        session, record = self._keeper.session, self._parts.project_panel.current_record()
+        if session is None:
+            return
+        job = self._parts.runners.interactive.submit_call(session.category_sheet)
+
+        def on_read(sheet: CategorySheet) -> None:
+            if session is self._keeper.session:
+                file = record.file if record is not None else ""
+                dialog = CategoriesDialog(sheet, file, self._window)
+                dialog.save_wanted.connect(
+                    lambda text: self._save(session, dialog, sheet.text, text)
+                )
+                dialog.open()
+
+        job.succeeded.connect(on_read)
+        job.failed.connect(self._reporter.report)
+
+    def _save(self, session: SessionPort, dialog: CategoriesDialog, before: str, text: str) -> None:
+        job = self._parts.runners.interactive.submit_call(
+            lambda: session.save_categories(before, text), must_run=True
+        )
+
+        def on_saved(_none: object) -> None:
+            dialog.accept()
+            self._parts.status_bar.show_work("Categories saved")
+            if session is self._keeper.session and self._keeper.current is not None:
+                self._keeper.current.request()
+
+        def on_failed(error: Exception) -> None:
+            if isinstance(error, PhaserGunError):
+                dialog.show_failure(f"{error.message} {error.remedy}".strip())
+            else:
+                self._reporter.report(error)
+
+        job.succeeded.connect(on_saved)
+        job.failed.connect(on_failed)
