@@ -364,6 +364,7 @@ def _problem_json(problem: Problem) -> Json:
         "remedy": problem.remedy,
         "start": problem.start,
         "end": problem.end,
+        "replacements": list(problem.replacements),
     }
 
 

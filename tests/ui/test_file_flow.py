@@ -221,7 +221,7 @@ def test_the_menu_of_a_file_offers_what_helps_it(desk: OpenDesk) -> None:
         panel.select_file(file)
         return [one.objectName() for one in panel.actions_for(panel.current_record())]
 
-    others = ["retry-file", "show-in-folder", "open-external"]
+    others = ["retry-file", "categories", "show-in-folder", "open-external"]
     assert names(LOCKED) == ["enter-password", "retry-this", *others]
     assert names(DEVICE) == others
 

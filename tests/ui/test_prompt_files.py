@@ -163,7 +163,7 @@ def test_a_new_prompt_begins_with_the_outline_of_a_template(desk: OpenDesk) -> N
     dialog.setTextValue("510(k): Labelling")
     dialog.accept()
     assert panel.prompt_file == ""
-    assert panel.prompt_text.startswith("Write the section “Labelling” in at most 900 words.")
+    assert panel.prompt_text.startswith("Write the Labelling section in at most 900 words.")
     assert "## Device Label\n\nDescribe the device label." in panel.prompt_text
     assert panel.save_button.isEnabled()
     # What is typed already in a prompt without a file stays above.

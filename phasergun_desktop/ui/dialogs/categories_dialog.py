@@ -70,7 +70,7 @@ class CategoriesDialog(QDialog):
         self._fill()
         self._show_problems()
         self._on_changed()
-        self.resize(960, 560)
+        self.resize(1040, 560)
         self.table.itemChanged.connect(self._on_changed)
         self.filter.textChanged.connect(self._on_filtered)
         self.buttons.accepted.connect(self._on_save)
@@ -84,6 +84,7 @@ class CategoriesDialog(QDialog):
         table.setItemDelegate(_CellDelegate(self._known(), table))
         table.verticalHeader().hide()
         table.setAlternatingRowColors(True)
+        table.setWordWrap(False)
         table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         table.setTabKeyNavigation(False)
         table.setEditTriggers(
@@ -94,7 +95,7 @@ class CategoriesDialog(QDialog):
         )
         header = table.horizontalHeader()
         header.setSectionResizeMode(FILE, QHeaderView.ResizeMode.Stretch)
-        for at, width in ((CATEGORY, 170), (KIND, 130), (TAGS, 150), (LABEL, 130)):
+        for at, width in ((CATEGORY, 170), (KIND, 150), (TAGS, 150), (LABEL, 130)):
             table.setColumnWidth(at, width)
         there = {file_key(one) for one in self._sheet.files}
         gone = [one for one in self._sheet.categories.files if file_key(one) not in there]
