@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
+from functools import cache
 
 from phasergun_desktop.text.quantities import ONES
 from phasergun_desktop.text.units import UNIT_PATTERN, unit_of
@@ -40,14 +41,6 @@ class Quantity:
 
 _NUMBER = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
 _WORDS = {word: str(number) for number, word in enumerate(ONES[:13]) if number > 1}
-# The spaces around "to" are plain so that the pattern cannot go astray on long blanks.
-_QUANTITY = re.compile(
-    rf"(?<![\w.,/-])(?:(?P<low>[-−]?{_NUMBER})[ \u00a0]?(?P<below>{UNIT_PATTERN})?[ \u00a0]?"
-    rf"(?P<to>to|through|-|–|—|and|up to)[ \u00a0]?)?"
-    rf"(?P<number>[-−]?{_NUMBER}|(?:{'|'.join(_WORDS)}))"
-    rf"(?![\d.,]*\d)(?:[ \u00a0-]?(?P<unit>{UNIT_PATTERN})"
-    rf"|[ \u00a0](?P<noun>[a-z]{{3,}})(?![\w/-]))"
-)
 _FOLDED = str.maketrans("μ", "µ")
 _DATE = re.compile(
     r"\b\d{4}-\d{2}-\d{2}\b|\b\d{1,2} [A-Z][a-z]+ \d{4}\b|\b[A-Z][a-z]+ \d{1,2}, \d{4}\b"
@@ -71,6 +64,19 @@ _ROUGH = re.compile(
 _BETWEEN = re.compile(r"between\s*$", re.IGNORECASE)
 
 
+@cache
+def _pattern() -> re.Pattern[str]:
+    # Made when it is needed: it takes 50 ms, and the window starts without it. The spaces around
+    # "to" are plain so that the pattern cannot go astray on long blanks.
+    return re.compile(
+        rf"(?<![\w.,/-])(?:(?P<low>[-−]?{_NUMBER})[ \u00a0]?(?P<below>{UNIT_PATTERN})?[ \u00a0]?"
+        rf"(?P<to>to|through|-|–|—|and|up to)[ \u00a0]?)?"
+        rf"(?P<number>[-−]?{_NUMBER}|(?:{'|'.join(_WORDS)}))"
+        rf"(?![\d.,]*\d)(?:[ \u00a0-]?(?P<unit>{UNIT_PATTERN})"
+        rf"|[ \u00a0](?P<noun>[a-z]{{3,}})(?![\w/-]))"
+    )
+
+
 def quantities(text: str) -> Iterator[Quantity]:
     """Yield the quantities of ``text`` in order; rough ones ("about 5 s") are left out."""
     taken: list[tuple[int, int]] = []
@@ -86,7 +92,7 @@ def quantities(text: str) -> Iterator[Quantity]:
     folded = text.lower().translate(_FOLDED)
     # Few letters grow in lower case; where one does, places would not hold any more.
     folded = folded if len(folded) == len(text) else text
-    for match in _QUANTITY.finditer(folded):
+    for match in _pattern().finditer(folded):
         if any(start < match.end() and match.start() < end for start, end in taken):
             continue
         found = _quantity(text, match)

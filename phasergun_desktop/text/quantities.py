@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
+from functools import cache
 
 from phasergun_desktop.text.lexicon import listed
 from phasergun_desktop.text.units import UNIT_PATTERN, unit_of
@@ -26,18 +27,6 @@ _NUMBER_WORDS = (
 _ORDINALS = {word: number for number, word in enumerate(listed("numbers", "ordinals"), start=3)}
 _LARGE = {"hundred": 100, "thousand": 1000, "million": 1_000_000, "billion": 1_000_000_000}
 
-_DIGITS = re.compile(
-    r"(?<![\w.,])(?P<sign>[+−-](?=[\d.]))?"
-    r"(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,]|\.\d)"
-    r"|0,\d+(?!\d|,\d)|\d+,\d{1,2}(?=\s?(?:" + UNIT_PATTERN + r"))"
-    r"|\d+\.\d+|\.\d+|\d+)"
-    r"(?P<power>\^-?\d{1,3}(?!\d)|e[+-]?\d{1,2}(?!\w))?"
-    r"(?![a-z]*\d)"
-    r"(?P<ordinal>(?:st|nd|rd|th)\b)?"
-    r"(?:[ -]?(?P<large>hundred|thousand|million|billion)\b)?"
-    r"(?:\s?(?P<plus>\+)(?!\s?/?\s?\d))?"
-    r"(?:(?:-|\s{0,2})(?P<unit>" + UNIT_PATTERN + r"))?"
-)
 _WORDS = re.compile(
     r"(?<![\w-])(?P<word>"
     + "|".join(sorted((*_NUMBER_WORDS, *_ORDINALS), key=len, reverse=True))
@@ -66,6 +55,23 @@ _SYMBOLS = {
 _SYMBOL_BEFORE = re.compile(
     "(?P<s>" + "|".join(re.escape(s) for s in sorted(_SYMBOLS, key=len, reverse=True)) + r")\s?$"
 )
+
+
+@cache
+def _digits() -> re.Pattern[str]:
+    # Made when it is needed: its many units take a while at every start otherwise.
+    return re.compile(
+        r"(?<![\w.,])(?P<sign>[+−-](?=[\d.]))?"
+        r"(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,]|\.\d)"
+        r"|0,\d+(?!\d|,\d)|\d+,\d{1,2}(?=\s?(?:" + UNIT_PATTERN + r"))"
+        r"|\d+\.\d+|\.\d+|\d+)"
+        r"(?P<power>\^-?\d{1,3}(?!\d)|e[+-]?\d{1,2}(?!\w))?"
+        r"(?![a-z]*\d)"
+        r"(?P<ordinal>(?:st|nd|rd|th)\b)?"
+        r"(?:[ -]?(?P<large>hundred|thousand|million|billion)\b)?"
+        r"(?:\s?(?P<plus>\+)(?!\s?/?\s?\d))?"
+        r"(?:(?:-|\s{0,2})(?P<unit>" + UNIT_PATTERN + r"))?"
+    )
 
 
 def _breaking(words: str) -> str:
@@ -171,7 +177,7 @@ def find_quantities(
     for the first too.
     """
     found = [
-        _of_digits(folded, written, match) for match in _DIGITS.finditer(folded) if take(match)
+        _of_digits(folded, written, match) for match in _digits().finditer(folded) if take(match)
     ]
     found += [
         _of_words(match)

@@ -23,14 +23,14 @@ from phasergun_desktop.ui.editor.draft_book import DraftBook
 from phasergun_desktop.ui.editor.marks import FIRST_MARK, NEXT_MARK, renumber
 from phasergun_desktop.ui.qt_absent import list_of, table_of
 
-PLACEHOLDER_NUMBER = "0"
-
 
 class ShapeWriter:
     """Puts pieces of a draft in at a cursor; the caller brackets the edit block."""
 
-    def __init__(self, cursor: QTextCursor) -> None:
+    def __init__(self, cursor: QTextCursor, numbers: dict[int, int] | None = None) -> None:
         self._cursor = cursor
+        # Right in a document that it writes from the beginning; elsewhere ``renumber`` follows.
+        self._numbers = numbers if numbers is not None else {}
 
     def write(self, shape: DraftShape) -> None:
         """Write whole pieces, each in a paragraph of its own."""
@@ -71,7 +71,8 @@ class ShapeWriter:
         for run in runs:
             text = run.text
             if run.footnote:
-                text = (NEXT_MARK if after_mark else FIRST_MARK) + PLACEHOLDER_NUMBER
+                number = self._numbers.setdefault(run.footnote, len(self._numbers) + 1)
+                text = f"{NEXT_MARK if after_mark else FIRST_MARK}{number}"
             self._cursor.insertText(text, formats.run_format(run, look))
             after_mark = bool(run.footnote)
 
@@ -91,7 +92,7 @@ class ShapeWriter:
         for column, cell in enumerate(row.cells[: table.columns()]):
             inside = table.cellAt(index, column).firstCursorPosition()
             inside.setBlockFormat(formats.cell_block_format())
-            ShapeWriter(inside).add_runs(cell)
+            ShapeWriter(inside, self._numbers).add_runs(cell)
 
 
 class StreamWriter:
