@@ -63,6 +63,8 @@ class DraftFlow(QObject):
         )
         self.autosave = Autosave(parts.runners.interactive, way, self)
         self.shelf = DraftShelf(parts, reporter, self.autosave, window)
+        # The name that the text itself gave to the draft on the desk.
+        self._first_words = ""
         parts.draft_panel.set_open(False)
         self._connect()
 
@@ -107,6 +109,7 @@ class DraftFlow(QObject):
         self.shelf.set_session(session)
         self.evidence.set_session(session)
         self._parts.draft_panel.new_draft(None)
+        self._parts.draft_panel.forget_pages()
         self._parts.draft_panel.set_open(session is not None)
         self._parts.status_bar.show_confidence(None)
         self._parts.status_bar.show_work("")
@@ -226,8 +229,21 @@ class DraftFlow(QObject):
                 return
             prompt = self._parts.prompt_panel
             first_line = panel.editor.toPlainText().strip().split("\n", 1)[0]
-            panel.adopt(_own_draft(first_line[:80], prompt.prompt_file, prompt.prompt_text))
+            self._first_words = first_line[:80]
+            panel.adopt(_own_draft(self._first_words, prompt.prompt_file, prompt.prompt_text))
+        self._name_by_first_line()
         self.autosave.mark_dirty()
+
+    def _name_by_first_line(self) -> None:
+        """While its first line is being typed, a draft of one's own has that for a name."""
+        panel = self._parts.draft_panel
+        draft, document = panel.draft, panel.editor.document()
+        if draft is None or draft.title != self._first_words or document.blockCount() > 1:
+            return
+        words = document.begin().text().strip()[:80]
+        if words and words != self._first_words:
+            self._first_words = words
+            panel.rename(words)
 
     def save_now(self) -> None:
         """Save at once, for those whose fingers do it by themselves."""

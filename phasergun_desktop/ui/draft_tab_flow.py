@@ -59,7 +59,8 @@ class DraftTabFlow(QObject):
             self._parts.draft_tabs.drop(draft_id)
 
     @property
-    def _on_desk(self) -> str:
+    def on_desk(self) -> str:
+        """The draft on the desk."""
         draft = self._parts.draft_panel.draft
         return draft.draft_id if draft is not None else NEW
 
@@ -69,8 +70,8 @@ class DraftTabFlow(QObject):
         if self._session is None:
             return
         draft, tabs = self._parts.draft_panel.draft, self._parts.draft_tabs
-        tabs.put(self._on_desk, draft.title if draft is not None else NEW_TITLE)
-        tabs.select(self._on_desk)
+        tabs.put(self.on_desk, draft.title if draft is not None else NEW_TITLE)
+        tabs.select(self.on_desk)
         self._keep()
 
     def _on_changed(self) -> None:
@@ -94,7 +95,7 @@ class DraftTabFlow(QObject):
             self._follow_desk()
         held = {one.draft_id for one in self._drafts.autosave.unsaved_of(session)}
         for draft_id in tabs.draft_ids:
-            if draft_id == self._on_desk or draft_id in held:
+            if draft_id == self.on_desk or draft_id in held:
                 continue
             if draft_id in titles:
                 tabs.put(draft_id, titles[draft_id])
@@ -113,7 +114,7 @@ class DraftTabFlow(QObject):
             one.item.draft_id: UNSAVED for one in self._drafts.autosave.failures
         }
         if self._parts.draft_panel.is_generating:
-            marks[self._on_desk] = WRITING
+            marks[self.on_desk] = WRITING
         self._parts.draft_tabs.show_marks(marks)
 
     # Places -----------------------------------------------------------------------------------
@@ -122,11 +123,11 @@ class DraftTabFlow(QObject):
         editor = self._parts.draft_panel.editor
         cursor, top = editor.textCursor(), editor.cursorForPosition(QPoint(0, 0))
         at = (cursor.position(), cursor.anchor(), top.position(), editor.cursorRect(top).top())
-        self._places[self._on_desk] = at
+        self._places[self.on_desk] = at
 
     def _on_settled(self) -> None:
         self._follow_desk()
-        place = self._places.pop(self._on_desk, None)
+        place = self._places.pop(self.on_desk, None)
         if place is None:
             return
         editor = self._parts.draft_panel.editor
@@ -145,24 +146,24 @@ class DraftTabFlow(QObject):
         """Go to the next (1) or previous (-1) tab."""
         tabs = self._parts.draft_tabs
         if tabs.count() > 1:
-            self._on_wanted(tabs.beside(self._on_desk, step))
+            self._on_wanted(tabs.beside(self.on_desk, step))
 
     def _on_wanted(self, draft_id: str) -> None:
         if self._refuses():
-            self._parts.draft_tabs.select(self._on_desk)
-        elif draft_id != self._on_desk:
+            self._parts.draft_tabs.select(self.on_desk)
+        elif draft_id != self.on_desk:
             self._drafts.shelf.open_draft(draft_id)
             self._parts.draft_panel.editor.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def close_current(self) -> None:
         """Close the tab of the draft on the desk."""
-        self.close(self._on_desk)
+        self.close(self.on_desk)
 
     def close(self, draft_id: str) -> None:
         """Close a tab; the draft stays in the list. The one on the desk gives way to the tab
         beside it."""
         tabs = self._parts.draft_tabs
-        is_on_desk = draft_id == self._on_desk
+        is_on_desk = draft_id == self.on_desk
         if is_on_desk and self._refuses():
             return
         ids = tabs.draft_ids

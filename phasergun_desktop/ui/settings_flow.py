@@ -21,6 +21,7 @@ class SettingsFlow(QObject):
         super().__init__(window)
         self._window = window
         self._memory = memory
+        window.parts.draft_panel.editor.set_points(memory.draft_points)
         self._show()
 
     def open_dialog(self) -> None:
@@ -38,6 +39,9 @@ class SettingsFlow(QObject):
         self._show()
 
     def _on_changed(self, look: Appearance, spelling: Spelling) -> None:
+        if look.draft_font_size_pt != self._memory.look.draft_font_size_pt:
+            # Zoom ends with it: what is chosen is what is seen.
+            self._window.parts.draft_panel.editor.set_points(look.draft_font_size_pt)
         if look.theme is not self._memory.theme:
             self._window.theme.choose(look.theme)
         self._memory.set_look(look)
@@ -55,6 +59,5 @@ class SettingsFlow(QObject):
         editor = self._window.parts.draft_panel.editor
         editor.set_family(memory.look.draft_font_family)
         editor.set_characters(memory.look.line_characters)
-        editor.set_points(memory.draft_points)
         actions[f"theme-{memory.theme.value}"].setChecked(True)
         actions["check-spelling"].setChecked(memory.spelling.is_on)

@@ -22,6 +22,7 @@ from phasergun_desktop.ui.editor.draft_reader import read_shape
 from phasergun_desktop.ui.editor.draft_writer import StreamWriter
 from phasergun_desktop.ui.editor.footnote_list import FootnoteList
 from phasergun_desktop.ui.editor.marks import NARROW_SPACE, find_marks
+from phasergun_desktop.ui.editor.support_highlighter import SupportHighlighter
 from phasergun_desktop.ui.icons import IconSet
 
 
@@ -220,9 +221,9 @@ def test_a_mark_of_another_draft_brings_its_own_footnote(qtbot: QtBot, editor: D
     cursor.setPosition(mark.end, QTextCursor.MoveMode.KeepAnchor)
     editor.setTextCursor(cursor)
     copied = editor.createMimeDataFromSelection()
-    editor.clear()
-    editor.book.clear()
-    writer = StreamWriter(editor.document(), editor.book)
+    document, book = editor.new_document(), DraftBook(editor.book.keys)
+    editor.show_page(document, book, SupportHighlighter(document, book, editor.colours))
+    writer = StreamWriter(document, book)
     writer.begin()
     for number in (1, 2, 3):
         writer.add_unit(DraftSentence(f"Other {number}."), (_note(number),))

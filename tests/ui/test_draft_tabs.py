@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
@@ -12,6 +13,7 @@ from PySide6.QtWidgets import QTabBar
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.settings.model import Settings, WindowLayout
 from phasergun_desktop.ui.editor.draft_tabs import NEW, DraftTabs
+from phasergun_desktop.ui.theme import colours_for
 from tests.fakes.ui_desk_stores import FakeSettings
 from tests.fakes.ui_session import FakeSession
 from tests.ui.conftest import OpenDesk
@@ -88,15 +90,26 @@ def test_each_draft_that_is_opened_has_a_tab(open_desk: Callable[..., OpenDesk])
 def test_one_empty_page_has_no_tab_and_words_give_it_one(desk: OpenDesk) -> None:
     assert not _tabs(desk).isVisible()
     desk.window.parts.draft_panel.editor.setFocus()
-    QTest.keyClicks(desk.window.parts.draft_panel.editor, "Scope")
-    assert _titles(desk) == ["S"]
+    editor = desk.window.parts.draft_panel.editor
+    # Its name is its first line, as long as that is being typed.
+    QTest.keyClicks(editor, "Scope of it\rMore")
+    assert _titles(desk) == ["Scope of it"]
     assert _tabs(desk).isVisible()
+    editor.move_cursor(0)
+    QTest.keyClicks(editor, "The ")
+    assert _titles(desk) == ["Scope of it"]
     desk.window.actions_table["new-draft"].trigger()
-    assert _titles(desk) == ["S", "New draft"]
+    assert _titles(desk) == ["Scope of it", "New draft"]
     # Nothing was written there: leaving it leaves nothing behind.
     desk.window.actions_table["next-draft"].trigger()
-    desk.wait(lambda: desk.text() == "Scope")
-    assert _titles(desk) == ["S"]
+    desk.wait(lambda: desk.text() == "The Scope of it\nMore")
+    assert _titles(desk) == ["Scope of it"]
+    # A name that the writer gave stays.
+    desk.window.actions_table["new-draft"].trigger()
+    QTest.keyClicks(editor, "Risk")
+    desk.window.draft_list_flow.rename(desk.window.draft_tab_flow.on_desk, "Mine")
+    QTest.keyClicks(editor, "s of use")
+    assert _titles(desk) == ["Scope of it", "Mine"]
 
 
 def test_the_keys_of_a_browser_switch_drafts(open_desk: Callable[..., OpenDesk]) -> None:
@@ -127,21 +140,79 @@ def test_cursor_and_view_are_where_they_were(open_desk: Callable[..., OpenDesk])
     assert editor.cursorForPosition(QPoint(0, 0)).block().text() == first
 
 
-def test_words_typed_before_a_switch_are_there_after_it(open_desk: Callable[..., OpenDesk]) -> None:
+def test_undo_goes_on_in_the_draft_that_one_comes_back_to(
+    open_desk: Callable[..., OpenDesk],
+) -> None:
     desk = _three(open_desk)
     editor = desk.window.parts.draft_panel.editor
-    QTest.keyClicks(editor, "Kept. Gone.")
-    for _ in "Gone.":
-        QTest.keyClick(editor, Qt.Key.Key_Backspace)
+    QTest.keyClicks(editor, "Kept. ")
+    QTest.keyClick(editor, Qt.Key.Key_Delete)
     QTest.keyClick(editor, Qt.Key.Key_Tab, Qt.KeyboardModifier.ControlModifier)
     desk.wait(lambda: _on_desk(desk) == "Three")
     # Undo belongs to the draft in view, and brings nothing of another into it.
     editor.undo()
     assert desk.text().startswith("Three paragraph 0")
     _open(desk, "two")
-    assert desk.text().startswith("Kept. Two paragraph 0")
+    assert desk.text().startswith("Kept. wo paragraph 0")
     editor.undo()
     assert desk.text().startswith("Kept. Two paragraph 0")
+    editor.undo()
+    assert desk.text().startswith("Two paragraph 0")
+    editor.redo()
+    # What was undone there is saved as it stands.
+    _open(desk, "one", "two")
+    assert desk.text().startswith("Kept. Two paragraph 0")
+    kept = desk.session.drafts.load("two")
+    assert kept.edited_html.startswith('<p><span data-unit="0">Kept.</span>')
+
+
+def test_a_draft_that_changed_elsewhere_is_shown_as_it_is_stored(
+    open_desk: Callable[..., OpenDesk],
+) -> None:
+    desk = _three(open_desk)
+    editor = desk.window.parts.draft_panel.editor
+    QTest.keyClicks(editor, "Here. ")
+    _open(desk, "one")
+    stored = desk.session.drafts.load("two")
+    assert "Here." in stored.edited_html
+    changed = stored.edited_html.replace("Here.", "Elsewhere.")
+    desk.session.drafts.save(replace(stored, edited_html=changed, title="Second"))
+    _open(desk, "two")
+    assert desk.text().startswith("Elsewhere. Two paragraph 0")
+    assert _on_desk(desk) == "Second"
+    editor.undo()
+    assert desk.text().startswith("Elsewhere. Two paragraph 0")
+    # A name alone changes nothing of the text.
+    _open(desk, "one")
+    desk.session.drafts.save(replace(desk.session.drafts.load("two"), title="Third"))
+    editor = desk.window.parts.draft_panel.editor
+    _open(desk, "two")
+    assert _on_desk(desk) == "Third"
+
+
+def test_a_draft_wears_the_letters_and_colours_of_now_when_it_is_back(
+    open_desk: Callable[..., OpenDesk],
+) -> None:
+    desk = open_desk(prepare=lambda session: _kept(session, "One"))
+    desk.wait(lambda: _titles(desk) == ["One"])
+    desk.generate()
+    made = desk.window.parts.draft_panel.draft
+    assert made is not None
+    editor = desk.window.parts.draft_panel.editor
+    page = editor.document()
+    _open(desk, "one")
+    editor.set_points(16)
+    desk.window.actions_table["theme-dark"].trigger()
+    desk.wait(lambda: colours_for(editor.palette()).is_dark)
+    _open(desk, made.draft_id)
+    assert editor.document() is page
+    assert page.defaultFont().pointSizeF() == 16
+    colours = {
+        one.format.foreground().color().name() for one in page.findBlock(30).layout().formats()
+    }
+    assert colours_for(editor.palette()).link.name() in colours
+    desk.window.actions_table["theme-system"].trigger()
+    desk.wait(lambda: not colours_for(editor.palette()).is_dark)
 
 
 def test_the_close_button_and_the_middle_button_close(open_desk: Callable[..., OpenDesk]) -> None:

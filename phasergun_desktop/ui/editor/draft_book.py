@@ -11,19 +11,28 @@ from phasergun_desktop.drafts.draft_shape import Checked, Run, Statement
 from phasergun_desktop.grounding.model import DraftSentence, Footnote
 
 
+class BookKeys:
+    """The next key of a footnote (from 1) and of a unit (from 0)."""
+
+    def __init__(self) -> None:
+        self.footnotes = count(1)
+        self.units = count()
+
+
 class DraftBook:
     """Hands out keys. Entries are kept, since undo brings their text back; only own statements
     that were never checked go when their words do.
 
-    No key is given twice, whatever draft is opened: text copied in one draft names by its keys
-    nothing in another.
+    Books with the same ``keys`` give none twice: text copied in one draft names by its keys nothing
+    in another.
 
     ``stale`` are the keys of units whose words were not checked as they stand now, ``lapsed``
     those of accepted units whose words are not the accepted ones. ``standing`` is what ``stand``
     was told last. ``version`` is another number after each change of what is known of the units.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, keys: BookKeys | None = None) -> None:
+        self.keys = keys or BookKeys()
         self._footnotes: dict[int, Footnote] = {}
         self._units: dict[int, DraftSentence] = {}
         self._checked: dict[Checked, DraftSentence] = {}
@@ -34,8 +43,6 @@ class DraftBook:
         self._changes: Counter[int] = Counter()
         self.version = 0
         self.standing: Mapping[Checked, Sequence[tuple[int, int]]] = {}
-        self._footnote_keys = count(1)
-        self._unit_keys = count()
         self.stale: frozenset[int] = frozenset()
         self.lapsed: frozenset[int] = frozenset()
 
@@ -66,7 +73,7 @@ class DraftBook:
 
     def add_footnote(self, footnote: Footnote) -> int:
         """Keep a footnote and return its key."""
-        key = next(self._footnote_keys)
+        key = next(self.keys.footnotes)
         self._footnotes[key] = footnote
         return key
 
@@ -86,7 +93,7 @@ class DraftBook:
 
     def add_unit(self, unit: DraftSentence, notes: Iterable[int] = ()) -> int:
         """Keep a unit that stands with the footnotes of the keys ``notes``; return its key."""
-        key = next(self._unit_keys)
+        key = next(self.keys.units)
         self._changes[key] += 1
         self.version += 1
         self._units[key] = unit
@@ -158,16 +165,3 @@ class DraftBook:
         changed |= (lapsed ^ self.lapsed) | (drawn - self._drawn)
         self.stale, self.lapsed, self._drawn = frozenset(stale), frozenset(lapsed), drawn
         return changed
-
-    def clear(self) -> None:
-        """Forget everything: another draft is opened and undo begins anew."""
-        self.version += 1
-        self._footnotes.clear()
-        self._units.clear()
-        self._checked.clear()
-        self._words.clear()
-        self._origins.clear()
-        self._own.clear()
-        self._drawn = set()
-        self.standing = {}
-        self.stale = self.lapsed = frozenset()

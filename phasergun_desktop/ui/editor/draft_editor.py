@@ -14,6 +14,7 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPaintEvent,
     QTextCursor,
+    QTextDocument,
 )
 from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 
@@ -27,7 +28,7 @@ from phasergun_desktop.ui.editor.page_edit import PageEdit
 from phasergun_desktop.ui.editor.spelling_lines import SpellingLines, hint_of
 from phasergun_desktop.ui.editor.spoken_state import SpokenState, unit_at
 from phasergun_desktop.ui.editor.support_highlighter import SupportHighlighter
-from phasergun_desktop.ui.theme import colours_for
+from phasergun_desktop.ui.theme import Colours, colours_for
 
 
 class DraftEditor(PageEdit):
@@ -48,7 +49,7 @@ class DraftEditor(PageEdit):
         self.setAccessibleName("Draft")
         self.setPlaceholderText("The draft appears here. Choose a prompt, then press Generate.")
         self.viewport().setMouseTracking(True)
-        self.highlighter = SupportHighlighter(self.document(), book, lambda: self._colours)
+        self.highlighter = SupportHighlighter(self.document(), book, self.colours)
         self.spelling = SpellingLines(self)
         self._renumber_timer = QTimer(self)
         self._renumber_timer.setSingleShot(True)
@@ -58,7 +59,25 @@ class DraftEditor(PageEdit):
         self.cursorPositionChanged.connect(self._on_cursor_moved)
         self.spoken = SpokenState(self)
 
+    def new_document(self) -> QTextDocument:
+        """Return an empty document for ``show_page``."""
+        document = QTextDocument(self)
+        document.contentsChange.connect(self._on_contents_change)
+        return document
+
+    def show_page(
+        self, document: QTextDocument, book: DraftBook, highlighter: SupportHighlighter
+    ) -> None:
+        """Put another document, with what stands behind it, into view."""
+        self.show_document(document)
+        self.book, self.highlighter = book, highlighter
+        highlighter.follow_colours()
+
     # Light and dark ----------------------------------------------------------------------
+
+    def colours(self) -> Colours:
+        """Return the colours that the overlays wear."""
+        return self._colours
 
     def changeEvent(self, event: QEvent) -> None:
         """Recolour the overlays when light turns dark or back."""

@@ -11,12 +11,15 @@ from phasergun_desktop.drafts.draft_shape import Statement
 from phasergun_desktop.drafts.model import Draft, Edit
 from phasergun_desktop.grounding.model import DraftSentence, Footnote
 from phasergun_desktop.ui.editor import problem_steps
-from phasergun_desktop.ui.editor.draft_book import DraftBook
+from phasergun_desktop.ui.editor.draft_book import BookKeys, DraftBook
 from phasergun_desktop.ui.editor.draft_editor import DraftEditor
+from phasergun_desktop.ui.editor.draft_page import DraftPage, LeftPages
 from phasergun_desktop.ui.editor.draft_text import DraftText
 from phasergun_desktop.ui.editor.draft_writer import StreamWriter
+from phasergun_desktop.ui.editor.edit_log import EditLog
 from phasergun_desktop.ui.editor.footnote_list import FootnoteList
 from phasergun_desktop.ui.editor.problem_steps import MarkedSentence
+from phasergun_desktop.ui.editor.support_highlighter import SupportHighlighter
 from phasergun_desktop.ui.editor.unit_places import UnitPlace
 from phasergun_desktop.ui.fold_line import FoldLine
 from phasergun_desktop.ui.icons import IconSet
@@ -36,12 +39,10 @@ class DraftPanel(QWidget):
 
     def __init__(self, icons: IconSet, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.book = DraftBook()
-        self.editor = DraftEditor(self.book)
+        self._keys = BookKeys()
+        self.editor = DraftEditor(DraftBook(self._keys))
+        self._page, self._left_pages = self._new_page(), LeftPages()
         self.footnote_list = FootnoteList(icons)
-        self._writer = StreamWriter(self.editor.document(), self.book)
-        self._text = DraftText(self.editor.document(), self.book)
-        self.edit_log = self._text.edit_log
         self._draft: Draft | None = None
         self._is_loading = False
         self._is_edited = False
@@ -71,10 +72,31 @@ class DraftPanel(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.splitter)
-        self.editor.document().contentsChange.connect(self._on_contents_change)
+        self.editor.show_page(self._page.document, self._page.book, self._page.highlighter)
         self.editor.textChanged.connect(self._on_text_changed)
         self.editor.marks_changed.connect(self._refresh.start)
         self.footnotes_box.hide()
+
+    def _new_page(self) -> DraftPage:
+        document, book = self.editor.new_document(), DraftBook(self._keys)
+        document.contentsChange.connect(self._on_contents_change)
+        return DraftPage(
+            document,
+            book,
+            SupportHighlighter(document, book, self.editor.colours),
+            DraftText(document, book),
+            StreamWriter(document, book),
+        )
+
+    @property
+    def book(self) -> DraftBook:
+        """What stands behind the text on the page."""
+        return self._page.book
+
+    @property
+    def edit_log(self) -> EditLog:
+        """What the writer did with the draft on the page."""
+        return self._page.text.edit_log
 
     # The draft ----------------------------------------------------------------------------
 
@@ -92,28 +114,28 @@ class DraftPanel(QWidget):
         """Return the draft as it stands, footnotes numbered by position; None if there is none."""
         if self._draft is None:
             return None
-        return self._text.snapshot(
+        return self._page.text.snapshot(
             self._draft, is_edited=self._is_edited, is_growing=self._is_generating
         )
 
     def statements(self) -> tuple[Statement, ...]:
         """Return the units as they stand."""
-        return self._text.statements()
+        return self._page.text.statements()
 
     @property
     def units(self) -> tuple[DraftSentence, ...]:
         """The units as they stood when the marks were drawn last."""
-        return self._text.followed
+        return self._page.text.followed
 
     def places(self) -> list[UnitPlace]:
         """Return where the units stand."""
-        return self._text.places()
+        return self._page.text.places()
 
     def settle_edits(self) -> tuple[Edit, ...]:
         """Make final what the writer has done since the last call, and return it."""
         if self._draft is None or self._is_generating:
             return ()
-        return self._text.settle_edits()
+        return self._page.text.settle_edits()
 
     def rename(self, title: str) -> None:
         """Give the draft on the desk another name."""
@@ -128,10 +150,11 @@ class DraftPanel(QWidget):
         self.changed.emit()
 
     def open_draft(self, draft: Draft) -> None:
-        """Show a kept draft; undo begins anew."""
-        self._start_anew(draft)
-        self._is_loading = True
-        self._text.write(draft)
+        """Show a kept draft. Undo begins anew, unless the draft was on this desk a moment ago and
+        its text has not changed since."""
+        if not self._start_anew(draft):
+            self._is_loading = True
+            self._page.text.write(draft)
         self._is_edited = bool(draft.edited_html)
         self._finish_loading()
 
@@ -151,22 +174,30 @@ class DraftPanel(QWidget):
         self._draft = draft
         self.draft_shown.emit(True)
 
-    def _start_anew(self, draft: Draft | None) -> None:
+    def forget_pages(self) -> None:
+        """Keep nothing of drafts that are not in view: another project is opened."""
+        self._left_pages.clear()
+
+    def _start_anew(self, draft: Draft | None) -> bool:
+        """Put another page into view; whether the draft stands on it already."""
         self._is_loading = True
-        self.editor.document().setUndoRedoEnabled(False)
-        self.editor.clear()
-        self.book.clear()
-        self.editor.highlighter.set_changed_footnotes(frozenset())
+        self._left_pages.keep(self._page, self.snapshot())
+        kept = self._left_pages.take(draft)
+        self._page = kept or self._new_page()
+        if kept is None:
+            self._page.document.setUndoRedoEnabled(False)
+        self.editor.show_page(self._page.document, self._page.book, self._page.highlighter)
         self._draft = draft
         self._is_edited = False
         self.draft_shown.emit(draft is not None)
+        return kept is not None
 
     def _finish_loading(self) -> None:
         self.editor.document().setUndoRedoEnabled(True)
         self.editor.document().setModified(False)
         self.editor.move_cursor(0)
         self._is_loading = False
-        self._text.start_log(self._draft)
+        self._page.text.start_log(self._draft)
         self.refresh()
 
     def keep_making_of(self, draft: Draft) -> None:
@@ -184,11 +215,11 @@ class DraftPanel(QWidget):
         step brings the text back."""
         self.settle_edits()
         self._is_loading = True
-        self._text.replace_by(draft, self._writer)
+        self._page.text.replace_by(draft, self._page.writer)
         self._is_edited = True
         self._draft = draft
         self._is_loading = False
-        self._text.start_log(self._draft)
+        self._page.text.start_log(self._draft)
         self.editor.move_cursor(0)
         self.refresh()
         self.changed.emit()
@@ -205,28 +236,28 @@ class DraftPanel(QWidget):
             Qt.TextInteractionFlag.TextSelectableByMouse
             | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
-        self._writer.begin()
+        self._page.writer.begin()
         self.editor.move_cursor(0)
         self.draft_shown.emit(True)
 
     def stream(self, text: str) -> None:
         """Show text that is not bound yet."""
         with _FollowingEnd(self.editor):
-            self._writer.stream(text)
+            self._page.writer.stream(text)
 
     def add_unit(self, unit: DraftSentence, footnotes: tuple[Footnote, ...]) -> None:
         """Show a bound unit in place of the streamed text."""
         with _FollowingEnd(self.editor):
-            self._writer.add_unit(unit, footnotes)
+            self._page.writer.add_unit(unit, footnotes)
 
     def discard_stream(self) -> None:
         """Take out what was streamed and is not kept."""
-        self._writer.discard_stream()
+        self._page.writer.discard_stream()
 
     def end_generation(self, draft: Draft | None, status: str = "error") -> None:
         """Give the text back to the writer; ``draft`` is what was kept, None if nothing was
         (then ``status`` says why)."""
-        self._writer.discard_stream()
+        self._page.writer.discard_stream()
         self._is_generating = False
         self.editor.setReadOnly(not self._is_open)
         # The cursor was pushed along to the end; the view stays where the writer reads.
@@ -237,7 +268,7 @@ class DraftPanel(QWidget):
             self._draft = draft
         elif self._draft is not None and self._draft.status == "writing":
             self._draft = replace(self._draft, status=status)
-        self._text.start_log(self._draft)
+        self._page.text.start_log(self._draft)
         self.refresh()
         self.changed.emit()
 
@@ -257,7 +288,7 @@ class DraftPanel(QWidget):
         """Return (number, key, footnote) of every footnote with a mark."""
         return [
             (number, key, footnote)
-            for key, number in self._text.numbers().items()
+            for key, number in self._page.text.numbers().items()
             if (footnote := self.book.footnotes.get(key)) is not None
         ]
 
@@ -290,7 +321,7 @@ class DraftPanel(QWidget):
     def _follow_text(self) -> None:
         if self._is_generating:
             return
-        changed = self._text.follow()
+        changed = self._page.text.follow()
         if changed:
             places = [one for one in self.places() if one.key in changed]
             self.editor.highlighter.mark_anew(places)

@@ -23,7 +23,6 @@ class DraftRevision:
 
     def __init__(self, panel: DraftPanel) -> None:
         self._panel = panel
-        self._book = panel.book
 
     def places(self) -> list[UnitPlace]:
         """Return where the units stand."""
@@ -52,7 +51,7 @@ class DraftRevision:
 
     def accept(self, place: UnitPlace) -> bool:
         """Let the writer answer for a unit, or take that back; return whether they do now."""
-        is_accepted = not problem_steps.is_accepted(place, self._book)
+        is_accepted = not problem_steps.is_accepted(place, self._panel.book)
         time = utc_now() if is_accepted else ""
         problem_steps.set_accepted(self._panel.editor.document(), place, time)
         return is_accepted
@@ -63,11 +62,11 @@ class DraftRevision:
         plan = kept_plan(draft.plan_json if draft is not None else "")
 
         def make(place: UnitPlace) -> tuple[int, str]:
-            known = self._book.units.get(place.key)
+            known = self._panel.book.units.get(place.key)
             unit = known or DraftSentence(place.text)
             text = todo_text(_as_it_stands(unit, place), plan.point(unit.point))
             todo = DraftSentence(text, UnitKind.TODO, point=unit.point)
-            key = self._book.add_unit(todo)
+            key = self._panel.book.add_unit(todo)
             self._panel.edit_log.name(key, EditKind.TODO)
             return key, text
 
@@ -77,8 +76,8 @@ class DraftRevision:
         """Return the gaps and the sentences without a source, in the order of the text."""
         found = []
         for place in self.places():
-            unit = self._book.units.get(place.key)
-            if unit is None or unit.is_own or problem_steps.is_accepted(place, self._book):
+            unit = self._panel.book.units.get(place.key)
+            if unit is None or unit.is_own or problem_steps.is_accepted(place, self._panel.book):
                 continue
             if unit.kind is UnitKind.TODO:
                 if todo_text(unit, None) != " ".join(place.text.split()):
@@ -109,7 +108,7 @@ class DraftRevision:
             return False
         runs: list[Run] = []
         for unit in units:
-            key = self._book.add_unit(unit, keys_of(unit, notes))
+            key = self._panel.book.add_unit(unit, keys_of(unit, notes))
             self._panel.edit_log.name(key, EditKind.REGENERATED)
             runs += [*([Run(" ")] if runs else []), *runs_of_unit(unit, key, notes)]
         cursor = QTextCursor(self._panel.editor.document())
@@ -125,10 +124,10 @@ class DraftRevision:
 
     def bind_anew(self, key: int, note: Footnote, kind: EditKind) -> None:
         """Let a footnote point at its new place, if its draft is still the one on the desk."""
-        old = self._book.footnotes.get(key)
+        old = self._panel.book.footnotes.get(key)
         if old is None:
             return
-        self._book.bind_anew(key, note)
+        self._panel.book.bind_anew(key, note)
         told = f"{note.file}, {note.start} to {note.end}"
         self._panel.edit_log.add(Edit(utc_now(), kind, old.quote, note.quote, told))
 
@@ -136,7 +135,7 @@ class DraftRevision:
         """Keep what was found about units that ``stood`` in the text."""
         for one, unit in zip(stood, units, strict=True):
             if one.key != NO_UNIT:
-                self._book.keep_check(one.key, one.notes, unit)
+                self._panel.book.keep_check(one.key, one.notes, unit)
         keys = {one.key for one in stood}
         places = [one for one in self.places() if one.key in keys]
         self._panel.editor.highlighter.mark_anew(places)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFont, QFontMetricsF, QPalette, QResizeEvent, QWheelEvent
+from PySide6.QtGui import QFont, QFontMetricsF, QPalette, QResizeEvent, QTextDocument, QWheelEvent
 from PySide6.QtWidgets import QTextEdit, QWidget
 
 from phasergun_desktop.ui.theme import reading_font
@@ -12,6 +12,7 @@ SHORTEST_LINE, LONGEST_LINE = 60, 80
 SMALLEST_MARGIN = 28
 SMALLEST_POINTS, LARGEST_POINTS = 8.0, 28.0
 DEFAULT_POINTS = 12.0
+MARGIN = 8.0
 
 
 class PageEdit(QTextEdit):
@@ -28,7 +29,7 @@ class PageEdit(QTextEdit):
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self.setAutoFillBackground(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.document().setDocumentMargin(8.0)
+        self.document().setDocumentMargin(MARGIN)
         self._apply_font()
 
     @property
@@ -58,6 +59,13 @@ class PageEdit(QTextEdit):
         if characters != self._characters:
             self._characters = characters
             self._apply_margins()
+
+    def show_document(self, document: QTextDocument) -> None:
+        """Put another document into view, in the letters of this field."""
+        document.setDocumentMargin(MARGIN)
+        if document.defaultFont() != self.font():
+            document.setDefaultFont(self.font())
+        self.setDocument(document)
 
     def _apply_font(self) -> None:
         font = reading_font(self._points, self._family)

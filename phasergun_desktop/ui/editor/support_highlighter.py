@@ -43,6 +43,12 @@ class SupportHighlighter(QSyntaxHighlighter):
         self._book = book
         self._colours = colours
         self._changed: frozenset[int] = frozenset()
+        self._worn = colours()
+
+    def follow_colours(self) -> None:
+        """Draw all anew if light turned dark, or back, since it was drawn."""
+        if self._worn != self._colours():
+            self.rehighlight()
 
     def set_changed_footnotes(self, keys: frozenset[int]) -> None:
         """Set the keys of the footnotes whose source changed."""
@@ -63,7 +69,7 @@ class SupportHighlighter(QSyntaxHighlighter):
 
     def highlightBlock(self, text: str) -> None:
         """Lay formats over the runs of the current paragraph."""
-        colours = self._colours()
+        colours = self._worn = self._colours()
         block = self.currentBlock()
         origin, end = block.position(), block.position() + block.length()
         piece = read_block(block)
