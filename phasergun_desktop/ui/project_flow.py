@@ -312,11 +312,12 @@ class ProjectFlow(QObject):
         is_reading = current is not None and current.is_running
         waiting = any(one.state is FileState.PENDING for one in files)
         self._parts.prompt_panel.set_reading(is_reading and (waiting or not files))
-        self._parts.status_bar.show_index(index_summary(files, self._reading))
+        is_unknown = is_reading and not files
+        summary = "Reading the folder…" if is_unknown else index_summary(files, self._reading)
+        self._parts.status_bar.show_index(summary)
         failed = [one for one in files if one.state is FileState.FAILED]
         lines = [f"{one.file}: {one.reason}" for one in failed]
-        tip = "\n".join(lines) or index_summary(files, self._reading)
-        self._parts.status_bar.index_label.setToolTip(tip)
+        self._parts.status_bar.index_label.setToolTip("\n".join(lines) or summary)
         self._parts.project_panel.show_details()
 
     # One file -------------------------------------------------------------------------------

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import sys
 import tempfile
@@ -18,6 +19,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from tests.acceptance.writers_hands import Writer
+
+# A small laptop; Qt's own is 800 by 800.
+SCREEN = {"name": "laptop", "x": 0, "y": 0, "width": 1280, "height": 720, "dpr": 1}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +81,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--dark", action="store_true", help="in dark colours")
     parser.add_argument("--scale", default="1", help="factor of the screen, as 2 for 200 %%")
     chosen = parser.parse_args(arguments)
-    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    chosen.out.mkdir(parents=True, exist_ok=True)
+    screen = chosen.out / "screen.json"
+    screen.write_text(json.dumps({"screens": [SCREEN]}), encoding="utf-8")
+    os.environ.setdefault("QT_QPA_PLATFORM", f"offscreen:configfile={screen}")
     os.environ["QT_SCALE_FACTOR"] = chosen.scale
     return 1 if any(one.why for one in run_day(chosen.out, is_dark=chosen.dark)) else 0
 

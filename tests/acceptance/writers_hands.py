@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtGui import QKeySequence, QPainter, QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractItemView, QApplication, QLineEdit, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QLineEdit, QPushButton, QWidget
 
 from phasergun_desktop.paths import Places, resources_path
 from phasergun_desktop.settings.store import SettingsStore
@@ -22,8 +22,9 @@ from phasergun_desktop.ui.window_memory import WindowMemory
 from phasergun_desktop.wiring import build_application
 
 SIZE = (1280, 720)
-PATIENCE_S = 90.0
+PATIENCE_S = 60.0
 LOOK_EVERY_MS = 20
+A_MOMENT_MS = 400
 _LEFT, _NO_KEYS = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
 
 
@@ -86,7 +87,7 @@ class Writer:
         every = self.window.runners.every
         self.wait(lambda: not any(one.is_busy for one in every), "the desk is quiet")
         # (The page is looked at a quarter of a second after it was touched.)
-        QTest.qWait(400)
+        QTest.qWait(A_MOMENT_MS)
         self.wait(lambda: not any(one.is_busy for one in every), "the desk is quiet")
 
     @property
@@ -101,6 +102,7 @@ class Writer:
 
     def picture(self, name: str) -> None:
         """Save what is on the screen: the window and what lies over it."""
+        QTest.qWait(2 * LOOK_EVERY_MS)
         seen = self.window.grab()
         painter = QPainter(seen)
         origin = self.window.mapToGlobal(QPoint(0, 0))
@@ -184,13 +186,19 @@ class Writer:
             return [one for one in tops if isinstance(one, kind) and one.isVisible()]
 
         self.wait(shown, kind.__name__)
+        # (A dialog of files reads its folder before it takes a name.)
+        QTest.qWait(A_MOMENT_MS)
         return shown()[0]
 
     def answer(self, kind: type[QWidget], text: str) -> None:
         """Type ``text`` into the field of a dialog and press Return."""
         asked = self.dialog(kind)
         field = next(one for one in asked.findChildren(QLineEdit) if one.isVisible())
+        # (The names that Qt offers below a field would take Return.)
+        field.setCompleter(None)  # type: ignore[arg-type]  # None takes it away
         field.setFocus()
         field.selectAll()
         QTest.keyClicks(field, text)
-        QTest.keyClick(field, Qt.Key.Key_Return)
+        first = next(one for one in asked.findChildren(QPushButton) if one.isDefault())
+        self.wait(first.isEnabled, "the dialog takes the answer")
+        self.click(first)

@@ -24,6 +24,7 @@ from phasergun_desktop.ui.theme import colours_for
 from tests.acceptance.writers_hands import Writer
 
 OWN = "The nurse switches the device on by inserting a finger."
+DISPUTED = "State the charging time."
 FILE, WORDS = "User-Needs", "switched on by"
 
 MARKS = (
@@ -40,6 +41,7 @@ def open_the_sample(writer: Writer) -> None:
     writer.click(offers[2])
     writer.wait(parts.project_panel.isVisible, "the desk")
     writer.wait(lambda: parts.prompt_panel.picker.count() >= 5, "the prompts")
+    assert "No documents" not in parts.status_bar.index_label.text()
 
 
 def wait_for_the_index(writer: Writer) -> None:
@@ -232,8 +234,18 @@ def insert_a_table(writer: Writer) -> None:
 
 
 def settle_a_disagreement(writer: Writer) -> None:
-    """Choose in the list what the sources disagree in and give a reason; without any, say so."""
-    panel = writer.window.parts.problems_panel
+    """Draft a section on which two papers disagree, see both passages, and settle it."""
+    parts = writer.window.parts
+    panel = parts.problems_panel
+    writer.press("Ctrl+N")
+    writer.press("Ctrl+2")
+    writer.press("Ctrl+A")
+    writer.write(DISPUTED)
+    writer.wait(parts.prompt_panel.generate_button.isEnabled, "Generate can be pressed")
+    writer.settle()
+    writer.press("Ctrl+G")
+    writer.wait(lambda: "Draft written" in writer.said and writer.page, "a draft")
+    writer.settle()
     writer.press("Ctrl+7")
     writer.wait(panel.isVisible, "the list of problems")
     found = panel.chosen_discrepancy()
@@ -241,6 +253,12 @@ def settle_a_disagreement(writer: Writer) -> None:
     row = next(r for r in range(panel.list.count()) if found.message in panel.list.item(r).text())
     panel.list.setCurrentRow(row)
     before = panel.total
+    writer.press("Shift+F2")
+    writer.wait(writer.window.discrepancy_flow.dialog.isVisible, "both passages")
+    writer.settle()
+    writer.picture("both-passages")
+    QTest.keyClick(writer.window.discrepancy_flow.dialog, Qt.Key.Key_Escape)
+    writer.press("Ctrl+7")
     writer.press("Ctrl+Alt+S")
     writer.answer(QInputDialog, "The later report holds.")
     writer.wait(lambda: "Settled" in writer.said, "it is settled")
@@ -332,7 +350,8 @@ def change_the_colours(writer: Writer) -> None:
     """Turn dark (or light), see it, and turn back."""
     editor = writer.window.parts.draft_panel.editor
     was_dark = colours_for(editor.palette()).is_dark
-    there, back = ("Ctrl+Alt+Shift+8", "Ctrl+Alt+Shift+9")[:: -1 if not was_dark else 1]
+    light, dark = "Ctrl+Alt+Shift+8", "Ctrl+Alt+Shift+9"
+    there, back = (light, dark) if was_dark else (dark, light)
     writer.press(there)
     writer.wait(lambda: colours_for(editor.palette()).is_dark != was_dark, "other colours")
     writer.picture("other-colours")
@@ -381,12 +400,12 @@ TASKS: tuple[Callable[[Writer], None], ...] = (
     replace_a_word,
     set_a_heading,
     insert_a_table,
-    settle_a_disagreement,
     keep_a_version,
     rename_and_duplicate,
     throw_away_and_put_back,
     search_all_documents,
     export_to_word,
+    settle_a_disagreement,
     change_the_colours,
     write_in_focus,
     find_everything_there_tomorrow,

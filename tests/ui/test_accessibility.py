@@ -163,6 +163,17 @@ def test_no_text_of_the_window_is_cut_at_1280_by_720(view: OpenDesk) -> None:
     assert cut_texts(view.window) == []
 
 
+def test_a_long_remark_does_not_widen_the_window(desk: OpenDesk) -> None:
+    bar = desk.window.parts.status_bar
+    bar.show_work("Select words in a source, a search result or a passage first. " * 6)
+    desk.qtbot.wait(20)
+    assert desk.window.size().toTuple() == SMALL
+    assert bar.work_label.toolTip() == bar.work_label.text()
+    bar.show_work("Exported to Device Description.docx")
+    desk.qtbot.wait(20)
+    assert bar.work_label.width() >= bar.work_label.sizeHint().width()
+
+
 def test_no_text_of_a_dialog_is_cut_and_it_fits_on_a_small_screen(dialog: QDialog) -> None:
     assert cut_texts(dialog) == []
     assert dialog.width() <= SMALL[0]

@@ -10,7 +10,7 @@ from PySide6.QtGui import QPalette
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QInputDialog, QWidget
 
-from phasergun_desktop.drafts.differences import Change
+from phasergun_desktop.drafts.differences import Change, Piece
 from phasergun_desktop.grounding.model import ProblemCode
 from phasergun_desktop.ui.dialogs.changed_sources_dialog import ChangedSourcesDialog
 from phasergun_desktop.ui.dialogs.versions_dialog import VersionsDialog
@@ -114,6 +114,15 @@ def test_generating_keeps_a_version_of_the_draft_that_goes(desk: OpenDesk) -> No
     kept = [(draft.draft_id, why) for draft, why, _name in desk.session.kept]
     assert kept == [(first.draft_id, "Before another draft was generated")]
     assert any("ketones" in unit.text for unit in desk.session.kept[0][0].units)
+
+
+def test_a_difference_far_below_is_in_view(desk: OpenDesk) -> None:
+    view = DifferenceView("Difference", desk.window)
+    view.resize(300, 200)
+    view.show()
+    same = Piece(Change.SAME, "The same line.\n" * 200)
+    view.show_pieces((same, Piece(Change.INSERTED, "What came.")))
+    assert view.verticalScrollBar().value() > view.verticalScrollBar().maximum() / 2
 
 
 def test_without_versions_it_says_so(desk: OpenDesk) -> None:

@@ -14,19 +14,23 @@ from phasergun_desktop.ui.words import count
 
 POINTS = 11.0
 _THIN_SPACE = "\u2009"
+FIRST = "first-change"
 
 
 def difference_html(pieces: tuple[Piece, ...], inserted: str, deleted: str) -> str:
     """Return the pieces as HTML; ``inserted`` and ``deleted`` are colours (``#rrggbb``). Shape
     says it too, for those who do not see the colours."""
     parts: list[str] = []
-    before = Change.SAME
+    before, is_marked = Change.SAME, False
     for piece in pieces:
         if Change.SAME not in (before, piece.change):
             # “75” would be read as one number where 7 became 5.
             parts.append(_THIN_SPACE)
         before = piece.change
         text = escape(piece.text).replace("\n", "<br>")
+        if piece.change is not Change.SAME and not is_marked:
+            parts.append(f'<a name="{FIRST}"></a>')
+            is_marked = True
         if piece.change is Change.INSERTED:
             text = f'<span style="color:{inserted}; text-decoration:underline">{text}</span>'
         elif piece.change is Change.DELETED:
@@ -70,11 +74,12 @@ class DifferenceView(QTextBrowser):
         return self._pieces
 
     def show_pieces(self, pieces: tuple[Piece, ...]) -> None:
-        """Show a difference from its beginning."""
+        """Show a difference from its first change: in a long text it is far below."""
         self._pieces = pieces
         colours = colours_for(self.palette())
         html = difference_html(pieces, colours.good.name(), colours.wrong.name())
         self.setHtml(html)
+        self.scrollToAnchor(FIRST)
 
     def changeEvent(self, event: QEvent) -> None:
         """Recolour when light turns dark or back."""
