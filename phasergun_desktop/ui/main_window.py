@@ -177,14 +177,14 @@ class MainWindow(QMainWindow):
         row.addWidget(self.parts.draft_tabs)
         self._stack.addWidget(self.parts.start_page)
         self._stack.addWidget(self.sheet)
-        middle = QWidget()
-        whole = QVBoxLayout(middle)
+        self._middle = QWidget()
+        whole = QVBoxLayout(self._middle)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
         whole.addWidget(self.parts.message_bar)
         whole.addWidget(self.tab_row)
         whole.addWidget(self._stack, 1)
-        return middle
+        return self._middle
 
     def _add_dock(self, name: str, title: str, widget: QWidget, area: Qt.DockWidgetArea) -> None:
         dock = QDockWidget(title, self)
@@ -219,7 +219,7 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         parts = self.parts
         left = (parts.project_panel, parts.search_panel, parts.problems_panel)
-        middle = (parts.message_bar, self._stack)
+        middle = (parts.hint_strip, self._middle)
         follow_the_eye(self, *left, *middle, parts.source_panel, parts.status_bar)
         self.project_flow.session_changed.connect(self._on_session_changed)
         self.project_flow.source_changed.connect(self.parts.source_panel.reload)

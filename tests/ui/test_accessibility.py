@@ -81,8 +81,9 @@ VIEWS: dict[str, Callable[[OpenDesk], None]] = {
     "problems": _problems,
 }
 BY_ACTION = (
-    "cheat-sheet",
     "about",
+    "settings",
+    "categories",
     "language-model",
     "versions",
     "rename-draft",

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from phasergun_desktop.ui.reading_order import follow_the_eye
 from phasergun_desktop.ui.words import count
 
 
@@ -56,6 +57,7 @@ class OpenProblemsDialog(QDialog):
         column.addWidget(label)
         column.addWidget(self.list, 1)
         column.addWidget(buttons)
+        follow_the_eye(self, self)
         self.first_button.setFocus()
 
     def _on_first(self) -> None:

@@ -23,6 +23,7 @@ from phasergun_desktop.ui.editor.page_edit import (
     SHORTEST_LINE,
     SMALLEST_POINTS,
 )
+from phasergun_desktop.ui.reading_order import follow_the_eye
 
 THEMES = {Theme.SYSTEM: "As the system", Theme.LIGHT: "Light", Theme.DARK: "Dark"}
 LANGUAGES = {
@@ -56,6 +57,7 @@ class SettingsDialog(QDialog):
         self.restore.clicked.connect(lambda: self.show_settings(Appearance(), Spelling()))
         buttons.rejected.connect(self.reject)
         form.addRow(buttons)
+        follow_the_eye(self, self)
         self.setMinimumWidth(400)
         for box in (self.family, self.theme, self.language):
             box.currentIndexChanged.connect(self._on_changed)
