@@ -15,7 +15,7 @@ _BRACKET = re.compile(r"\[([^\[\]\n]{0,300})$")
 _AT = re.compile(r"(?<![\w.@/\\+%-])@([\w-]{0,40})$")
 # So many letters are looked for in names further inside and in what names mean as well.
 _ENOUGH_LETTERS = 2
-_MOST_BELOW = 40
+_MOST_BELOW, _MOST_SHOWN = 40, 200
 _KINDS_MEAN = {
     ReferenceKind.PROCEDURE: "procedures by group and category",
     ReferenceKind.MASTER_RECORD: "a value or a section of the master record",
@@ -51,7 +51,7 @@ def completions(before: str, names: ReferenceNames) -> tuple[Completion, ...]:
         )
     # Where all is written nothing is left to choose: Return is a new line again.
     is_written = len(found) == 1 and before.endswith(found[0].insert)
-    return () if is_written else tuple(found)
+    return () if is_written else tuple(found[:_MOST_SHOWN])
 
 
 def _of_level(parts: list[str], typed: str, names: ReferenceNames) -> list[Completion]:

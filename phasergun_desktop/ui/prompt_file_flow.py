@@ -170,6 +170,7 @@ class PromptFileFlow(QObject):
     def _question(self, icon: QMessageBox.Icon, text: str, more: str) -> QMessageBox:
         cancel = QMessageBox.StandardButton.Cancel
         question = QMessageBox(icon, "Delete the prompt", text, cancel, self._window)
+        question.setTextFormat(Qt.TextFormat.PlainText)
         question.setInformativeText(more)
         question.setDefaultButton(cancel)
         question.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -180,7 +181,7 @@ class PromptFileFlow(QObject):
     def ask_template(self) -> None:
         """Begin a prompt with the outline of the template that is chosen, else ask for one."""
         panel = self._parts.prompt_panel
-        templates = panel.templates
+        templates = panel.template_picker.templates
         chosen = [one for one in templates if one.name == panel.template_name]
         if chosen or not templates:
             self._begin(chosen[0]) if chosen else self._parts.status_bar.show_work(NO_TEMPLATES)

@@ -154,7 +154,7 @@ def test_a_draft_keeps_the_text_of_its_prompt(desk: OpenDesk) -> None:
 
 def test_a_new_prompt_begins_with_the_outline_of_a_template(desk: OpenDesk) -> None:
     panel = desk.window.parts.prompt_panel
-    desk.wait(lambda: bool(panel.templates))
+    desk.wait(lambda: bool(panel.template_picker.templates))
     desk.window.actions_table["template-prompt"].trigger()
     dialog = next(one for one in desk.window.findChildren(QInputDialog) if one.isVisible())
     assert dialog.comboBoxItems() == [
@@ -167,6 +167,6 @@ def test_a_new_prompt_begins_with_the_outline_of_a_template(desk: OpenDesk) -> N
     assert "## Device Label\n\nDescribe the device label." in panel.prompt_text
     assert panel.save_button.isEnabled()
     # What is typed already in a prompt without a file stays above.
-    desk.window.prompt_file_flow._begin(panel.templates[1])
+    desk.window.prompt_file_flow._begin(panel.template_picker.templates[1])
     assert "Labelling" in panel.prompt_text
     assert "Software" in panel.prompt_text

@@ -393,3 +393,17 @@ def test_no_categories_in_a_folder_that_they_would_change(
         pytest.raises(ProjectError, match="no Procedures, Context or Bootstrap"),
     ):
         plain.category_sheet()
+
+
+def test_what_can_be_named_is_what_there_is(session: ProjectSession) -> None:
+    names = session.reference_names()
+    texts = {one.text for one in names.brackets}
+    assert "[Master Record|Device Name]" in texts
+    for one in names.brackets[:12]:
+        plan = session.plan(f"Describe the alarm with {one.text}.")
+        assert not plan.is_blocked, one.text
+    (session.project.root / TEST_REPORT).unlink()
+    run_to_end(session.sync())
+    name = Path(TEST_REPORT).name
+    assert any(name in text for text in texts)
+    assert not any(name in one.text for one in session.reference_names().brackets)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from html import escape
+
 from PySide6.QtCore import QEvent, QObject, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPalette, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QCompleter, QTreeView, QWidget
@@ -58,7 +60,8 @@ class NamePopup(QCompleter):
             name, means = QStandardItem(each.shown), QStandardItem(each.means)
             for item in (name, means):
                 item.setData(each, _COMPLETION_ROLE)
-                item.setToolTip(f"{each.shown}\n{each.means}")
+                # Values of documents are text, whatever they look like.
+                item.setToolTip(f"<p>{escape(each.shown)}</p><p>{escape(each.means)}</p>")
             means.setForeground(quiet)
             self._model.appendRow([name, means])
         width = min(_WIDTH, max(240, self.widget().window().width() - 40))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
@@ -25,6 +26,7 @@ from phasergun_desktop.ui.generate.prompt_chips import Chip, chip_rects, make_ch
 from phasergun_desktop.ui.generate.prompt_marks import MarkState, marks_of
 from phasergun_desktop.ui.sources.placed_text import utf16_length
 from phasergun_desktop.ui.theme import colours_for
+from phasergun_desktop.ui.words import file_name
 
 EXAMPLE = (
     "Say what to write, for example: Write the Device Description for [Master Record|Device Name]. "
@@ -35,7 +37,7 @@ BESIDE_A_TEMPLATE = (
     "example: Use @initiation, or to add something, for example: Cover the warranty."
 )
 NOTHING_INSTEAD = "Nothing that exists is near to this name"
-_LONGEST_ENTRY = 70
+_LONGEST_ENTRY, _MOST_FILES = 70, 5
 _OF_THE_LIST = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab, Qt.Key.Key_Escape)
 
 
@@ -44,6 +46,8 @@ class PromptEditor(QPlainTextEdit):
 
     # One thing was put in the place of another.
     replaced = Signal()
+    # A document that a reference means is to be shown.
+    file_wanted = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -157,23 +161,30 @@ class PromptEditor(QPlainTextEdit):
         return True
 
     def _add_fixes(self, menu: QMenu, chip: Chip) -> None:
-        first = menu.actions()[0] if menu.actions() else None
-        for problem in chip.mark.fixable:
-            for text in problem.replacements:
-                # Names of files may hold an ampersand.
-                words = f"Use {shortened(text, _LONGEST_ENTRY)}".replace("&", "&&")
-                action = menu.addAction(words, partial(self.use, problem, text))
-                if first is not None:
-                    menu.insertAction(first, action)
-        if first is not None:
-            menu.insertSeparator(first)
+        _add_first(
+            menu,
+            [
+                (f"Use {text}", partial(self.use, problem, text))
+                for problem in chip.mark.fixable
+                for text in problem.replacements
+            ],
+        )
+
+    def _add_files(self, menu: QMenu, chip: Chip) -> None:
+        reference = chip.mark.reference
+        files = reference.files[:_MOST_FILES] if reference is not None else ()
+        _add_first(
+            menu, [(f"Open {file_name(one)}", partial(self.file_wanted.emit, one)) for one in files]
+        )
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Offer what may stand instead of a problem, above what every field offers."""
+        """Offer what may stand instead of a problem and the documents that a reference means, above
+        what every field offers."""
         menu = self.createStandardContextMenu()
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         chip = self._chip_at(event.pos())
-        if chip is not None and chip.mark.fixable:
+        if chip is not None:
+            self._add_files(menu, chip)
             self._add_fixes(menu, chip)
         menu.popup(event.globalPos())
 
@@ -277,3 +288,16 @@ class PromptEditor(QPlainTextEdit):
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_chips"):
             self._underline()
+
+
+def _add_first(menu: QMenu, entries: Sequence[tuple[str, Callable[[], object]]]) -> None:
+    """Put entries above those of ``menu``."""
+    first = menu.actions()[0] if menu.actions() else None
+    for words, do in entries:
+        # Names of files may hold an ampersand.
+        action = menu.addAction(shortened(words, _LONGEST_ENTRY).replace("&", "&&"))
+        action.triggered.connect(lambda _checked=False, do=do: do())
+        if first is not None:
+            menu.insertAction(first, action)
+    if first is not None and entries:
+        menu.insertSeparator(first)

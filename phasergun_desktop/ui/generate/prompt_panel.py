@@ -75,6 +75,7 @@ class PromptPanel(PromptFrame):
         self.board.problem_activated.connect(self.editor.go_to)
         self.board.replacement_wanted.connect(self.editor.use)
         self.editor.replaced.connect(self.request_plan)
+        self.editor.file_wanted.connect(self.board.file_activated)
         self.board.changed.connect(self._on_board_changed)
 
     # Prompts ------------------------------------------------------------------------------
@@ -101,11 +102,6 @@ class PromptPanel(PromptFrame):
         self.template_picker.show_templates(templates)
         if self.template_name != chosen:
             self._on_template_chosen()
-
-    @property
-    def templates(self) -> tuple[SectionTemplate, ...]:
-        """The templates that are listed."""
-        return self.template_picker.templates
 
     def typed_text(self, file: str) -> str:
         """Return what was typed for a prompt and is not in its file."""

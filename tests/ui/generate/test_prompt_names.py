@@ -12,6 +12,7 @@ from phasergun_desktop.ui.generate.evidence_rows import Replacement
 from phasergun_desktop.ui.generate.prompt_chips import Chip, chip_rects
 from phasergun_desktop.ui.generate.prompt_editor import PromptEditor
 from phasergun_desktop.ui.generate.prompt_marks import MarkState
+from tests.fakes.ui_documents import DEVICE
 from tests.fakes.ui_session import BROKEN_PROMPT
 from tests.ui.conftest import OpenDesk
 
@@ -60,6 +61,15 @@ def _broken(desk: OpenDesk) -> PromptEditor:
 
 def _chip(editor: PromptEditor, words: str) -> Chip:
     return next(chip for chip in editor.chips if chip.words == words)
+
+
+def _menu_at(editor: PromptEditor, where: QPoint) -> QMenu:
+    reason = QContextMenuEvent.Reason.Mouse
+    place = editor.viewport().mapToGlobal(where)
+    QApplication.sendEvent(editor.viewport(), QContextMenuEvent(reason, where, place))
+    menus = [one for one in QApplication.topLevelWidgets() if isinstance(one, QMenu)]
+    (menu,) = [one for one in menus if one.isVisible()]
+    return menu
 
 
 # Names that are offered ---------------------------------------------------------------------
@@ -173,6 +183,19 @@ def test_a_chip_says_what_it_stands_for(desk: OpenDesk) -> None:
     QToolTip.hideText()
 
 
+def test_a_chip_opens_its_document(desk: OpenDesk) -> None:
+    editor = desk.window.parts.prompt_panel.editor
+    desk.wait(lambda: bool(editor.chips))
+    (rect,) = chip_rects(editor, _chip(editor, "[Master Record|Device Name]"))
+    menu = _menu_at(editor, rect.center())
+    action = menu.actions()[0]
+    assert action.text() == "Open Device-Description.docx"
+    action.trigger()
+    menu.close()
+    target = desk.window.parts.source_panel
+    desk.wait(lambda: target.target is not None and target.target.file == DEVICE)
+
+
 def test_chips_differ_by_more_than_colour(desk: OpenDesk) -> None:
     editor = _broken(desk)
     chip = _chip(editor, ABSENT)
@@ -238,13 +261,7 @@ def test_a_remedy_is_in_the_menu_and_under_a_key(desk: OpenDesk) -> None:
     assert [one.text() for one in menu.actions()] == [f"Use {PRESENT}"]
     QTest.keyClick(menu, Qt.Key.Key_Escape)
     (rect,) = chip_rects(editor, _chip(editor, ABSENT))
-    where = QPoint(rect.center())
-    reason = QContextMenuEvent.Reason.Mouse
-    place = editor.viewport().mapToGlobal(where)
-    QApplication.sendEvent(editor.viewport(), QContextMenuEvent(reason, where, place))
-    (menu,) = [
-        one for one in QApplication.topLevelWidgets() if isinstance(one, QMenu) and one.isVisible()
-    ]
+    menu = _menu_at(editor, rect.center())
     assert menu.actions()[0].text() == f"Use {PRESENT}"
     menu.actions()[0].trigger()
     menu.close()
