@@ -84,6 +84,8 @@ def test_an_entry_is_chosen_and_typed_and_the_rest_of_the_file_stays(desk: OpenD
     desk.wait(lambda: _text(dialog, SOP, TAGS) == "one, two")
     _set(dialog, SOP, LABEL, "confidential")
     assert dialog.outcome.text() == "Comments and other keys of categories.yaml stay as they are."
+    QTest.keyClick(table, Qt.Key.Key_Return)
+    assert desk.session.categories_text == TEXT
     syncs = desk.session.syncs
     with desk.qtbot.waitSignal(dialog.finished):
         QTest.mouseClick(dialog.save_button, Qt.MouseButton.LeftButton)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QPalette
+from PySide6.QtGui import QKeyEvent, QPalette
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -191,6 +191,11 @@ class CategoriesDialog(QDialog):
         """Say why it was not saved; what was changed stays in the table."""
         self.outcome.setText(sentence)
         self.save_button.setEnabled(True)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Leave Return to the cells: whoever presses it twice does not mean Save."""
+        if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            super().keyPressEvent(event)
 
     def reject(self) -> None:
         """Close; ask where something was changed."""
