@@ -112,6 +112,18 @@ def test_one_empty_page_has_no_tab_and_words_give_it_one(desk: OpenDesk) -> None
     assert _titles(desk) == ["Scope of it", "Mine"]
 
 
+def test_many_tabs_can_still_be_told_apart(open_desk: Callable[..., OpenDesk]) -> None:
+    titles = [f"{LONG} {n}" for n in range(9)]
+    desk = open_desk(prepare=lambda session: _kept(session, *titles))
+    desk.wait(lambda: len(_titles(desk)) == 1)
+    _open(desk, *(one.lower().replace(" ", "-") for one in titles[:-1]))
+    tabs = _tabs(desk)
+    assert tabs.count() == 9
+    assert {tabs.tabRect(at).width() for at in range(9)} == {130}
+    # The one in view is not scrolled out of it.
+    assert 0 <= tabs.tabRect(tabs.currentIndex()).left() < tabs.width() - 100
+
+
 def test_the_keys_of_a_browser_switch_drafts(open_desk: Callable[..., OpenDesk]) -> None:
     desk = _three(open_desk)
     editor = desk.window.parts.draft_panel.editor

@@ -11,7 +11,7 @@ from phasergun_desktop.ui.icons import IconSet
 # The identity of the empty page, which is not kept until something is written on it.
 NEW = ""
 NEW_TITLE = "New draft"
-WIDEST = 240
+NARROWEST, WIDEST = 130, 240
 # The icon of a mark, and what it says.
 WRITING = ("generate", "It is being written")
 UNSAVED = ("warning", "Not saved yet")
@@ -120,6 +120,11 @@ class DraftTabs(QTabBar):
         hint = super().tabSizeHint(index)
         height = min(hint.height(), self.fontMetrics().height() + 12)
         return QSize(min(hint.width(), WIDEST), height)
+
+    def minimumTabSizeHint(self, index: int) -> QSize:
+        """Keep enough of each title to tell it by; what has no room then is scrolled to."""
+        hint = self.tabSizeHint(index)
+        return QSize(min(hint.width(), NARROWEST), hint.height())
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Close the tab that is clicked with the middle button."""
