@@ -192,6 +192,7 @@ class ProjectFlow(QObject):
             files, prompts, drafts, templates, shows_folders = found
             self._parts.prompt_panel.show_templates(templates)
             self._records = {one.file: one for one in files}
+            self._parts.source_panel.note_files(self._records)
             model = self._parts.project_panel.model
             model.show_prompts(prompts)
             model.show_files(files)
@@ -333,14 +334,20 @@ class ProjectFlow(QObject):
     def open_external(self, file: str = "") -> None:
         """Open a file in its own application."""
         path = self.selected_path(file)
-        if path is not None:
+        if path is not None and self._is_there(path):
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
 
     def show_in_folder(self, file: str = "") -> None:
         """Open the folder that a file is in."""
         path = self.selected_path(file)
-        if path is not None:
+        if path is not None and self._is_there(path.parent):
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(path.parent)))
+
+    def _is_there(self, path: Path) -> bool:
+        if not path.exists():
+            text = f"“{path.name}” is not in the folder any more; read the folder again (F5)."
+            self._parts.message_bar.show_text(text)
+        return path.exists()
 
 
 def _has_convention(root: Path) -> bool:

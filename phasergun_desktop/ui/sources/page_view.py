@@ -53,6 +53,8 @@ class PageView(QGraphicsView):
     """
 
     page_wanted = Signal(int, float)
+    # Its image was wanted, and is not any more.
+    page_left = Signal(int)
     page_changed = Signal(int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -205,6 +207,11 @@ class PageView(QGraphicsView):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Select word by word; show what can be selected."""
+        if self._is_selecting:
+            # Beyond an edge there is more to select.
+            room, bar = self.viewport().height(), self.verticalScrollBar()
+            beyond = min(event.position().y(), 0.0) + max(event.position().y() - room, 0.0)
+            bar.setValue(bar.value() + round(beyond / 2))
         words = self._words_at(event.position()) if self._is_selecting else None
         if words is not None:
             self._extend(words)
@@ -352,15 +359,32 @@ class PageView(QGraphicsView):
         self._timer.start()
 
     def _on_scrolled(self, _value: int) -> None:
-        self._timer.start()
+        # Not put off by further steps: who scrolls on sees pages come meanwhile.
+        if not self._timer.isActive():
+            self._timer.start()
+
+    def _wanted(self) -> list[int]:
+        """Return the pages in view, then their neighbours: one of them comes next."""
+        shown = self.mapToScene(self.viewport().rect()).boundingRect()
+        in_view = [
+            number
+            for number, page in enumerate(self._pages, start=1)
+            if page.sceneBoundingRect().adjusted(0, -60, 0, 60).intersects(shown)
+        ]
+        if not in_view:
+            return []
+        beside = (in_view[-1] + 1, in_view[0] - 1)
+        return [*in_view, *(number for number in beside if 0 < number <= len(self._pages))]
 
     def _on_settled(self) -> None:
-        shown = self.mapToScene(self.viewport().rect()).boundingRect()
+        wanted = self._wanted()
+        for number in set(self._scales) - set(wanted) - set(self._images):
+            del self._scales[number]
+            self.page_left.emit(number)
         # Half steps: zooming by a notch does not render the same page again and again.
         scale = max(1.0, round(self._zoom * POINTS_TO_PIXELS * self.devicePixelRatioF() * 2) / 2)
-        for number, page in enumerate(self._pages, start=1):
-            in_view = page.sceneBoundingRect().adjusted(0, -60, 0, 60).intersects(shown)
-            if in_view and self._scales.get(number) != scale:
+        for number in wanted:
+            if self._scales.get(number) != scale:
                 self._scales[number] = scale
                 self.page_wanted.emit(number, scale)
         page_now = self.current_page()

@@ -148,13 +148,16 @@ class RowTable(QTableView):
         return (min(starts), max(cell.end for cell in cells)) if cells else (0, 0)
 
     def select_span(self, start: int, end: int) -> None:
-        """Select the first cell that code points ``start``..``end`` touch, and show it."""
+        """Select the first cell that code points ``start``..``end`` touch, and show it; of the name
+        of a column, which stands before each of its cells, the cell behind it."""
         rows = self._rows
         if rows is None:
             return
+        # Nothing is selected for words of the header, which are always in view.
+        self.clearSelection()
         for row in rows.rows_of(start, end):
             for column, cell in rows.cells(row).items():
-                if cell.start < end and start < cell.end:
+                if start < cell.end:
                     self.setCurrentIndex(rows.index(row, column))
                     return
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
@@ -38,6 +40,8 @@ class SourceBar(QWidget):
         self._views = views
         self._icons = icons
         self._document: ParsedDocument | None = None
+        # The words that were found last, what is selected of them, and which of the places it is.
+        self._place: tuple[list[str], tuple[int, int], int] = ([], (0, 0), 0)
         self.page_box = QSpinBox()
         self.page_box.setAccessibleName("Page")
         self.page_box.setToolTip("Go to a page")
@@ -58,7 +62,9 @@ class SourceBar(QWidget):
         column.addWidget(self._find_row)
         self._build_find()
         self.page_box.valueChanged.connect(self._on_page_chosen)
-        self.find_box.returnPressed.connect(lambda: self.find_text(1))
+        self.page_box.lineEdit().returnPressed.connect(self._focus_view)
+        self.find_box.step_wanted.connect(self.find_text)
+        self.find_box.textEdited.connect(lambda _text: self.find_text(0))
         self.find_box.left.connect(self._close_find)
         self.show_source(None)
 
@@ -170,44 +176,56 @@ class SourceBar(QWidget):
         self.find_box.selectAll()
 
     def find_text(self, step: int) -> bool:
-        """Select the next (1) or previous (-1) place of the words, going round at the ends."""
-        words, document = self.find_box.text().strip(), self._document
+        """Select the next (1) or previous (-1) place of the words, going round at the ends; the
+        one here or the next with 0. Where a line ends between them does not matter."""
+        words, document = self.find_box.text().split(), self._document
         if not words or document is None:
+            self._found.setText("")
             return False
-        text, wanted = document.text.lower(), words.lower()
+        pattern = re.compile(r"\s+".join(map(re.escape, words)), re.IGNORECASE)
+        places = [match.span() for match in pattern.finditer(document.text)]
+        if not places:
+            self._found.setText("Not in this source")
+            return False
         start, end = self._views.selected_span()
-        if len(text) != len(document.text):
-            # Some capitals have more letters when they are small: places would be off.
-            text, wanted = document.text, words
-        if step > 0:
-            at = text.find(wanted, end)
-            at = at if at >= 0 else text.find(wanted)
+        if step and self._place[:2] == (words, (start, end)):
+            # A table selects whole cells, of which one may have the words several times.
+            at = self._place[2] + step
+        elif step < 0:
+            at = bisect_left(places, (start, 0)) - 1
         else:
-            at = text.rfind(wanted, 0, start)
-            at = at if at >= 0 else text.rfind(wanted)
-        self._found.setText("" if at >= 0 else "Not in this source")
-        if at >= 0:
-            self._views.go_to_span(at, at + len(wanted))
-        return at >= 0
+            at = bisect_left(places, (max(end, start + 1) if step else start, 0))
+        at %= len(places)
+        self._found.setText(f"{at + 1:,} of {len(places):,}")
+        self._views.go_to_span(*places[at])
+        self._place = words, self._views.selected_span(), at
+        return True
 
     def _close_find(self) -> None:
         self._find_row.hide()
+        self._focus_view()
+
+    def _focus_view(self) -> None:
         shown = self._views.shown_view
         if shown is not None:
             shown.setFocus(Qt.FocusReason.OtherFocusReason)
 
 
 class _FindBox(QLineEdit):
-    """Says when the writer leaves it with Esc."""
+    """Goes on with Return, back with Shift+Return, and is left with Esc."""
 
+    step_wanted = Signal(int)
     left = Signal()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Leave with Esc."""
+        """Step or leave."""
         if event.key() == Qt.Key.Key_Escape:
             self.left.emit()
-            return
-        super().keyPressEvent(event)
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            is_back = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+            self.step_wanted.emit(-1 if is_back else 1)
+        else:
+            super().keyPressEvent(event)
 
 
 def _headings(document: ParsedDocument) -> list[tuple[int, str, int, int]]:

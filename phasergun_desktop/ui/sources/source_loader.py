@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from phasergun_desktop.workspace.session import SourceDocument
 
 MOST_SOURCES = 4
-MOST_IMAGES = 32
+MOST_IMAGES = 16
 
 
 class SourceLoader(QObject):
@@ -25,6 +25,7 @@ class SourceLoader(QObject):
     source_loaded = Signal(str, object)
     image_loaded = Signal(str, int, object, float)
     failed = Signal(object)
+    image_failed = Signal(str, object)
 
     def __init__(self, runner: JobRunner, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -33,7 +34,7 @@ class SourceLoader(QObject):
         self._sources: OrderedDict[str, SourceDocument] = OrderedDict()
         self._images: OrderedDict[tuple[str, int, float], QImage] = OrderedDict()
         self._source_job: JobHandle | None = None
-        self._image_jobs: list[JobHandle] = []
+        self._image_jobs: dict[tuple[str, int], JobHandle] = {}
 
     @property
     def is_busy(self) -> bool:
@@ -103,15 +104,21 @@ class SourceLoader(QObject):
 
         job = self._runner.submit_call(render)
         job.succeeded.connect(on_rendered)
-        job.failed.connect(self._on_failed)
-        self._image_jobs = [one for one in self._image_jobs if not one.is_done]
-        self._image_jobs.append(job)
+        job.failed.connect(lambda error: self.image_failed.emit(file, error))
+        self._image_jobs = {at: one for at, one in self._image_jobs.items() if not one.is_done}
+        self._image_jobs[file, page] = job
 
     def drop_waiting_images(self) -> None:
         """Forget requests for pages that are no longer shown."""
-        for job in self._image_jobs:
+        for job in self._image_jobs.values():
             job.cancel()
-        self._image_jobs = []
+        self._image_jobs = {}
+
+    def drop_image(self, file: str, page: int) -> None:
+        """Forget the request for one page."""
+        job = self._image_jobs.pop((file, page), None)
+        if job is not None:
+            job.cancel()
 
     def _cancel_all(self) -> None:
         self.drop_waiting_images()

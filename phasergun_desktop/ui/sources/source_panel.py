@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
 from phasergun_desktop.drafts.hand_citations import footnote_at
+from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.grounding.model import Footnote
 from phasergun_desktop.ui.elided_label import ElidedLabel
 from phasergun_desktop.ui.icons import IconSet
@@ -27,6 +29,9 @@ from phasergun_desktop.ui.words import (
 if TYPE_CHECKING:
     from phasergun_desktop.workspace.session import SourceDocument
 
+GONE = "This file is not in the folder any more. What was read of it is still shown."
+NOT_DRAWN = "A page could not be drawn."
+
 
 class SourcePanel(QWidget):
     """Shows one source at a time, with its name, the place and the way to other passages."""
@@ -41,6 +46,7 @@ class SourcePanel(QWidget):
         self._target: SourceTarget | None = None
         self._source: SourceDocument | None = None
         self._found = source_target.FoundPassage(0, 0)
+        self._is_gone = False
         self._siblings: list[SourceTarget] = []
         self.views = SourceViews(loader)
         self.bar = SourceBar(self.views, icons)
@@ -65,6 +71,7 @@ class SourcePanel(QWidget):
         self._build()
         loader.source_loaded.connect(self._on_source_loaded)
         loader.failed.connect(self._on_failed)
+        loader.image_failed.connect(self._on_image_failed)
         self.views.page_changed.connect(self._on_page_changed)
         for view in (self.views.text_view, self.views.page_view, self.views.row_table):
             view.citation = self._selected_citation
@@ -163,6 +170,17 @@ class SourcePanel(QWidget):
         if self._target is not None and self._target.file == file:
             self._loader.load(file)
 
+    def note_files(self, files: Collection[str]) -> None:
+        """Say where the file in view is none of those that are there; keep what is drawn."""
+        if self._source is None:
+            return
+        was_gone, file = self._is_gone, self._source.record.file
+        self._is_gone = file not in files
+        if self._is_gone:
+            self.set_notice(GONE)
+        elif was_gone:
+            self.reload(file)
+
     def citation(self) -> Footnote | None:
         """Return the footnote of what is selected, else of the passage that is marked; None where
         neither is."""
@@ -212,7 +230,7 @@ class SourcePanel(QWidget):
         target = self._target
         if target is None or target.file != file:
             return
-        self._source = source
+        self._source, self._is_gone = source, False
         document = source.document
         self._found = source_target.find_passage(target, document, source.record.sha256)
         self.set_notice(self._found.notice)
@@ -225,6 +243,14 @@ class SourcePanel(QWidget):
         target = self._target
         if target is not None and self._source is None and not self._loader.is_busy:
             self.views.clear(f"{file_name(target.file)} could not be opened.")
+
+    def _on_image_failed(self, file: str, error: Exception) -> None:
+        is_shown = self._source is not None and self._source.record.file == file
+        if not isinstance(error, PhaserGunError):
+            self._loader.failed.emit(error)
+        elif is_shown and not self._is_gone:
+            # One line above the pages, however many of them fail.
+            self.set_notice(f"{NOT_DRAWN} {error.message} {error.remedy}".strip())
 
     def _on_page_changed(self, page: int) -> None:
         self.bar.show_page(page)

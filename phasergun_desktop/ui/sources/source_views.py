@@ -42,6 +42,7 @@ class SourceViews(QStackedWidget):
             self.addWidget(page)
         loader.image_loaded.connect(self._on_image_loaded)
         self.page_view.page_wanted.connect(self._on_page_wanted)
+        self.page_view.page_left.connect(lambda page: loader.drop_image(self._pages_file, page))
         self.page_view.page_changed.connect(self._on_page_changed)
 
     @property
