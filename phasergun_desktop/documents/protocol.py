@@ -107,6 +107,10 @@ class DocumentReader(Protocol):
         """
         ...
 
+    def warm(self) -> None:
+        """Start what the first document would wait for."""
+        ...
+
     def close(self) -> None:
         """End the reader; it must not be used afterwards."""
         ...

@@ -14,6 +14,7 @@ from phasergun_desktop.drafts.rescue import RescueCopies, save_or_rescue
 from phasergun_desktop.drafts.typed_prompts import TypedPrompt, TypedPromptStore
 from phasergun_desktop.embedding.protocol import Embedder
 from phasergun_desktop.errors import (
+    DocumentError,
     DocumentProblem,
     ModelError,
     PhaserGunError,
@@ -322,10 +323,11 @@ class ProjectSession(SessionDrafts, SessionPrompts, SessionCategories):
         try:
             self._parts.embedder.embed(["warm"])
             self._parts.retriever.search("warm", SearchScope(), 1)
+            self._parts.page_reader.warm()
             if not self._parts.models.problem():
                 yield Progress("Loading the language model")
                 self._parts.models.get()
-        except (ModelError, StorageError):
+        except (DocumentError, ModelError, StorageError):
             # It is reported when it is needed; warming is a courtesy.
             return
 

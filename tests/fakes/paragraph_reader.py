@@ -97,6 +97,9 @@ class ParagraphReader:
         del options
         raise DocumentError("No pages", f"{path.name} has no page {page} at {scale}.", "")
 
+    def warm(self) -> None:
+        """Nothing is started."""
+
     def close(self) -> None:
         """Nothing is open."""
 
