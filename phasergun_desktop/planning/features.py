@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -114,16 +114,36 @@ def match_need(
     )
 
 
+def best_match(matches: Sequence[NeedMatch]) -> NeedMatch:
+    """Return the match of a need that goes by several names, the first its own: each unit is
+    compared with the name that it goes with best."""
+    own, *others = matches
+    if not others:
+        return own
+
+    def best(column: str) -> Column:
+        made: Column = np.max([getattr(each, column) for each in matches], axis=0)
+        return made
+
+    return replace(
+        own,
+        similarity=best("similarity"),
+        cosine=best("cosine"),
+        coverage=best("coverage"),
+        rarity=best("rarity"),
+        unknown_words=min(each.unknown_words for each in matches),
+    )
+
+
 def unit_features(
     table: UnitTable,
     everything: Rows,
     matches: Sequence[NeedMatch],
-    topic: Vector,
-    terms_of_topic: Sequence[Rows],
+    topics: Sequence[tuple[Vector, Sequence[Rows]]],
 ) -> UnitFeatures:
     """Return the features of the units that ``matches``, at least one, allow of ``everything``.
 
-    ``topic`` is the vector of the whole prompt, ``terms_of_topic`` the units that have its words.
+    ``topics`` are for each name of the whole prompt its vector and the units that have its words.
     """
     needs, merit = best_needs(len(table), matches)
     cosine, rarity = np.zeros(len(table)), np.zeros(len(table))
@@ -138,9 +158,14 @@ def unit_features(
     documents, sections = table.documents[rows], table.sections[rows]
     of_document = _best_of_group(merit, documents, _BEST_OF_DOCUMENT)
     of_prompt = np.zeros(len(table))
-    of_prompt[everything] = _standardised((table.vectors(everything) @ topic).astype(np.float64))
+    vectors = table.vectors(everything)
+    of_prompt[everything] = np.max(
+        [_standardised((vectors @ topic).astype(np.float64)) for topic, _ in topics], axis=0
+    )
     covered = np.zeros(len(table))
-    covered[everything] = _coverage(everything, len(table), terms_of_topic)[0]
+    covered[everything] = np.max(
+        [_coverage(everything, len(table), terms)[0] for _, terms in topics], axis=0
+    )
     columns = (
         cosine[rows],
         rarity[rows],

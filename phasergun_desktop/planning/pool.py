@@ -14,6 +14,7 @@ from phasergun_desktop.planning.features import (
     Column,
     NeedMatch,
     UnitFeatures,
+    best_match,
     best_needs,
     is_of_another_language,
     level,
@@ -23,6 +24,7 @@ from phasergun_desktop.planning.features import (
     unknown_name,
 )
 from phasergun_desktop.planning.needs import Need, Request
+from phasergun_desktop.planning.other_names import with_other_names
 from phasergun_desktop.planning.selector import Selector
 from phasergun_desktop.projects.layers import ALWAYS_SEARCHED, ONLY_IF_NAMED, PROCEDURES
 from phasergun_desktop.retrieval.model import SearchScope
@@ -171,11 +173,13 @@ class UnitPools:
         topic = request.topic[:_MOST_TOPIC_CHARACTERS]
         # What stands before a colon all parts of a list have in common: it is of the topic.
         queries = [need.part or need.query for need in request.needs]
-        *vectors, of_topic = self._embedder.embed([*queries, topic])
+        texts = [with_other_names(each) for each in (*queries, topic)]
+        vectors = iter(self._embedder.embed([text for names in texts for text in names]))
+        named = [[(next(vectors), self._units.terms(text, table)) for text in n] for n in texts]
         everything = table.rows_of([each.document_id for each in documents])
         matches: dict[str, NeedMatch] = {}
-        names: dict[str, float] = {}
-        for need, query, vector in zip(request.needs, queries, vectors, strict=True):
+        unknown: dict[str, float] = {}
+        for need, own in zip(request.needs, named[:-1], strict=True):
             allowed = _allowed(need.scope, documents)
             is_allowed = np.isin(table.documents[everything], list(allowed))
             if not is_allowed.any():
@@ -184,17 +188,18 @@ class UnitPools:
             rules = np.array(
                 [d.document_id for d in documents if is_open and d.layer in PROCEDURES], np.int64
             )
-            matches[need.need_id] = match_need(
-                table, everything, is_allowed, vector, self._units.terms(query, table), rules
+            matches[need.need_id] = best_match(
+                [
+                    match_need(table, everything, is_allowed, vector, terms, rules)
+                    for vector, terms in own
+                ]
             )
             name = f"{request.title}. {request.needs[0].query}. {need.query}"
-            names[need.need_id] = unknown_name(name, self.is_known)
+            unknown[need.need_id] = unknown_name(name, self.is_known)
         if not matches:
             return None
-        units = unit_features(
-            table, everything, tuple(matches.values()), of_topic, self._units.terms(topic, table)
-        )
-        return LookedAt(table, matches, names, units)
+        units = unit_features(table, everything, tuple(matches.values()), named[-1])
+        return LookedAt(table, matches, unknown, units)
 
     def _chances(
         self, looked: LookedAt, scores: Column, documents: Sequence[DocumentRecord]

@@ -14,6 +14,7 @@ from phasergun_desktop.planning.features import (
     UNIT_FEATURES,
     Column,
     NeedMatch,
+    best_match,
     is_of_another_language,
     match_need,
     unit_features,
@@ -70,7 +71,7 @@ def matched(
 
 
 def columns(table: UnitTable, *matches: NeedMatch, topic: Vector = EAST) -> dict[str, Column]:
-    made = unit_features(table, np.arange(len(table)), matches, topic, [])
+    made = unit_features(table, np.arange(len(table)), matches, [(topic, [])])
     return dict(zip(UNIT_FEATURES, made.columns.T, strict=True))
 
 
@@ -91,6 +92,18 @@ def test_a_need_of_one_word_is_covered_by_less_where_many_units_have_it() -> Non
     assert 0 < 4 * common.rarity[0] < rare.rarity[0]
 
 
+def test_each_unit_is_compared_with_the_name_that_it_goes_with_best() -> None:
+    table = table_of([[1, 0], [0, 1], [1, 0], [0, 1]], [0, 0, 1, 1])
+    own = matched(table, [places(0), places()], EAST)
+    other = matched(table, [places(1)], NORTH)
+    joined = best_match([own, other])
+    assert joined.coverage.tolist() == np.maximum(own.coverage, other.coverage).tolist()
+    assert joined.cosine[1] == other.cosine[1] > own.cosine[1]
+    assert joined.unknown_words == other.unknown_words == 0.0
+    assert joined.terms == own.terms
+    assert best_match([own]) is own
+
+
 def test_a_need_without_words_is_unknown() -> None:
     match = matched(table_of([[1, 0]], [0]), [])
     assert match.unknown_words == 1.0
@@ -101,7 +114,7 @@ def test_a_unit_goes_with_the_need_that_it_covers_best_of_those_that_allow_it() 
     table = table_of([[1, 0], [0, 1], [1, 1]], [0, 1, 2])
     first = matched(table, [places(0)], EAST, allowed=[0, 1])
     second = matched(table, [places(1)], NORTH, allowed=[1])
-    made = unit_features(table, np.arange(3), [first, second], EAST, [])
+    made = unit_features(table, np.arange(3), [first, second], [(EAST, [])])
     assert made.rows.tolist() == [0, 1]
     assert made.needs.tolist() == [0, 1]
     by_name = dict(zip(UNIT_FEATURES, made.columns.T, strict=True))
