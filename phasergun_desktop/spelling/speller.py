@@ -36,11 +36,12 @@ class Dictionary(Protocol):
 
 
 class Speller:
-    """Checks paragraphs; a word is looked up once. The writer's words are lines of a text file."""
+    """Checks paragraphs; a word is looked up once. The writer's words are the lines of the file
+    ``own_words``."""
 
     def __init__(self, dictionaries: Path, own_words: Path) -> None:
         self._folder = dictionaries
-        self._own_words = own_words
+        self.own_words = own_words
         self._dictionary: Dictionary | None = None
         self._known: set[str] = set()
         self._of_sources: set[str] = set()
@@ -53,7 +54,7 @@ class Speller:
         for line in (self._folder / TERMS_FILE).read_text("utf-8").splitlines():
             dictionary.add(line.split()[0 if language == AMERICAN else -1])
         try:
-            own = read_small_text(self._own_words).split()
+            own = read_small_text(self.own_words).split()
         except (FileNotFoundError, UnusableFileError):
             own = []
         return dictionary, tuple(own)
@@ -83,10 +84,10 @@ class Speller:
         """Write a word to the file of the writer's words; not for the window's thread. Raises
         ``StorageError``."""
         try:
-            own = read_small_text(self._own_words).split()
+            own = read_small_text(self.own_words).split()
         except FileNotFoundError:
             own = []
-        write_own_file(self._own_words, "\n".join([*own, straight(word)]) + "\n")
+        write_own_file(self.own_words, "\n".join([*own, straight(word)]) + "\n")
 
     def misspelled(self, paragraph: str) -> tuple[WordAt, ...]:
         """Return the words of a paragraph that nobody knows."""

@@ -21,7 +21,8 @@ CHOOSE = "Choose a draft in the list first"
 
 
 class DraftListFlow(QObject):
-    """Works on the draft that is selected in the tree, else on the one on the desk."""
+    """Works on the draft on the desk, or on the one that is selected in the tree while the keyboard
+    is there: a tab may have been changed since something was selected."""
 
     def __init__(
         self, parts: DeskParts, reporter: ProblemReporter, drafts: DraftFlow, window: QWidget
@@ -40,10 +41,11 @@ class DraftListFlow(QObject):
         self._session = session
 
     def _node(self, kind: NodeKind) -> Node | None:
-        node = self._parts.project_panel.current_node()
-        if node is not None and node.kind is kind:
+        panel, draft = self._parts.project_panel, self._parts.draft_panel.draft
+        node = panel.current_node()
+        is_of_desk = kind is NodeKind.DRAFT and draft is not None and not panel.tree.hasFocus()
+        if node is not None and node.kind is kind and not is_of_desk:
             return node
-        draft = self._parts.draft_panel.draft
         if kind is NodeKind.DRAFT and draft is not None:
             return Node(kind, draft.draft_id, title=draft.title)
         self._parts.status_bar.show_work(CHOOSE)

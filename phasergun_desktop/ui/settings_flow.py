@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Qt, QUrl
+from PySide6.QtGui import QDesktopServices
 
 from phasergun_desktop.settings.model import Appearance, Spelling, Theme
 from phasergun_desktop.ui.dialogs.settings_dialog import SettingsDialog
@@ -26,7 +27,16 @@ class SettingsFlow(QObject):
 
     def open_dialog(self) -> None:
         """Let the writer choose."""
-        dialog = SettingsDialog(self._memory.look, self._memory.spelling, self._window)
+        own_words = self._window.spelling_flow.own_words
+        dialog = SettingsDialog(
+            self._memory.look,
+            self._memory.spelling,
+            has_words=own_words.is_file(),
+            parent=self._window,
+        )
+        dialog.words_wanted.connect(
+            lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(own_words)))
+        )
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.changed.connect(self._on_changed)
         dialog.finished.connect(self._keep)

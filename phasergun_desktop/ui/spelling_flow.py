@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
+from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QTextCursor
@@ -66,6 +67,11 @@ class SpellingFlow(QObject):
 
         job.succeeded.connect(on_read)
         job.failed.connect(self._reporter.report)
+
+    @property
+    def own_words(self) -> Path:
+        """The file of the words that the writer added."""
+        return self._speller.own_words
 
     @property
     def is_ready(self) -> bool:

@@ -60,6 +60,19 @@ def _open(desk: OpenDesk, *draft_ids: str) -> None:
             shelf.open_draft(draft_id)
 
 
+def _select_in_list(desk: OpenDesk, title: str) -> None:
+    tree = desk.window.parts.project_panel.tree
+    model = tree.model()
+    tree.setFocus()
+    for row in range(model.rowCount()):
+        group = model.index(row, 0)
+        for below in range(model.rowCount(group) if group.data() == "Drafts" else 0):
+            if model.index(below, 0, group).data() == title:
+                tree.setCurrentIndex(model.index(below, 0, group))
+                return
+    raise AssertionError(title)
+
+
 def _three(open_desk: Callable[..., OpenDesk]) -> OpenDesk:
     desk = open_desk(prepare=lambda session: _kept(session, "One", "Two", "Three"))
     desk.wait(lambda: _titles(desk) == ["Three"])
@@ -260,6 +273,22 @@ def test_tabs_follow_renamed_and_thrown_drafts(open_desk: Callable[..., OpenDesk
     desk.session.drafts.throw_away("three")
     desk.window.draft_flow.drafts_changed.emit()
     desk.wait(lambda: _titles(desk) == ["Eins"])
+
+
+def test_keys_mean_the_tab_in_view_not_what_was_selected_in_the_list(
+    open_desk: Callable[..., OpenDesk],
+) -> None:
+    desk = _three(open_desk)
+    editor = desk.window.parts.draft_panel.editor
+    _select_in_list(desk, "One")
+    editor.setFocus()
+    desk.window.actions_table["throw-draft"].trigger()
+    desk.wait(lambda: _titles(desk) == ["Three", "One"])
+    # With the keyboard in the list it is what is selected there.
+    desk.wait(lambda: not desk.window.runners.interactive.is_busy)
+    _select_in_list(desk, "Three")
+    desk.window.actions_table["throw-draft"].trigger()
+    desk.wait(lambda: _titles(desk) == ["One"])
 
 
 def test_a_draft_being_written_cannot_be_left(open_desk: Callable[..., OpenDesk]) -> None:

@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QFontInfo
+from PySide6.QtCore import QObject, Qt, QUrl, Slot
+from PySide6.QtGui import QDesktopServices, QFontInfo
 from PySide6.QtTest import QTest
 
 from phasergun_desktop.settings.model import Appearance, Spelling, SpellingLanguage
 from phasergun_desktop.ui.dialogs.settings_dialog import SettingsDialog
 from phasergun_desktop.ui.theme import colours_for
 from tests.ui.conftest import OpenDesk
+
+
+class _Opener(QObject):
+    """Stands where the system opens files."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.opened: list[str] = []
+
+    @Slot(QUrl)
+    def open_url(self, url: QUrl) -> None:
+        self.opened.append(url.toLocalFile())
 
 
 def _dialog(desk: OpenDesk) -> SettingsDialog:
@@ -86,6 +99,23 @@ def test_the_language_of_the_spelling_changes_at_once(desk: OpenDesk) -> None:
     assert not desk.window.actions_table["check-spelling"].isChecked()
     dialog.language.setCurrentText("American English")
     desk.wait(lambda: wrong() == ["colour"])
+    dialog.close()
+
+
+def test_words_that_were_added_can_be_looked_through(desk: OpenDesk, tmp_path: Path) -> None:
+    dialog = _dialog(desk)
+    assert not dialog.words.isEnabled()
+    dialog.close()
+    (tmp_path / "dictionary.txt").write_text("teh\n", "utf-8")
+    dialog = _dialog(desk)
+    opener = _Opener()
+    # The stub asks for bytes, which the call refuses.
+    QDesktopServices.setUrlHandler("file", opener, "open_url")  # type: ignore[arg-type]
+    try:
+        dialog.words.click()
+    finally:
+        QDesktopServices.unsetUrlHandler("file")
+    assert opener.opened == [str(tmp_path / "dictionary.txt")]
     dialog.close()
 
 

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QDoubleSpinBox,
     QFormLayout,
+    QPushButton,
     QSpinBox,
     QWidget,
 )
@@ -36,8 +37,16 @@ class SettingsDialog(QDialog):
     """What is chosen holds at once, and is seen on the page behind."""
 
     changed = Signal(Appearance, Spelling)
+    words_wanted = Signal()
 
-    def __init__(self, look: Appearance, spelling: Spelling, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        look: Appearance,
+        spelling: Spelling,
+        *,
+        has_words: bool,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
         self.setWindowTitle("Settings")
         self._look, self._spelling = look, spelling
@@ -52,6 +61,11 @@ class SettingsDialog(QDialog):
         form.addRow("&Length of a line", self.characters)
         form.addRow("&Colours", self.theme)
         form.addRow("&Spelling", self.language)
+        self.words = QPushButton("&Words that you added…")
+        self.words.setToolTip("A text file with a word on each line, read when PhaserGun starts")
+        self.words.setEnabled(has_words)
+        self.words.clicked.connect(self.words_wanted)
+        form.addRow("", self.words)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self.restore = buttons.addButton("Restore defaults", buttons.ButtonRole.ResetRole)
         self.restore.clicked.connect(lambda: self.show_settings(Appearance(), Spelling()))
