@@ -194,7 +194,7 @@ class SourceBar(QWidget):
         elif step < 0:
             at = bisect_left(places, (start, 0)) - 1
         else:
-            at = bisect_left(places, (max(end, start + 1) if step else start, 0))
+            at = bisect_left(places, (end if step else start, 0))
         at %= len(places)
         self._found.setText(f"{at + 1:,} of {len(places):,}")
         self._views.go_to_span(*places[at])
