@@ -122,6 +122,7 @@ class DraftListFlow(QObject):
             if session is self._session:
                 self._drafts.shelf.show_draft(draft)
                 self._drafts.drafts_changed.emit()
+                self._parts.status_bar.show_work(f"“{draft.title}” is open")
 
         job.succeeded.connect(on_made)
         job.failed.connect(self._reporter.report)

@@ -191,8 +191,10 @@ class MainWindow(QMainWindow):
         dock.setObjectName(f"dock-{name}")
         dock.setWidget(widget)
         # Qt keeps what stands behind another tab visible outside of the window, where Tab finds it.
-        dock.visibilityChanged.connect(widget.setVisible)
-        dock.setMinimumWidth(widget.minimumWidth())
+        policy = widget.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        widget.setSizePolicy(policy)
+        dock.visibilityChanged.connect(lambda seen: widget.setVisible(seen or dock.isHidden()))
         self.addDockWidget(area, dock)
         self._docks[name] = dock
 

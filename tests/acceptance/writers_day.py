@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tests.acceptance.writers_hands import Writer
 
-# A small laptop; Qt's own is 800 by 800.
-SCREEN = {"name": "laptop", "x": 0, "y": 0, "width": 1280, "height": 720, "dpr": 1}
+# A small laptop, in the pixels that programs count in; Qt's own is 800 by 800.
+SCREEN = (1280, 720)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = parser.parse_args(arguments)
     chosen.out.mkdir(parents=True, exist_ok=True)
     screen = chosen.out / "screen.json"
-    screen.write_text(json.dumps({"screens": [SCREEN]}), encoding="utf-8")
+    width, height = (int(side * float(chosen.scale)) for side in SCREEN)
+    one = {"name": "laptop", "x": 0, "y": 0, "width": width, "height": height, "dpr": 1}
+    screen.write_text(json.dumps({"screens": [one]}), encoding="utf-8")
     os.environ.setdefault("QT_QPA_PLATFORM", f"offscreen:configfile={screen}")
     os.environ["QT_SCALE_FACTOR"] = chosen.scale
     return 1 if any(one.why for one in run_day(chosen.out, is_dark=chosen.dark)) else 0

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QPalette
 from PySide6.QtWidgets import QApplication, QMenu
 
@@ -64,6 +65,21 @@ def test_focus_mode_leaves_the_draft_alone_and_brings_all_back(desk: OpenDesk) -
     window.actions_table["focus-mode"].trigger()
     assert [dock.isHidden() for dock in window.docks] == before
     assert window.parts.prompt_panel.isVisible()
+
+
+def test_widths_stay_behind_other_tabs_and_in_focus_mode(desk: OpenDesk) -> None:
+    window = desk.window
+    project, search = window.docks[:2]
+    window.resizeDocks([project], [310], Qt.Orientation.Horizontal)
+    desk.wait(lambda: project.width() == 310)
+    source = window.docks[3].width()
+    window.show_dock("search")
+    desk.wait(lambda: search.width() == 310)
+    window.actions_table["focus-mode"].trigger()
+    desk.wait(lambda: not search.isVisible())
+    window.actions_table["focus-mode"].trigger()
+    desk.wait(lambda: search.width() == 310)
+    assert window.docks[3].width() == source
 
 
 @pytest.mark.parametrize("palette", [light_palette(), dark_palette()], ids=["light", "dark"])

@@ -24,6 +24,7 @@ from phasergun_desktop.ui.editor.footnote_list import FootnoteList
 from phasergun_desktop.ui.editor.marks import NARROW_SPACE, find_marks
 from phasergun_desktop.ui.editor.support_highlighter import SupportHighlighter
 from phasergun_desktop.ui.icons import IconSet
+from tests.ui.conftest import OpenDesk
 
 
 def _note(number: int) -> Footnote:
@@ -241,3 +242,16 @@ def test_the_list_shows_the_sources_of_the_draft_in_view(qtbot: QtBot) -> None:
     shown.show_footnotes([(1, 1, _note(1))], frozenset())
     shown.show_footnotes([(1, 1, _note(2))], frozenset())
     assert "f2.md" in shown.item(0).text()
+
+
+def test_the_mark_under_a_line_at_the_edge_is_in_view(desk: OpenDesk) -> None:
+    desk.generate()
+    editor = desk.window.parts.draft_panel.editor
+    cursor = editor.textCursor()
+    cursor.movePosition(QTextCursor.MoveOperation.End)
+    cursor.insertText("\nA line." * 60)
+    editor.move_cursor(0)
+    height = editor.viewport().height()
+    for block in range(20, 50):
+        editor.move_cursor(editor.document().findBlockByNumber(block).position())
+        assert editor.cursorRect().bottom() + 6 <= height, block

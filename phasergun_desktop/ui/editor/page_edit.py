@@ -31,6 +31,7 @@ class PageEdit(QTextEdit):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.document().setDocumentMargin(MARGIN)
         self._apply_font()
+        self.cursorPositionChanged.connect(self._show_line)
 
     @property
     def points(self) -> float:
@@ -78,6 +79,19 @@ class PageEdit(QTextEdit):
         spare = self.width() - self.verticalScrollBar().sizeHint().width() - width
         side = max(SMALLEST_MARGIN, int(spare / 2))
         self.setViewportMargins(side, 14, side, 0)
+
+    def ensureCursorVisible(self) -> None:
+        """Scroll to the cursor, and a little further."""
+        super().ensureCursorVisible()
+        self._show_line()
+
+    def _show_line(self) -> None:
+        """Keep the line below its letters in view too: a mark is drawn there."""
+        line = self.cursorRect()
+        under = line.bottom() + line.height() // 2 - self.viewport().height()
+        if 0 < under < line.height():
+            bar = self.verticalScrollBar()
+            bar.setValue(bar.value() + under)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the line at a readable length."""
