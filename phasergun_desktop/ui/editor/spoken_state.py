@@ -40,7 +40,15 @@ class SpokenState(QObject):
     def __init__(self, editor: DraftEditor) -> None:
         super().__init__(editor)
         self._editor = editor
-        editor.cursorPositionChanged.connect(self.tell)
+        self._revision = 0
+        editor.cursorPositionChanged.connect(self._on_moved)
+
+    def _on_moved(self) -> None:
+        # What is being typed is looked at when the marks are drawn, and told then.
+        revision = self._editor.document().revision()
+        if revision == self._revision:
+            self.tell()
+        self._revision = revision
 
     def tell(self) -> None:
         """Say what is known of the sentence at the cursor."""
