@@ -7,11 +7,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QModelIndex, QPoint, Qt
-from PySide6.QtGui import QKeySequence, QPainter, QTextCursor
+from PySide6.QtGui import QKeySequence, QPainter, QTextCharFormat, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QLineEdit, QPushButton, QWidget
 
 from phasergun_desktop.paths import Places, resources_path
+from phasergun_desktop.retrieval.model import Place
 from phasergun_desktop.settings.store import SettingsStore
 from phasergun_desktop.spelling.speller import OWN_WORDS_FILE, Speller
 from phasergun_desktop.ui.main_window import MainWindow
@@ -99,6 +100,24 @@ class Writer:
     def page(self) -> str:
         """The text of the draft."""
         return str(self.window.parts.draft_panel.editor.toPlainText())
+
+    @property
+    def ticked(self) -> list[Place]:
+        """The places of the passages that are ticked."""
+        needs = self.window.parts.prompt_panel.board.evidence.needs
+        return [unit.place for need in needs for unit in need.ticked]
+
+    def line_under(self, words: str) -> QTextCharFormat.UnderlineStyle | None:
+        """Return the line under the middle of ``words`` on the page, None for none."""
+        found = self.window.parts.draft_panel.editor.document().find(words)
+        assert not found.isNull(), f"“{words}” is not on the page"
+        at = (found.selectionStart() + found.selectionEnd()) // 2 - found.block().position()
+        none = QTextCharFormat.UnderlineStyle.NoUnderline
+        for piece in found.block().layout().formats():
+            style = piece.format.underlineStyle()
+            if piece.start <= at < piece.start + piece.length and style is not none:
+                return style
+        return None
 
     def picture(self, name: str) -> None:
         """Save what is on the screen: the window and what lies over it."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from zipfile import ZipFile
 
 from PySide6.QtCore import QPoint, Qt, QTimer
-from PySide6.QtGui import QTextCharFormat, QTextCursor
+from PySide6.QtGui import QTextCharFormat
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
@@ -64,20 +64,20 @@ def choose_a_prompt(writer: Writer) -> None:
 def untick_a_passage(writer: Writer) -> None:
     """Click the box of the second passage of the first need."""
     board = writer.window.parts.prompt_panel.board
-    before = len(_ticked(writer))
+    before = len(writer.ticked)
     item = board.tree.need_items()[0].child(1)
     assert item is not None
     board.tree.scrollToItem(item)
     rect = board.tree.visualItemRect(item)
     writer.click(board.tree.viewport(), QPoint(rect.left() + 14, rect.top() + 14))
-    writer.wait(lambda: len(_ticked(writer)) == before - 1, "one passage less is ticked")
+    writer.wait(lambda: len(writer.ticked) == before - 1, "one passage less is ticked")
     assert board.reset_button.isVisible()
 
 
 def add_a_passage(writer: Writer) -> None:
     """Search for a passage with Ctrl+Shift+A and take the first hit in with Return."""
     writer.press("Ctrl+3")
-    before = len(_ticked(writer))
+    before = len(writer.ticked)
     writer.press("Ctrl+Shift+A")
     search = writer.window.draft_flow.evidence.search
     writer.wait(search.isVisible, "the search for a passage")
@@ -86,7 +86,7 @@ def add_a_passage(writer: Writer) -> None:
     writer.press("Return")
     writer.wait(lambda: QApplication.focusWidget() is search.hits, "the keyboard is in the list")
     writer.press("Return")
-    writer.wait(lambda: len(_ticked(writer)) == before + 1, "the passage is in the evidence")
+    writer.wait(lambda: len(writer.ticked) == before + 1, "the passage is in the evidence")
     writer.press("Esc")
     writer.wait(lambda: not search.isVisible(), "the search is closed")
 
@@ -139,8 +139,8 @@ def type_a_sentence(writer: Writer) -> None:
     writer.press("Return")
     writer.write(OWN)
     writer.settle()
-    writer.wait(lambda: _underline_at(writer, OWN) is not None, "the sentence is underlined")
-    assert _underline_at(writer, OWN) in MARKS
+    writer.wait(lambda: writer.line_under(OWN) is not None, "the sentence is underlined")
+    assert writer.line_under(OWN) in MARKS
     assert "source" in writer.window.parts.draft_panel.editor.accessibleDescription()
 
 
@@ -187,7 +187,7 @@ def answer_for_it(writer: Writer) -> None:
     QTest.keyClick(menu, Qt.Key.Key_Escape)
     writer.press("Ctrl+Shift+M")
     writer.wait(lambda: "Checked by you" in writer.said, "the writer answers for it")
-    assert _underline_at(writer, OWN) not in MARKS
+    assert writer.line_under(OWN) not in MARKS
 
 
 def replace_a_word(writer: Writer) -> None:
@@ -410,22 +410,3 @@ TASKS: tuple[Callable[[Writer], None], ...] = (
     write_in_focus,
     find_everything_there_tomorrow,
 )
-
-
-def _ticked(writer: Writer) -> list[object]:
-    needs = writer.window.parts.prompt_panel.board.evidence.needs
-    return [unit.place for need in needs for unit in need.ticked]
-
-
-def _underline_at(writer: Writer, words: str) -> QTextCharFormat.UnderlineStyle | None:
-    """Return the line under the middle of ``words``, None for none."""
-    document = writer.window.parts.draft_panel.editor.document()
-    found = document.find(words)
-    assert not found.isNull(), f"“{words}” is not on the page"
-    at = (found.selectionStart() + found.selectionEnd()) // 2 - found.block().position()
-    none = QTextCharFormat.UnderlineStyle.NoUnderline
-    for piece in QTextCursor(found).block().layout().formats():
-        style = piece.format.underlineStyle()
-        if piece.start <= at < piece.start + piece.length and style is not none:
-            return style
-    return None
