@@ -18,6 +18,7 @@ from phasergun_desktop.paths import APP_NAME, resources_path, user_places
 from phasergun_desktop.projects.registry import ProjectRegistry
 from phasergun_desktop.settings.store import SettingsStore
 from phasergun_desktop.spelling.speller import OWN_WORDS_FILE, Speller
+from phasergun_desktop.ui.alt_gr import AltGrTyping
 from phasergun_desktop.ui.cited_clipboard import CITED_TYPE
 from phasergun_desktop.ui.dialogs.report_dialog import print_report
 from phasergun_desktop.ui.editor.draft_clipboard import MIME_TYPE
@@ -129,6 +130,8 @@ def run_window(
             workspace, memory, theme, resources_path() / "icons", Runners(), speller
         )
         errors.caught.connect(window.reporter.report)
+        if sys.platform == "win32":
+            AltGrTyping(window)
         window.parts.draft_panel.changed.connect(collection.put_off)
         window.show()
         window.start(project)

@@ -13,12 +13,13 @@ THRESHOLDS = (2000, 20, 1_000_000)
 
 class QuietCollection(QObject):
     """A full collection holds up every thread for a tenth of a second and more once a project is
-    open. So it is done when nothing was typed for a while, and what is left then is not looked at
-    again. ``end`` gives the interpreter its own ways back."""
+    open. So it is done when nothing was typed for a while; what the first one leaves, libraries and
+    window, is not looked at again. ``end`` gives the interpreter its own ways back."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._before = gc.get_threshold()
+        self._is_first = True
         gc.set_threshold(*THRESHOLDS)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -38,5 +39,7 @@ class QuietCollection(QObject):
 
     def _collect(self) -> None:
         gc.collect()
-        gc.freeze()
+        if self._is_first:
+            gc.freeze()
+        self._is_first = False
         self._timer.start(AGAIN_MS)
