@@ -6,6 +6,7 @@ import logging
 import os
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import platformdirs
 
@@ -26,7 +27,6 @@ from phasergun_desktop.index.chunk_sets import ChunkSets
 from phasergun_desktop.index.index_store import IndexStore
 from phasergun_desktop.index.index_writer import IndexWriter
 from phasergun_desktop.index.schema import open_index
-from phasergun_desktop.index.unit_index import UnitIndex
 from phasergun_desktop.index.vector_cache import VectorCache
 from phasergun_desktop.language_models.llama import LlamaModel
 from phasergun_desktop.language_models.llama_loading import LlamaSettings, llama_version
@@ -36,12 +36,6 @@ from phasergun_desktop.language_models.prefix_state import PrefixStore
 from phasergun_desktop.language_models.protocol import LanguageModel
 from phasergun_desktop.models.store import ModelStore, open_store
 from phasergun_desktop.paths import Places, resources_path, user_places
-from phasergun_desktop.planning.evidence_points import EvidenceFinder
-from phasergun_desktop.planning.planner import Planner
-from phasergun_desktop.planning.pool import UnitPools
-from phasergun_desktop.planning.selector import SELECTOR_FILE, load_selector
-from phasergun_desktop.planning.settling import PlanSettings
-from phasergun_desktop.planning.unit_search import UnitSearch
 from phasergun_desktop.profiles.model import Profile
 from phasergun_desktop.profiles.primary_context import (
     PrimaryContext,
@@ -52,7 +46,6 @@ from phasergun_desktop.profiles.profile_store import ProfileStore
 from phasergun_desktop.profiles.section_template_store import SectionTemplateStore
 from phasergun_desktop.projects.project import Project
 from phasergun_desktop.projects.registry import ProjectRegistry
-from phasergun_desktop.references.resolver import PromptResolver
 from phasergun_desktop.retrieval.retriever import Retriever
 from phasergun_desktop.settings.endpoint_keys import EndpointKeyStore, KeyringKeys
 from phasergun_desktop.settings.model import Generation, Settings
@@ -64,9 +57,9 @@ from phasergun_desktop.storage.locks import ProjectLock
 from phasergun_desktop.sync.sync_folder import SyncFolder
 from phasergun_desktop.sync.sync_plan import Retry
 from phasergun_desktop.workspace.chosen_models import ModelMaker
-from phasergun_desktop.workspace.draft_proof import DraftProof
 from phasergun_desktop.workspace.indexed_documents import ProfiledDocuments
 from phasergun_desktop.workspace.language_model_slot import LanguageModelSlot, SharedModel
+from phasergun_desktop.workspace.late_part import LatePart
 from phasergun_desktop.workspace.model_choices import ModelChoices
 from phasergun_desktop.workspace.outgoing import ConfidentialText, GuardedModel
 from phasergun_desktop.workspace.project_reading import ProjectReading
@@ -74,8 +67,9 @@ from phasergun_desktop.workspace.sample_project import SampleProject
 from phasergun_desktop.workspace.session import ProjectSession, SessionParts
 from phasergun_desktop.workspace.work_storage import open_work
 from phasergun_desktop.workspace.workspace import Workspace
-from phasergun_desktop.writing.answerer import Answerer, AnswerTexts
-from phasergun_desktop.writing.regeneration import Regenerator
+
+if TYPE_CHECKING:
+    from phasergun_desktop.workspace.drafting import Drafting
 
 _log = logging.getLogger(__name__)
 
@@ -222,8 +216,6 @@ def _session(project: Project, shared: _Shared) -> ProjectSession:
     documents = ProfiledDocuments(store, ChunkSets(store, chunking))
     vectors = VectorCache(store, cache, identity=embedder.identity, dimensions=embedder.dimensions)
     retriever = Retriever(store, vectors, embedder, profile)
-    system = shared.primary_context.tier_one()
-    standards = tuple((s.name, s.title) for s in shared.primary_context.standards)
     # Two children: a page can be shown while a document is being read.
     reading = _reading(project.project_id, shared, keeps_files=project.not_kept is None)
     limits = ReadingLimits(seconds=shared.settings.indexing.parse_limit_s)
@@ -260,18 +252,19 @@ def _session(project: Project, shared: _Shared) -> ProjectSession:
             retry=retry,
         )
 
-    resolver = PromptResolver(documents)
-    units = UnitIndex(store, embedder.identity)
-    pools = UnitPools(units, embedder, load_selector(shared.resources / "models" / SELECTOR_FILE))
-    planner = Planner(
-        documents,
-        EvidenceFinder(documents, pools),
-        embedder,
-        _plan_settings(profile),
-        system=system,
-        standards=standards,
-        count_tokens=embedder.count_tokens,
-    )
+    templates = _templates(shared)
+
+    def drafting() -> Drafting:
+        # Imported when a plan or a check is wanted first: the window is usable before.
+        from phasergun_desktop.workspace.drafting import (  # noqa: PLC0415
+            DraftingTexts,
+            make_drafting,
+        )
+
+        models = shared.resources / "models"
+        texts = DraftingTexts(profile, shared.primary_context, templates, models)
+        return make_drafting(documents, store, embedder, retriever, texts)
+
     parts = SessionParts(
         index=store,
         documents=documents,
@@ -279,31 +272,8 @@ def _session(project: Project, shared: _Shared) -> ProjectSession:
         reading=reading,
         lock=lock,
         retriever=retriever,
-        resolver=resolver,
-        planner=planner,
-        unit_search=UnitSearch(documents, retriever, units, embedder),
-        templates=_templates(shared),
-        answerer=Answerer(
-            documents,
-            embedder,
-            system=system,
-            standards=standards,
-            texts=AnswerTexts(
-                profile.answer.fallback,
-                profile.answer.not_in_documents,
-                profile.answer.ingest_hint,
-            ),
-            temperature=profile.answer.temperature,
-        ),
-        proof=DraftProof(
-            documents,
-            embedder,
-            Regenerator(documents, embedder, system=system),
-            lambda prompt, name: planner.plan(
-                resolver.resolve(prompt), _templates(shared).load(name) if name else None
-            ),
-            lambda text, limit: [unit.passage for unit in parts.unit_search.units(text, limit)],
-        ),
+        drafting=LatePart(drafting),
+        templates=templates,
         embedder=embedder,
         page_reader=pages,
         rescue=RescueCopies(shared.places.rescue, project.project_id),
@@ -358,11 +328,3 @@ def _guarded(store: IndexStore, model: LanguageModel) -> LanguageModel:
     # One state of the index: no document may go between the list and its text.
     with store.reading():
         return GuardedModel(model, ConfidentialText(store.documents(), store.parsed))
-
-
-def _plan_settings(profile: Profile) -> PlanSettings:
-    return PlanSettings(
-        profile=profile.name,
-        summary_words=profile.prompt.summary_words,
-        summary_tokens=profile.prompt.summary_budget_tokens,
-    )

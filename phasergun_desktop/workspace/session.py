@@ -6,8 +6,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from phasergun_desktop.consistency.between_sources import with_discrepancies
 from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.documents.protocol import DocumentReader, PageImage
 from phasergun_desktop.drafts.rescue import RescueCopies, save_or_rescue
@@ -26,16 +26,13 @@ from phasergun_desktop.index.records import DocumentRecord, FileRecord
 from phasergun_desktop.jobs import Job, Progress
 from phasergun_desktop.language_models.protocol import LanguageModel
 from phasergun_desktop.planning.model import Plan, PlannedUnit
-from phasergun_desktop.planning.planner import Planner
 from phasergun_desktop.planning.sources import IndexedDocuments
-from phasergun_desktop.planning.unit_search import UnitSearch
 from phasergun_desktop.profiles.section_template import SectionTemplate
 from phasergun_desktop.profiles.section_template_store import SectionTemplateStore
 from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.projects.project import Project
 from phasergun_desktop.references.catalog import DocumentCatalog
 from phasergun_desktop.references.reference_names import ReferenceNames, names_of
-from phasergun_desktop.references.resolver import PromptResolver
 from phasergun_desktop.retrieval.model import SearchResult, SearchScope
 from phasergun_desktop.retrieval.retriever import Retriever
 from phasergun_desktop.storage.locks import ProjectLock
@@ -43,23 +40,24 @@ from phasergun_desktop.sync.events import SyncReport
 from phasergun_desktop.sync.folder_watch import FolderWatch
 from phasergun_desktop.sync.sync_folder import SyncFolder
 from phasergun_desktop.sync.sync_plan import Retry
-from phasergun_desktop.workspace.draft_proof import DraftProof
 from phasergun_desktop.workspace.folder_state import files_now, folder_bytes, why_not_shown
 from phasergun_desktop.workspace.language_model_slot import LanguageModelSlot
+from phasergun_desktop.workspace.late_part import LatePart
 from phasergun_desktop.workspace.outgoing import (
     confidential_files,
     left_out_warning,
     without_files,
 )
-from phasergun_desktop.workspace.printed_plan import read_printed_plan
 from phasergun_desktop.workspace.project_reading import ProjectReading
 from phasergun_desktop.workspace.records import failure_of, indexing_of
 from phasergun_desktop.workspace.session_categories import SessionCategories
 from phasergun_desktop.workspace.session_drafts import SessionDrafts
 from phasergun_desktop.workspace.session_prompts import SessionPrompts
 from phasergun_desktop.workspace.work_storage import WorkStorage
-from phasergun_desktop.writing.answerer import Answerer
 from phasergun_desktop.writing.model import AnswerResult
+
+if TYPE_CHECKING:
+    from phasergun_desktop.workspace.drafting import Drafting
 
 
 class ProjectInUseError(ProjectError):
@@ -84,12 +82,8 @@ class SessionParts:
     reading: ProjectReading
     lock: ProjectLock
     retriever: Retriever
-    resolver: PromptResolver
-    planner: Planner
-    unit_search: UnitSearch
+    drafting: LatePart[Drafting]
     templates: SectionTemplateStore
-    answerer: Answerer
-    proof: DraftProof
     rescue: RescueCopies
     typed_prompts: TypedPromptStore
     embedder: Embedder
@@ -105,7 +99,7 @@ class ProjectSession(SessionDrafts, SessionPrompts, SessionCategories):
     the index, ``draft`` to the one that owns the language model."""
 
     def __init__(self, project: Project, parts: SessionParts, work: WorkStorage) -> None:
-        super().__init__(project, work, parts.proof, parts.index, parts.models, parts.rescue)
+        super().__init__(project, work, parts.drafting, parts.index, parts.models, parts.rescue)
         self._parts = parts
 
     # ------------------------------------------------------------ files and index
@@ -249,27 +243,29 @@ class ProjectSession(SessionDrafts, SessionPrompts, SessionCategories):
         ``ProfileError`` for a template that is not known or not valid.
         """
         chosen = self.template(template) if template else None
+        drafting = self._parts.drafting.get()
         # One state of the index: documents are being read while a prompt is planned.
         with self._parts.index.reading():
-            resolution = self._parts.resolver.resolve(prompt)
-            return self._compared(self._parts.planner.plan(resolution, chosen, asks=asks))
+            resolution = drafting.resolver.resolve(prompt)
+            return drafting.compared(drafting.planner.plan(resolution, chosen, asks=asks))
 
     def plan_of(self, printed: object) -> Plan:
         """Return the plan of a draft that states what is ticked in ``printed``, the object that
         ``plan --json`` printed. Raises ``PromptError`` where that is not possible."""
+        from phasergun_desktop.workspace.printed_plan import read_printed_plan  # noqa: PLC0415
+
+        drafting = self._parts.drafting.get()
         with self._parts.index.reading():
             read = read_printed_plan(printed, self._parts.documents)
             template = self.template(read.template) if read.template else None
-            resolution = self._parts.resolver.resolve(read.prompt)
-            return self._compared(self._parts.planner.plan_of(resolution, read.needs, template))
+            resolution = drafting.resolver.resolve(read.prompt)
+            return drafting.compared(drafting.planner.plan_of(resolution, read.needs, template))
 
     def settled(self, plan: Plan) -> Plan:
         """Return ``plan``, in which a writer has selected other units, with its tokens, summaries
         and discrepancies."""
-        return plan if plan.is_settled else self._compared(self._parts.planner.settled(plan))
-
-    def _compared(self, plan: Plan) -> Plan:
-        return with_discrepancies(plan, self._parts.documents)
+        drafting = self._parts.drafting.get()
+        return plan if plan.is_settled else drafting.compared(drafting.planner.settled(plan))
 
     def reference_names(self) -> ReferenceNames:
         """Return all that a prompt can name in this project; documents are read for it."""
@@ -277,7 +273,7 @@ class ProjectSession(SessionDrafts, SessionPrompts, SessionCategories):
 
     def search_units(self, query: str, *, limit: int = 20) -> tuple[PlannedUnit, ...]:
         """Search every layer for units that a writer may add to a plan, best first."""
-        return self._parts.unit_search.units(query, limit)
+        return self._parts.drafting.get().unit_search.units(query, limit)
 
     def draft(
         self, plan: Plan, *, should_stop: Callable[[], bool], use_model: bool = True
@@ -307,7 +303,8 @@ class ProjectSession(SessionDrafts, SessionPrompts, SessionCategories):
         left_out: tuple[str, ...] = ()
         if model is not None and model.is_remote and self._parts.models.keeps_confidential:
             plan, left_out = without_files(plan, confidential_files(self.documents()))
-        result = yield from self._parts.answerer.answer(plan, model, should_stop)
+        answerer = self._parts.drafting.get().answerer
+        result = yield from answerer.answer(plan, model, should_stop)
         remarks = (left_out_warning(left_out), self._parts.models.remark())
         if model is not None and any(remarks):
             result = replace(result, warnings=(*result.warnings, *filter(None, remarks)))
@@ -322,6 +319,7 @@ class ProjectSession(SessionDrafts, SessionPrompts, SessionCategories):
         yield Progress("Loading the index")
         try:
             self._parts.embedder.embed(["warm"])
+            self._parts.drafting.get()
             self._parts.retriever.search("warm", SearchScope(), 1)
             self._parts.page_reader.warm()
             if not self._parts.models.problem():

@@ -6,7 +6,7 @@ import uuid
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from phasergun_desktop.activity.model import Activity, ActivityKind
 from phasergun_desktop.drafts.export import export_draft
@@ -21,14 +21,18 @@ from phasergun_desktop.jobs import Job, Progress
 from phasergun_desktop.language_models.protocol import LanguageModel
 from phasergun_desktop.projects.project import Project
 from phasergun_desktop.workspace.counted_model import CountedModel
-from phasergun_desktop.workspace.draft_proof import DraftProof, Rebinding
 from phasergun_desktop.workspace.language_model_slot import LanguageModelSlot
+from phasergun_desktop.workspace.late_part import LatePart
 from phasergun_desktop.workspace.outgoing import confidential_files
 from phasergun_desktop.workspace.records import activity_of, draft_of, edits_of, rewriting_of
 from phasergun_desktop.workspace.rewritten_groups import Regeneration, now, with_edits
 from phasergun_desktop.workspace.work_salvage import Salvage
 from phasergun_desktop.workspace.work_storage import WorkStorage
 from phasergun_desktop.writing.model import AnswerResult, AnswerStatus
+
+if TYPE_CHECKING:
+    from phasergun_desktop.workspace.draft_proof import DraftProof, Rebinding
+    from phasergun_desktop.workspace.drafting import Drafting
 
 WRITTEN = "Written"
 BEFORE_REWRITING = "Before a part was written again"
@@ -59,7 +63,7 @@ class SessionDrafts:
         self,
         project: Project,
         work: WorkStorage,
-        proof: DraftProof,
+        drafting: LatePart[Drafting],
         index: IndexedRecords,
         models: LanguageModelSlot,
         rescue: RescueCopies,
@@ -68,10 +72,14 @@ class SessionDrafts:
         self.drafts = work.drafts
         self.activity = work.activity
         self._work = work
-        self._proof = proof
+        self._drafting = drafting
         self._index = index
         self._models = models
         self._rescue = rescue
+
+    @property
+    def _proof(self) -> DraftProof:
+        return self._drafting.get().proof
 
     @property
     def warnings(self) -> tuple[str, ...]:
