@@ -21,8 +21,6 @@ from phasergun_desktop.drafts.typed_prompts import TypedPromptStore
 from phasergun_desktop.embedding.onnx_embedder import OnnxEmbedder
 from phasergun_desktop.embedding.telemetry import remove_telemetry
 from phasergun_desktop.errors import StorageError
-from phasergun_desktop.evaluation.draft_evaluation import DraftEvaluation
-from phasergun_desktop.evaluation.grounding_evaluation import GroundingEvaluation
 from phasergun_desktop.index.chunk_sets import ChunkSets
 from phasergun_desktop.index.index_store import IndexStore
 from phasergun_desktop.index.index_writer import IndexWriter
@@ -69,6 +67,8 @@ from phasergun_desktop.workspace.work_storage import open_work
 from phasergun_desktop.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
+    from phasergun_desktop.evaluation.draft_evaluation import DraftEvaluation
+    from phasergun_desktop.evaluation.grounding_evaluation import GroundingEvaluation
     from phasergun_desktop.workspace.drafting import Drafting
 
 _log = logging.getLogger(__name__)
@@ -80,8 +80,40 @@ class Application:
 
     workspace: Workspace
     models: ModelStore
-    grounding: GroundingEvaluation
-    drafts: DraftEvaluation
+    _shared: _Shared
+
+    @property
+    def grounding(self) -> GroundingEvaluation:
+        """The evaluation of the judge; what it needs is imported here, not for the window."""
+        from phasergun_desktop.evaluation.grounding_evaluation import (  # noqa: PLC0415
+            GroundingEvaluation,
+        )
+
+        places, shared = self._shared.places, self._shared
+
+        def model_problem() -> str:
+            # Asked when it is needed: another model may have been chosen by then.
+            return shared.model.chosen.problem()
+
+        return GroundingEvaluation(
+            shared.embedder,
+            shared.resources / "models",
+            data=places.data / "evaluation",
+            cache=places.cache / "evaluation",
+            model_problem=model_problem,
+            get_model=shared.model.get,
+        )
+
+    @property
+    def drafts(self) -> DraftEvaluation:
+        """The evaluation of drafts."""
+        from phasergun_desktop.evaluation.draft_evaluation import (  # noqa: PLC0415
+            DraftEvaluation,
+        )
+
+        return DraftEvaluation(
+            self._shared.places.data / "evaluation", self._shared.embedder.identity
+        )
 
     def close(self) -> None:
         """Free what is shared by the projects."""
@@ -179,20 +211,7 @@ def build_application(
         ),
     )
 
-    def model_problem() -> str:
-        # Asked when it is needed: another model may have been chosen by then.
-        return shared.model.chosen.problem()
-
-    evaluation = GroundingEvaluation(
-        shared.embedder,
-        resources / "models",
-        data=places.data / "evaluation",
-        cache=places.cache / "evaluation",
-        model_problem=model_problem,
-        get_model=shared.model.get,
-    )
-    drafts = DraftEvaluation(places.data / "evaluation", shared.embedder.identity)
-    return Application(workspace, store, evaluation, drafts)
+    return Application(workspace, store, shared)
 
 
 def _load_local(path: Path, title: str, digest: str, generation: Generation) -> LanguageModel:
