@@ -19,8 +19,8 @@ from phasergun_desktop.projects.registry import ProjectRegistry
 from phasergun_desktop.settings.store import SettingsStore
 from phasergun_desktop.spelling.speller import OWN_WORDS_FILE, Speller
 from phasergun_desktop.ui.alt_gr import AltGrTyping
-from phasergun_desktop.ui.cited_clipboard import CITED_TYPE
 from phasergun_desktop.ui.dialogs.report_dialog import print_report
+from phasergun_desktop.ui.drafts.cited_clipboard import CITED_TYPE
 from phasergun_desktop.ui.editor.draft_clipboard import MIME_TYPE
 from phasergun_desktop.ui.late_workspace import LateWorkspace
 from phasergun_desktop.ui.main_window import MainWindow

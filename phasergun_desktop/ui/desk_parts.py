@@ -11,7 +11,7 @@ from phasergun_desktop.ui.editor.problems_panel import ProblemsPanel
 from phasergun_desktop.ui.editor.rewrite_bar import RewriteBar
 from phasergun_desktop.ui.editor.style_bar import StyleBar
 from phasergun_desktop.ui.generate.prompt_panel import PromptPanel
-from phasergun_desktop.ui.hint_strip import HintStrip
+from phasergun_desktop.ui.help.hint_strip import HintStrip
 from phasergun_desktop.ui.icons import IconSet
 from phasergun_desktop.ui.message_bar import MessageBar
 from phasergun_desktop.ui.projects.project_panel import ProjectPanel

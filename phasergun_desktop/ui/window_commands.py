@@ -20,12 +20,12 @@ from phasergun_desktop.paths import user_places
 from phasergun_desktop.settings.model import Theme
 from phasergun_desktop.settings.model_choice import ModelProfile
 from phasergun_desktop.ui.dialogs.about_dialog import AboutDialog
+from phasergun_desktop.ui.drafts.print_flow import PrintFlow
 from phasergun_desktop.ui.editor import page_styles
 from phasergun_desktop.ui.editor.style_bar import STYLES
 from phasergun_desktop.ui.focus_mode import FocusMode
 from phasergun_desktop.ui.generate.prompt_editor import NOTHING_INSTEAD
 from phasergun_desktop.ui.help.manual import CONTENTS
-from phasergun_desktop.ui.print_flow import PrintFlow
 from phasergun_desktop.ui.settings_flow import SettingsFlow
 from phasergun_desktop.ui.sources.page_view import PageView
 from phasergun_desktop.ui.sources.row_table import RowTable

@@ -18,8 +18,6 @@ from phasergun_desktop.index.records import FileRecord, FileState
 from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.ui.dialogs.languages_dialog import LanguagesDialog
 from phasergun_desktop.ui.dialogs.password_dialog import PasswordDialog
-from phasergun_desktop.ui.file_flow import NOT_KEPT
-from phasergun_desktop.ui.language_words import language_name, language_names
 from phasergun_desktop.ui.projects.file_facts import (
     DocumentDetails,
     facts_of,
@@ -27,6 +25,8 @@ from phasergun_desktop.ui.projects.file_facts import (
     offers_of,
     recognised_pages,
 )
+from phasergun_desktop.ui.projects.file_flow import NOT_KEPT
+from phasergun_desktop.ui.projects.language_words import language_name, language_names
 from phasergun_desktop.ui.theme import contrast, dark_palette
 from phasergun_desktop.workspace.session import SourceDocument
 from tests.fakes.ui_documents import DEVICE

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from phasergun_desktop.paths import resources_path
 from phasergun_desktop.spelling.speller import OWN_WORDS_FILE, Speller
 from phasergun_desktop.ui.first_geometry import expected_frame, first_geometry
-from phasergun_desktop.ui.hint_strip import Hint
+from phasergun_desktop.ui.help.hint_strip import Hint
 from phasergun_desktop.ui.main_window import MainWindow
 from phasergun_desktop.ui.runners import Runners
 from phasergun_desktop.ui.theme_switch import ThemeSwitch

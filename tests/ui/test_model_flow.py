@@ -18,8 +18,8 @@ from phasergun_desktop.settings.model_choice import (
     ModelSource,
     RemoteEndpoint,
 )
-from phasergun_desktop.ui.dialogs.model_dialog import ModelDialog
-from phasergun_desktop.ui.model_flow import consent_text
+from phasergun_desktop.ui.models.model_dialog import ModelDialog
+from phasergun_desktop.ui.models.model_flow import consent_text
 from phasergun_desktop.workspace.model_in_use import remote_notice
 from tests.fakes.ui_desk_stores import FakeSettings
 from tests.fakes.ui_models import FakeModelChoices

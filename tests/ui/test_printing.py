@@ -11,7 +11,7 @@ from PySide6.QtPrintSupport import QPrintDialog, QPrintPreviewDialog, QPrintPrev
 from PySide6.QtTest import QTest
 
 from phasergun_desktop.drafts.model import Draft
-from phasergun_desktop.ui.print_flow import PrintFlow
+from phasergun_desktop.ui.drafts.print_flow import PrintFlow
 from tests.ui.conftest import OpenDesk
 
 

@@ -17,7 +17,12 @@ from PySide6.QtWidgets import (
 
 from phasergun_desktop.paths import Places
 from phasergun_desktop.ui.elided_label import ElidedLabel
-from phasergun_desktop.ui.installed_parts import folders, installed_parts, notice, versions_line
+from phasergun_desktop.ui.help.installed_parts import (
+    folders,
+    installed_parts,
+    notice,
+    versions_line,
+)
 
 ABOUT = (
     "Drafts sections of submissions from the documents of your project. Everything runs on this "

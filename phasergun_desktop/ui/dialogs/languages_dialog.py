@@ -15,8 +15,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from phasergun_desktop.ui.language_words import language_name
 from phasergun_desktop.ui.outlined_checks import OutlinedChecks
+from phasergun_desktop.ui.projects.language_words import language_name
 
 WHY = (
     "In which languages are the scanned pages and pictures of this project? Choose only those: "

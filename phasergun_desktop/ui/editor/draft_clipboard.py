@@ -23,7 +23,7 @@ from phasergun_desktop.drafts.draft_shape import (
 from phasergun_desktop.drafts.rich_text import rich_text
 from phasergun_desktop.drafts.word_html import word_html
 from phasergun_desktop.grounding.model import Footnote
-from phasergun_desktop.ui.cited_clipboard import citation_in
+from phasergun_desktop.ui.drafts.cited_clipboard import citation_in
 from phasergun_desktop.ui.editor.draft_book import DraftBook
 from phasergun_desktop.ui.editor.draft_formats import text_beside_mark
 from phasergun_desktop.ui.editor.draft_reader import read_shape

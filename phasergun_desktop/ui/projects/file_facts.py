@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from phasergun_desktop.documents.model import DocumentMetadata, Page
 from phasergun_desktop.errors import DocumentProblem
 from phasergun_desktop.index.records import DocumentRecord, FileRecord, FileState
-from phasergun_desktop.ui.language_words import language_name
+from phasergun_desktop.ui.projects.language_words import language_name
 from phasergun_desktop.ui.words import (
     LAYER_WORDS,
     STATE_WORDS,

@@ -30,7 +30,7 @@ from PySide6.QtWidgets import (
 
 from phasergun_desktop.documents.model import Page, Rect
 from phasergun_desktop.grounding.model import Footnote
-from phasergun_desktop.ui.cited_clipboard import add_citation
+from phasergun_desktop.ui.drafts.cited_clipboard import add_citation
 from phasergun_desktop.ui.sources.page_text import PageText
 from phasergun_desktop.ui.theme import colours_for
 

@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 
 from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.grounding.model import Footnote
-from phasergun_desktop.ui.cited_clipboard import add_citation
+from phasergun_desktop.ui.drafts.cited_clipboard import add_citation
 from phasergun_desktop.ui.sources.placed_text import joined
 from phasergun_desktop.ui.sources.row_model import RowModel
 from phasergun_desktop.ui.theme import colours_for

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QTextEdit, QWidget
 
 from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.grounding.model import Footnote
-from phasergun_desktop.ui.cited_clipboard import add_citation
+from phasergun_desktop.ui.drafts.cited_clipboard import add_citation
 from phasergun_desktop.ui.qt_absent import table_of
 from phasergun_desktop.ui.sources.placed_text import joined
 from phasergun_desktop.ui.sources.source_text import SourceText, build_source_text

@@ -11,7 +11,7 @@ from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.drafts.store import DraftVersion
 from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.dialogs.versions_dialog import NOW, VersionsDialog
-from phasergun_desktop.ui.draft_flow import DraftFlow
+from phasergun_desktop.ui.drafts.draft_flow import DraftFlow
 from phasergun_desktop.ui.editor.draft_revision import DraftRevision
 from phasergun_desktop.ui.ports import SessionPort
 from phasergun_desktop.ui.problem_reporter import ProblemReporter

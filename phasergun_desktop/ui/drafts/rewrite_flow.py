@@ -9,11 +9,11 @@ from PySide6.QtGui import QTextCursor
 
 from phasergun_desktop.grounding.model import DraftSentence
 from phasergun_desktop.ui.desk_parts import DeskParts
-from phasergun_desktop.ui.draft_flow import DraftFlow
+from phasergun_desktop.ui.drafts.draft_flow import DraftFlow
+from phasergun_desktop.ui.drafts.proof_flow import NO_SENTENCE, ProofFlow, Rewritten, rewritable
 from phasergun_desktop.ui.editor.unit_places import UnitPlace
 from phasergun_desktop.ui.ports import SessionPort
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
-from phasergun_desktop.ui.proof_flow import NO_SENTENCE, ProofFlow, Rewritten, rewritable
 from phasergun_desktop.ui.words import count, why_marked
 
 BEFORE = "Before a part was rewritten"

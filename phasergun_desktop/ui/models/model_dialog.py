@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from phasergun_desktop.settings.model import Generation
 from phasergun_desktop.settings.model_choice import ModelProfile
-from phasergun_desktop.ui.dialogs.model_page import ModelFacts, ModelPage
+from phasergun_desktop.ui.models.model_page import ModelFacts, ModelPage
 
 NAMES = {
     ModelProfile.CHEAP: "Cheap",

@@ -12,8 +12,8 @@ from phasergun_desktop.planning.model import Discrepancy
 from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.generate.generation import utc_now
 from phasergun_desktop.ui.ports import SessionPort
-from phasergun_desktop.ui.source_flow import SourceFlow
 from phasergun_desktop.ui.sources.side_by_side import SideBySideDialog, Surroundings
+from phasergun_desktop.ui.sources.source_flow import SourceFlow
 
 LONGEST_SURROUNDINGS = 260
 

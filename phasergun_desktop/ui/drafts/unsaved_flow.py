@@ -18,11 +18,11 @@ from phasergun_desktop.drafts.rescue import NotSavedError, RescueCopy, readable_
 from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.storage.atomic_files import write_atomically
 from phasergun_desktop.ui.desk_parts import DeskParts
-from phasergun_desktop.ui.draft_flow import DraftFlow
+from phasergun_desktop.ui.drafts.draft_flow import DraftFlow
 from phasergun_desktop.ui.editor.autosave import Autosave, Unsaved
+from phasergun_desktop.ui.generate.prompt_keeping import PromptKeeping, TypedPrompts
 from phasergun_desktop.ui.ports import SessionPort
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
-from phasergun_desktop.ui.prompt_keeping import PromptKeeping, TypedPrompts
 from phasergun_desktop.ui.words import when_in_words
 
 _LOG = logging.getLogger(__name__)

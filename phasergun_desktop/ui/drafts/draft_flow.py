@@ -14,9 +14,9 @@ from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.errors import PhaserGunError, ProjectError
 from phasergun_desktop.planning.model import Plan
 from phasergun_desktop.ui.desk_parts import DeskParts
-from phasergun_desktop.ui.draft_shelf import DraftShelf
+from phasergun_desktop.ui.drafts.draft_shelf import DraftShelf
 from phasergun_desktop.ui.editor.autosave import Autosave, SaveWay
-from phasergun_desktop.ui.evidence_flow import EvidenceFlow
+from phasergun_desktop.ui.generate.evidence_flow import EvidenceFlow
 from phasergun_desktop.ui.generate.generation import (
     FinishedDraft,
     Generation,

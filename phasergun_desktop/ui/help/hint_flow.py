@@ -6,8 +6,8 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QKeySequence
 
 from phasergun_desktop.ui.desk_parts import DeskParts
-from phasergun_desktop.ui.draft_flow import DraftFlow
-from phasergun_desktop.ui.hint_strip import Hint
+from phasergun_desktop.ui.drafts.draft_flow import DraftFlow
+from phasergun_desktop.ui.help.hint_strip import Hint
 from phasergun_desktop.ui.window_actions import WindowActions
 from phasergun_desktop.ui.window_memory import WindowMemory
 from phasergun_desktop.workspace.sample_project import SAMPLE_DRAFT_ID

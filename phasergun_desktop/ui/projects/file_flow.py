@@ -10,13 +10,13 @@ from PySide6.QtWidgets import QWidget
 
 from phasergun_desktop.errors import DocumentProblem
 from phasergun_desktop.index.records import FileRecord, FileState
-from phasergun_desktop.ui.categories_flow import CategoriesFlow
 from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.dialogs.languages_dialog import LanguagesDialog
 from phasergun_desktop.ui.dialogs.password_dialog import PasswordDialog
-from phasergun_desktop.ui.language_words import language_names
 from phasergun_desktop.ui.ports import SessionPort
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
+from phasergun_desktop.ui.projects.categories_flow import CategoriesFlow
+from phasergun_desktop.ui.projects.language_words import language_names
 from phasergun_desktop.ui.projects.project_keeper import ProjectKeeper
 from phasergun_desktop.ui.words import count, file_name
 

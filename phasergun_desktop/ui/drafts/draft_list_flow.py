@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QInputDialog, QMessageBox, QWidget
 
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.ui.desk_parts import DeskParts
-from phasergun_desktop.ui.draft_flow import DraftFlow
+from phasergun_desktop.ui.drafts.draft_flow import DraftFlow
 from phasergun_desktop.ui.generate.generation import utc_now
 from phasergun_desktop.ui.ports import SessionPort
 from phasergun_desktop.ui.problem_reporter import ProblemReporter

@@ -16,7 +16,7 @@ from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.grounding.model import DraftSentence
 from phasergun_desktop.jobs import Event, Progress
 from phasergun_desktop.ui.desk_parts import DeskParts
-from phasergun_desktop.ui.draft_flow import DraftFlow
+from phasergun_desktop.ui.drafts.draft_flow import DraftFlow
 from phasergun_desktop.ui.editor.draft_revision import DraftRevision
 from phasergun_desktop.ui.editor.unit_places import UnitPlace
 from phasergun_desktop.ui.generate.generation import progress_in_words

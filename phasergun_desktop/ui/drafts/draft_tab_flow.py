@@ -8,10 +8,10 @@ from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtWidgets import QWidget
 
 from phasergun_desktop.ui.desk_parts import DeskParts
-from phasergun_desktop.ui.draft_flow import DraftFlow
+from phasergun_desktop.ui.drafts.draft_flow import DraftFlow
 from phasergun_desktop.ui.editor.draft_tabs import NEW, NEW_TITLE, UNSAVED, WRITING, Mark
 from phasergun_desktop.ui.ports import SessionPort
-from phasergun_desktop.ui.project_flow import ProjectFlow
+from phasergun_desktop.ui.projects.project_flow import ProjectFlow
 from phasergun_desktop.ui.window_memory import WindowMemory
 
 STILL_WRITING = "This draft is still being written: wait for it, or stop it (Esc)"

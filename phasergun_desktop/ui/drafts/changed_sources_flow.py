@@ -14,11 +14,11 @@ from phasergun_desktop.drafts.source_changes import SourceChange, SourceState
 from phasergun_desktop.grounding.model import SourcePlace
 from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.dialogs.changed_sources_dialog import ChangedSourcesDialog
-from phasergun_desktop.ui.draft_flow import DraftFlow
+from phasergun_desktop.ui.drafts.draft_flow import DraftFlow
 from phasergun_desktop.ui.editor.draft_revision import DraftRevision
 from phasergun_desktop.ui.ports import SessionPort
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
-from phasergun_desktop.ui.source_flow import SourceFlow
+from phasergun_desktop.ui.sources.source_flow import SourceFlow
 
 if TYPE_CHECKING:
     from phasergun_desktop.workspace.draft_proof import Rebinding

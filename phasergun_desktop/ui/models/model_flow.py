@@ -17,8 +17,8 @@ from phasergun_desktop.language_models.model_check import ModelCheck
 from phasergun_desktop.settings.model import Generation
 from phasergun_desktop.settings.model_choice import ModelProfile, ModelSource
 from phasergun_desktop.ui.desk_parts import DeskParts
-from phasergun_desktop.ui.dialogs.model_dialog import NAMES, ModelDialog
-from phasergun_desktop.ui.dialogs.model_page import ModelFacts, ModelPage
+from phasergun_desktop.ui.models.model_dialog import NAMES, ModelDialog
+from phasergun_desktop.ui.models.model_page import ModelFacts, ModelPage
 from phasergun_desktop.ui.ports import ModelChoicesPort, WorkspacePort
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
 from phasergun_desktop.ui.projects.project_keeper import ProjectKeeper

@@ -1,0 +1,1 @@
+"""What happens with drafts: written, listed, checked, cited, printed, kept."""
