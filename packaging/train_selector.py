@@ -141,7 +141,8 @@ def judged_prompts(
 
     with ExitStack() as stack:
         stack.enter_context(patch.dict(os.environ, {"PHASERGUN_HOME": str(home / "home")}))
-        stack.enter_context(patch("phasergun_desktop.wiring.load_selector", lambda path: no_gaps))
+        loads = "phasergun_desktop.workspace.drafting.load_selector"
+        stack.enter_context(patch(loads, lambda path: no_gaps))
         stack.enter_context(patch.object(UnitPools, "pool", kept))
         application = build_application()
         stack.callback(application.close)
