@@ -92,6 +92,8 @@ DOUBTFUL, NOT_SHOWN = 0.35, 0.3
 # may repeat).
 UNANSWERED, OF_ANOTHER, TAKEN_AWAY = 3.0, 0.3, 0.1
 RIDGE = 1.0
+# Where the product loads the selector.
+_LOADED_BY = "phasergun_desktop.workspace.drafting.load_selector"
 # The vectors have many more columns than there is to learn of them.
 CLAUSE_RIDGE = 60.0
 LEARNT = ("energy", "flow", "pump", "triage")
@@ -141,8 +143,7 @@ def judged_prompts(
 
     with ExitStack() as stack:
         stack.enter_context(patch.dict(os.environ, {"PHASERGUN_HOME": str(home / "home")}))
-        loads = "phasergun_desktop.workspace.drafting.load_selector"
-        stack.enter_context(patch(loads, lambda path: no_gaps))
+        stack.enter_context(patch(_LOADED_BY, lambda path: no_gaps))
         stack.enter_context(patch.object(UnitPools, "pool", kept))
         application = build_application()
         stack.callback(application.close)

@@ -72,6 +72,8 @@ _CAPTION = re.compile(
 )
 # Characters of a cell beyond which a column need not be narrower or wider.
 _SHORTEST, _LONGEST = 12, 160
+# So many letters of a wide face a line has, and so many are the margins of a cell.
+_LINE, _MARGIN = 64, 3
 # What Word's schema puts behind footnotePr in the settings; the first one found is the place.
 _AFTER_FOOTNOTES = ("w:endnotePr", "w:compat", "w:docVars", "w:rsids", "m:mathPr")
 
@@ -292,13 +294,20 @@ class _WordDraft:
 
 
 def _shares(rows: Sequence[Row], width: int) -> list[float]:
-    """Return how much of the line each column gets: more for longer texts, enough for a word."""
-    longest = [_SHORTEST] * width
+    """Return how much of the line each column gets: room for its longest word, where all have
+    that, and of the rest more for longer texts."""
+    longest, word = [_SHORTEST] * width, [0] * width
     for row in rows:
         for at, cell in enumerate(row.cells):
-            longest[at] = max(longest[at], min(len(text_of_runs(cell)), _LONGEST))
+            text = text_of_runs(cell)
+            longest[at] = max(longest[at], min(len(text), _LONGEST))
+            word[at] = max(word[at], *(len(one) for one in text.split()), 0)
     weights = [math.sqrt(length) for length in longest]
-    return [weight / sum(weights) for weight in weights]
+    least = [(length + _MARGIN) / _LINE for length in word]
+    if sum(least) >= 1:
+        least = [0.0] * width
+    rest = 1 - sum(least)
+    return [each + rest * w / sum(weights) for each, w in zip(least, weights, strict=True)]
 
 
 def _turn(paragraph: Any, words: str) -> None:

@@ -18,9 +18,10 @@ from phasergun_desktop.documents.model import BlockKind, PageLocator, ParagraphL
 from phasergun_desktop.documents.parser import parse_file
 from phasergun_desktop.drafts import authorship
 from phasergun_desktop.drafts.bibliography import bibliography
+from phasergun_desktop.drafts.draft_shape import Row, Run
 from phasergun_desktop.drafts.export import export_draft
 from phasergun_desktop.drafts.model import Draft
-from phasergun_desktop.drafts.word import draft_to_docx
+from phasergun_desktop.drafts.word import _shares, draft_to_docx
 from phasergun_desktop.errors import ExportError
 from phasergun_desktop.grounding.model import DraftSentence, Footnote, UnitKind
 
@@ -201,3 +202,15 @@ def test_an_exported_file_is_read_as_a_source_with_its_notes(tmp_path: Path) -> 
     assert texts["A: 1; B: 2"] is BlockKind.TABLE_ROW
     notes = [text for text, kind in texts.items() if kind is BlockKind.NOTE]
     assert any("TR-7" in one and "page 4" in one for one in notes)
+
+
+def test_a_column_has_room_for_its_longest_word() -> None:
+    texts = (("Technology", "Sensor of dehydrogenase " * 9), ("x", "y"))
+    rows = [Row(tuple((Run(text),) for text in cells)) for cells in texts]
+    shares = _shares(rows, 2)
+    assert sum(shares) == pytest.approx(1)
+    # Of the 64 letters that a line has at least.
+    assert 64 * shares[0] >= len("Technology") + 3
+    assert shares[1] > shares[0]
+    too_long = Row(tuple((Run("w" * 40),) for _ in range(3)))
+    assert _shares([too_long], 3) == pytest.approx([1 / 3] * 3)
