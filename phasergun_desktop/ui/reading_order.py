@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLayout, QSplitter, QStackedWidget, QWidget
+from PySide6.QtWidgets import QLayout, QSplitter, QWidget
 
 
 def follow_the_eye(window: QWidget, *panels: QWidget) -> None:
@@ -25,24 +25,29 @@ def follow_the_eye(window: QWidget, *panels: QWidget) -> None:
 def _stops(widget: QWidget) -> Iterator[QWidget]:
     if widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.focusProxy() is None:
         yield widget
-    for child in _children(widget):
+    layout = widget.layout()
+    placed: list[tuple[tuple[int, ...], QWidget]] = []
+    for child in widget.children():
+        if isinstance(child, QWidget):
+            if isinstance(widget, QSplitter):
+                place: tuple[int, ...] | None = (widget.indexOf(child),)
+            else:
+                place = _place_in(layout, child) if layout is not None else None
+            if place is not None:
+                placed.append((place, child))
+    for _place, child in sorted(placed, key=lambda one: one[0]):
         yield from _stops(child)
 
 
-def _children(widget: QWidget) -> Iterator[QWidget]:
-    layout = widget.layout()
-    if isinstance(widget, QSplitter | QStackedWidget):
-        pages = (widget.widget(at) for at in range(widget.count()))
-        yield from (page for page in pages if page is not None)
-    elif layout is not None:
-        yield from _in_layout(layout)
-
-
-def _in_layout(layout: QLayout) -> Iterator[QWidget]:
-    for at in range(layout.count()):
-        item = layout.itemAt(at)
-        inner, widget = (item.layout(), item.widget()) if item is not None else (None, None)
-        if inner is not None:
-            yield from _in_layout(inner)
-        elif widget is not None:
-            yield widget
+def _place_in(layout: QLayout, widget: QWidget) -> tuple[int, ...] | None:
+    """Return the numbers that lead to ``widget`` through layouts in layouts. (Items of layouts are
+    not asked for: Python and Qt do not agree on whose they are, and that ends in a crash.)"""
+    at = layout.indexOf(widget)
+    if at >= 0:
+        return (at,)
+    for inner in layout.children():
+        if isinstance(inner, QLayout):
+            found = _place_in(inner, widget)
+            if found is not None:
+                return (layout.indexOf(inner), *found)
+    return None
