@@ -16,6 +16,12 @@ _WEIGHTS = (1.0, 0.6, 0.8, 0.8, 0.4)
 _WORD = re.compile(r"[^\W_]+(?:[-./'’][^\W_]+)*")
 _HAS_LETTER_AND_DIGIT = re.compile(r"(?=.*\d)(?=.*[^\W\d_])")
 _MAX_TERMS = 48
+# Whether a word stands in a window as it is written: GLOB heeds case. Letters as in Latin scripts.
+_NO_LETTER = "[^a-zA-ZÀ-ÖØ-öø-ɏ]"
+_STANDS = (
+    "SELECT 1 FROM window_words WHERE window_words MATCH ? AND instr(text, ?) "
+    "AND ' ' || text || ' ' GLOB ? LIMIT 1"
+)
 
 # Words that say nothing of a subject; question words included.
 _STOP_WORDS = (
@@ -66,6 +72,23 @@ class KeywordIndex:
                 (*_WEIGHTS, match_expression(terms), json.dumps(sorted(documents)), limit),
             ).fetchall()
         return tuple(KeywordHit(as_int(row[0]), as_int(row[1]), float(row[2])) for row in rows)
+
+    def occurring(self, words: Collection[str]) -> frozenset[str]:
+        """Return which of ``words``, of Latin letters and straight apostrophes alone, stand in a
+        document as they are written.
+
+        The index has stems, and many a misspelled word ("occured") has that of a right one: they
+        only tell where to look.
+        """
+        with self._store.reading() as connection:
+            return frozenset(
+                word for word in words if connection.execute(_STANDS, _places_of(word)).fetchone()
+            )
+
+
+def _places_of(word: str) -> tuple[str, str, str]:
+    pattern = word.replace("'", "['’]")
+    return _quoted(word), word.partition("'")[0], f"*{_NO_LETTER}{pattern}{_NO_LETTER}*"
 
 
 def query_terms(query: str) -> tuple[str, ...]:

@@ -188,6 +188,10 @@ class SessionPort(DraftProofPort, PromptsPort, Protocol):
         """Search every layer."""
         ...
 
+    def occurring(self, words: frozenset[str]) -> frozenset[str]:
+        """Return which of ``words`` stand in a document."""
+        ...
+
     def source(self, file: str) -> SourceDocument:
         """Return an indexed document."""
         ...

@@ -22,6 +22,7 @@ from phasergun_desktop.errors import (
     StorageError,
 )
 from phasergun_desktop.index.index_store import IndexStore
+from phasergun_desktop.index.keyword_index import KeywordIndex
 from phasergun_desktop.index.records import DocumentRecord, FileRecord
 from phasergun_desktop.jobs import Job, Progress
 from phasergun_desktop.language_models.protocol import LanguageModel
@@ -175,6 +176,10 @@ class ProjectSession(SessionDrafts, SessionPrompts, SessionCategories):
     def search(self, query: str, *, limit: int = 10) -> SearchResult:
         """Search every layer."""
         return self._parts.retriever.search(query, SearchScope(layers=frozenset(Layer)), limit)
+
+    def occurring(self, words: frozenset[str]) -> frozenset[str]:
+        """Return which of ``words`` stand in a document; see ``KeywordIndex.occurring``."""
+        return KeywordIndex(self._parts.index).occurring(words)
 
     def source(self, file: str) -> SourceDocument:
         """Return an indexed document; ``ProjectError`` says why there is none."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -426,6 +427,10 @@ class FakeSession(FakeProof):
                         block.end, text, block.heading_path, block.locator, block.block_id,
                         windows=(Span(block.start, block.end, 0.9),)))  # fmt: skip
         return SearchResult(tuple(hits))
+
+    def occurring(self, words: frozenset[str]) -> frozenset[str]:
+        texts = " ".join(one.document.text for one in self.sources.values())
+        return words.intersection(re.findall(r"[^\W\d_]+", texts))
 
     def source(self, file: str) -> SourceDocument:
         if file not in self.sources:

@@ -80,6 +80,11 @@ def test_a_source_is_what_was_indexed(session: ProjectSession) -> None:
         session.source("Context/Ongoing/absent.md")
 
 
+def test_words_of_any_format_occur_as_they_are_written(session: ProjectSession) -> None:
+    there = frozenset({"Calmera", "cassette", "Haemolysis", "Bubble", "predicate"})
+    assert session.occurring(there | {"Calmeras", "cassete", "measureing", "bubble"}) == there
+
+
 def test_nothing_is_stated_on_a_device_that_no_document_names(session: ProjectSession) -> None:
     plan = session.plan("Describe the AeroMist N3 nebulizer: alarm temperature.\n\n- weight")
     assert not any(need.selected for need in plan.needs)
