@@ -40,11 +40,6 @@ def checked_words(paragraph: str) -> Iterator[WordAt]:
                 yield WordAt(found.start(), found.end(), word)
 
 
-def words_of(text: str) -> frozenset[str]:
-    """Return every word of a source, as it is written there."""
-    return frozenset(straight(word) for word in _WORD.findall(text))
-
-
 def straight(word: str) -> str:
     """Return a word with the apostrophe of dictionaries."""
     return word.replace("’", "'")

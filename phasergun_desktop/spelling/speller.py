@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
@@ -36,16 +37,24 @@ class Dictionary(Protocol):
 
 
 class Speller:
-    """Checks paragraphs; a word is looked up once. The writer's words are the lines of the file
-    ``own_words``."""
+    """Checks paragraphs; a word is looked up once. The writer's words are lines of a text file.
+
+    What nobody else knows is ``unsure`` until somebody asked the sources of the project for it,
+    beside the window's thread, and gave the ``answer``.
+    """
 
     def __init__(self, dictionaries: Path, own_words: Path) -> None:
         self._folder = dictionaries
         self.own_words = own_words
         self._dictionary: Dictionary | None = None
         self._known: set[str] = set()
-        self._of_sources: set[str] = set()
         self._looked_up: dict[str, bool] = {}
+        self._ask: Callable[[], None] | None = None
+        self._unsure: set[str] = set()
+        # Answers: what the sources have, what they had not, and what need not be asked again.
+        self._of_sources: set[str] = set()
+        self._absent: set[str] = set()
+        self._answered: set[str] = set()
 
     def read(self, language: str) -> tuple[Dictionary, tuple[str, ...]]:
         """Return the dictionary of a language, and the writer's words; not for the window's
@@ -66,14 +75,30 @@ class Speller:
         for word in own:
             self._know(word)
 
-    def learn(self, words: frozenset[str]) -> None:
-        """Know words of the project's sources, written as they are there."""
-        self._of_sources |= words
+    def use_sources(self, ask: Callable[[], None] | None) -> None:
+        """Another project is opened: call ``ask`` whenever there is more in ``unsure``. None: there
+        is no project."""
+        self._ask = ask
+        for words in (self._unsure, self._of_sources, self._absent, self._answered):
+            words.clear()
         self._looked_up.clear()
 
-    def forget_sources(self) -> None:
-        """Another project is opened."""
-        self._of_sources.clear()
+    @property
+    def unsure(self) -> frozenset[str]:
+        """Words that the sources must be asked for."""
+        return frozenset(self._unsure)
+
+    def answer(self, asked: frozenset[str], found: frozenset[str]) -> None:
+        """Know ``found``, which the sources have of what they were ``asked`` for."""
+        self._unsure -= asked
+        self._of_sources |= found
+        self._absent |= asked - found
+        self._answered |= asked
+
+    def ask_again(self) -> None:
+        """The sources have changed: what they had not is asked for again when it is met, and stays
+        misspelled meanwhile."""
+        self._answered.clear()
         self._looked_up.clear()
 
     def ignore(self, word: str) -> None:
@@ -90,7 +115,7 @@ class Speller:
         write_own_file(self.own_words, "\n".join([*own, straight(word)]) + "\n")
 
     def misspelled(self, paragraph: str) -> tuple[WordAt, ...]:
-        """Return the words of a paragraph that nobody knows."""
+        """Return the words of a paragraph that nobody knows, without those that are ``unsure``."""
         if self._dictionary is None:
             return ()
         return tuple(one for one in checked_words(paragraph) if not self._is_known(one.text))
@@ -114,13 +139,22 @@ class Speller:
 
     def _is_known(self, written: str) -> bool:
         found = self._looked_up.get(written)
-        if found is None:
-            found = self._looked_up[written] = self._look_up(straight(written))
-        return found
-
-    def _look_up(self, word: str) -> bool:
+        if found is not None:
+            return found
+        word = straight(written)
         # At the beginning of a sentence, and the possessive of a name.
         forms = {word, word[0].lower() + word[1:], word.removesuffix("'s")}
-        if word in UNITS or forms & self._known or forms & self._of_sources:
-            return True
-        return self._dictionary is None or self._dictionary.knows(word)
+        found = (
+            word in UNITS
+            or not (forms.isdisjoint(self._known) and forms.isdisjoint(self._of_sources))
+            or self._dictionary is None
+            or self._dictionary.knows(word)
+        )
+        unasked = forms - self._answered
+        if found or self._ask is None or not unasked:
+            self._looked_up[written] = found
+            return found
+        if not unasked <= self._unsure:
+            self._unsure |= unasked
+            self._ask()
+        return not unasked <= self._absent

@@ -229,7 +229,7 @@ class MainWindow(QMainWindow):
         self.draft_list_flow.leave = self.draft_tab_flow.close
         self.keeper.failed.connect(self._on_project_failed)
         self.keeper.synced.connect(lambda _report: self.draft_flow.shelf.check_sources())
-        self.keeper.synced.connect(lambda _report: self.spelling_flow.read_sources())
+        self.keeper.synced.connect(self.spelling_flow.ask_again)
         self.problem_flow.fixes_wanted.connect(self.spelling_flow.offer_at_cursor)
         self.draft_flow.drafts_changed.connect(self.project_flow.show_drafts)
         self.draft_flow.prompt_save_wanted.connect(self.project_flow.save_prompt)

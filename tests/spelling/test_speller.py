@@ -9,7 +9,7 @@ import pytest
 
 from phasergun_desktop.errors import StorageError
 from phasergun_desktop.paths import resources_path
-from phasergun_desktop.spelling.checked_words import checked_words, words_of
+from phasergun_desktop.spelling.checked_words import checked_words
 from phasergun_desktop.spelling.speller import Speller
 
 DICTIONARIES = resources_path() / "dictionaries"
@@ -69,14 +69,40 @@ def test_terms_of_medical_devices_are_known_and_suggested(tmp_path: Path) -> Non
     assert _wrong(_speller(tmp_path, "en_GB"), text) == ["hemolysis"]
 
 
-def test_words_of_the_sources_are_known_as_they_are_written(tmp_path: Path) -> None:
+SENSORA = "Ampometrically, Sensora’s potentiosta and the sensora."
+
+
+def test_sources_are_asked_once_for_what_the_dictionary_lacks(tmp_path: Path) -> None:
+    speller, asked = _speller(tmp_path), list[frozenset[str]]()
+    assert _wrong(speller, SENSORA) == ["Ampometrically", "Sensora’s", "potentiosta", "sensora"]
+    assert speller.unsure == frozenset()
+    speller.use_sources(lambda: asked.append(speller.unsure))
+    # Nothing is marked before there is an answer.
+    assert _wrong(speller, SENSORA) == _wrong(speller, SENSORA) == []
+    words = {"Ampometrically", "ampometrically", "potentiosta", "Sensora", "sensora"}
+    assert speller.unsure == {*words, "Sensora's", "sensora's"}
+    assert [len(one) for one in asked] == [2, 5, 6, 7]
+    speller.answer(speller.unsure, frozenset({"ampometrically", "potentiosta", "Sensora"}))
+    assert _wrong(speller, SENSORA) == ["sensora"]
+    assert speller.unsure == frozenset()
+    assert len(asked) == 4
+    # Without a project there is nobody to be asked.
+    speller.use_sources(None)
+    assert len(_wrong(speller, SENSORA)) == 4
+
+
+def test_sources_that_changed_are_asked_again_for_what_they_had_not(tmp_path: Path) -> None:
     speller = _speller(tmp_path)
-    text = "Ampometrically, Sensora’s potentiosta and the sensora."
-    assert _wrong(speller, text) == ["Ampometrically", "Sensora’s", "potentiosta", "sensora"]
-    speller.learn(words_of("measured ampometrically by a potentiosta (Sensora)"))
-    assert _wrong(speller, text) == ["sensora"]
-    speller.forget_sources()
-    assert len(_wrong(speller, text)) == 4
+    speller.use_sources(lambda: None)
+    assert _wrong(speller, "potentiosta by Sensora") == []
+    speller.answer(speller.unsure, frozenset({"Sensora"}))
+    assert _wrong(speller, "potentiosta by Sensora") == ["potentiosta"]
+    speller.ask_again()
+    # Marked until there is another answer.
+    assert _wrong(speller, "potentiosta by Sensora") == ["potentiosta"]
+    assert speller.unsure == {"potentiosta"}
+    speller.answer(speller.unsure, frozenset({"potentiosta"}))
+    assert _wrong(speller, "potentiosta by Sensora") == []
 
 
 def test_words_of_the_writer_are_kept(tmp_path: Path) -> None:

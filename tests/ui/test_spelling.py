@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, QRect, Qt
+import pytest
+from PySide6.QtCore import QPoint, QRect, Qt, QThread
 from PySide6.QtGui import QPixmap, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 
+from phasergun_desktop.errors import StorageError
+from phasergun_desktop.index.keyword_index import KeywordIndex
 from phasergun_desktop.settings.model import SpellingLanguage
 from phasergun_desktop.ui.editor.draft_editor import DraftEditor
 from phasergun_desktop.ui.theme import colours_for
+from tests.fakes.small_project import SmallProject
 from tests.fakes.ui_documents import SOP
+from tests.fakes.ui_session import FakeSession
 from tests.ui.conftest import OpenDesk
 
 
@@ -30,6 +36,12 @@ def _wrong(desk: OpenDesk) -> list[str]:
         found += [one.text for one in editor.spelling.misspelled(block)]
         block = block.next()
     return found
+
+
+def _answer(
+    monkeypatch: pytest.MonkeyPatch, call: Callable[[frozenset[str]], frozenset[str]]
+) -> None:
+    monkeypatch.setattr(FakeSession, "occurring", lambda _session, words: call(words))
 
 
 def _type(desk: OpenDesk, words: str, *, before: str = "") -> None:
@@ -81,12 +93,12 @@ def test_misspelled_words_are_marked_and_words_of_the_sources_are_not(desk: Open
     desk.generate()
     desk.wait(lambda: _wrong(desk) == [])
     _type(desk, "sucessfully carefully ", before="measures")
-    assert _wrong(desk) == ["sucessfully"]
+    desk.wait(lambda: _wrong(desk) == ["sucessfully"])
     assert _red_rows(desk, "sucessfully") == 2
     assert _red_rows(desk, "carefully") == 0
     # A word of no dictionary that occurs in a document of the project.
     _type(desk, "Zell ", before="measures")
-    assert "Zell" in _wrong(desk)
+    desk.wait(lambda: "Zell" in _wrong(desk))
     source = desk.session.sources[SOP]
     desk.session.sources[SOP] = replace(
         source,
@@ -95,6 +107,104 @@ def test_misspelled_words_are_marked_and_words_of_the_sources_are_not(desk: Open
     )
     desk.window.actions_table["sync"].trigger()
     desk.wait(lambda: _wrong(desk) == ["sucessfully"])
+
+
+def test_sources_are_asked_for_unknown_words_alone_and_once(
+    desk: OpenDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.wait(lambda: desk.session.syncs == 1 and not desk.window.runners.indexing.is_busy)
+    desk.wait(lambda: desk.window.spelling_flow.is_ready)
+    asked: list[frozenset[str]] = []
+    threads: set[str] = set()
+
+    def occurring(words: frozenset[str]) -> frozenset[str]:
+        asked.append(words)
+        threads.add(QThread.currentThread().objectName())
+        return words & {"Zell"}
+
+    _answer(monkeypatch, occurring)
+    text = "Teh meter was recieved.\nThe wrod “teh” of Zell’s meter. "
+    _editor(desk).insertPlainText(text)
+    assert _wrong(desk) == []
+    desk.wait(lambda: _wrong(desk) == ["Teh", "recieved", "wrod"])
+    assert asked == [{"Teh", "teh", "recieved", "wrod", "Zell's", "zell's", "Zell"}]
+    _editor(desk).insertPlainText("Teh wrod of Zell. A mesurement ")
+    desk.wait(lambda: _wrong(desk)[-3:] == ["Teh", "wrod", "mesurement"])
+    assert asked[1:] == [{"mesurement"}]
+    assert threads == {"interactive"}
+
+
+def test_words_are_marked_at_once_where_no_project_is_open(
+    open_desk: Callable[..., OpenDesk], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = open_desk(opens_project=False)
+    _answer(monkeypatch, lambda words: words)
+    desk.wait(lambda: desk.window.spelling_flow.is_ready)
+    _editor(desk).insertPlainText("Teh end")
+    assert _wrong(desk) == ["Teh"]
+
+
+def test_words_are_marked_where_the_index_cannot_be_read(
+    desk: OpenDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_words: frozenset[str]) -> frozenset[str]:
+        raise StorageError("Damaged", "The index is damaged.", "Read the folder again.")
+
+    _answer(monkeypatch, fail)
+    _type(desk, "Teh end ")
+    desk.wait(lambda: _wrong(desk) == ["Teh"])
+    assert desk.window.parts.message_bar.message == ""
+
+
+def test_words_of_the_index_are_known(
+    desk: OpenDesk, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    project = SmallProject(tmp_path)
+    project.write("Procedures/SOPs/sop.md", "# Assay\n\nA lysate of Zell occurred at Sensora.")
+    project.sync()
+    _answer(monkeypatch, KeywordIndex(project.store).occurring)
+    _type(desk, "Zell occured at Sensora, Sensora\u2019s sensora ")
+    desk.wait(lambda: _wrong(desk) == ["occured", "sensora"])
+    desk.wait(lambda: not desk.window.runners.interactive.is_busy)
+    project.close()
+
+
+def test_f7_waits_for_the_sources(desk: OpenDesk, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk.wait(lambda: desk.window.spelling_flow.is_ready)
+    gate = threading.Event()
+    _answer(monkeypatch, lambda words: words & {"Zellwand"} if gate.wait(10) else words)
+    _editor(desk).insertPlainText("A Zellwand is recieved.\n" + "The end.\n" * 300 + "Teh end.")
+    _editor(desk).move_cursor(0)
+    _editor(desk).setFocus()
+    QTest.keyClick(_editor(desk), Qt.Key.Key_F7)
+    assert not _editor(desk).textCursor().hasSelection()
+    gate.set()
+    desk.wait(lambda: _editor(desk).textCursor().selectedText() == "recieved")
+    # Far below what is in view.
+    QTest.keyClick(_editor(desk), Qt.Key.Key_F7)
+    desk.wait(lambda: _editor(desk).textCursor().selectedText() == "Teh")
+
+
+def test_an_answer_to_f7_does_not_move_a_writer_who_went_on(
+    desk: OpenDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.wait(lambda: desk.window.spelling_flow.is_ready)
+    gate = threading.Event()
+    _answer(monkeypatch, lambda words: words if not gate.wait(10) else frozenset())
+    _editor(desk).insertPlainText("The end is recieved.")
+    _editor(desk).move_cursor(0)
+    _editor(desk).setFocus()
+    QTest.keyClick(_editor(desk), Qt.Key.Key_F7)
+    _type(desk, "In ")
+    gate.set()
+    desk.wait(lambda: _wrong(desk) == ["recieved"])
+    assert _editor(desk).textCursor().position() == 3
+    # Nor later, when the cursor is there again.
+    _editor(desk).move_cursor(0)
+    _editor(desk).textCursor().document().find("end").insertText("wrod")
+    _editor(desk).move_cursor(0)
+    desk.wait(lambda: _wrong(desk) == ["wrod", "recieved"])
+    assert not _editor(desk).textCursor().hasSelection()
 
 
 def test_a_word_is_not_marked_while_it_is_typed(desk: OpenDesk) -> None:
@@ -109,6 +219,7 @@ def test_a_suggestion_takes_the_place_of_the_word_in_its_sentence(desk: OpenDesk
     desk.generate()
     before = desk.text()
     _type(desk, "sucessfully ", before="measures")
+    desk.wait(lambda: _wrong(desk) == ["sucessfully"])
     panel = desk.window.parts.draft_panel
     panel.refresh()
     units = len(panel.units)

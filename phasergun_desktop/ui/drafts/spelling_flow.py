@@ -1,29 +1,30 @@
-"""Spelling of the draft: dictionary and sources are read aside, words are marked and mended."""
+"""Spelling of the draft: dictionary and sources are asked aside, words are marked and mended."""
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtGui import QAction, QTextCursor
 from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 
-from phasergun_desktop.index.records import FileState
 from phasergun_desktop.settings.model import SpellingLanguage
-from phasergun_desktop.spelling.checked_words import words_of
 from phasergun_desktop.spelling.speller import Speller
+from phasergun_desktop.sync.events import SyncReport
 from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.editor.spelling_lines import hint_of
 from phasergun_desktop.ui.ports import SessionPort
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
 from phasergun_desktop.ui.window_memory import WindowMemory
 
+# Paragraphs are drawn, and words typed, one after the other; their words are asked for together.
+_TOGETHER_MS = 200
+
 
 class SpellingFlow(QObject):
-    """Knows the words of the project's sources once they were read: one document after the other,
-    behind whatever else the writer waits for."""
+    """Asks the project's sources for words that the dictionary lacks, behind whatever else the
+    writer waits for."""
 
     def __init__(
         self,
@@ -40,8 +41,13 @@ class SpellingFlow(QObject):
         self._memory = memory
         self._session: SessionPort | None = None
         self._language: SpellingLanguage | None = None
-        self._seen: set[tuple[str, str]] = set()
-        self._waiting: deque[str] = deque()
+        # Another one for every state of the sources: answers of an older one are worth nothing.
+        self._state = object()
+        self._is_asking = False
+        # Where the writer waits for the next misspelled word.
+        self._goes_on_from = -1
+        self._timer = QTimer(self, singleShot=True, interval=_TOGETHER_MS)
+        self._timer.timeout.connect(self._ask)
         self._editor = parts.draft_panel.editor
         self._lines = self._editor.spelling
         self._editor.menu_wanted.connect(self._on_menu_wanted)
@@ -84,55 +90,39 @@ class SpellingFlow(QObject):
         self.apply()
 
     def set_session(self, session: SessionPort | None) -> None:
-        """Know the words of another project's sources from now on."""
-        self._session = session
-        self._speller.forget_sources()
-        self._seen.clear()
-        self._waiting.clear()
-        self.read_sources()
+        """Ask another project's sources from now on."""
+        self._session, self._state, self._goes_on_from = session, object(), -1
+        self._speller.use_sources(self._timer.start if session is not None else None)
+        self._editor.viewport().update()
 
-    def read_sources(self) -> None:
-        """Learn the words of documents that are new or changed."""
-        session = self._session
-        if session is None:
+    def ask_again(self, report: SyncReport) -> None:
+        """Ask again for what the sources had not, where they have changed."""
+        if report.changed:
+            self._state = object()
+            self._speller.ask_again()
+            self._editor.viewport().update()
+
+    def _ask(self) -> None:
+        session, state, words = self._session, self._state, self._speller.unsure
+        if session is None or not words or self._is_asking:
             return
-        job = self._parts.runners.interactive.submit_call(
-            lambda: [
-                (one.file, one.sha256) for one in session.files() if one.state is FileState.INDEXED
-            ]
-        )
+        self._is_asking = True
+        job = self._parts.runners.interactive.submit_call(lambda: session.occurring(words))
 
-        def on_listed(files: list[tuple[str, str]]) -> None:
-            if session is self._session:
-                is_reading = bool(self._waiting)
-                self._waiting.extend(one[0] for one in files if one not in self._seen)
-                self._seen.update(files)
-                if not is_reading:
-                    self._read_next(session)
-
-        job.succeeded.connect(on_listed)
-
-    def _read_next(self, session: SessionPort) -> None:
-        if session is not self._session or not self._waiting:
-            return
-        file = self._waiting[0]
-        job = self._parts.runners.interactive.submit_call(
-            lambda: words_of(session.source(file).document.text)
-        )
-
-        def on_read(words: frozenset[str]) -> None:
-            if session is self._session:
-                self._speller.learn(words)
+        def on_answered(found: frozenset[str]) -> None:
+            self._is_asking = False
+            if state is self._state:
+                self._speller.answer(words, found)
                 self._editor.viewport().update()
+                waits_at, self._goes_on_from = self._goes_on_from, -1
+                if waits_at == self._editor.textCursor().position():
+                    self.next_word()
+            # What was met meanwhile, or what another state of the sources was asked for.
+            self._ask()
 
-        def on_finished() -> None:
-            if session is self._session and self._waiting:
-                self._waiting.popleft()
-                self._read_next(session)
-
-        # A document that is gone again has no words; whoever opens it is told.
-        job.succeeded.connect(on_read)
-        job.finished.connect(on_finished)
+        job.succeeded.connect(on_answered)
+        # An index that cannot be read has no words; whoever searches it is told.
+        job.failed.connect(lambda _error: on_answered(frozenset()))
 
     # Mending ------------------------------------------------------------------------------------
 
@@ -141,7 +131,13 @@ class SpellingFlow(QObject):
         if not self._memory.spelling.is_on:
             self._parts.status_bar.show_work("Spelling is not checked (Edit › Check spelling)")
             return
-        found = self._lines.next_word(self._editor.textCursor().selectionEnd())
+        cursor = self._editor.textCursor()
+        found = self._lines.next_word(cursor.selectionEnd())
+        # What was met on the way may be misspelled as well.
+        self._goes_on_from = cursor.position() if self._speller.unsure else -1
+        if self._speller.unsure:
+            self._ask()
+            return
         if found is None:
             self._parts.status_bar.show_work("No misspelled words")
             return
