@@ -69,8 +69,7 @@ def test_pages_beside_the_one_in_view_are_drawn_and_those_passed_are_not(desk: O
         view.go_to_page(page)
     desk.wait(lambda: view.has_image(12))
     asked = [page for _file, page, _scale in desk.session.page_requests]
-    assert 12 in asked[:2]
-    assert 6 not in asked
+    assert not {5, 6, 7, 8} & set(asked)
 
 
 def test_while_it_is_scrolled_on_pages_come(desk: OpenDesk) -> None:
