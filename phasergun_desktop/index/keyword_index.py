@@ -17,10 +17,11 @@ _WORD = re.compile(r"[^\W_]+(?:[-./'’][^\W_]+)*")
 _HAS_LETTER_AND_DIGIT = re.compile(r"(?=.*\d)(?=.*[^\W\d_])")
 _MAX_TERMS = 48
 # Whether a word stands in a window as it is written: GLOB heeds case. Letters as in Latin scripts.
+# A pattern that begins with a letter takes a tenth of the time, and rules out beginnings of words.
 _NO_LETTER = "[^a-zA-ZÀ-ÖØ-öø-ɏ]"
 _STANDS = (
-    "SELECT 1 FROM window_words WHERE window_words MATCH ? AND instr(text, ?) "
-    "AND ' ' || text || ' ' GLOB ? LIMIT 1"
+    "SELECT 1 FROM window_words WHERE window_words MATCH ? "
+    "AND text || ' ' GLOB ? AND ' ' || text || ' ' GLOB ? LIMIT 1"
 )
 
 # Words that say nothing of a subject; question words included.
@@ -87,8 +88,8 @@ class KeywordIndex:
 
 
 def _places_of(word: str) -> tuple[str, str, str]:
-    pattern = word.replace("'", "['’]")
-    return _quoted(word), word.partition("'")[0], f"*{_NO_LETTER}{pattern}{_NO_LETTER}*"
+    end = word.replace("'", "['’]") + _NO_LETTER + "*"
+    return _quoted(word), f"*{end}", f"*{_NO_LETTER}{end}"
 
 
 def query_terms(query: str) -> tuple[str, ...]:
