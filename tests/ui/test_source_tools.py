@@ -16,7 +16,7 @@ from phasergun_desktop.ui.sources.page_view import PageView
 from phasergun_desktop.ui.sources.source_panel import GONE, NOT_DRAWN, SourcePanel
 from phasergun_desktop.ui.sources.source_target import SourceTarget
 from phasergun_desktop.workspace.session import SourceDocument
-from tests.fakes.ui_documents import DEVICE, PREDICATE, predicate_summary
+from tests.fakes.ui_documents import DEVICE, PREDICATE, device_description, predicate_summary
 from tests.fakes.ui_formats import scan, slides, table, transcript
 from tests.ui.conftest import OpenDesk
 
@@ -150,6 +150,15 @@ def test_words_are_found_in_every_kind_of_source(
     assert not bar.find_box.isVisible()
     assert panel.views.shown_view is not None
     assert panel.views.shown_view.hasFocus()
+
+
+def test_another_source_closes_the_question_to_the_one_before(desk: OpenDesk) -> None:
+    panel = show(desk, device_description())
+    panel.bar.open_find()
+    QTest.keyClicks(panel.bar.find_box, "glucose")
+    desk.window.parts.draft_panel.editor.setFocus()
+    panel = show(desk, transcript())
+    assert not panel.bar.find_box.isVisible()
 
 
 def test_words_are_found_where_a_line_ends_between_them(desk: OpenDesk) -> None:

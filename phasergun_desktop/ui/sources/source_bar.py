@@ -128,6 +128,8 @@ class SourceBar(QWidget):
         """Offer what can be done with ``document``; nothing without one."""
         if document is not self._document:
             self._found.setText("")
+            # What was looked for in another source is no question to this one.
+            self._find_row.setVisible(self._find_row.isVisible() and self.find_box.hasFocus())
         self._document = document
         self.setVisible(document is not None)
         pages = len(document.pages) if document is not None else 0
