@@ -178,11 +178,21 @@ def test_f7_waits_for_the_sources(desk: OpenDesk, monkeypatch: pytest.MonkeyPatc
     _editor(desk).setFocus()
     QTest.keyClick(_editor(desk), Qt.Key.Key_F7)
     assert not _editor(desk).textCursor().hasSelection()
+    assert desk.window.parts.status_bar.work_label.text() != "No misspelled words"
     gate.set()
     desk.wait(lambda: _editor(desk).textCursor().selectedText() == "recieved")
     # Far below what is in view.
     QTest.keyClick(_editor(desk), Qt.Key.Key_F7)
     desk.wait(lambda: _editor(desk).textCursor().selectedText() == "Teh")
+    # One that is not marked yet comes before one that is.
+    gate.clear()
+    _editor(desk).move_cursor(0)
+    _editor(desk).insertPlainText("A wrod. ")
+    _editor(desk).move_cursor(0)
+    QTest.keyClick(_editor(desk), Qt.Key.Key_F7)
+    gate.set()
+    desk.wait(lambda: _editor(desk).textCursor().hasSelection())
+    assert _editor(desk).textCursor().selectedText() == "wrod"
 
 
 def test_an_answer_to_f7_does_not_move_a_writer_who_went_on(
