@@ -175,8 +175,6 @@ def test_selecting_a_file_fills_its_card(open_desk: Callable[..., OpenDesk]) -> 
 
 def test_opening_a_file_loads_it_once(desk: OpenDesk, monkeypatch: pytest.MonkeyPatch) -> None:
     _ready(desk)
-    # The words of all documents are read for the spelling.
-    desk.wait(lambda: not desk.window.runners.interactive.is_busy)
     asked: list[str] = []
     original = FakeSession.source
 
