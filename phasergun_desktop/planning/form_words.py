@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from phasergun_desktop.index.keyword_index import STOP_WORDS
 from phasergun_desktop.text.lexicon import in_all_languages, listed
+from phasergun_desktop.text.words import STOP_WORDS
 
 FORM_WORDS = in_all_languages("prompts", "form")
 # How many of something: of form, like the words beside them.

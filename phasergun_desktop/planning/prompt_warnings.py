@@ -5,12 +5,16 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
 
 from phasergun_desktop.planning.model import PlannedNeed, PlannedPoint, PointKind
 from phasergun_desktop.planning.needs import MOST_NEEDS, Need
 from phasergun_desktop.planning.output_language import is_other_language, language_of
-from phasergun_desktop.planning.pool import UnreadDocument
 from phasergun_desktop.references.model import Problem, Severity
+
+if TYPE_CHECKING:
+    # The window is there before what pools units is.
+    from phasergun_desktop.planning.pool import UnreadDocument
 
 LITTLE_EVIDENCE = "little_evidence"
 UNREAD_DOCUMENT = "unread_document"
