@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +13,10 @@ from pathlib import Path
 from phasergun_desktop.errors import ProjectError
 from phasergun_desktop.jobs import Job, Progress
 from phasergun_desktop.storage.problems import from_os_error
-from phasergun_desktop.storage.small_files import is_inside
+from phasergun_desktop.storage.small_files import is_inside, open_ordinary
+
+# Small enough that even over a slow connection a copy can be stopped between two.
+_BLOCK = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +31,23 @@ class FileCopy:
         """Whether a file of this name is there already."""
         return os.path.lexists(self.target)
 
+    @property
+    def name_key(self) -> str:
+        """What two targets share that are one file where capitals make no difference."""
+        return str(self.target).casefold()
 
-def plan_copies(sources: Iterable[Path], folder: Path, root: Path) -> tuple[FileCopy, ...]:
+
+@dataclass(frozen=True, slots=True)
+class CopyPlan:
+    """What is to be copied, which of the targets are there already, and how many files are left
+    out because their folder leads out of the project."""
+
+    copies: tuple[FileCopy, ...]
+    there: frozenset[Path]
+    outside: int
+
+
+def plan_copies(sources: Iterable[Path], folder: Path, root: Path) -> Job[CopyPlan]:
     """Return the copies that bring ``sources`` into ``folder`` of the project ``root``; folders
     with what is in them, under their own names.
 
@@ -42,60 +60,80 @@ def plan_copies(sources: Iterable[Path], folder: Path, root: Path) -> tuple[File
             f"{folder.name} leads to a place outside the project.",
             "Choose another folder of the project.",
         )
-    found: list[FileCopy] = []
+    made: dict[str, FileCopy] = {}
+    outside = 0
     for source in sources:
-        if source.is_dir():
-            if is_inside(folder, source):
-                raise ProjectError(
-                    "Nothing copied",
-                    f"{folder.name} lies inside of {source.name}.",
-                    "Choose the files in it, not the folder.",
-                )
-            found += [
-                FileCopy(file, folder / source.name / file.relative_to(source))
-                for file in _files_below(source)
-            ]
-        elif _is_wanted(source):
-            found.append(FileCopy(source, folder / source.name))
-    made: dict[Path, FileCopy] = {}
-    for one in found:
-        if one.source.resolve() != one.target.resolve():
-            # Two of one name, from different folders, are both wanted.
-            copy = beside(one, frozenset(made)) if one.target in made else one
-            made[copy.target] = copy
-    return tuple(made.values())
+        if source.is_dir() and is_inside(folder, source):
+            raise ProjectError(
+                "Nothing copied",
+                f"{folder.name} lies inside of {source.name}.",
+                "Choose the files in it, not the folder.",
+            )
+        for place, files in _found(source):
+            yield Progress("Looking", len(made), None, "files", place.name)
+            target = folder / place.relative_to(source.parent)
+            # The project may have a link under the name of a folder that is dropped.
+            if not is_inside(target, root):
+                outside += len(files)
+                continue
+            for file in files:
+                copy = FileCopy(file, target / file.name)
+                if file.resolve() != copy.target.resolve():
+                    # Two of one name, from different folders, are both wanted.
+                    copy = beside(copy, made) if copy.name_key in made else copy
+                    made[copy.name_key] = copy
+    copies = tuple(made.values())
+    return CopyPlan(copies, frozenset(one.target for one in copies if one.is_there), outside)
 
 
-def beside(copy: FileCopy, taken: frozenset[Path] = frozenset()) -> FileCopy:
-    """Return the copy under a name that is free: ``report (2).pdf``."""
-    number, target = 2, copy.target
-    while os.path.lexists(target) or target in taken:
-        target = copy.target.with_name(f"{copy.target.stem} ({number}){copy.target.suffix}")
+def beside(copy: FileCopy, taken: Container[str] = ()) -> FileCopy:
+    """Return the copy under a name that is free and whose key is not ``taken``:
+    ``report (2).pdf``."""
+    number, free = 2, copy
+    while free.is_there or free.name_key in taken:
+        name = f"{copy.target.stem} ({number}){copy.target.suffix}"
+        free = FileCopy(copy.source, copy.target.with_name(name))
         number += 1
-    return FileCopy(copy.source, target)
+    return free
 
 
-def copy_files(copies: tuple[FileCopy, ...]) -> Job[int]:
-    """Copy them, each whole or not at all; what has a target's name is replaced. Return how many.
-    Raises ``StorageError``."""
+def copy_files(copies: tuple[FileCopy, ...], replaced: frozenset[Path] = frozenset()) -> Job[int]:
+    """Copy them, each whole or not at all; only targets in ``replaced`` are replaced. Return how
+    many. Raises ``StorageError``."""
+    planned = frozenset(one.name_key for one in copies)
     for done, copy in enumerate(copies):
-        yield Progress("Copying", done, len(copies), "files", copy.target.name)
+        progress = Progress("Copying", done, len(copies), "files", copy.target.name)
+        yield progress
         half = copy.target.with_name(f".{copy.target.name[:40]}.{secrets.token_hex(8)}.tmp")
         try:
             copy.target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(copy.source, half)
-            half.replace(copy.target)
+            with open_ordinary(copy.source) as source, half.open("xb") as file:
+                while block := source.read(_BLOCK):
+                    file.write(block)
+                    yield progress
+            shutil.copystat(copy.source, half)
+            # A file may have come while the writer was asked, or while this one was copied.
+            is_new = copy.target not in replaced and copy.is_there
+            half.replace(beside(copy, planned).target if is_new else copy.target)
         except OSError as error:
+            raise from_os_error(error, copy.target) from error
+        finally:
+            # Still there when it failed, or was stopped.
             with suppress(OSError):
                 half.unlink(missing_ok=True)
-            raise from_os_error(error, copy.target) from error
     return len(copies)
 
 
-def _files_below(folder: Path) -> Iterator[Path]:
-    for name, folders, files in os.walk(folder):
+def _found(source: Path) -> Iterator[tuple[Path, list[Path]]]:
+    """Yield every folder of ``source`` with the files in it that are wanted, or the file itself."""
+    if not source.is_dir():
+        if _is_wanted(source):
+            yield source.parent, [source]
+        return
+    for name, folders, files in os.walk(source):
         folders[:] = sorted(one for one in folders if not one.startswith("."))
-        yield from (path for one in sorted(files) if _is_wanted(path := Path(name) / one))
+        place = Path(name)
+        yield place, [path for one in sorted(files) if _is_wanted(path := place / one)]
 
 
 def _is_wanted(path: Path) -> bool:

@@ -235,6 +235,7 @@ class MainWindow(QMainWindow):
         self.draft_flow.prompt_save_wanted.connect(self.project_flow.save_prompt)
         self.draft_flow.running_changed.connect(self.commands.set_running)
         self.proof_flow.running_changed.connect(self.commands.set_running)
+        self.drop_flow.running_changed.connect(self.commands.set_copying)
         self.draft_flow.shelf.first_problem_wanted.connect(self.problem_flow.go_to_first)
         self.parts.search_panel.failed.connect(self.reporter.report)
         self.parts.start_page.offer_chosen.connect(self.commands.run)

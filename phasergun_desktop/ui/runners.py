@@ -12,7 +12,8 @@ SHUTDOWN_MS = 8000
 class Runners:
     """``indexing`` alone writes the index, ``answering`` alone uses the language model, and
     ``interactive`` is for what the writer waits for: plans, searches, pages, saves. ``models`` is
-    for what may take minutes beside the writing: fetching, checking and reaching models."""
+    for what may take minutes beside the writing: fetching, checking and reaching models, and
+    copying files into a project."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         self.indexing = JobRunner("indexing", parent)

@@ -83,7 +83,7 @@ class DeskStatusBar(QStatusBar):
         self.first_token_label = QLabel()
         self.confidence_label = QLabel()
         self.stop_button = QPushButton("Stop")
-        self.stop_button.setToolTip("Stop writing; what is written stays (Esc)")
+        self.stop_button.setToolTip("Stop; what is written or copied stays (Esc)")
         self.stop_button.setFlat(False)
         self.stop_button.clicked.connect(self.stop_wanted)
         self.problems_button = QPushButton()
@@ -142,12 +142,10 @@ class DeskStatusBar(QStatusBar):
         """Say what the generation does or how it ended."""
         self.work_label.set_full_text(text)
 
-    def set_running(self, is_running: bool) -> None:
-        """Show or hide Stop."""
-        self.stop_button.setVisible(is_running)
-        if is_running:
-            self.first_token_label.hide()
-            self.confidence_label.hide()
+    def clear_outcome(self) -> None:
+        """Say nothing more of what was written last: something is being written."""
+        self.first_token_label.hide()
+        self.confidence_label.hide()
 
     def show_first_token(self, milliseconds: float) -> None:
         """Say how long the first word took."""

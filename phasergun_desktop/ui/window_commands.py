@@ -103,11 +103,21 @@ class WindowCommands(QObject):
         self._handlers[name]()
 
     def set_running(self, is_running: bool) -> None:
-        """Stop is on while a draft is written, and most of the draft's menu is off."""
-        self._actions["stop"].setEnabled(is_running)
+        """Most of the draft's menu is off while a draft is written."""
+        self._offer_stop(is_running or self._window.drop_flow.is_running)
         for action in self._actions.in_menu(DRAFT):
             if action.objectName() in OFF_WHILE_WRITING:
                 action.setEnabled(not is_running)
+
+    def set_copying(self, is_copying: bool) -> None:
+        """Stop is on while files are copied as well, and nothing is off."""
+        window = self._window
+        is_writing = window.draft_flow.generation.is_running or window.proof_flow.is_running
+        self._offer_stop(is_copying or is_writing)
+
+    def _offer_stop(self, is_offered: bool) -> None:
+        self._actions["stop"].setEnabled(is_offered)
+        self._window.parts.status_bar.stop_button.setVisible(is_offered)
 
     # Tables of handlers -------------------------------------------------------------------------
 
@@ -295,6 +305,7 @@ class WindowCommands(QObject):
     def _stop(self) -> None:
         self._window.draft_flow.generation.stop()
         self._window.proof_flow.stop()
+        self._window.drop_flow.stop()
 
     def _edit(self, what: str) -> None:
         focus = QApplication.focusWidget()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path, PurePosixPath
+from threading import Event
 
 import pytest
 from PySide6.QtCore import QMimeData, QModelIndex, QPointF, Qt, QUrl
@@ -160,8 +162,79 @@ def test_names_that_exist_are_asked_about(
     box = _question(desk)
     assert box.informativeText() == "There is a file of this name already: a.txt."
     _answer(desk, words)
-    desk.wait(lambda: not desk.window.runners.interactive.is_busy)
+    desk.wait(lambda: not desk.window.drop_flow.is_running)
     assert {one.name: one.read_text() for one in target.iterdir()} == after
+
+
+def test_copying_can_be_stopped_and_keeps_nobody_waiting(
+    laid_out: OpenDesk, tmp_path: Path
+) -> None:
+    desk, stop = laid_out, laid_out.window.parts.status_bar.stop_button
+    large, target = tmp_path / "large.pdf", tmp_path / "glucose" / "Context" / "General"
+    large.touch()
+    os.truncate(large, 1 << 30)
+    assert _drop(desk, "Standards: only if named", large)
+    _answer(desk, "Copy")
+    desk.wait(stop.isVisible)
+    assert desk.window.actions_table["stop"].isEnabled()
+    assert desk.window.actions_table["generate"].isEnabled()
+    desk.wait(lambda: "Copying large.pdf" in desk.window.parts.status_bar.work_label.text())
+    # A plan, a search and the draft's autosave have their turn.
+    with desk.qtbot.waitSignal(desk.window.runners.interactive.submit_call(int).succeeded):
+        assert desk.window.drop_flow.is_running
+    stop.click()
+    desk.wait(lambda: not desk.window.drop_flow.is_running)
+    assert desk.window.parts.status_bar.work_label.text() == "Stopped: 0 of 1 file copied"
+    assert list(target.iterdir()) == []
+    assert not stop.isVisible()
+    assert not desk.window.actions_table["stop"].isEnabled()
+
+
+def test_stop_stays_while_files_are_copied_when_a_draft_ends(laid_out: OpenDesk) -> None:
+    desk, commands = laid_out, laid_out.window.commands
+    stop = desk.window.actions_table["stop"]
+    gate = Event()
+    desk.window.runners.models.submit_call(gate.wait)
+    (desk.session.project.root / "a.txt").write_text("a")
+    desk.window.drop_flow.take([desk.session.project.root / "a.txt"], PurePosixPath("Context"))
+    commands.set_running(True)
+    commands.set_running(False)
+    assert stop.isEnabled()
+    desk.window.drop_flow.stop()
+    gate.set()
+    desk.wait(lambda: not stop.isEnabled())
+
+
+def test_files_that_a_link_would_lead_outside_are_left_out(
+    laid_out: OpenDesk, tmp_path: Path
+) -> None:
+    desk, folder, elsewhere = laid_out, tmp_path / "Docs", tmp_path / "elsewhere"
+    folder.mkdir()
+    elsewhere.mkdir()
+    (folder / "a.txt").write_text("a")
+    (tmp_path / "b.txt").write_text("b")
+    (tmp_path / "glucose" / "Context" / "General" / "Docs").symlink_to(elsewhere)
+    assert _drop(desk, "Standards: only if named", folder, tmp_path / "b.txt")
+    box = _question(desk)
+    assert box.text() == "Copy 1 file into Context/General?"
+    assert "Left out: 1 file, since it leads out of the project." in box.informativeText()
+    _answer(desk, "Copy")
+    desk.wait(lambda: "1 file copied" in desk.window.parts.status_bar.work_label.text())
+    assert list(elsewhere.iterdir()) == []
+
+
+def test_a_file_that_comes_while_the_question_is_open_stays(
+    laid_out: OpenDesk, tmp_path: Path
+) -> None:
+    desk, target = laid_out, tmp_path / "glucose" / "Context" / "General"
+    (tmp_path / "a.txt").write_text("dropped")
+    assert _drop(desk, "Standards: only if named", tmp_path / "a.txt")
+    _question(desk)
+    (target / "a.txt").write_text("came meanwhile")
+    _answer(desk, "Copy")
+    desk.wait(lambda: "1 file copied" in desk.window.parts.status_bar.work_label.text())
+    found = {one.name: one.read_text() for one in target.iterdir()}
+    assert found == {"a.txt": "came meanwhile", "a (2).txt": "dropped"}
 
 
 def test_nothing_is_dropped_where_no_folder_is(laid_out: OpenDesk, tmp_path: Path) -> None:

@@ -191,7 +191,7 @@ class DraftFlow(QObject):
         # Whoever pressed Generate reads on there, and Ctrl+Z is meant for the draft.
         self._parts.draft_panel.editor.setFocus(Qt.FocusReason.OtherFocusReason)
         self._parts.prompt_panel.set_busy(True)
-        self._parts.status_bar.set_running(True)
+        self._parts.status_bar.clear_outcome()
         self.running_changed.emit(True)
 
     def _on_completed(self, finished: FinishedDraft) -> None:
@@ -214,7 +214,6 @@ class DraftFlow(QObject):
             self._parts.status_bar.show_work("Stopped")
         self._parts.prompt_panel.set_busy(False)
         self._parts.prompt_panel.board.mark_point(-1)
-        self._parts.status_bar.set_running(False)
         self.running_changed.emit(False)
 
     # Keeping --------------------------------------------------------------------------------

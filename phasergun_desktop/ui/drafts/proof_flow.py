@@ -234,7 +234,8 @@ class ProofFlow(QObject):
 
     def _set_running(self, is_running: bool) -> None:
         self._parts.prompt_panel.set_busy(is_running)
-        self._parts.status_bar.set_running(is_running)
+        if is_running:
+            self._parts.status_bar.clear_outcome()
         self.running_changed.emit(is_running)
 
     def stop(self) -> None:

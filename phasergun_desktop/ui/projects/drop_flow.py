@@ -5,11 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QMessageBox, QWidget
 
-from phasergun_desktop.jobs import Event, Job, Progress
-from phasergun_desktop.projects.file_copies import FileCopy, beside, copy_files, plan_copies
+from phasergun_desktop.background.job_handle import JobHandle, MakeJob
+from phasergun_desktop.jobs import Event, Progress
+from phasergun_desktop.projects.file_copies import (
+    CopyPlan,
+    FileCopy,
+    beside,
+    copy_files,
+    plan_copies,
+)
 from phasergun_desktop.projects.folder_tree import find_folder
 from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.ports import SessionPort
@@ -18,10 +25,14 @@ from phasergun_desktop.ui.projects.project_keeper import ProjectKeeper
 from phasergun_desktop.ui.words import count, shortened_name
 
 _MOST_NAMES = 5
+_REPLACE = "Replace"
 
 
 class DropFlow(QObject):
-    """Nothing is copied before the writer has said yes; everything runs beside the window."""
+    """Nothing is copied before the writer has said yes; everything runs beside the window and the
+    writing, and can be stopped."""
+
+    running_changed = Signal(bool)
 
     def __init__(
         self, keeper: ProjectKeeper, parts: DeskParts, reporter: ProblemReporter, window: QWidget
@@ -31,7 +42,19 @@ class DropFlow(QObject):
         self._parts = parts
         self._reporter = reporter
         self._window = window
+        self._jobs: list[JobHandle] = []
         parts.project_panel.files_dropped.connect(self.take)
+        parts.status_bar.stop_wanted.connect(self.stop)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether something is copied, or looked at to be copied."""
+        return bool(self._jobs)
+
+    def stop(self) -> None:
+        """Stop copying; files that are copied whole stay."""
+        for job in self._jobs:
+            job.cancel()
 
     def take(self, paths: Sequence[Path], relative: PurePosixPath) -> None:
         """Look at what was dropped on a folder of the project, then ask."""
@@ -40,28 +63,34 @@ class DropFlow(QObject):
             return
         root = session.project.root
 
-        def look() -> tuple[tuple[FileCopy, ...], frozenset[Path]]:
-            copies = plan_copies(paths, find_folder(root, relative), root)
-            return copies, frozenset(one.target for one in copies if one.is_there)
+        job = self._submit(lambda _stop: plan_copies(paths, find_folder(root, relative), root))
 
-        job = self._parts.runners.interactive.submit_call(look)
-
-        def on_seen(found: tuple[tuple[FileCopy, ...], frozenset[Path]]) -> None:
+        def on_seen(plan: CopyPlan) -> None:
             if session is self._keeper.session:
-                self._ask(session, *found, relative.as_posix() if relative.parts else root.name)
+                self._ask(session, plan, relative.as_posix() if relative.parts else root.name)
 
         job.succeeded.connect(on_seen)
         job.failed.connect(self._reporter.report)
 
-    def _ask(
-        self,
-        session: SessionPort,
-        copies: tuple[FileCopy, ...],
-        there: frozenset[Path],
-        folder: str,
-    ) -> None:
+    def _submit(self, make_job: MakeJob) -> JobHandle:
+        job = self._parts.runners.models.submit(make_job)
+        self._jobs.append(job)
+        job.finished.connect(self._on_job_finished)
+        self.running_changed.emit(True)
+        return job
+
+    def _on_job_finished(self) -> None:
+        self._jobs = [one for one in self._jobs if not one.is_done]
+        self.running_changed.emit(self.is_running)
+
+    def _ask(self, session: SessionPort, plan: CopyPlan, folder: str) -> None:
+        copies, there, out = plan.copies, plan.there, ""
+        if plan.outside:
+            lead = "it leads" if plan.outside == 1 else "they lead"
+            out = f"Left out: {count(plan.outside, 'file')}, since {lead} out of the project."
         if not copies:
-            self._parts.status_bar.show_work("There is nothing to copy: the files are there")
+            text = out or "There is nothing to copy: the files are there"
+            self._parts.status_bar.show_work(text)
             return
         many = count(len(copies), "file")
         question = QMessageBox(
@@ -82,31 +111,42 @@ class DropFlow(QObject):
             more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
             are = "is a file of this name" if len(names) == 1 else "are files of these names"
             text = f"There {are} already: {', '.join(names[:_MOST_NAMES])}{more}."
-            offers = [("Keep both", _side_by_side(copies, there)), ("Replace", copies)]
+            offers = [("Keep both", _side_by_side(plan)), (_REPLACE, copies)]
             if new:
                 offers.append(("Leave those out", new))
-        question.setInformativeText(text)
+        question.setInformativeText(f"{text} {out}".strip())
         for name, chosen in offers:
             button = question.addButton(name, role)
+            replaced = there if name == _REPLACE else frozenset[Path]()
             button.clicked.connect(
-                lambda _=False, chosen=chosen: self._copy(session, chosen, folder)
+                lambda _=False, chosen=chosen, replaced=replaced: self._copy(
+                    session, chosen, replaced, folder
+                )
             )
         question.open()
 
-    def _copy(self, session: SessionPort, copies: tuple[FileCopy, ...], folder: str) -> None:
+    def _copy(
+        self,
+        session: SessionPort,
+        copies: tuple[FileCopy, ...],
+        replaced: frozenset[Path],
+        folder: str,
+    ) -> None:
         status = self._parts.status_bar
-
-        def make(_stop: object) -> Job[int]:
-            return copy_files(copies)
-
-        job = self._parts.runners.interactive.submit(make)
+        job = self._submit(lambda _stop: copy_files(copies, replaced))
+        whole = 0
 
         def on_event(event: Event) -> None:
+            nonlocal whole
             if isinstance(event, Progress):
-                status.show_work(f"Copying {event.detail}, {event.done + 1} of {event.total}")
+                whole = event.done
+                status.show_work(f"Copying {event.detail}, {whole + 1} of {event.total}")
 
         def on_done(done: int) -> None:
             status.show_work(f"{count(done, 'file')} copied into {folder}")
+
+        def on_cancelled() -> None:
+            status.show_work(f"Stopped: {whole} of {count(len(copies), 'file')} copied")
 
         def on_failed(error: Exception) -> None:
             status.show_work("Not everything was copied")
@@ -119,15 +159,16 @@ class DropFlow(QObject):
 
         job.event_received.connect(on_event)
         job.succeeded.connect(on_done)
+        job.cancelled.connect(on_cancelled)
         job.failed.connect(on_failed)
         job.finished.connect(on_finished)
 
 
-def _side_by_side(copies: tuple[FileCopy, ...], there: frozenset[Path]) -> tuple[FileCopy, ...]:
-    taken: frozenset[Path] = frozenset(one.target for one in copies)
+def _side_by_side(plan: CopyPlan) -> tuple[FileCopy, ...]:
+    taken = {one.name_key for one in plan.copies}
     made = []
-    for one in copies:
-        kept = beside(one, taken) if one.target in there else one
-        taken |= {kept.target}
+    for one in plan.copies:
+        kept = beside(one, taken) if one.target in plan.there else one
+        taken.add(kept.name_key)
         made.append(kept)
     return tuple(made)
