@@ -19,6 +19,7 @@ _DIALOG_KEY = "help-key"
 # Keys that are no actions of the menus: where, what, keys.
 ALSO = (
     ("Draft", "Open the footnote at the cursor", "Ctrl+Return"),
+    ("Draft", "In the prompt: offer names", "Ctrl+Space"),
     ("Draft", "In the evidence: tick or untick a passage", "Space"),
     ("Draft", "In the evidence: take a passage out", "Del"),
     ("Draft", "In the evidence: move a passage", "Alt+Up, Alt+Down"),

@@ -15,6 +15,10 @@ DIALOGS = {
     "SideBySideDialog": "discrepancies#sources-that-disagree",
     "PasswordDialog": "projects#protected-files",
     "LanguagesDialog": "projects#scans",
+    "CategoriesDialog": "projects#categories-and-confidentiality",
+    "SettingsDialog": "draft#settings",
+    "OpenProblemsDialog": "export#what-is-still-open",
+    "AboutDialog": "models#where-things-are-kept",
     "SalvageDialog": "draft#nothing-is-lost",
 }
 
@@ -46,6 +50,8 @@ def _places(parts: DeskParts) -> dict[QWidget, str]:
         parts.draft_panel: "draft",
         parts.draft_panel.footnotes_box: "citing#the-list-of-sources",
         parts.style_bar: "draft#headings-lists-and-tables",
+        parts.rewrite_bar: "draft#rewriting-as-requested",
+        parts.draft_tabs: "draft#tabs",
         parts.find_bar: "draft#find-and-replace",
         parts.source_panel: "sources",
         parts.source_panel.bar: "sources#finding-words-in-a-source",

@@ -14,6 +14,8 @@ from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
 from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.dialogs.about_dialog import AboutDialog
+from phasergun_desktop.ui.help.help_flow import ALSO
+from phasergun_desktop.ui.help.help_places import DIALOGS, place_of
 from phasergun_desktop.ui.help.manual_window import ManualWindow
 from phasergun_desktop.ui.theme import colours_for
 from phasergun_desktop.ui.window_actions import SEPARATOR, SPECS, plain
@@ -80,6 +82,15 @@ def test_f1_in_a_dialog_is_about_the_dialog(desk: OpenDesk) -> None:
     QTest.keyClicks(window.box, "scan")
     assert window.box.text() == "scan"
     dialog.reject()
+
+
+def test_bars_and_dialogs_have_their_places(desk: OpenDesk) -> None:
+    parts = desk.window.parts
+    assert place_of(parts.rewrite_bar.box, parts) == ("draft", "rewriting-as-requested")
+    assert place_of(parts.draft_tabs, parts) == ("draft", "tabs")
+    asked = {"CategoriesDialog", "SettingsDialog", "OpenProblemsDialog", "AboutDialog"}
+    assert asked <= set(DIALOGS)
+    assert ("Draft", "In the prompt: offer names", "Ctrl+Space") in ALSO
 
 
 def test_the_window_goes_with_the_desk(desk: OpenDesk) -> None:
