@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QModelIndex, QPoint, Qt
+from PySide6.QtCore import QEventLoop, QModelIndex, QPoint, Qt, QTimer
 from PySide6.QtGui import QKeySequence, QPainter, QTextCharFormat, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QLineEdit, QPushButton, QWidget
@@ -27,6 +27,15 @@ PATIENCE_S = 60.0
 LOOK_EVERY_MS = 20
 A_MOMENT_MS = 400
 _LEFT, _NO_KEYS = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+
+
+def let_pass(milliseconds: int) -> None:
+    """Let the window and its threads work for so long."""
+    # Not ``QTest.qWait``: it keeps Python's interpreter lock while it waits, and every thread of
+    # the window stands still meanwhile. A loop of Qt's own lets the lock go.
+    loop = QEventLoop()
+    QTimer.singleShot(milliseconds, loop.quit)
+    loop.exec()
 
 
 class WriterStuckError(AssertionError):
@@ -66,7 +75,7 @@ class Writer:
         self.window.close()
         assert self.window.late_runners == ()
         self.window.deleteLater()
-        QTest.qWait(LOOK_EVERY_MS)
+        let_pass(LOOK_EVERY_MS)
 
     def start_again(self) -> None:
         """Close the window and open it anew, as on the next day."""
@@ -81,14 +90,14 @@ class Writer:
         while not condition():
             if time.monotonic() > end:
                 raise WriterStuckError(f"waited in vain: {what}; “{self.said}”")
-            QTest.qWait(LOOK_EVERY_MS)
+            let_pass(LOOK_EVERY_MS)
 
     def settle(self) -> None:
         """Wait until nothing runs any more."""
         every = self.window.runners.every
         self.wait(lambda: not any(one.is_busy for one in every), "the desk is quiet")
         # (The page is looked at a quarter of a second after it was touched.)
-        QTest.qWait(A_MOMENT_MS)
+        let_pass(A_MOMENT_MS)
         self.wait(lambda: not any(one.is_busy for one in every), "the desk is quiet")
 
     @property
@@ -121,7 +130,7 @@ class Writer:
 
     def picture(self, name: str) -> None:
         """Save what is on the screen: the window and what lies over it."""
-        QTest.qWait(2 * LOOK_EVERY_MS)
+        let_pass(2 * LOOK_EVERY_MS)
         seen = self.window.grab()
         painter = QPainter(seen)
         origin = self.window.mapToGlobal(QPoint(0, 0))
@@ -206,7 +215,7 @@ class Writer:
 
         self.wait(shown, kind.__name__)
         # (A dialog of files reads its folder before it takes a name.)
-        QTest.qWait(A_MOMENT_MS)
+        let_pass(A_MOMENT_MS)
         return shown()[0]
 
     def answer(self, kind: type[QWidget], text: str) -> None:

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from phasergun_desktop.ui.dialogs.versions_dialog import VersionsDialog
 from phasergun_desktop.ui.projects.project_tree_model import NodeKind
 from phasergun_desktop.ui.theme import colours_for
-from tests.acceptance.writers_hands import Writer
+from tests.acceptance.writers_hands import Writer, let_pass
 
 OWN = "The nurse switches the device on by inserting a finger."
 DISPUTED = "State the charging time."
@@ -366,7 +366,7 @@ def write_in_focus(writer: Writer) -> None:
     writer.press("Ctrl+4")
     writer.press("F11")
     assert not any(one.isVisible() for one in docks)
-    QTest.qWait(50)
+    let_pass(50)
     writer.picture("focus")
     writer.press("F11")
     assert all(not one.isHidden() for one in shown)
