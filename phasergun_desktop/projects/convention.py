@@ -55,6 +55,7 @@ LAYER_FOLDERS: tuple[tuple[Layer, PurePosixPath], ...] = (
     (Layer.BOOTSTRAP, PurePosixPath("Bootstrap")),
 )
 PROMPT_SUFFIXES = frozenset({".md", ".txt"})
+PROMPT_NAMES = frozenset({"prompt", "prompts"})
 
 _TOP_FOLDERS = frozenset({"procedures", "context", "bootstrap"})
 _PROCEDURE_LAYERS: tuple[tuple[Layer, tuple[str, ...]], ...] = (
@@ -107,10 +108,11 @@ def classify(relative: PurePosixPath, convention: FolderConvention) -> Placement
     reason = _never_indexed(relative)
     if reason is not None:
         return Placement(skip_reason=reason)
-    if convention is FolderConvention.PLAIN:
-        return Placement(layer=Layer.DOCUMENTS)
     folders = [folder_key(part) for part in relative.parts[:-1]]
     top = folders[0] if folders else ""
+    # A plain folder has prompts as well, in the same place.
+    if convention is FolderConvention.PLAIN and not _is_in_prompts(folders):
+        return Placement(layer=Layer.DOCUMENTS)
     if top == "procedures":
         return _in_procedures(relative, folders)
     if top == "context":
@@ -118,6 +120,11 @@ def classify(relative: PurePosixPath, convention: FolderConvention) -> Placement
     if top == "bootstrap":
         return Placement(layer=Layer.BOOTSTRAP)
     return Placement(skip_reason=SkipReason.STRAY)
+
+
+def is_passed_over(name: str) -> bool:
+    """Whether a file of that name is indexed nowhere: hidden, temporary, or a lock."""
+    return _never_indexed(PurePosixPath(name)) is not None
 
 
 def is_master_record_name(name: str) -> bool:
@@ -138,10 +145,14 @@ def _in_context(relative: PurePosixPath, folders: list[str]) -> Placement:
     if len(folders) == 1:
         is_record = is_master_record_name(relative.name)
         return Placement(layer=Layer.MASTER_RECORD if is_record else Layer.PRIMARY_CONTEXT)
-    if folders[1] in ("prompt", "prompts"):
+    if _is_in_prompts(folders):
         is_text = relative.suffix.casefold() in PROMPT_SUFFIXES
         return Placement(skip_reason=SkipReason.PROMPT, is_prompt=is_text)
     return _layer_or_stray(context_layer(folders[1]))
+
+
+def _is_in_prompts(folders: list[str]) -> bool:
+    return len(folders) > 1 and folders[0] == "context" and folders[1] in PROMPT_NAMES
 
 
 def _layer_or_stray(layer: Layer | None) -> Placement:

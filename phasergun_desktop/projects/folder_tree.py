@@ -10,9 +10,11 @@ from phasergun_desktop.projects.convention import (
     CATEGORIES_FILE,
     LAYER_FOLDERS,
     PROMPT_FOLDER,
+    PROMPT_NAMES,
     FolderConvention,
     find_convention,
     folder_key,
+    is_passed_over,
 )
 
 
@@ -20,7 +22,8 @@ def read_convention(root: Path) -> FolderConvention:
     """Look at the folders directly in ``root``. Raises ``ProjectError`` when unreadable."""
     try:
         with os.scandir(root) as entries:
-            return find_convention(entry.name for entry in entries if entry.is_dir())
+            folders = [entry for entry in entries if entry.is_dir()]
+            return find_convention(one.name for one in folders if not _holds_prompts_only(one))
     except OSError as error:
         raise unreadable_folder(root, error) from error
 
@@ -77,6 +80,18 @@ def unreadable_folder(root: Path, error: OSError) -> ProjectError:
         what = f"The folder {root} cannot be read ({error.strerror or type(error).__name__})."
         remedy = "Check that you may open the folder, then try again."
     return ProjectError("Project folder not readable", what, remedy)
+
+
+def _holds_prompts_only(folder: os.DirEntry[str]) -> bool:
+    """Whether it is a ``Context`` made for the prompts of a plain folder: it must not leave the
+    other files out of the index."""
+    if folder_key(folder.name) != "context":
+        return False
+    try:
+        names = [one.name for one in Path(folder.path).iterdir() if not is_passed_over(one.name)]
+    except OSError:
+        return False
+    return bool(names) and all(folder_key(name) in PROMPT_NAMES for name in names)
 
 
 def _child(folder: Path, part: str) -> Path:

@@ -87,6 +87,21 @@ def test_any_other_folder_is_one_layer() -> None:
     assert hidden.skip_reason is SkipReason.LOCK_FILE
 
 
+def test_a_plain_folder_with_prompts_stays_plain(tmp_path: Path) -> None:
+    (tmp_path / "Reports").mkdir()
+    prompts = tmp_path / "Context" / "Prompt"
+    prompts.mkdir(parents=True)
+    (tmp_path / "Context" / ".DS_Store").write_bytes(b"")
+    assert read_convention(tmp_path) is FolderConvention.PLAIN
+    placement = classify(PurePosixPath("Context/Prompt/mine.md"), FolderConvention.PLAIN)
+    assert (placement.skip_reason, placement.is_prompt) == (SkipReason.PROMPT, True)
+    (tmp_path / "Context" / "notes.md").write_text("Notes.", "utf-8")
+    assert read_convention(tmp_path) is FolderConvention.TREE
+    (tmp_path / "Context" / "notes.md").unlink()
+    (tmp_path / "Procedures").mkdir()
+    assert read_convention(tmp_path) is FolderConvention.TREE
+
+
 def test_new_project_makes_the_tree_and_keeps_what_is_there(tmp_path: Path) -> None:
     (tmp_path / "procedures" / "sops").mkdir(parents=True)
     create_project_tree(tmp_path)

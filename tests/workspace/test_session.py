@@ -400,6 +400,19 @@ def test_no_categories_in_a_folder_that_they_would_change(
         plain.category_sheet()
 
 
+def test_a_prompt_leaves_the_documents_of_a_plain_folder_indexed(
+    application: Application, tmp_path: Path
+) -> None:
+    (tmp_path / "plain").mkdir()
+    (tmp_path / "plain" / "notes.md").write_text("The alarm sounds at 42 °C.", "utf-8")
+    with closing(application.workspace.open(tmp_path / "plain")) as plain:
+        saved = plain.save_prompt("Context/Prompt/mine.md", "Describe the alarm.")
+        run_to_end(plain.sync())
+        assert [one.file for one in plain.files() if one.layer is not None] == ["notes.md"]
+        assert "42 °C" in plain.source("notes.md").document.text
+        assert plain.prompts() == (saved,)
+
+
 def test_what_can_be_named_is_what_there_is(session: ProjectSession) -> None:
     names = session.reference_names()
     texts = {one.text for one in names.brackets}
