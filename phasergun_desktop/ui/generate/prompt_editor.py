@@ -233,7 +233,8 @@ class PromptEditor(QPlainTextEdit):
         if text.endswith("]") and after.startswith("]"):
             text = text[:-1]
         self._is_taking = True
-        cursor.movePosition(move.Left, keep, typed)
+        # Not by letters: one of those may be several places long.
+        cursor.setPosition(cursor.position() - typed, keep)
         cursor.insertText(text)
         if text != chosen.insert:
             cursor.movePosition(move.Right)

@@ -8,6 +8,7 @@ from PySide6.QtGui import QContextMenuEvent, QHelpEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QToolTip, QWidget
 
+from phasergun_desktop.references.completion import Completion
 from phasergun_desktop.ui.generate.evidence_rows import Replacement
 from phasergun_desktop.ui.generate.prompt_chips import Chip, chip_rects
 from phasergun_desktop.ui.generate.prompt_editor import PromptEditor
@@ -73,6 +74,12 @@ def _menu_at(editor: PromptEditor, where: QPoint) -> QMenu:
 
 
 # Names that are offered ---------------------------------------------------------------------
+
+
+def test_a_name_with_joined_accents_takes_nothing_before_it(editor: PromptEditor) -> None:
+    editor.insertPlainText("Keep this [Cone\u0301\u0301")
+    editor._take(Completion("Context", "", "[Context|", 7))
+    assert editor.toPlainText() == "Keep this [Context|"
 
 
 def test_a_reference_is_written_with_a_few_keys(desk: OpenDesk, editor: PromptEditor) -> None:
