@@ -20,6 +20,7 @@ from phasergun_desktop.drafts.draft_shape import (
 
 FOOTNOTE_HREF = "footnote:"
 MAX_HEADING = 6
+MAX_DEPTH = 9
 
 
 def to_html(shape: DraftShape, number: Callable[[int], int], unit: Callable[[int], int]) -> str:
@@ -104,7 +105,8 @@ class _Reader(HTMLParser):
         values = dict(attrs)
         if tag in ("p", "li", "td", "th") or _heading_level(tag):
             self._runs = []
-            self._depth = _whole(values.get("data-level"), 0) if tag == "li" else 0
+            depth = _whole(values.get("data-level"), 0) if tag == "li" else 0
+            self._depth = min(depth, MAX_DEPTH)
             self._is_header = self._is_header or tag == "th"
         elif tag == "table":
             self._rows = []
@@ -173,4 +175,5 @@ def _heading_level(tag: str) -> int:
 
 
 def _whole(text: str | None, otherwise: int) -> int:
-    return int(text) if text and text.isdecimal() else otherwise
+    # Longer numbers are nobody's, and Qt takes none beyond 32 bits.
+    return int(text) if text and text.isdecimal() and len(text) < 10 else otherwise

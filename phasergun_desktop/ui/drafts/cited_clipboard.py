@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 from PySide6.QtCore import QByteArray, QMimeData
 
 from phasergun_desktop.drafts.codec import decode_footnote, encode_footnote
 from phasergun_desktop.grounding.model import Footnote
+from phasergun_desktop.storage.small_files import parse_json
 
 CITED_TYPE = "application/x-phasergun-passage"
 
@@ -25,6 +27,7 @@ def citation_in(data: QMimeData) -> Footnote | None:
     if not data.hasFormat(CITED_TYPE):
         return None
     try:
-        return decode_footnote(json.loads(bytes(data.data(CITED_TYPE).data())))
+        stored: Any = parse_json(bytes(data.data(CITED_TYPE).data()))
+        return decode_footnote(stored)
     except (ValueError, KeyError, TypeError):
         return None

@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Mapping
+from typing import Any
 
 from PySide6.QtCore import QByteArray, QMimeData
 from PySide6.QtGui import QTextCursor
@@ -23,11 +24,12 @@ from phasergun_desktop.drafts.draft_shape import (
 from phasergun_desktop.drafts.rich_text import rich_text
 from phasergun_desktop.drafts.word_html import word_html
 from phasergun_desktop.grounding.model import Footnote
+from phasergun_desktop.storage.small_files import parse_json
 from phasergun_desktop.ui.drafts.cited_clipboard import citation_in
 from phasergun_desktop.ui.editor.draft_book import DraftBook
 from phasergun_desktop.ui.editor.draft_formats import text_beside_mark
 from phasergun_desktop.ui.editor.draft_reader import read_shape
-from phasergun_desktop.ui.editor.draft_writer import ShapeWriter
+from phasergun_desktop.ui.editor.draft_writer import ShapeWriter, one_step
 from phasergun_desktop.ui.editor.foreign_text import shape_of_foreign
 from phasergun_desktop.ui.qt_absent import table_of
 
@@ -81,23 +83,21 @@ def insert(cursor: QTextCursor, source: QMimeData, book: DraftBook) -> None:
     if foreign:
         _insert_shape(cursor, foreign, {}, book)
         return
-    cursor.beginEditBlock()
-    cursor.removeSelectedText()
-    # Pasted behind a mark, it is text beside it and no part of its number.
-    plain = text_beside_mark(cursor.charFormat())
-    cursor.insertText(source.text().replace("\r\n", "\n"), plain)
-    cursor.endEditBlock()
+    with one_step(cursor):
+        cursor.removeSelectedText()
+        # Pasted behind a mark, it is text beside it and no part of its number.
+        plain = text_beside_mark(cursor.charFormat())
+        cursor.insertText(source.text().replace("\r\n", "\n"), plain)
 
 
 def put_cited(cursor: QTextCursor, text: str, footnote: Footnote, book: DraftBook) -> None:
     """Put ``text`` with the mark of its ``footnote`` in at the cursor as one undo step."""
     key = book.key_of_place(footnote) or book.add_footnote(footnote)
-    cursor.beginEditBlock()
-    cursor.removeSelectedText()
-    before = cursor.block().text()[: cursor.positionInBlock()]
-    lead = " " if before and not before[-1].isspace() and text else ""
-    ShapeWriter(cursor).add_runs((Run(lead + text), Run("", footnote=key)))
-    cursor.endEditBlock()
+    with one_step(cursor):
+        cursor.removeSelectedText()
+        before = cursor.block().text()[: cursor.positionInBlock()]
+        lead = " " if before and not before[-1].isspace() and text else ""
+        ShapeWriter(cursor).add_runs((Run(lead + text), Run("", footnote=key)))
 
 
 def _copied(source: QMimeData) -> tuple[DraftShape, dict[int, Footnote]] | None:
@@ -106,7 +106,7 @@ def _copied(source: QMimeData) -> tuple[DraftShape, dict[int, Footnote]] | None:
     if not source.hasFormat(MIME_TYPE):
         return None
     try:
-        own = json.loads(bytes(source.data(MIME_TYPE).data()))
+        own: Any = parse_json(bytes(source.data(MIME_TYPE).data()))
         footnotes = {int(key): decode_footnote(one) for key, one in own["footnotes"].items()}
         shape = draft_html.from_html(own["html"])
         is_ours = own["process"] == os.getpid()
@@ -127,17 +127,16 @@ def _insert_shape(
         return book.key_of_place(note) or book.add_footnote(note)
 
     known = rekeyed(shape, lambda key: key if key in book.units else NO_UNIT, mark)
-    cursor.beginEditBlock()
-    cursor.removeSelectedText()
-    writer = ShapeWriter(cursor)
-    if len(known) == 1 and isinstance(known[0], Paragraph):
-        writer.add_runs(known[0].runs)
-    elif table_of(cursor) is not None:
-        # A cell holds words: no paragraphs, and no table within the table.
-        writer.add_runs(_in_one_line(known))
-    else:
-        writer.write(known)
-    cursor.endEditBlock()
+    with one_step(cursor):
+        cursor.removeSelectedText()
+        writer = ShapeWriter(cursor)
+        if len(known) == 1 and isinstance(known[0], Paragraph):
+            writer.add_runs(known[0].runs)
+        elif table_of(cursor) is not None:
+            # A cell holds words: no paragraphs, and no table within the table.
+            writer.add_runs(_in_one_line(known))
+        else:
+            writer.write(known)
 
 
 def _in_one_line(shape: DraftShape) -> tuple[Run, ...]:

@@ -15,7 +15,7 @@ from PySide6.QtGui import (
     QTextTableFormat,
 )
 
-from phasergun_desktop.drafts.draft_html import FOOTNOTE_HREF
+from phasergun_desktop.drafts.draft_html import FOOTNOTE_HREF, MAX_DEPTH, MAX_HEADING
 from phasergun_desktop.drafts.draft_shape import NO_FOOTNOTE, NO_UNIT, ParagraphKind, Run
 
 _USER = int(QTextFormat.Property.UserProperty.value)
@@ -96,12 +96,12 @@ def block_format(kind: ParagraphKind, level: int = 0) -> QTextBlockFormat:
         LINE_HEIGHT_PERCENT, int(QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
     )
     if kind is ParagraphKind.HEADING:
-        made.setHeadingLevel(max(level, 1))
+        made.setHeadingLevel(min(max(level, 1), MAX_HEADING))
         made.setTopMargin(18.0 if level <= 2 else 12.0)
         made.setBottomMargin(6.0)
         made.setLineHeight(115.0, int(QTextBlockFormat.LineHeightTypes.ProportionalHeight.value))
     elif kind is ParagraphKind.LIST_ITEM:
-        made.setIndent(max(level, 1) - 1)
+        made.setIndent(min(max(level, 1), MAX_DEPTH) - 1)
         made.setBottomMargin(4.0)
     else:
         made.setBottomMargin(10.0)

@@ -153,8 +153,13 @@ class DraftPanel(QWidget):
         """Show a kept draft. Undo begins anew, unless the draft was on this desk a moment ago and
         its text has not changed since."""
         if not self._start_anew(draft):
-            self._is_loading = True
-            self._page.text.write(draft)
+            try:
+                self._page.text.write(draft)
+            except Exception:
+                # Half of a draft is not kept in its place.
+                self._draft = None
+                self.new_draft(None)
+                raise
         self._is_edited = bool(draft.edited_html)
         self._finish_loading()
 
@@ -215,10 +220,12 @@ class DraftPanel(QWidget):
         step brings the text back."""
         self.settle_edits()
         self._is_loading = True
-        self._page.text.replace_by(draft, self._page.writer)
+        try:
+            self._page.text.replace_by(draft, self._page.writer)
+        finally:
+            self._is_loading = False
         self._is_edited = True
         self._draft = draft
-        self._is_loading = False
         self._page.text.start_log(self._draft)
         self.editor.move_cursor(0)
         self.refresh()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import replace
 from itertools import groupby
 
@@ -24,7 +25,7 @@ from phasergun_desktop.drafts.piece_memo import PieceMemo
 from phasergun_desktop.drafts.renumbering import renumbered_line
 from phasergun_desktop.grounding.model import DraftSentence, Footnote, UnitKind
 from phasergun_desktop.ui.editor.draft_book import DraftBook
-from phasergun_desktop.ui.editor.draft_writer import ShapeWriter, StreamWriter
+from phasergun_desktop.ui.editor.draft_writer import ShapeWriter, StreamWriter, one_step
 from phasergun_desktop.ui.editor.edit_log import EditLog
 from phasergun_desktop.ui.editor.marks import renumber
 from phasergun_desktop.ui.editor.shape_reader import ShapeReader
@@ -133,19 +134,15 @@ class DraftText:
         # Marks are drawn and lines laid out once, not after every word.
         step = QTextCursor(self._document)
         if draft.edited_html:
-            step.beginEditBlock()
-            ShapeWriter(QTextCursor(self._document)).write(self._shape_of(draft, notes))
-            step.endEditBlock()
+            with one_step(step):
+                ShapeWriter(QTextCursor(self._document)).write(self._shape_of(draft, notes))
         else:
             writer = StreamWriter(self._document, self._book, notes)
             for is_row, units in groupby(draft.units, lambda one: one.kind is UnitKind.TABLE_ROW):
                 # A row is not found by the next one before its step is complete.
-                if not is_row:
-                    step.beginEditBlock()
-                for unit in units:
-                    writer.add_unit(unit, (), numbers=False)
-                if not is_row:
-                    step.endEditBlock()
+                with nullcontext() if is_row else one_step(step):
+                    for unit in units:
+                        writer.add_unit(unit, (), numbers=False)
         renumber(self._document, joins_previous=False)
 
     def replace_by(self, draft: Draft, writer: StreamWriter) -> None:

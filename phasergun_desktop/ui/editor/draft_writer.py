@@ -24,6 +24,16 @@ from phasergun_desktop.ui.editor.marks import FIRST_MARK, NEXT_MARK, renumber
 from phasergun_desktop.ui.qt_absent import list_of, table_of
 
 
+@contextmanager
+def one_step(cursor: QTextCursor) -> Iterator[None]:
+    """Make what is done meanwhile one undo step; a step left open would silence the document."""
+    cursor.beginEditBlock()
+    try:
+        yield
+    finally:
+        cursor.endEditBlock()
+
+
 class ShapeWriter:
     """Puts pieces of a draft in at a cursor; the caller brackets the edit block."""
 
