@@ -121,3 +121,39 @@ def test_tags_that_never_close_take_no_time(qapp: QApplication) -> None:
     began = time.monotonic()
     shape_of_foreign(hostile)
     assert time.monotonic() - began < 20
+
+
+def _cells(html: str) -> list[list[str]]:
+    (table,) = shape_of_foreign(html)
+    assert isinstance(table, Table)
+    assert not table.rows[0].is_header
+    return [[text_of_runs(cell) for cell in row.cells] for row in table.rows]
+
+
+def test_a_merged_cell_comes_once(qapp: QApplication) -> None:
+    html = (
+        "<table><tr><td colspan=2>wide</td></tr><tr><td rowspan=2>tall</td><td>b</td></tr>"
+        "<tr><td>c</td></tr></table>"
+    )
+    assert _cells(html) == [["wide", ""], ["tall", "b"], ["", "c"]]
+
+
+def test_a_tab_parts_words_and_deleted_text_stays_out(qapp: QApplication) -> None:
+    tab = '<span style="white-space:pre">\t</span>'
+    html = f"<h2>Dose{tab}5{tab}mg</h2><ul><li><DEL cite=x>5 mg</DEL><ins>7 mg</ins></ul>"
+    assert _lines(html) == [("heading", "Dose 5 mg"), ("list_item", "7 mg")]
+    bullet = "<h2>A</h2><p><![if !supportLists]><span>·  </span><![endif]>one</p>"
+    assert _lines(bullet) == [("heading", "A"), ("text", "one")]
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<table>" + "<tr><td colspan=2000>x</td></tr>" * 20 + "</table>",
+        "<table>" + "<tr><td colspan=60>x</td></tr>" * 100 + "</table>",
+        "<h2>x</h2>" + "y" * 2_000_000,
+    ],
+    ids=["wide", "many", "long"],
+)
+def test_a_huge_table_or_text_is_plain_text(qapp: QApplication, html: str) -> None:
+    assert shape_of_foreign(html) == ()

@@ -45,3 +45,18 @@ def test_a_crafted_draft_opens_and_takes_words(desk: OpenDesk) -> None:
     panel.editor.setFocus()
     with desk.qtbot.waitSignal(panel.changed):
         QTest.keyClicks(panel.editor, "x")
+
+
+def test_text_behind_pasted_paragraphs_stays_a_paragraph(desk: OpenDesk) -> None:
+    editor = desk.window.parts.draft_panel.editor
+    editor.setFocus()
+    QTest.keyClicks(editor, "The meter is sterile for 9 years.")
+    editor.move_cursor(0)
+    data = QMimeData()
+    data.setHtml("<p>Intro.</p><h2>Safety</h2>")
+    data.setText("plain")
+    editor.insertFromMimeData(data)
+    assert desk.text().split("\n")[-2:] == ["Safety", "The meter is sterile for 9 years."]
+    assert editor.document().lastBlock().blockFormat().headingLevel() == 0
+    editor.undo()
+    assert desk.text() == "The meter is sterile for 9 years."

@@ -136,7 +136,11 @@ def _insert_shape(
             # A cell holds words: no paragraphs, and no table within the table.
             writer.add_runs(_in_one_line(known))
         else:
+            # What stands behind the cursor goes on as the paragraph that it was.
+            rest = None if cursor.atBlockEnd() else (cursor.blockFormat(), cursor.blockCharFormat())
             writer.write(known)
+            if rest is not None and known and isinstance(known[-1], Paragraph):
+                cursor.insertBlock(*rest)
 
 
 def _in_one_line(shape: DraftShape) -> tuple[Run, ...]:

@@ -76,6 +76,10 @@ def _row(table: QTextTable, row: int) -> Row:
     at = origin.position()
     for column in range(table.columns()):
         cell = table.cellAt(row, column)
+        if (cell.row(), cell.column()) != (row, column):
+            # Part of a merged cell, the words of which stand at its first place.
+            cells.append(())
+            continue
         runs: list[Run] = []
         block = cell.firstCursorPosition().block()
         last = cell.lastPosition()

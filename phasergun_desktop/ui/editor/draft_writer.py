@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import takewhile
 
 from PySide6.QtGui import QTextBlockFormat, QTextCursor, QTextDocument, QTextTable
 
@@ -91,7 +92,9 @@ class ShapeWriter:
         columns = max((len(row.cells) for row in table.rows), default=0)
         if not columns:
             return None
-        made = self._cursor.insertTable(len(table.rows), columns, formats.table_format(columns))
+        look = formats.table_format(columns)
+        look.setHeaderRowCount(sum(1 for _ in takewhile(lambda row: row.is_header, table.rows)))
+        made = self._cursor.insertTable(len(table.rows), columns, look)
         for index, row in enumerate(table.rows):
             self.fill_row(made, index, row)
         self._cursor.setPosition(made.lastPosition() + 1)

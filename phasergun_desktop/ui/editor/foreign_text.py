@@ -13,16 +13,23 @@ from phasergun_desktop.ui.editor.draft_reader import read_shape
 
 # What has more is read as plain text: Qt's time grows with the square, and the window waits.
 MOST_TAGS = 12_000
+MOST_CHARACTERS = 2_000_000
+# Few tags make many cells where a cell spans columns.
+MOST_COLUMNS = 64
+MOST_CELLS = 5_000
 _STRUCTURE = re.compile(r"<(?:h[1-6]|ul|ol|table)\b", re.IGNORECASE)
 # Footnotes of others cite nothing here, and their numbers would read as part of a value. Qt takes
 # what follows a link of Word's to its files for a part of that.
 _LEFT_OUT = re.compile(
     r"<link\b[^>]*>"
+    r"|<!(?:--)?\[if !supportLists\](?:--)?>.{0,9999}?<!(?:--)?\[endif\](?:--)?>"
+    r"|<del\b[^>]{0,999}>.{0,9999}?</del>"
     r"|<a\b[^>]{0,999}(?:sdfootnote|mso-footnote-id)[^>]{0,999}>.{0,999}?</a>"
     r"|<div\b[^>]{0,999}(?:id=[\"']?(?:sd)?(?:foot|end)note\d|mso-element:footnote).{0,9999}?</div>",
     re.IGNORECASE | re.DOTALL,
 )
 # Pictures, and what Qt leaves of empty elements.
+_SPACE = re.compile(r"[\t\n\r\v\f]")
 _NO_TEXT = re.compile("[\ufffc\x00-\x1f]")
 
 
@@ -38,23 +45,25 @@ class _ClosedDocument(QTextDocument):
 def shape_of_foreign(html: str) -> DraftShape:
     """Return the paragraphs and tables of ``html``; empty where it has nothing but paragraphs, or
     tables within tables: then its plain text says as much."""
-    if html.count("<") > MOST_TAGS or not _STRUCTURE.search(html):
+    if len(html) > MOST_CHARACTERS or html.count("<") > MOST_TAGS or not _STRUCTURE.search(html):
         return ()
     document = _ClosedDocument()
     document.setHtml(_LEFT_OUT.sub("", html))
-    if _has_nested_table(document):
+    if _has_unfit_table(document):
         return ()
     shape = rekeyed(read_shape(document), lambda _unit: NO_UNIT, lambda _mark: 0)
     return tuple(piece for one in shape if (piece := _tidy(one)) is not None)
 
 
-def _has_nested_table(document: QTextDocument) -> bool:
+def _has_unfit_table(document: QTextDocument) -> bool:
     frames = list(document.rootFrame().childFrames())
     while frames:
         frame = frames.pop()
         below = frame.childFrames()
-        if isinstance(frame, QTextTable) and below:
-            return True
+        if isinstance(frame, QTextTable):
+            size = frame.rows() * frame.columns()
+            if below or frame.columns() > MOST_COLUMNS or size > MOST_CELLS:
+                return True
         frames += below
     return False
 
@@ -68,7 +77,7 @@ def _tidy(piece: Paragraph | Table) -> Paragraph | Table | None:
 
 def _words(runs: tuple[Run, ...]) -> tuple[Run, ...]:
     """Return ``runs`` without pictures, nor white space at either end."""
-    kept = [replace(one, text=_NO_TEXT.sub("", one.text)) for one in runs]
+    kept = [replace(one, text=_NO_TEXT.sub("", _SPACE.sub(" ", one.text))) for one in runs]
     if kept:
         kept[0] = replace(kept[0], text=kept[0].text.lstrip())
         kept[-1] = replace(kept[-1], text=kept[-1].text.rstrip())

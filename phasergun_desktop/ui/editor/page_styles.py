@@ -86,7 +86,9 @@ def change_table(cursor: QTextCursor, rows: int = 0, columns: int = 0) -> QTextC
     elif columns < 0:
         table.removeColumns(column, 1)
     if columns and not is_gone:
-        table.setFormat(formats.table_format(table.columns()))
+        look = formats.table_format(table.columns())
+        look.setHeaderRowCount(table.format().headerRowCount())
+        table.setFormat(look)
     cursor.endEditBlock()
     if is_gone:
         return None
