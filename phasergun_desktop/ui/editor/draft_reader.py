@@ -71,7 +71,7 @@ def _table(table: QTextTable) -> Table:
 
 
 def _row(table: QTextTable, row: int) -> Row:
-    cells = []
+    cells: list[tuple[Run, ...]] = []
     origin = table.cellAt(row, 0).firstCursorPosition().block()
     at = origin.position()
     for column in range(table.columns()):
