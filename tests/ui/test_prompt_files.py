@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QInputDialog, QMenu, QMessageBox
 
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.ui.projects.project_tree_model import NODE_ROLE, Node, NodeKind
+from phasergun_desktop.workspace.prompt_problems import prompt_stem
 from tests.fakes.ui_session import BROKEN_PROMPT, PROMPT, PROMPT_FILE
 from tests.ui.conftest import OpenDesk
 
@@ -83,6 +84,32 @@ def test_the_prompt_that_is_selected_in_the_tree_is_meant(desk: OpenDesk) -> Non
     dialog.accept()
     desk.wait(lambda: "Context/Prompt/Mended.md" in _listed(desk))
     assert panel.prompt_file == PROMPT_FILE
+
+
+def test_nothing_is_renamed_or_deleted_in_another_project(
+    desk: OpenDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    flow = desk.window.prompt_file_flow
+    thrown: list[str] = []
+    desk.window.actions_table["delete-prompt"].trigger()
+    question = _question(desk, "to the trash?")
+    flow.set_session(None)
+    monkeypatch.setattr(flow, "throw_away", thrown.append)
+    _press(question, "Move to the trash")
+    assert thrown == []
+
+
+def test_a_name_that_was_not_changed_renames_nothing(desk: OpenDesk) -> None:
+    desk.window.actions_table["rename-prompt"].trigger()
+    dialog = next(one for one in desk.window.findChildren(QInputDialog) if one.isVisible())
+    dialog.accept()
+    assert PROMPT_FILE in _listed(desk)
+    _select(desk, BROKEN_FILE)
+    _rename(desk, "Mended")
+    desk.wait(lambda: "Context/Prompt/Mended.md" in _listed(desk))
+    assert PROMPT_FILE not in desk.session.deleted_prompts
+    assert prompt_stem("510(k) v1.2") == "510(k)-v1.2"
+    assert prompt_stem("../.x. ") == "x"
 
 
 def test_the_menu_of_a_prompt_offers_both(desk: OpenDesk) -> None:

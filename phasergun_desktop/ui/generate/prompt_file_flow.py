@@ -66,6 +66,16 @@ class PromptFileFlow(QObject):
         self._parts.prompt_panel.show_prompts(prompts)
         self._parts.status_bar.show_work(said)
 
+    def _while_in_view(self, work: Callable[..., None]) -> Callable[..., None]:
+        """Return ``work`` as it is done while the project in view now still is."""
+        session = self._session
+
+        def done(*said: object) -> None:
+            if session is self._session:
+                work(*said)
+
+        return done
+
     # Rename -----------------------------------------------------------------------------------
 
     def ask_name(self) -> None:
@@ -79,13 +89,13 @@ class PromptFileFlow(QObject):
         dialog.setTextValue(self._title(file))
         dialog.resize(420, dialog.sizeHint().height())
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.textValueSelected.connect(partial(self.rename, file))
+        dialog.textValueSelected.connect(self._while_in_view(partial(self.rename, file)))
         dialog.open()
 
     def rename(self, file: str, name: str) -> None:
         """Give a prompt another name; what was typed in it and not saved goes with it."""
         session = self._session
-        if session is None or not name.strip():
+        if session is None or name.strip() in ("", self._title(file)):
             return
         job = self._parts.runners.interactive.submit_call(
             lambda: (session.rename_prompt(file, name).file, session.prompts()), must_run=True
@@ -113,7 +123,7 @@ class PromptFileFlow(QObject):
             QMessageBox.Icon.Question, f"Move “{self._title(file)}” to the trash?", more
         )
         move = question.addButton("Move to the trash", QMessageBox.ButtonRole.AcceptRole)
-        move.clicked.connect(lambda: self.throw_away(file))
+        move.clicked.connect(self._while_in_view(lambda *_: self.throw_away(file)))
         question.open()
 
     def throw_away(self, file: str) -> None:
@@ -154,6 +164,8 @@ class PromptFileFlow(QObject):
             return session.prompts()
 
         def on_clicked() -> None:
+            if session is not self._session:
+                return
             job = self._parts.runners.interactive.submit_call(work, must_run=True)
 
             def on_deleted(prompts: tuple[PromptFile, ...]) -> None:
