@@ -36,8 +36,8 @@ class PromptsPort(CategoriesPort, Protocol):
         """The prompts of the project."""
         ...
 
-    def save_prompt(self, file: str, text: str) -> PromptFile:
-        """Write a prompt to the project."""
+    def save_prompt(self, file: str, text: str, *, is_new: bool = ...) -> PromptFile:
+        """Write a prompt to the project; one that ``is_new`` replaces no file."""
         ...
 
     def prompt_path(self, file: str) -> Path:

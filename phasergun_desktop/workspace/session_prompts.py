@@ -71,7 +71,7 @@ class SessionPrompts:
         path = (self.project.root / file).resolve()
         if not path.is_relative_to(self.prompt_folder.resolve()):
             path = self.prompt_folder / Path(file).name
-        if is_new and path.exists():
+        if is_new and os.path.lexists(path):
             raise prompt_exists_error(path.name)
         if not is_inside(path, self.project.root):
             raise prompt_outside_error(path.name)

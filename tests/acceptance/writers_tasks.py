@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QToolTip,
 )
 
+from phasergun_desktop.ui.dialogs.open_problems_dialog import OpenProblemsDialog
 from phasergun_desktop.ui.dialogs.versions_dialog import VersionsDialog
 from phasergun_desktop.ui.projects.project_tree_model import NodeKind
 from phasergun_desktop.ui.theme import colours_for
@@ -185,7 +186,7 @@ def answer_for_it(writer: Writer) -> None:
     assert "Mark as &checked" in [one.text() for one in menu.actions()]
     writer.picture("fixes-menu")
     QTest.keyClick(menu, Qt.Key.Key_Escape)
-    writer.press("Ctrl+Shift+M")
+    writer.press("Alt+Shift+Return")
     writer.wait(lambda: "Checked by you" in writer.said, "the writer answers for it")
     assert writer.line_under(OWN) not in MARKS
 
@@ -332,12 +333,17 @@ def search_all_documents(writer: Writer) -> None:
 
 
 def export_to_word(writer: Writer) -> None:
-    """Press Ctrl+E and give a name; the file has the text and genuine footnotes."""
+    """Press Ctrl+E, see what is open, export it all the same under a name; the file has the text
+    and genuine footnotes."""
     writer.choose(NodeKind.DRAFT, "Description for QA")
     writer.settle()
     target = writer.out / "description.docx"
     target.unlink(missing_ok=True)
     writer.press("Ctrl+E")
+    opened = writer.dialog(OpenProblemsDialog)
+    assert isinstance(opened, OpenProblemsDialog)
+    writer.picture("open-problems")
+    writer.click(opened.export_button)
     writer.answer(QFileDialog, str(target))
     writer.wait(lambda: f"Exported to {target.name}" in writer.said, "it is exported")
     with ZipFile(target) as archive:

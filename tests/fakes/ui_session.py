@@ -44,7 +44,7 @@ from phasergun_desktop.references.model import (
 from phasergun_desktop.references.reference_names import ReferenceName, ReferenceNames
 from phasergun_desktop.retrieval.model import Hit, SearchResult, Span
 from phasergun_desktop.sync.events import FileChanged, SyncReport
-from phasergun_desktop.workspace.prompt_problems import prompt_stem
+from phasergun_desktop.workspace.prompt_problems import prompt_exists_error, prompt_stem
 from phasergun_desktop.workspace.session import SourceDocument
 from phasergun_desktop.workspace.session_categories import CategorySheet
 from phasergun_desktop.workspace.session_prompts import PromptFile
@@ -137,6 +137,7 @@ class FakeSession(FakeProof):
     page_requests: list[tuple[str, int, float]] = field(default_factory=list)
     sources: dict[str, SourceDocument] = field(default_factory=dict)
     saved_prompts: dict[str, str] = field(default_factory=dict)
+    unlisted: set[str] = field(default_factory=set)
     categories_text: str = ""
     paths_given: set[str] = field(default_factory=set)
     deleted_prompts: set[str] = field(default_factory=set)
@@ -286,7 +287,9 @@ class FakeSession(FakeProof):
         self.typed |= {each.file: each for each in prompts}
         self.typed = {file: each for file, each in self.typed.items() if each.text}
 
-    def save_prompt(self, file: str, text: str) -> PromptFile:
+    def save_prompt(self, file: str, text: str, *, is_new: bool = False) -> PromptFile:
+        if is_new and file in self.unlisted:
+            raise prompt_exists_error(Path(file).name)
         self.saved_prompts[file] = text
         return PromptFile(file, Path(file).stem, text)
 

@@ -262,7 +262,7 @@ def test_tabs_follow_renamed_and_thrown_drafts(open_desk: Callable[..., OpenDesk
     desk = _three(open_desk)
     desk.window.draft_list_flow.rename("two", f"Two & {LONG}")
     assert _titles(desk)[2] == f"Two && {LONG}"
-    assert _tabs(desk).tabToolTip(2) == f"Two & {LONG}"
+    assert _tabs(desk).tabToolTip(2) == f"<p>Two &amp; {LONG}</p>"
     assert _tabs(desk).tabRect(2).width() <= 240
     desk.window.draft_list_flow.rename("one", "Eins")
     desk.wait(lambda: _titles(desk)[1] == "Eins")
@@ -306,7 +306,7 @@ def test_a_draft_being_written_cannot_be_left(open_desk: Callable[..., OpenDesk]
     # It is a draft of its own, beside the one that was in view.
     assert _titles(desk) == ["One", "Device Description"]
     assert not _tabs(desk).tabIcon(1).isNull()
-    assert _tabs(desk).tabToolTip(1).endswith("It is being written")
+    assert _tabs(desk).tabToolTip(1).endswith("It is being written</p>")
     _click(desk, "One", Qt.MouseButton.LeftButton)
     assert _tabs(desk).currentIndex() == 1
     assert "still being written" in desk.window.parts.status_bar.work_label.text()
@@ -324,7 +324,7 @@ def test_a_draft_that_cannot_be_saved_is_marked(open_desk: Callable[..., OpenDes
     desk.session.drafts.fails = True
     desk.window.parts.draft_panel.editor.insertPlainText("More. ")
     _open(desk, "one")
-    desk.wait(lambda: _tabs(desk).tabToolTip(2).endswith("Not saved yet"))
+    desk.wait(lambda: _tabs(desk).tabToolTip(2).endswith("Not saved yet</p>"))
     assert not _tabs(desk).tabIcon(2).isNull()
     desk.session.drafts.fails = False
     desk.window.actions_table["save"].trigger()

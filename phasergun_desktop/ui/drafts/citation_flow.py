@@ -18,6 +18,7 @@ from phasergun_desktop.ui.problem_reporter import ProblemReporter
 from phasergun_desktop.ui.sources.source_target import target_of_hit
 
 NOTHING_CHOSEN = "Select words in a source, a search result or a passage of the evidence first"
+OTHER_DRAFT = "Another draft is open now; nothing was cited"
 NO_SENTENCE = "Put the cursor of the draft into the sentence that this is the source of"
 
 # A place in a file (code points), a footnote that is made already, or nothing.
@@ -80,54 +81,62 @@ class CitationFlow(QObject):
         editor, session = self._parts.draft_panel.editor, self._session
         if session is None or editor.isReadOnly():
             return
-        place = None if is_quote else self._sentence()
+        at, page = QTextCursor(editor.textCursor()), editor.document()
+        place = None if is_quote else self._sentence(at.selectionStart())
         if chosen is None:
             self._say(NOTHING_CHOSEN)
         elif not is_quote and place is None:
             self._say(NO_SENTENCE)
         elif isinstance(chosen, Footnote):
-            self._put(chosen, is_quote=is_quote)
+            self._put(chosen, at, is_quote=is_quote)
         else:
-            words = place.text if place is not None else ""
+            words = ""
+            if place is not None:
+                words = place.text
+                # The writer may type on meanwhile, and pushes a cursor at the end along.
+                at.setPosition(_stretch_at(place, at.selectionStart())[0])
             job = self._parts.runners.interactive.submit_call(
                 lambda: session.citation(*chosen, words)
             )
-            job.succeeded.connect(
-                lambda note: (
-                    self._put(note, is_quote=is_quote) if note else self._say(NOTHING_CHOSEN)
-                )
-            )
+
+            def on_found(note: Footnote | None) -> None:
+                if session is not self._session or editor.document() is not page:
+                    self._say(OTHER_DRAFT)
+                elif note is None:
+                    self._say(NOTHING_CHOSEN)
+                else:
+                    self._put(note, at, is_quote=is_quote)
+
+            job.succeeded.connect(on_found)
             job.failed.connect(self._reporter.report)
 
     # Into the draft -----------------------------------------------------------------------
 
-    def _sentence(self) -> UnitPlace | None:
+    def _sentence(self, at: int) -> UnitPlace | None:
         panel = self._parts.draft_panel
         panel.refresh()
-        cursor = panel.editor.textCursor()
-        place = place_at(panel.places(), cursor.selectionStart())
+        place = place_at(panel.places(), at)
         return None if place is None or place.level or place.key == NO_UNIT else place
 
-    def _put(self, footnote: Footnote, *, is_quote: bool) -> None:
+    def _put(self, footnote: Footnote, at: QTextCursor, *, is_quote: bool) -> None:
         panel = self._parts.draft_panel
         if panel.editor.isReadOnly():
             return
         if is_quote:
             words = " ".join(footnote.quote.split())
-            draft_clipboard.put_cited(panel.editor.textCursor(), f"“{words}”", footnote, panel.book)
+            draft_clipboard.put_cited(at, f"“{words}”", footnote, panel.book)
             self._say("Put in as a quotation")
         else:
-            self._cite(footnote)
+            self._cite(footnote, at.selectionStart())
         panel.editor.setFocus(Qt.FocusReason.OtherFocusReason)
         panel.editor.ensureCursorVisible()
 
-    def _cite(self, footnote: Footnote) -> None:
-        panel, place = self._parts.draft_panel, self._sentence()
+    def _cite(self, footnote: Footnote, at: int) -> None:
+        panel, place = self._parts.draft_panel, self._sentence(at)
         if place is None:
             self._say(NO_SENTENCE)
             return
-        at = panel.editor.textCursor().selectionStart()
-        start, end = next((s for s in place.stretches if s[0] <= at <= s[1]), place.stretches[-1])
+        start, end = _stretch_at(place, at)
         book = panel.book
         key = book.key_of_place(footnote) or book.add_footnote(footnote)
         there = panel.editor.keys_between(start, end)
@@ -146,3 +155,8 @@ class CitationFlow(QObject):
 
     def _say(self, words: str) -> None:
         self._parts.status_bar.show_work(words)
+
+
+def _stretch_at(place: UnitPlace, at: int) -> tuple[int, int]:
+    """Return the stretch of a unit that a position is in: of a row its cell."""
+    return next((s for s in place.stretches if s[0] <= at <= s[1]), place.stretches[-1])

@@ -44,11 +44,13 @@ class DraftShelf(QObject):
         self._autosave = autosave
         self._window = window
         self._session: SessionPort | None = None
+        # The draft that was asked for last and is still being fetched.
+        self._wanted = ""
         parts.project_panel.draft_activated.connect(self.open_draft)
 
     def set_session(self, session: SessionPort | None) -> None:
         """Keep drafts of another project from now on."""
-        self._session = session
+        self._session, self._wanted = session, ""
 
     @property
     def _is_writing(self) -> bool:
@@ -60,6 +62,7 @@ class DraftShelf(QObject):
         current = self._parts.draft_panel.draft
         if session is None or self._is_writing:
             return
+        self._wanted = draft_id
         if current is not None and current.draft_id == draft_id:
             return
         self._autosave.save_now()
@@ -72,7 +75,8 @@ class DraftShelf(QObject):
 
         def on_loaded(draft: Draft) -> None:
             # Another project may have been opened meanwhile: its desk has a prompt of its own.
-            if session is self._session:
+            # So may another draft, or a new one have been begun.
+            if session is self._session and self._wanted == draft_id:
                 self.show_draft(draft)
 
         job.succeeded.connect(on_loaded)
@@ -82,6 +86,7 @@ class DraftShelf(QObject):
     def new_draft(self) -> None:
         """Begin an empty draft; the one on the desk is saved before."""
         if not self._is_writing:
+            self._wanted = ""
             self._autosave.save_now()
             self.opened.emit()
             self._parts.draft_panel.new_draft(None)
@@ -95,6 +100,7 @@ class DraftShelf(QObject):
         """
         if self._is_writing:
             return
+        self._wanted = ""
         # What was typed while it was fetched.
         self._autosave.save_now()
         self.opened.emit()

@@ -151,7 +151,8 @@ class DraftTabFlow(QObject):
     def _on_wanted(self, draft_id: str) -> None:
         if self._refuses():
             self._parts.draft_tabs.select(self.on_desk)
-        elif draft_id != self.on_desk:
+        elif draft_id:
+            # Also the one on the desk: another one may be on its way.
             self._drafts.shelf.open_draft(draft_id)
             self._parts.draft_panel.editor.setFocus(Qt.FocusReason.OtherFocusReason)
 

@@ -66,6 +66,9 @@ class SpellingFlow(QObject):
         )
 
         def on_read(found: tuple[object, tuple[str, ...]]) -> None:
+            # Another language may have been chosen meanwhile.
+            if wanted.language is not self._memory.spelling.language:
+                return
             self._speller.use(*found)  # type: ignore[arg-type]  # what ``read`` returned
             self._language = wanted.language
             if self._memory.spelling.is_on:

@@ -186,6 +186,7 @@ class UnsavedFlow(QObject):
         question = QMessageBox(self.window)
         question.setIcon(QMessageBox.Icon.Question)
         question.setWindowTitle("Words that were not saved")
+        question.setTextFormat(Qt.TextFormat.PlainText)
         question.setText(f"“{title_of(copy.item)}” could not be saved last time.")
         question.setInformativeText(
             f"A copy of {when_in_words(copy.made)} is in {copy.path.parent}. Brought back, a draft "
@@ -228,6 +229,7 @@ def _question_about(
     question = QMessageBox(flow.window)
     question.setIcon(QMessageBox.Icon.Warning)
     question.setWindowTitle("Not saved")
+    question.setTextFormat(Qt.TextFormat.PlainText)
     names = " and ".join(f"“{title_of(one.item)}”" for one in unsaved)
     question.setText(f"{names} could not be saved.")
     question.setInformativeText("\n\n".join(_why(one, leaving.what) for one in unsaved))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from html import escape
+
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QMouseEvent
 from PySide6.QtWidgets import QTabBar, QToolButton, QWidget
@@ -104,12 +106,13 @@ class DraftTabs(QTabBar):
     def refresh_icons(self) -> None:
         """Draw the marks in the colours of the palette."""
         for at in range(self.count()):
-            self._dress(at, self.tabToolTip(at).split("\n")[0])
+            self._dress(at, self.tabText(at).replace("&&", "&"))
 
     def _dress(self, at: int, title: str) -> None:
         icon, said = self._marks.get(self._id(at), ("", ""))
         self.setTabText(at, title.replace("&", "&&"))
-        self.setTabToolTip(at, f"{title}\n{said}".strip())
+        # A title is the writer's words, and no markup.
+        self.setTabToolTip(at, f"<p>{escape(title)}{f'<br>{said}' if said else ''}</p>")
         self.setTabIcon(at, self._icons.icon(icon) if icon else QIcon())
         closer = self.tabButton(at, QTabBar.ButtonPosition.RightSide)
         if isinstance(closer, QToolButton):

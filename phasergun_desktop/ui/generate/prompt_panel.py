@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import (
-    QWidget,
-)
+from PySide6.QtWidgets import QWidget
 
 from phasergun_desktop.drafts.typed_prompts import TypedPrompt
 from phasergun_desktop.planning.model import Plan
@@ -266,7 +264,8 @@ class PromptPanel(PromptFrame):
             # A section is drafted from the whole project; a saved prompt would restrict it
             # unasked. What the writer typed stays and is used beside it.
             self.picker.setCurrentIndex(self.picker.count() - 1)
-            self._give("")
+            self._give(self._typed.text_of(""))
+            self._given_text = ""
         self._plan = None
         self.board.leave_prompt()
         self.editor.describe(has_template=bool(self.template_name))

@@ -238,8 +238,11 @@ class ProjectFlow(QObject):
         session = self._keeper.session
         if session is None:
             return
+        # What is not listed cannot be read, and is not to be replaced.
+        is_new = self._parts.prompt_panel.picker.findData(file) < 0
         job = self._parts.runners.interactive.submit_call(
-            lambda: (session.save_prompt(file, text), session.prompts()), must_run=True
+            lambda: (session.save_prompt(file, text, is_new=is_new), session.prompts()),
+            must_run=True,
         )
 
         def on_saved(saved: tuple[PromptFile, tuple[PromptFile, ...]]) -> None:
