@@ -10,7 +10,8 @@ from phasergun_desktop.errors import ProjectError
 def prompt_stem(name: str) -> str:
     """Return the name of a prompt's file, without its ending. Raises ``ProjectError`` where
     nothing is left of ``name``."""
-    stem = "-".join(re.sub(r"[^\w\-. ()]+", "", name).split()).strip(". -")
+    bare = name.strip().removesuffix(".md").removesuffix(".txt")
+    stem = "-".join(re.sub(r"[^\w\-. ()]+", "", bare).split()).strip(". -")
     if not stem:
         raise ProjectError(
             "The prompt has no name",

@@ -110,6 +110,7 @@ def test_a_name_that_was_not_changed_renames_nothing(desk: OpenDesk) -> None:
     assert PROMPT_FILE not in desk.session.deleted_prompts
     assert prompt_stem("510(k) v1.2") == "510(k)-v1.2"
     assert prompt_stem("../.x. ") == "x"
+    assert prompt_stem("risk.md ") == "risk"
 
 
 def test_the_menu_of_a_prompt_offers_both(desk: OpenDesk) -> None:
