@@ -42,6 +42,16 @@ def test_it_unfolds_by_mouse_by_key_and_for_the_next_prompt(desk: OpenDesk) -> N
     assert panel.isVisible()
 
 
+def test_the_line_says_when_the_prompt_is_not_what_its_file_has(desk: OpenDesk) -> None:
+    panel, sheet = desk.window.parts.prompt_panel, desk.window.sheet
+    desk.generate()
+    assert "changed" not in sheet.line.text()
+    sheet.unfold()
+    panel.editor.setPlainText("State the charging time.")
+    desk.generate()
+    assert f"“{panel.picker.currentText()}”, changed" in sheet.line.text()
+
+
 def test_where_the_border_is_dragged_it_stays(desk: OpenDesk) -> None:
     splitter, sheet = desk.window.sheet.splitter, desk.window.sheet
     desk.generate()

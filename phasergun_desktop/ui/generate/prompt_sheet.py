@@ -60,8 +60,11 @@ class PromptSheet(QWidget):
 
     def _say(self) -> None:
         """Say while it is folded what is on the sheet."""
-        name = self._panel.picker.currentText()
-        parts = (f"“{name}”" if name else "", self._panel.board.status.text())
+        panel = self._panel
+        name = panel.picker.currentText()
+        # What stands there may have little left of the prompt that it was.
+        changed = ", changed" if panel.prompt_file and panel.is_changed() else ""
+        parts = (f"“{name}”{changed}" if name else "", panel.board.status.text())
         self.line.say(" · ".join(part for part in parts if part) if self.line.is_folded else "")
 
     def _on_moved(self) -> None:
