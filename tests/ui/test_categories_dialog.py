@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLineEdit, QMessageBox
@@ -160,6 +162,31 @@ def test_what_could_not_be_saved_stays_in_the_list(desk: OpenDesk) -> None:
     (question,) = dialog.findChildren(QMessageBox)
     question.button(QMessageBox.StandardButton.Discard).click()
     desk.wait(lambda: not dialog.isVisible())
+
+
+def test_while_it_is_written_nothing_is_changed_and_nothing_is_left(desk: OpenDesk) -> None:
+    dialog = _open(desk)
+    _set(dialog, SOP, KIND, "procedure")
+    gate = threading.Event()
+    desk.window.runners.interactive.submit_call(lambda: gate.wait(10), must_run=True)
+    dialog.save_button.click()
+    assert not dialog.table.isEnabled()
+    dialog.reject()
+    assert dialog.isVisible()
+    assert dialog.findChildren(QMessageBox) == []
+    syncs = desk.session.syncs
+    gate.set()
+    # It is closed, and the folder is read again.
+    desk.wait(lambda: not desk.window.findChildren(CategoriesDialog))
+    desk.wait(lambda: desk.session.syncs > syncs)
+
+
+def test_what_a_cell_cannot_show_is_no_change(desk: OpenDesk) -> None:
+    entry = '{category: risk, tags: ["a, b"], confidentiality: "top  secret"}'
+    dialog = _open(desk, text=f"documents:\n  {SOP}: {entry}\n")
+    assert _text(dialog, SOP, TAGS) == "a, b"
+    assert dialog.changes() == {}
+    assert not dialog.save_button.isEnabled()
 
 
 def test_it_is_in_the_menu_of_a_file(desk: OpenDesk) -> None:

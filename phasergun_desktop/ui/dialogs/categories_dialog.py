@@ -50,6 +50,7 @@ class CategoriesDialog(QDialog):
         self._sheet = sheet
         self._taken = {file_key(name): entry for name, entry in sheet.taken}
         self._edit: CategoryEdit | None = None
+        self._is_saving = False
         self.setWindowTitle("Categories and confidentiality")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.filter = QLineEdit()
@@ -147,6 +148,11 @@ class CategoriesDialog(QDialog):
         found = {}
         for row in range(self.table.rowCount()):
             file = self._text(row, FILE)
+            before = self._sheet.categories.entry(file)
+            texts = [self._text(row, at) for at in (CATEGORY, KIND, TAGS, LABEL)]
+            # A cell cannot show a comma of a tag, or two blanks: untouched, they stay.
+            if texts == [" ".join(cell.split()) for cell in _cells(before)]:
+                continue
             tags = [" ".join(tag.split()) for tag in self._text(row, TAGS).split(",")]
             entry = CategoryEntry(
                 normalise_category(self._text(row, CATEGORY)),
@@ -154,7 +160,7 @@ class CategoriesDialog(QDialog):
                 tuple(dict.fromkeys(tag for tag in tags if tag)),
                 self._text(row, LABEL),
             )
-            if entry != self._sheet.categories.entry(file):
+            if entry != before:
                 found[file] = entry
         return found
 
@@ -184,13 +190,19 @@ class CategoriesDialog(QDialog):
 
     def _on_save(self) -> None:
         if self._edit is not None:
-            self.save_button.setEnabled(False)
+            self._set_saving(True)
             self.save_wanted.emit(self._edit.text)
 
     def show_failure(self, sentence: str) -> None:
         """Say why it was not saved; what was changed stays in the table."""
         self.outcome.setText(sentence)
-        self.save_button.setEnabled(True)
+        self._set_saving(False)
+
+    def _set_saving(self, is_saving: bool) -> None:
+        """Hold the list as it is while it is being written: no change may be lost unseen."""
+        self._is_saving = is_saving
+        self.table.setEnabled(not is_saving)
+        self.save_button.setEnabled(not is_saving)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Leave Return to the cells: whoever presses it twice does not mean Save."""
@@ -198,7 +210,9 @@ class CategoriesDialog(QDialog):
             super().keyPressEvent(event)
 
     def reject(self) -> None:
-        """Close; ask where something was changed."""
+        """Close; ask where something was changed, and not while it is being written."""
+        if self._is_saving:
+            return
         if self._edit is None:
             super().reject()
             return

@@ -60,6 +60,7 @@ class CategoriesFlow(QObject):
             if isinstance(error, PhaserGunError):
                 dialog.show_failure(f"{error.message} {error.remedy}".strip())
             else:
+                dialog.show_failure("Nothing was saved.")
                 self._reporter.report(error)
 
         job.succeeded.connect(on_saved)
