@@ -93,7 +93,7 @@ DOUBTFUL, NOT_SHOWN = 0.35, 0.3
 UNANSWERED, OF_ANOTHER, TAKEN_AWAY = 3.0, 0.3, 0.1
 RIDGE = 1.0
 # Where the product loads the selector.
-_LOADED_BY = "phasergun_desktop.workspace.drafting.load_selector"
+_LOADED_BY = "phasergun_desktop.workspace.drafting_parts.load_selector"
 # The vectors have many more columns than there is to learn of them.
 CLAUSE_RIDGE = 60.0
 LEARNT = ("energy", "flow", "pump", "triage")

@@ -69,7 +69,7 @@ from phasergun_desktop.workspace.workspace import Workspace
 if TYPE_CHECKING:
     from phasergun_desktop.evaluation.draft_evaluation import DraftEvaluation
     from phasergun_desktop.evaluation.grounding_evaluation import GroundingEvaluation
-    from phasergun_desktop.workspace.drafting import Drafting
+    from phasergun_desktop.workspace.drafting_parts import Drafting
 
 _log = logging.getLogger(__name__)
 
@@ -275,7 +275,7 @@ def _session(project: Project, shared: _Shared) -> ProjectSession:
 
     def drafting() -> Drafting:
         # Imported when a plan or a check is wanted first: the window is usable before.
-        from phasergun_desktop.workspace.drafting import (  # noqa: PLC0415
+        from phasergun_desktop.workspace.drafting_parts import (  # noqa: PLC0415
             DraftingTexts,
             make_drafting,
         )

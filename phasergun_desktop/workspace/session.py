@@ -58,7 +58,7 @@ from phasergun_desktop.workspace.work_storage import WorkStorage
 from phasergun_desktop.writing.model import AnswerResult
 
 if TYPE_CHECKING:
-    from phasergun_desktop.workspace.drafting import Drafting
+    from phasergun_desktop.workspace.drafting_parts import Drafting
 
 
 class ProjectInUseError(ProjectError):

@@ -32,7 +32,7 @@ from phasergun_desktop.writing.model import AnswerResult, AnswerStatus
 
 if TYPE_CHECKING:
     from phasergun_desktop.workspace.draft_proof import DraftProof, Rebinding
-    from phasergun_desktop.workspace.drafting import Drafting
+    from phasergun_desktop.workspace.drafting_parts import Drafting
 
 WRITTEN = "Written"
 BEFORE_REWRITING = "Before a part was written again"
