@@ -60,3 +60,14 @@ def test_text_behind_pasted_paragraphs_stays_a_paragraph(desk: OpenDesk) -> None
     assert editor.document().lastBlock().blockFormat().headingLevel() == 0
     editor.undo()
     assert desk.text() == "The meter is sterile for 9 years."
+
+
+def test_more_than_a_draft_can_hold_is_not_pasted(desk: OpenDesk) -> None:
+    editor = desk.window.parts.draft_panel.editor
+    editor.setPlainText("Mine.")
+    data = QMimeData()
+    data.setText("far too long " * 8_000_000)
+    with desk.qtbot.waitSignal(editor.paste_refused):
+        editor.insertFromMimeData(data)
+    assert desk.text() == "Mine."
+    assert desk.window.parts.message_bar.isVisible()

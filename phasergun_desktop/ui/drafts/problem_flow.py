@@ -35,6 +35,7 @@ class ProblemFlow(QObject):
         parts.problems_panel.sentence_activated.connect(self.go_to)
         parts.status_bar.problems_wanted.connect(self._show_problems)
         parts.draft_panel.editor.menu_wanted.connect(self._on_menu_wanted)
+        parts.draft_panel.editor.paste_refused.connect(parts.message_bar.show_text)
 
     def _show_problems(self) -> None:
         self._show_dock("problems")

@@ -30,6 +30,13 @@ from phasergun_desktop.ui.editor.spoken_state import SpokenState, unit_at
 from phasergun_desktop.ui.editor.support_highlighter import SupportHighlighter
 from phasergun_desktop.ui.theme import Colours, colours_for
 
+# Characters; some six times the 60 pages that the speed of the desk is measured with.
+MOST_PASTED = 1_000_000
+TOO_MUCH_PASTED = (
+    "That is more than a draft can hold, so nothing was pasted. Put the file into the project "
+    "folder to cite it, or paste a part of it."
+)
+
 
 class DraftEditor(PageEdit):
     """Text that the writer edits; marks are whole, numbered by position, and open their source."""
@@ -37,6 +44,8 @@ class DraftEditor(PageEdit):
     footnote_activated = Signal(int)
     marks_changed = Signal()
     menu_wanted = Signal(QMenu, int)
+    # More was to be pasted than a page can hold; the sentence says so.
+    paste_refused = Signal(str)
 
     def __init__(self, book: DraftBook, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -306,6 +315,8 @@ class DraftEditor(PageEdit):
 
     def insertFromMimeData(self, source: QMimeData) -> None:
         """Paste: drafts with their marks; of others headings, lists and tables, and plain text."""
-        if not self.isReadOnly():
+        if len(source.text()) > MOST_PASTED:
+            self.paste_refused.emit(TOO_MUCH_PASTED)
+        elif not self.isReadOnly():
             draft_clipboard.insert(self.textCursor(), source, self.book)
             self.ensureCursorVisible()
