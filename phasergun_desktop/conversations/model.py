@@ -1,0 +1,100 @@
+"""A conversation: questions to a project, and their answers with citations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from phasergun_desktop.grounding.model import DraftSentence, Footnote
+from phasergun_desktop.jobs import Event
+from phasergun_desktop.retrieval.filters import Filter
+from phasergun_desktop.retrieval.model import Passage
+from phasergun_desktop.writing.model import Confidence
+
+
+class TurnStatus(StrEnum):
+    """What became of a question. ``started``: its answer was not finished, in this window or in
+    one that was killed."""
+
+    STARTED = "started"
+    COMPLETE = "complete"
+    ABSTAINED = "abstained"
+    BLOCKED = "blocked"
+    CANCELLED = "cancelled"
+    ERROR = "error"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked, and how. Empty ``profile``: the project's; empty ``agent``: none.
+
+    ``is_fast`` leaves out reranking. ``uses_model``: the language model words the answer; without
+    it the answer stands in the words of its sources. ``rewritten`` is the question as it is looked
+    up, where the writer has edited that; empty: it is made from the conversation.
+    """
+
+    text: str
+    profile: str = ""
+    agent: str = ""
+    filters: tuple[Filter, ...] = ()
+    is_fast: bool = False
+    uses_model: bool = False
+    rewritten: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A question and its answer. ``number`` counts from 1 in its conversation.
+
+    ``rewritten`` is the question as it was looked up, empty where that is the question itself.
+    ``text`` is Markdown, its citations rendered as the profile says. The numbers of ``footnotes``
+    are those of the whole conversation. ``band`` is the profile's (``high`` to ``very_low``),
+    ``unused`` are passages that were retrieved and not cited, best first. ``asked`` is ISO 8601 in
+    UTC. ``error`` is a sentence with a remedy.
+    """
+
+    number: int
+    question: Question
+    asked: str
+    status: TurnStatus = TurnStatus.STARTED
+    rewritten: str = ""
+    text: str = ""
+    sentences: tuple[DraftSentence, ...] = ()
+    footnotes: tuple[Footnote, ...] = ()
+    confidence: Confidence | None = None
+    band: str = ""
+    unused: tuple[Passage, ...] = ()
+    warnings: tuple[str, ...] = ()
+    model: str = ""
+    total_ms: float = 0.0
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """A conversation with its turns in order. ``created`` and ``modified`` are ISO 8601 in UTC."""
+
+    conversation_id: str
+    title: str
+    created: str
+    modified: str
+    turns: tuple[Turn, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationSummary:
+    """A conversation in a list."""
+
+    conversation_id: str
+    title: str
+    modified: str
+    turns: int
+
+
+@dataclass(frozen=True, slots=True)
+class TurnStarted(Event):
+    """The question is kept; its answer begins. ``turn`` has status ``started`` and the rewritten
+    question; the events of writing follow."""
+
+    conversation_id: str
+    turn: Turn
