@@ -26,6 +26,7 @@ from phasergun_desktop.ui.drafts.citation_flow import CitationFlow
 from phasergun_desktop.ui.drafts.discrepancy_flow import DiscrepancyFlow
 from phasergun_desktop.ui.drafts.draft_flow import DraftFlow
 from phasergun_desktop.ui.drafts.draft_list_flow import DraftListFlow
+from phasergun_desktop.ui.drafts.draft_shelf import DraftShelf
 from phasergun_desktop.ui.drafts.draft_tab_flow import DraftTabFlow
 from phasergun_desktop.ui.drafts.problem_flow import ProblemFlow
 from phasergun_desktop.ui.drafts.proof_flow import ProofFlow
@@ -95,42 +96,202 @@ class MainWindow(QMainWindow):
         self.model_flow.show_in_use(memory.generation)
 
     def _make_flows(self, speller: Speller) -> None:
-        self.prompt_keeping = PromptKeeping(self.parts, self.reporter, self)
-        self.prompt_file_flow = PromptFileFlow(self.parts, self.reporter, self)
+        parts = self.parts
+        self.prompt_keeping = PromptKeeping(
+            parts.prompt_panel, parts.runners.interactive, self.reporter, self
+        )
+        self.prompt_file_flow = PromptFileFlow(
+            parts.project_panel,
+            parts.prompt_panel,
+            parts.status_bar,
+            parts.runners.interactive,
+            self.reporter,
+            self,
+        )
         self.project_flow = ProjectFlow(
-            self._workspace, self.keeper, self.parts, self.reporter, self
+            self._workspace,
+            self.keeper,
+            parts.project_panel,
+            parts.prompt_panel,
+            parts.source_panel,
+            parts.start_page,
+            parts.status_bar,
+            parts.message_bar,
+            parts.runners,
+            self.reporter,
+            self,
         )
-        self.file_flow = FileFlow(self.keeper, self.parts, self.reporter, self)
-        self.drop_flow = DropFlow(self.keeper, self.parts, self.reporter, self)
+        self.file_flow = FileFlow(
+            self.keeper,
+            parts.project_panel,
+            parts.source_loader,
+            parts.source_panel,
+            parts.status_bar,
+            parts.message_bar,
+            parts.runners.interactive,
+            self.reporter,
+            self,
+        )
+        self.drop_flow = DropFlow(
+            self.keeper,
+            parts.project_panel,
+            parts.status_bar,
+            parts.runners.models,
+            self.reporter,
+            self,
+        )
         self.source_flow = SourceFlow(
-            self.parts, self.reporter, lambda: self.show_dock("source"), self
+            parts.project_panel,
+            parts.draft_panel,
+            parts.source_loader,
+            parts.source_panel,
+            parts.message_bar,
+            self.reporter,
+            lambda: self.show_dock("source"),
+            self,
         )
-        self.draft_flow = DraftFlow(self.parts, self.reporter, self)
+        shelf = DraftShelf(
+            parts.problems_panel,
+            parts.prompt_panel,
+            parts.draft_panel,
+            parts.status_bar,
+            parts.message_bar,
+            parts.runners.interactive,
+            self.reporter,
+            self,
+        )
+        self.draft_flow = DraftFlow(
+            shelf,
+            parts.prompt_panel,
+            parts.draft_panel,
+            parts.status_bar,
+            parts.message_bar,
+            parts.runners,
+            self.reporter,
+            self,
+        )
         self.unsaved_flow = UnsavedFlow(
-            self.parts, self.reporter, self.draft_flow, self.prompt_keeping, self
+            parts.prompt_panel,
+            parts.status_bar,
+            parts.runners.interactive,
+            self.reporter,
+            self.draft_flow,
+            self.prompt_keeping,
+            self,
         )
         self.project_flow.may_forget = self.unsaved_flow.may_forget
-        self.citation_flow = CitationFlow(self.parts, self.reporter, self)
-        self.problem_flow = ProblemFlow(self.parts, self.show_dock, self)
-        self.discrepancy_flow = DiscrepancyFlow(self.parts, self.source_flow, self)
+        self.citation_flow = CitationFlow(
+            parts.search_panel,
+            parts.prompt_panel,
+            parts.draft_panel,
+            parts.source_panel,
+            parts.status_bar,
+            parts.runners.interactive,
+            self.reporter,
+            self,
+        )
+        self.problem_flow = ProblemFlow(
+            parts.search_panel,
+            parts.problems_panel,
+            parts.draft_panel,
+            parts.status_bar,
+            parts.message_bar,
+            self.show_dock,
+            self,
+        )
+        self.discrepancy_flow = DiscrepancyFlow(
+            parts.problems_panel,
+            parts.draft_panel,
+            parts.status_bar,
+            parts.message_bar,
+            parts.icons,
+            parts.runners.interactive,
+            self.source_flow,
+            self,
+        )
         self.model_flow = ModelFlow(
-            self._workspace, self.keeper, self.parts, self.reporter, self.actions_table, self
+            self._workspace,
+            self.keeper,
+            parts.prompt_panel,
+            parts.status_bar,
+            parts.message_bar,
+            parts.runners,
+            self.reporter,
+            self.actions_table,
+            self,
         )
         self.draft_flow.may_send = self.model_flow.may_send
-        self.proof_flow = ProofFlow(self.parts, self.reporter, self.draft_flow, self)
-        self.rewrite_flow = RewriteFlow(self.parts, self.reporter, self.proof_flow, self.draft_flow)
-        self.version_flow = VersionFlow(self.parts, self.reporter, self.draft_flow, self)
-        self.draft_list_flow = DraftListFlow(self.parts, self.reporter, self.draft_flow, self)
+        self.proof_flow = ProofFlow(
+            parts.prompt_panel,
+            parts.draft_panel,
+            parts.status_bar,
+            parts.runners,
+            self.reporter,
+            self.draft_flow,
+            self,
+        )
+        self.rewrite_flow = RewriteFlow(
+            parts.draft_panel,
+            parts.rewrite_bar,
+            parts.status_bar,
+            parts.message_bar,
+            parts.runners.interactive,
+            self.reporter,
+            self.proof_flow,
+            self.draft_flow,
+        )
+        self.version_flow = VersionFlow(
+            parts.draft_panel,
+            parts.status_bar,
+            parts.runners.interactive,
+            self.reporter,
+            self.draft_flow,
+            self,
+        )
+        self.draft_list_flow = DraftListFlow(
+            parts.project_panel,
+            parts.draft_panel,
+            parts.status_bar,
+            parts.runners.interactive,
+            self.reporter,
+            self.draft_flow,
+            self,
+        )
         self.draft_tab_flow = DraftTabFlow(
-            self.parts, self.draft_flow, self.project_flow, self._memory, self
+            parts.draft_panel,
+            parts.draft_tabs,
+            parts.status_bar,
+            self.draft_flow,
+            self.project_flow,
+            self._memory,
+            self,
         )
-        self.spelling_flow = SpellingFlow(self.parts, self.reporter, speller, self._memory, self)
+        self.spelling_flow = SpellingFlow(
+            parts.draft_panel,
+            parts.status_bar,
+            parts.runners.interactive,
+            self.reporter,
+            speller,
+            self._memory,
+            self,
+        )
         self.changed_sources_flow = ChangedSourcesFlow(
-            self.parts, self.reporter, self.draft_flow, self.source_flow, self
+            parts.draft_panel,
+            parts.runners.interactive,
+            self.reporter,
+            self.draft_flow,
+            self.source_flow,
+            self,
         )
-        self.help_flow = HelpFlow(resources_path() / "help", self.parts, self.actions_table, self)
+        self.help_flow = HelpFlow(resources_path() / "help", self.icons, self.actions_table, self)
         self.hint_flow = HintFlow(
-            self.parts, self._memory, self.actions_table, self.draft_flow, self
+            parts.problems_panel,
+            parts.draft_panel,
+            parts.hint_strip,
+            self._memory,
+            self.actions_table,
+            self.draft_flow,
+            self,
         )
 
     # Layout -----------------------------------------------------------------------------------
@@ -223,6 +384,8 @@ class MainWindow(QMainWindow):
         left = (parts.project_panel, parts.search_panel, parts.problems_panel)
         middle = (parts.hint_strip, self._middle)
         follow_the_eye(self, *left, *middle, parts.source_panel, parts.status_bar)
+        parts.project_panel.draft_activated.connect(self.draft_flow.shelf.open_draft)
+        parts.project_panel.prompt_activated.connect(parts.prompt_panel.choose)
         self.project_flow.session_changed.connect(self._on_session_changed)
         self.project_flow.source_changed.connect(self.parts.source_panel.reload)
         self.unsaved_flow.settled.connect(self.close)
@@ -230,6 +393,9 @@ class MainWindow(QMainWindow):
         self.keeper.failed.connect(self._on_project_failed)
         self.keeper.synced.connect(lambda _report: self.draft_flow.shelf.check_sources())
         self.keeper.synced.connect(self.spelling_flow.ask_again)
+        parts.prompt_panel.board.passage_activated.connect(self.source_flow.open_passage)
+        parts.prompt_panel.board.file_activated.connect(self.source_flow.open_file)
+        parts.search_panel.hit_activated.connect(self.source_flow.open_hit)
         self.problem_flow.fixes_wanted.connect(self.spelling_flow.offer_at_cursor)
         self.draft_flow.drafts_changed.connect(self.project_flow.show_drafts)
         self.draft_flow.prompt_save_wanted.connect(self.project_flow.save_prompt)

@@ -123,7 +123,8 @@ class WindowCommands(QObject):
 
     def _file_handlers(self) -> dict[str, Callable[[], object]]:
         flow, draft = self._window.project_flow, self._window.draft_flow
-        printing = PrintFlow(self._window.parts, self._window)
+        parts = self._window.parts
+        printing = PrintFlow(parts.draft_panel, parts.message_bar, self._window)
         drafts, tabs = self._window.draft_list_flow, self._window.draft_tab_flow
         return {
             "open-folder": flow.open_folder,
@@ -362,8 +363,8 @@ class WindowCommands(QObject):
 
     def _go_to_footnotes(self) -> None:
         panel = self._window.parts.draft_panel
-        panel.footnote_line.fold(False)
-        self._go("", panel.footnote_list)
+        panel.footnotes_box.line.fold(False)
+        self._go("", panel.footnotes_box.list)
 
     def _go_to_source(self) -> None:
         self._window.show_dock("source")

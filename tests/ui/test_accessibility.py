@@ -42,7 +42,7 @@ def _draft(desk: OpenDesk) -> None:
 def _draft_and_evidence(desk: OpenDesk) -> None:
     desk.generate()
     desk.window.sheet.unfold()
-    desk.window.parts.draft_panel.footnote_line.fold(False)
+    desk.window.parts.draft_panel.footnotes_box.line.fold(False)
 
 
 def _finding(desk: OpenDesk) -> None:

@@ -164,7 +164,7 @@ def test_a_changed_source_is_told(open_desk: Callable[..., OpenDesk]) -> None:
     desk.generate()
     desk.window.draft_flow.shelf.check_sources()
     panel = desk.window.parts.draft_panel
-    desk.wait(lambda: "(source changed)" in panel.footnote_list.item(0).text())
+    desk.wait(lambda: "(source changed)" in panel.footnotes_box.list.item(0).text())
     listed = desk.window.parts.problems_panel.list
     texts = [listed.item(row).text() for row in range(listed.count())]
     assert "The source of footnote 1 has changed since it was cited." in texts

@@ -67,11 +67,11 @@ def test_the_list_of_sources_is_a_line_until_it_is_wanted(desk: OpenDesk) -> Non
     draft = desk.window.parts.draft_panel
     assert draft.footnotes_box.isHidden()
     desk.generate()
-    assert draft.footnote_list.isHidden()
-    assert f": {draft.footnote_list.count()}" in draft.footnote_line.text()
+    assert draft.footnotes_box.list.isHidden()
+    assert f": {draft.footnotes_box.list.count()}" in draft.footnotes_box.line.text()
     desk.window.actions_table["go-footnotes"].trigger()
-    assert draft.footnote_list.isVisible()
-    assert draft.footnote_list.height() > 40
+    assert draft.footnotes_box.list.isVisible()
+    assert draft.footnotes_box.list.height() > 40
 
 
 def test_focus_leaves_nothing_but_the_draft(desk: OpenDesk) -> None:

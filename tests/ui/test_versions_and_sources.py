@@ -172,7 +172,7 @@ def test_a_quote_that_only_moved_is_followed_silently(desk: OpenDesk) -> None:
     assert edit_kinds(desk) == ["moved"]
     panel = desk.window.parts.draft_panel
     assert panel.editor.highlighter.changed_footnotes == frozenset()
-    item = panel.footnote_list.item(0)
+    item = panel.footnotes_box.list.item(0)
     assert item is not None
     assert "source changed" not in item.text()
 
@@ -181,7 +181,7 @@ def test_old_and_new_text_are_shown_and_the_new_place_is_used(desk: OpenDesk) ->
     desk.generate()
     _with_changes(desk, {1})
     panel = desk.window.parts.draft_panel
-    item = panel.footnote_list.item(0)
+    item = panel.footnotes_box.list.item(0)
     assert item is not None
     assert "(source changed)" in item.text()
     dialog = sources(desk)

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
+from phasergun_desktop.background.job_runner import JobRunner
 from phasergun_desktop.drafts.model import EditKind
 from phasergun_desktop.drafts.source_changes import SourceChange, SourceState
 from phasergun_desktop.grounding.model import SourcePlace
-from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.dialogs.changed_sources_dialog import ChangedSourcesDialog
 from phasergun_desktop.ui.drafts.draft_flow import DraftFlow
+from phasergun_desktop.ui.editor.draft_panel import DraftPanel
 from phasergun_desktop.ui.editor.draft_revision import DraftRevision
 from phasergun_desktop.ui.ports import SessionPort
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
@@ -39,21 +40,23 @@ class ChangedSourcesFlow(QObject):
 
     def __init__(
         self,
-        parts: DeskParts,
+        draft_panel: DraftPanel,
+        runner: JobRunner,
         reporter: ProblemReporter,
         drafts: DraftFlow,
         sources: SourceFlow,
         window: QWidget,
     ) -> None:
         super().__init__(window)
-        self._parts = parts
+        self._draft_panel = draft_panel
+        self._runner = runner
         self._reporter = reporter
         self._drafts = drafts
         self._sources = sources
         self._window = window
         self._session: SessionPort | None = None
         self._changes: dict[int, SourceChange] = {}
-        self._revision = DraftRevision(parts.draft_panel)
+        self._revision = DraftRevision(draft_panel)
         drafts.shelf.sources_checked.connect(self._on_sources_checked)
         drafts.shelf.opened.connect(self._forget)
         drafts.generation.begun.connect(self._forget)
@@ -80,7 +83,7 @@ class ChangedSourcesFlow(QObject):
             self._revision.bind_anew(key, place, EditKind.MOVED)
         if moved:
             self._drafts.autosave.mark_dirty()
-        self._parts.draft_panel.set_changed_footnotes(frozenset(self._changes))
+        self._draft_panel.set_changed_footnotes(frozenset(self._changes))
         self.sources_checked.emit()
 
     @property
@@ -89,7 +92,7 @@ class ChangedSourcesFlow(QObject):
         numbers of today and in their order; those without a mark are left out."""
         return {
             key: replace(change, note=replace(change.note, number=number))
-            for key, number in self._parts.draft_panel.editor.numbers().items()
+            for key, number in self._draft_panel.editor.numbers().items()
             if (change := self._changes.get(key)) is not None
         }
 
@@ -125,7 +128,7 @@ class ChangedSourcesFlow(QObject):
     def use_new_place(self, key: int) -> None:
         """Let the footnote with ``key`` point at the new text of its source where that carries the
         sentence, else mark the sentence; ``settled`` follows."""
-        session, panel = self._session, self._parts.draft_panel
+        session, panel = self._session, self._draft_panel
         draft = panel.snapshot()
         if session is None or draft is None or panel.is_generating:
             return
@@ -134,9 +137,7 @@ class ChangedSourcesFlow(QObject):
             self.settled.emit(key, NO_MARK)
             return
         stands = panel.statements()
-        job = self._parts.runners.interactive.submit_call(
-            lambda: session.use_new_place(draft, number)
-        )
+        job = self._runner.submit_call(lambda: session.use_new_place(draft, number))
 
         def on_bound(found: Rebinding) -> None:
             if panel.draft is None or panel.draft.draft_id != draft.draft_id:

@@ -6,16 +6,21 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QApplication
 
+from phasergun_desktop.background.job_runner import JobRunner
 from phasergun_desktop.drafts.draft_shape import NO_UNIT, Run
 from phasergun_desktop.grounding.model import Footnote
 from phasergun_desktop.retrieval.model import Hit
-from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.editor import draft_clipboard
+from phasergun_desktop.ui.editor.draft_panel import DraftPanel
 from phasergun_desktop.ui.editor.draft_writer import ShapeWriter
 from phasergun_desktop.ui.editor.unit_places import UnitPlace, place_at
+from phasergun_desktop.ui.generate.prompt_panel import PromptPanel
 from phasergun_desktop.ui.ports import SessionPort
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
+from phasergun_desktop.ui.search.search_panel import SearchPanel
+from phasergun_desktop.ui.sources.source_panel import SourcePanel
 from phasergun_desktop.ui.sources.source_target import target_of_hit
+from phasergun_desktop.ui.status_bar import DeskStatusBar
 
 NOTHING_CHOSEN = "Select words in a source, a search result or a passage of the evidence first"
 OTHER_DRAFT = "Another draft is open now; nothing was cited"
@@ -28,12 +33,27 @@ Passage = tuple[str, int, int] | Footnote | None
 class CitationFlow(QObject):
     """Puts footnotes in at the cursor of the draft, each as one undo step."""
 
-    def __init__(self, parts: DeskParts, reporter: ProblemReporter, parent: QObject) -> None:
+    def __init__(
+        self,
+        search_panel: SearchPanel,
+        prompt_panel: PromptPanel,
+        draft_panel: DraftPanel,
+        source_panel: SourcePanel,
+        status_bar: DeskStatusBar,
+        runner: JobRunner,
+        reporter: ProblemReporter,
+        parent: QObject,
+    ) -> None:
         super().__init__(parent)
-        self._parts = parts
+        self._search_panel = search_panel
+        self._prompt_panel = prompt_panel
+        self._draft_panel = draft_panel
+        self._source_panel = source_panel
+        self._status_bar = status_bar
+        self._runner = runner
         self._reporter = reporter
         self._session: SessionPort | None = None
-        source, search = parts.source_panel, parts.search_panel
+        source, search = source_panel, search_panel
         # A button need not take the keyboard: it is about what stands beside it.
         source.bar.cite_wanted.connect(lambda: self._fetch(source.citation(), is_quote=False))
         source.bar.quote_wanted.connect(lambda: self._fetch(source.citation(), is_quote=True))
@@ -57,7 +77,7 @@ class CitationFlow(QObject):
     def _chosen(self) -> Passage:
         """Return the passage that the writer means: of the list with the keyboard, else what is
         selected or marked in the source in view."""
-        search, board = self._parts.search_panel, self._parts.prompt_panel.board
+        search, board = self._search_panel, self._prompt_panel.board
         focus = QApplication.focusWidget()
         if focus is not None and search.isAncestorOf(focus) and search.isVisible():
             found = self._found()
@@ -68,17 +88,17 @@ class CitationFlow(QObject):
             if row is not None and row.unit is not None:
                 passage = row.unit.passage
                 return passage.file, passage.start, passage.end
-        return self._parts.source_panel.citation()
+        return self._source_panel.citation()
 
     def _found(self) -> Passage:
-        hit = self._parts.search_panel.chosen_hit()
+        hit = self._search_panel.chosen_hit()
         if not isinstance(hit, Hit):
             return None
         target = target_of_hit(hit)
         return target.file, target.start, target.end
 
     def _fetch(self, chosen: Passage, *, is_quote: bool) -> None:
-        editor, session = self._parts.draft_panel.editor, self._session
+        editor, session = self._draft_panel.editor, self._session
         if session is None or editor.isReadOnly():
             return
         at, page = QTextCursor(editor.textCursor()), editor.document()
@@ -95,9 +115,7 @@ class CitationFlow(QObject):
                 words = place.text
                 # The writer may type on meanwhile, and pushes a cursor at the end along.
                 at.setPosition(_stretch_at(place, at.selectionStart())[0])
-            job = self._parts.runners.interactive.submit_call(
-                lambda: session.citation(*chosen, words)
-            )
+            job = self._runner.submit_call(lambda: session.citation(*chosen, words))
 
             def on_found(note: Footnote | None) -> None:
                 if session is not self._session or editor.document() is not page:
@@ -113,13 +131,13 @@ class CitationFlow(QObject):
     # Into the draft -----------------------------------------------------------------------
 
     def _sentence(self, at: int) -> UnitPlace | None:
-        panel = self._parts.draft_panel
+        panel = self._draft_panel
         panel.refresh()
         place = place_at(panel.places(), at)
         return None if place is None or place.level or place.key == NO_UNIT else place
 
     def _put(self, footnote: Footnote, at: QTextCursor, *, is_quote: bool) -> None:
-        panel = self._parts.draft_panel
+        panel = self._draft_panel
         if panel.editor.isReadOnly():
             return
         if is_quote:
@@ -132,7 +150,7 @@ class CitationFlow(QObject):
         panel.editor.ensureCursorVisible()
 
     def _cite(self, footnote: Footnote, at: int) -> None:
-        panel, place = self._parts.draft_panel, self._sentence(at)
+        panel, place = self._draft_panel, self._sentence(at)
         if place is None:
             self._say(NO_SENTENCE)
             return
@@ -154,7 +172,7 @@ class CitationFlow(QObject):
         self._say("Cited for this sentence; it is checked against the passage now")
 
     def _say(self, words: str) -> None:
-        self._parts.status_bar.show_work(words)
+        self._status_bar.show_work(words)
 
 
 def _stretch_at(place: UnitPlace, at: int) -> tuple[int, int]:

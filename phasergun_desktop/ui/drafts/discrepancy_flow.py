@@ -5,15 +5,20 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QInputDialog, QWidget
 
+from phasergun_desktop.background.job_runner import JobRunner
 from phasergun_desktop.drafts.model import Edit, EditKind
 from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.grounding.model import SourcePlace
 from phasergun_desktop.planning.model import Discrepancy
-from phasergun_desktop.ui.desk_parts import DeskParts
+from phasergun_desktop.ui.editor.draft_panel import DraftPanel
+from phasergun_desktop.ui.editor.problems_panel import ProblemsPanel
 from phasergun_desktop.ui.generate.generation import utc_now
+from phasergun_desktop.ui.icons import IconSet
+from phasergun_desktop.ui.message_bar import MessageBar
 from phasergun_desktop.ui.ports import SessionPort
 from phasergun_desktop.ui.sources.side_by_side import SideBySideDialog, Surroundings
 from phasergun_desktop.ui.sources.source_flow import SourceFlow
+from phasergun_desktop.ui.status_bar import DeskStatusBar
 
 LONGEST_SURROUNDINGS = 260
 
@@ -21,17 +26,31 @@ LONGEST_SURROUNDINGS = 260
 class DiscrepancyFlow(QObject):
     """Shows the chosen discrepancy; the text around its passages follows when it is read."""
 
-    def __init__(self, parts: DeskParts, sources: SourceFlow, window: QWidget) -> None:
+    def __init__(
+        self,
+        problems_panel: ProblemsPanel,
+        draft_panel: DraftPanel,
+        status_bar: DeskStatusBar,
+        message_bar: MessageBar,
+        icons: IconSet,
+        runner: JobRunner,
+        sources: SourceFlow,
+        window: QWidget,
+    ) -> None:
         super().__init__(window)
-        self._parts = parts
+        self._problems_panel = problems_panel
+        self._draft_panel = draft_panel
+        self._status_bar = status_bar
+        self._message_bar = message_bar
+        self._runner = runner
         self._window = window
         self._session: SessionPort | None = None
         self._shown: Discrepancy | None = None
-        self.dialog = SideBySideDialog(parts.icons, window)
+        self.dialog = SideBySideDialog(icons, window)
         self.dialog.place_activated.connect(sources.open_place)
         self.dialog.settling_wanted.connect(self._settle_shown)
-        parts.problems_panel.discrepancy_activated.connect(self.show)
-        parts.problems_panel.settling_wanted.connect(self.ask_reason)
+        problems_panel.discrepancy_activated.connect(self.show)
+        problems_panel.settling_wanted.connect(self.ask_reason)
 
     def set_session(self, session: SessionPort | None) -> None:
         """Read the sources of another project from now on."""
@@ -41,9 +60,9 @@ class DiscrepancyFlow(QObject):
 
     def show_chosen(self) -> None:
         """Show the discrepancy that is chosen in the list, else the first one."""
-        chosen = self._parts.problems_panel.chosen_discrepancy()
+        chosen = self._problems_panel.chosen_discrepancy()
         if chosen is None:
-            self._parts.status_bar.show_work("No sources disagree in this draft")
+            self._status_bar.show_work("No sources disagree in this draft")
         else:
             self.show(chosen)
 
@@ -51,9 +70,9 @@ class DiscrepancyFlow(QObject):
 
     def settle_chosen(self) -> None:
         """Ask for the reason of the one that is chosen in the list."""
-        chosen = self._parts.problems_panel.discrepancy_to_settle()
+        chosen = self._problems_panel.discrepancy_to_settle()
         if chosen is None:
-            self._parts.status_bar.show_work("Choose a disagreement in the list of problems first")
+            self._status_bar.show_work("Choose a disagreement in the list of problems first")
         else:
             self.ask_reason(chosen)
 
@@ -66,7 +85,7 @@ class DiscrepancyFlow(QObject):
         dialog = QInputDialog(self._window)
         dialog.setWindowTitle("Settle a disagreement")
         dialog.setLabelText(f"{discrepancy.message}\n\nWhich holds, and why? Empty: still open.")
-        settled = self._parts.draft_panel.edit_log.settled
+        settled = self._draft_panel.edit_log.settled
         dialog.setTextValue(settled.get(discrepancy.message, ""))
         dialog.setOkButtonText("Keep")
         dialog.resize(520, dialog.sizeHint().height())
@@ -76,19 +95,19 @@ class DiscrepancyFlow(QObject):
 
     def settle(self, discrepancy: Discrepancy, reason: str) -> None:
         """Keep with the draft why ``discrepancy`` needs no look any more; empty takes it back."""
-        panel, words = self._parts.draft_panel, " ".join(reason.split())
+        panel, words = self._draft_panel, " ".join(reason.split())
         if panel.draft is None or words == panel.edit_log.settled.get(discrepancy.message, ""):
             return
         kind = EditKind.SETTLED if words else EditKind.REOPENED
         panel.note_edit(Edit(utc_now(), kind, before=discrepancy.message, note=words))
         self.dialog.hide()
         said = "Settled; the reason is kept with the draft" if words else "Open again"
-        self._parts.status_bar.show_work(said)
+        self._status_bar.show_work(said)
 
     def show(self, discrepancy: Discrepancy) -> None:
         """Show the passages of ``discrepancy``; one without passages is all in its message."""
         if not discrepancy.sides:
-            self._parts.message_bar.show_text(discrepancy.message)
+            self._message_bar.show_text(discrepancy.message)
             return
         self._shown = discrepancy
         self.dialog.show_discrepancy(discrepancy)
@@ -99,7 +118,7 @@ class DiscrepancyFlow(QObject):
         session = self._session
         if session is None:
             return
-        job = self._parts.runners.interactive.submit_call(
+        job = self._runner.submit_call(
             lambda: [surroundings(session, side) for side in discrepancy.sides]
         )
 

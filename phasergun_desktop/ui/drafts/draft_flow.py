@@ -9,13 +9,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QInputDialog, QWidget
 
-from phasergun_desktop.drafts.export import page_confidence
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.errors import PhaserGunError, ProjectError
 from phasergun_desktop.planning.model import Plan
-from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.drafts.draft_shelf import DraftShelf
-from phasergun_desktop.ui.editor.autosave import Autosave, SaveWay
+from phasergun_desktop.ui.editor.draft_panel import DraftPanel
 from phasergun_desktop.ui.generate.evidence_flow import EvidenceFlow
 from phasergun_desktop.ui.generate.generation import (
     FinishedDraft,
@@ -25,8 +23,12 @@ from phasergun_desktop.ui.generate.generation import (
     utc_now,
 )
 from phasergun_desktop.ui.generate.planning import Planning
+from phasergun_desktop.ui.generate.prompt_panel import PromptPanel
+from phasergun_desktop.ui.message_bar import MessageBar
 from phasergun_desktop.ui.ports import SessionPort
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
+from phasergun_desktop.ui.runners import Runners
+from phasergun_desktop.ui.status_bar import DeskStatusBar
 from phasergun_desktop.workspace.prompt_problems import prompt_exists_error, prompt_stem
 from phasergun_desktop.writing.model import AnswerStatus
 
@@ -45,32 +47,41 @@ class DraftFlow(QObject):
     # Other text is about to take the place of the draft on the desk.
     leaving = Signal()
 
-    def __init__(self, parts: DeskParts, reporter: ProblemReporter, window: QWidget) -> None:
+    def __init__(
+        self,
+        shelf: DraftShelf,
+        prompt_panel: PromptPanel,
+        draft_panel: DraftPanel,
+        status_bar: DeskStatusBar,
+        message_bar: MessageBar,
+        runners: Runners,
+        reporter: ProblemReporter,
+        window: QWidget,
+    ) -> None:
         super().__init__(window)
-        self._parts = parts
+        self._prompt_panel = prompt_panel
+        self._draft_panel = draft_panel
+        self._status_bar = status_bar
+        self._message_bar = message_bar
+        self._runners = runners
         self._reporter = reporter
         self._window = window
         self._session: SessionPort | None = None
         # Whether passages may leave the machine; where it says no, it asks, and calls back.
         self.may_send: Callable[[Callable[[], None]], bool] = lambda _again: True
-        self.planning = Planning(parts.runners.interactive, self)
-        self.evidence = EvidenceFlow(parts, reporter, window)
-        self.generation = Generation(parts.runners.answering, self)
-        way: SaveWay[Draft] = SaveWay(
-            self._snapshot,
-            lambda draft: draft.draft_id,
-            lambda session, draft: session.save_draft(draft),
-        )
-        self.autosave = Autosave(parts.runners.interactive, way, self)
-        self.shelf = DraftShelf(parts, reporter, self.autosave, window)
+        self.planning = Planning(runners.interactive, self)
+        self.evidence = EvidenceFlow(prompt_panel, runners.interactive, reporter, window)
+        self.generation = Generation(runners.answering, self)
+        self.shelf = shelf
+        self.autosave = shelf.autosave
         # The name that the text itself gave to the draft on the desk.
         self._first_words = ""
-        parts.draft_panel.set_open(False)
+        draft_panel.set_open(False)
         self._connect()
 
     def _connect(self) -> None:
-        prompt, draft = self._parts.prompt_panel, self._parts.draft_panel
-        status, generation = self._parts.status_bar, self.generation
+        prompt, draft = self._prompt_panel, self._draft_panel
+        status, generation = self._status_bar, self.generation
         prompt.plan_wanted.connect(self._on_plan_wanted)
         prompt.generate_wanted.connect(self.generate)
         prompt.save_wanted.connect(self.save_prompt)
@@ -90,11 +101,9 @@ class DraftFlow(QObject):
         generation.settled.connect(self.autosave.mark_dirty)
         status.stop_wanted.connect(generation.stop)
         draft.changed.connect(self._on_draft_changed)
-        draft.problems_changed.connect(self._show_problems)
         self.autosave.saved.connect(lambda _draft: self.drafts_changed.emit())
         self.shelf.drafts_changed.connect(self.drafts_changed)
         self.shelf.opened.connect(self.leaving)
-        self._parts.project_panel.prompt_activated.connect(prompt.choose)
 
     # The session ------------------------------------------------------------------------------
 
@@ -108,18 +117,18 @@ class DraftFlow(QObject):
         self.autosave.set_session(session)
         self.shelf.set_session(session)
         self.evidence.set_session(session)
-        self._parts.draft_panel.new_draft(None)
-        self._parts.draft_panel.forget_pages()
-        self._parts.draft_panel.set_open(session is not None)
-        self._parts.status_bar.show_confidence(None)
-        self._parts.status_bar.show_work("")
+        self._draft_panel.new_draft(None)
+        self._draft_panel.forget_pages()
+        self._draft_panel.set_open(session is not None)
+        self._status_bar.show_confidence(None)
+        self._status_bar.show_work("")
         # The plan in view is of the sources of the project before.
-        self._parts.prompt_panel.show_plan(None)
+        self._prompt_panel.show_plan(None)
         if session is None:
             return
-        self._parts.prompt_panel.request_plan()
+        self._prompt_panel.request_plan()
         unsaved = self.autosave.unsaved_of(session)
-        job = self._parts.runners.interactive.submit_call(session.drafts.latest)
+        job = self._runners.interactive.submit_call(session.drafts.latest)
 
         def on_latest(draft: Draft | None) -> None:
             # What is still to be saved was on this desk last.
@@ -129,13 +138,13 @@ class DraftFlow(QObject):
                 text = "Your last draft is open again"
                 if draft.status == "writing":
                     text = "Writing was interrupted; what was written is here"
-                self._parts.status_bar.show_work(text)
+                self._status_bar.show_work(text)
 
         job.succeeded.connect(on_latest)
         job.failed.connect(self._reporter.report)
 
     def _is_untouched(self) -> bool:
-        panel = self._parts.draft_panel
+        panel = self._draft_panel
         return panel.draft is None and not panel.is_generating
 
     # Planning and writing -----------------------------------------------------------------------
@@ -147,15 +156,15 @@ class DraftFlow(QObject):
     def _on_plan_failed(self, error: Exception) -> None:
         if isinstance(error, PhaserGunError):
             message = f"{error.message} {error.remedy}".strip()
-            self._parts.prompt_panel.show_plan_failure(message)
+            self._prompt_panel.show_plan_failure(message)
         else:
-            self._parts.prompt_panel.show_plan_failure("No plan could be made.")
+            self._prompt_panel.show_plan_failure("No plan could be made.")
             self._reporter.report(error)
 
     def generate(self, uses_model: bool = False) -> None:
         """Write the draft that was planned, if nothing stands against it; with the model its
         paragraphs are joined."""
-        panel = self._parts.prompt_panel
+        panel = self._prompt_panel
         plan: Plan | None = panel.plan
         session = self._session
         if session is None or plan is None or panel.why_not():
@@ -177,56 +186,53 @@ class DraftFlow(QObject):
 
     def keep_before_generating(self, session: SessionPort) -> None:
         """Keep a version of the draft on the desk: another one is about to take its place."""
-        draft = self._snapshot()
+        draft = self._draft_panel.snapshot()
         if draft is None or not draft.units:
             return
-        job = self._parts.runners.interactive.submit_call(
+        job = self._runners.interactive.submit_call(
             lambda: session.save_version(draft, "Before another draft was generated"),
             must_run=True,
         )
         job.failed.connect(self._reporter.report)
 
     def _on_begun(self, draft: Draft) -> None:
-        self._parts.draft_panel.begin_generation(draft)
+        self._draft_panel.begin_generation(draft)
         # Whoever pressed Generate reads on there, and Ctrl+Z is meant for the draft.
-        self._parts.draft_panel.editor.setFocus(Qt.FocusReason.OtherFocusReason)
-        self._parts.prompt_panel.set_busy(True)
-        self._parts.status_bar.clear_outcome()
+        self._draft_panel.editor.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._prompt_panel.set_busy(True)
+        self._status_bar.clear_outcome()
         self.running_changed.emit(True)
 
     def _on_completed(self, finished: FinishedDraft) -> None:
         result = finished.result
-        self._parts.draft_panel.end_generation(finished.draft)
-        self._parts.status_bar.show_work(outcome_in_words(result))
+        self._draft_panel.end_generation(finished.draft)
+        self._status_bar.show_work(outcome_in_words(result))
         if result.status is AnswerStatus.ABSTAINED:
-            self._parts.message_bar.show_text(outcome_in_words(result))
+            self._message_bar.show_text(outcome_in_words(result))
         self.drafts_changed.emit()
 
     def _on_generation_failed(self, error: Exception) -> None:
-        self._parts.draft_panel.end_generation(None)
-        self._parts.status_bar.show_work("The draft could not be written")
+        self._draft_panel.end_generation(None)
+        self._status_bar.show_work("The draft could not be written")
         self._reporter.report(error)
 
     def _on_ended(self) -> None:
-        if self._parts.draft_panel.is_generating:
+        if self._draft_panel.is_generating:
             # Cancelled before it began, or left for another project.
-            self._parts.draft_panel.end_generation(None, "cancelled")
-            self._parts.status_bar.show_work("Stopped")
-        self._parts.prompt_panel.set_busy(False)
-        self._parts.prompt_panel.board.mark_point(-1)
+            self._draft_panel.end_generation(None, "cancelled")
+            self._status_bar.show_work("Stopped")
+        self._prompt_panel.set_busy(False)
+        self._prompt_panel.board.mark_point(-1)
         self.running_changed.emit(False)
 
     # Keeping --------------------------------------------------------------------------------
 
-    def _snapshot(self) -> Draft | None:
-        return self._parts.draft_panel.snapshot()
-
     def _on_draft_changed(self) -> None:
-        panel = self._parts.draft_panel
+        panel = self._draft_panel
         if panel.draft is None and self._session is not None:
             if panel.editor.document().isEmpty():
                 return
-            prompt = self._parts.prompt_panel
+            prompt = self._prompt_panel
             first_line = panel.editor.toPlainText().strip().split("\n", 1)[0]
             self._first_words = first_line[:80]
             panel.adopt(_own_draft(self._first_words, prompt.prompt_file, prompt.prompt_text))
@@ -235,7 +241,7 @@ class DraftFlow(QObject):
 
     def _name_by_first_line(self) -> None:
         """While its first line is being typed, a draft of one's own has that for a name."""
-        panel = self._parts.draft_panel
+        panel = self._draft_panel
         draft, document = panel.draft, panel.editor.document()
         if draft is None or draft.title != self._first_words or document.blockCount() > 1:
             return
@@ -246,7 +252,7 @@ class DraftFlow(QObject):
 
     def save_now(self) -> None:
         """Save at once, for those whose fingers do it by themselves."""
-        status, job = self._parts.status_bar, self.autosave.save_now()
+        status, job = self._status_bar, self.autosave.save_now()
         if job is not None:
             status.show_work("Saving…")
             job.succeeded.connect(lambda _none: status.show_work("Saved"))
@@ -259,7 +265,7 @@ class DraftFlow(QObject):
 
     def save_prompt(self) -> None:
         """Save the prompt in its file, or ask for a name."""
-        panel = self._parts.prompt_panel
+        panel = self._prompt_panel
         file, text = panel.prompt_file, panel.prompt_text
         if not text.strip():
             return
@@ -279,7 +285,7 @@ class DraftFlow(QObject):
         session = self._session
         if session is None:
             return
-        job = self._parts.runners.interactive.submit_call(session.prompts)
+        job = self._runners.interactive.submit_call(session.prompts)
 
         def on_listed(prompts: Sequence[PromptFile]) -> None:
             # Upper and lower case make one file on many disks.
@@ -290,39 +296,6 @@ class DraftFlow(QObject):
 
         job.succeeded.connect(on_listed)
         job.failed.connect(self._reporter.report)
-
-    # Problems -----------------------------------------------------------------------
-
-    def _show_problems(self) -> None:
-        panel = self._parts.draft_panel
-        changed = panel.editor.highlighter.changed_footnotes
-        numbers = panel.editor.numbers()
-        notes = [
-            f"The source of footnote {numbers[key]} has changed since it was cited."
-            for key in sorted(changed & numbers.keys(), key=lambda one: numbers[one])
-        ]
-        # What was found when it was written is kept with the draft.
-        draft = panel.draft
-        if draft is not None:
-            notes.extend(draft.warnings)
-        self._parts.problems_panel.show_problems(
-            panel.sentences,
-            tuple(notes),
-            draft.discrepancies if draft is not None else (),
-            panel.edit_log.settled,
-        )
-        self._parts.status_bar.show_words(sum(len(one.text.split()) for one in panel.units))
-        self._parts.status_bar.show_problem_count(self._parts.problems_panel.total)
-        self._show_confidence()
-
-    def _show_confidence(self) -> None:
-        """Show the confidence of the page as it stands; text that was not drafted has none."""
-        panel = self._parts.draft_panel
-        draft = panel.draft
-        if draft is None or panel.is_generating or not draft.confidence_level:
-            self._parts.status_bar.show_confidence(None)
-            return
-        self._parts.status_bar.show_confidence(page_confidence(draft, panel.units))
 
 
 def _own_draft(title: str, prompt_file: str, prompt: str) -> Draft:

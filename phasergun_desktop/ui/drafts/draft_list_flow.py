@@ -9,13 +9,16 @@ from dataclasses import replace
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QInputDialog, QMessageBox, QWidget
 
+from phasergun_desktop.background.job_runner import JobRunner
 from phasergun_desktop.drafts.model import Draft
-from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.drafts.draft_flow import DraftFlow
+from phasergun_desktop.ui.editor.draft_panel import DraftPanel
 from phasergun_desktop.ui.generate.generation import utc_now
 from phasergun_desktop.ui.ports import SessionPort
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
+from phasergun_desktop.ui.projects.project_panel import ProjectPanel
 from phasergun_desktop.ui.projects.project_tree_model import Node, NodeKind
+from phasergun_desktop.ui.status_bar import DeskStatusBar
 
 CHOOSE = "Choose a draft in the list first"
 
@@ -25,10 +28,20 @@ class DraftListFlow(QObject):
     is there: a tab may have been changed since something was selected."""
 
     def __init__(
-        self, parts: DeskParts, reporter: ProblemReporter, drafts: DraftFlow, window: QWidget
+        self,
+        project_panel: ProjectPanel,
+        draft_panel: DraftPanel,
+        status_bar: DeskStatusBar,
+        runner: JobRunner,
+        reporter: ProblemReporter,
+        drafts: DraftFlow,
+        window: QWidget,
     ) -> None:
         super().__init__(window)
-        self._parts = parts
+        self._project_panel = project_panel
+        self._draft_panel = draft_panel
+        self._status_bar = status_bar
+        self._runner = runner
         self._reporter = reporter
         self._drafts = drafts
         self._window = window
@@ -41,28 +54,28 @@ class DraftListFlow(QObject):
         self._session = session
 
     def _node(self, kind: NodeKind) -> Node | None:
-        panel, draft = self._parts.project_panel, self._parts.draft_panel.draft
+        panel, draft = self._project_panel, self._draft_panel.draft
         node = panel.current_node()
         is_of_desk = kind is NodeKind.DRAFT and draft is not None and not panel.tree.hasFocus()
         if node is not None and node.kind is kind and not is_of_desk:
             return node
         if kind is NodeKind.DRAFT and draft is not None:
             return Node(kind, draft.draft_id, title=draft.title)
-        self._parts.status_bar.show_work(CHOOSE)
+        self._status_bar.show_work(CHOOSE)
         return None
 
     def _is_on_desk(self, draft_id: str) -> bool:
-        draft = self._parts.draft_panel.draft
+        draft = self._draft_panel.draft
         return draft is not None and draft.draft_id == draft_id
 
     def _do(self, work: Callable[[SessionPort], object], said: str) -> None:
         session = self._session
         if session is None:
             return
-        job = self._parts.runners.interactive.submit_call(lambda: work(session), must_run=True)
+        job = self._runner.submit_call(lambda: work(session), must_run=True)
 
         def on_done(_result: object) -> None:
-            self._parts.status_bar.show_work(said)
+            self._status_bar.show_work(said)
             self._drafts.drafts_changed.emit()
 
         job.succeeded.connect(on_done)
@@ -90,7 +103,7 @@ class DraftListFlow(QObject):
         if not title:
             return
         if self._is_on_desk(draft_id):
-            self._parts.draft_panel.rename(title)
+            self._draft_panel.rename(title)
             self._drafts.autosave.save_now()
             self._do(lambda _session: None, "Renamed")
             return
@@ -103,10 +116,10 @@ class DraftListFlow(QObject):
     def duplicate(self) -> None:
         """Make a draft of the same text, and open it."""
         node, session = self._node(NodeKind.DRAFT), self._session
-        if node is None or session is None or self._parts.draft_panel.is_generating:
+        if node is None or session is None or self._draft_panel.is_generating:
             return
         self._drafts.autosave.save_now()
-        standing = self._parts.draft_panel.snapshot() if self._is_on_desk(node.key) else None
+        standing = self._draft_panel.snapshot() if self._is_on_desk(node.key) else None
 
         def work() -> Draft:
             draft = standing or session.drafts.load(node.key)
@@ -116,13 +129,13 @@ class DraftListFlow(QObject):
             session.save_draft(made)
             return made
 
-        job = self._parts.runners.interactive.submit_call(work, must_run=True)
+        job = self._runner.submit_call(work, must_run=True)
 
         def on_made(draft: Draft) -> None:
             if session is self._session:
                 self._drafts.shelf.show_draft(draft)
                 self._drafts.drafts_changed.emit()
-                self._parts.status_bar.show_work(f"“{draft.title}” is open")
+                self._status_bar.show_work(f"“{draft.title}” is open")
 
         job.succeeded.connect(on_made)
         job.failed.connect(self._reporter.report)
@@ -132,7 +145,7 @@ class DraftListFlow(QObject):
     def throw_away(self) -> None:
         """Put the draft in the trash."""
         node, session = self._node(NodeKind.DRAFT), self._session
-        if node is None or session is None or self._parts.draft_panel.is_generating:
+        if node is None or session is None or self._draft_panel.is_generating:
             return
         if self._is_on_desk(node.key):
             # As it stands: it may be put back.

@@ -7,15 +7,20 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
+from phasergun_desktop.background.job_runner import JobRunner
 from phasergun_desktop.drafts.export import ExportFormat, file_stem, with_export_ending
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.drafts.source_changes import SourceChange
 from phasergun_desktop.errors import ExportNotRecordedError
-from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.dialogs.open_problems_dialog import OpenProblemsDialog
-from phasergun_desktop.ui.editor.autosave import Autosave
+from phasergun_desktop.ui.editor.autosave import Autosave, SaveWay
+from phasergun_desktop.ui.editor.draft_panel import DraftPanel
+from phasergun_desktop.ui.editor.problems_panel import ProblemsPanel
+from phasergun_desktop.ui.generate.prompt_panel import PromptPanel
+from phasergun_desktop.ui.message_bar import MessageBar
 from phasergun_desktop.ui.ports import SessionPort
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
+from phasergun_desktop.ui.status_bar import DeskStatusBar
 
 
 class DraftShelf(QObject):
@@ -33,20 +38,33 @@ class DraftShelf(QObject):
 
     def __init__(
         self,
-        parts: DeskParts,
+        problems_panel: ProblemsPanel,
+        prompt_panel: PromptPanel,
+        draft_panel: DraftPanel,
+        status_bar: DeskStatusBar,
+        message_bar: MessageBar,
+        runner: JobRunner,
         reporter: ProblemReporter,
-        autosave: Autosave[Draft],
         window: QWidget,
     ) -> None:
         super().__init__(window)
-        self._parts = parts
+        self._problems_panel = problems_panel
+        self._prompt_panel = prompt_panel
+        self._draft_panel = draft_panel
+        self._status_bar = status_bar
+        self._message_bar = message_bar
+        self._runner = runner
         self._reporter = reporter
-        self._autosave = autosave
         self._window = window
         self._session: SessionPort | None = None
         # The draft that was asked for last and is still being fetched.
         self._wanted = ""
-        parts.project_panel.draft_activated.connect(self.open_draft)
+        way: SaveWay[Draft] = SaveWay(
+            draft_panel.snapshot,
+            lambda draft: draft.draft_id,
+            lambda session, draft: session.save_draft(draft),
+        )
+        self.autosave = Autosave(runner, way, self)
 
     def set_session(self, session: SessionPort | None) -> None:
         """Keep drafts of another project from now on."""
@@ -54,24 +72,24 @@ class DraftShelf(QObject):
 
     @property
     def _is_writing(self) -> bool:
-        return self._parts.draft_panel.is_generating
+        return self._draft_panel.is_generating
 
     def open_draft(self, draft_id: str) -> None:
         """Open a kept draft; the one on the desk is saved before."""
         session = self._session
-        current = self._parts.draft_panel.draft
+        current = self._draft_panel.draft
         if session is None or self._is_writing:
             return
         self._wanted = draft_id
         if current is not None and current.draft_id == draft_id:
             return
-        self._autosave.save_now()
-        for draft in self._autosave.unsaved_of(session):
+        self.autosave.save_now()
+        for draft in self.autosave.unsaved_of(session):
             if draft.draft_id == draft_id:
                 # Newer than what is stored of it.
                 self.show_draft(draft)
                 return
-        job = self._parts.runners.interactive.submit_call(lambda: session.drafts.load(draft_id))
+        job = self._runner.submit_call(lambda: session.drafts.load(draft_id))
 
         def on_loaded(draft: Draft) -> None:
             # Another project may have been opened meanwhile: its desk has a prompt of its own.
@@ -87,10 +105,10 @@ class DraftShelf(QObject):
         """Begin an empty draft; the one on the desk is saved before."""
         if not self._is_writing:
             self._wanted = ""
-            self._autosave.save_now()
+            self.autosave.save_now()
             self.opened.emit()
-            self._parts.draft_panel.new_draft(None)
-            self._parts.status_bar.show_confidence(None)
+            self._draft_panel.new_draft(None)
+            self._status_bar.show_confidence(None)
 
     def show_draft(self, draft: Draft, *, keeps_typed: bool = False) -> None:
         """Put a kept draft on the desk, beside the prompt that it was made from.
@@ -102,10 +120,10 @@ class DraftShelf(QObject):
             return
         self._wanted = ""
         # What was typed while it was fetched.
-        self._autosave.save_now()
+        self.autosave.save_now()
         self.opened.emit()
-        self._parts.draft_panel.open_draft(draft)
-        panel = self._parts.prompt_panel
+        self._draft_panel.open_draft(draft)
+        panel = self._prompt_panel
         if not panel.is_typed() or not (keeps_typed or panel.is_prompt(draft.prompt_file)):
             panel.set_text(draft.prompt_file, draft.prompt, draft.template)
         self.settled.emit()
@@ -113,13 +131,13 @@ class DraftShelf(QObject):
 
     def check_sources(self) -> None:
         """Ask what became of the cited passages; ``sources_checked`` follows."""
-        panel = self._parts.draft_panel
+        panel = self._draft_panel
         session, draft = self._session, panel.snapshot()
         if session is None or draft is None or not draft.footnotes:
             return
         # The answer names numbers as they are now; the text may move before it comes.
         keys = {number: key for key, number in panel.editor.numbers().items()}
-        job = self._parts.runners.interactive.submit_call(lambda: session.changed_sources(draft))
+        job = self._runner.submit_call(lambda: session.changed_sources(draft))
 
         def on_checked(changes: tuple[SourceChange, ...]) -> None:
             current = panel.draft
@@ -134,12 +152,12 @@ class DraftShelf(QObject):
 
     def export(self, suffix: str) -> None:
         """Export the draft (``.docx`` or ``.md``); what is open in it is listed before."""
-        panel = self._parts.draft_panel
+        panel = self._draft_panel
         if panel.draft is None or self._session is None:
-            self._parts.message_bar.show_text("There is no draft to export yet.")
+            self._message_bar.show_text("There is no draft to export yet.")
             return
         panel.refresh()
-        problems = self._parts.problems_panel.open_problems()
+        problems = self._problems_panel.open_problems()
         if not problems:
             self._ask_name(suffix)
             return
@@ -151,7 +169,7 @@ class DraftShelf(QObject):
         dialog.show()
 
     def _ask_name(self, suffix: str) -> None:
-        draft = self._parts.draft_panel.snapshot()
+        draft = self._draft_panel.snapshot()
         if draft is None:
             return
         stem = file_stem(draft.title)
@@ -187,21 +205,17 @@ class DraftShelf(QObject):
 
     def export_to(self, path: Path) -> None:
         """Write the draft to ``path`` beside the window's thread."""
-        draft, session = self._parts.draft_panel.snapshot(), self._session
+        draft, session = self._draft_panel.snapshot(), self._session
         if draft is None or session is None:
             return
-        self._parts.status_bar.show_work(f"Exporting to {path.name}…")
-        job = self._parts.runners.interactive.submit_call(
-            lambda: session.export(draft, path), must_run=True
-        )
-        job.succeeded.connect(
-            lambda _none: self._parts.status_bar.show_work(f"Exported to {path.name}")
-        )
+        self._status_bar.show_work(f"Exporting to {path.name}…")
+        job = self._runner.submit_call(lambda: session.export(draft, path), must_run=True)
+        job.succeeded.connect(lambda _none: self._status_bar.show_work(f"Exported to {path.name}"))
         job.failed.connect(self._on_export_failed)
 
     def _on_export_failed(self, error: Exception) -> None:
         is_written = isinstance(error, ExportNotRecordedError)
-        self._parts.status_bar.show_work(
+        self._status_bar.show_work(
             "Exported, but not recorded" if is_written else "Nothing was exported"
         )
         self._reporter.report(error)

@@ -7,11 +7,12 @@ from typing import Any
 from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtWidgets import QWidget
 
-from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.drafts.draft_flow import DraftFlow
-from phasergun_desktop.ui.editor.draft_tabs import NEW, NEW_TITLE, UNSAVED, WRITING, Mark
+from phasergun_desktop.ui.editor.draft_panel import DraftPanel
+from phasergun_desktop.ui.editor.draft_tabs import NEW, NEW_TITLE, UNSAVED, WRITING, DraftTabs, Mark
 from phasergun_desktop.ui.ports import SessionPort
 from phasergun_desktop.ui.projects.project_flow import ProjectFlow
+from phasergun_desktop.ui.status_bar import DeskStatusBar
 from phasergun_desktop.ui.window_memory import WindowMemory
 
 STILL_WRITING = "This draft is still being written: wait for it, or stop it (Esc)"
@@ -23,14 +24,18 @@ class DraftTabFlow(QObject):
 
     def __init__(
         self,
-        parts: DeskParts,
+        draft_panel: DraftPanel,
+        draft_tabs: DraftTabs,
+        status_bar: DeskStatusBar,
         drafts: DraftFlow,
         projects: ProjectFlow,
         memory: WindowMemory,
         window: QWidget,
     ) -> None:
         super().__init__(window)
-        self._parts = parts
+        self._draft_panel = draft_panel
+        self._draft_tabs = draft_tabs
+        self._status_bar = status_bar
         self._drafts = drafts
         self._memory = memory
         self._session: SessionPort | None = None
@@ -39,7 +44,7 @@ class DraftTabFlow(QObject):
         self._own: set[str] = set()
         # Cursor, its anchor, the first position in view and its distance from the edge, by draft.
         self._places: dict[str, tuple[int, int, int, int]] = {}
-        tabs, panel = parts.draft_tabs, parts.draft_panel
+        tabs, panel = draft_tabs, draft_panel
         tabs.draft_wanted.connect(self._on_wanted)
         tabs.close_wanted.connect(self.close)
         tabs.tabMoved.connect(lambda _from, _to: self._keep())
@@ -55,13 +60,13 @@ class DraftTabFlow(QObject):
         """Show the tabs of another project from now on; call before its draft is on the desk."""
         self._on_leaving()
         self._session, self._is_restored, self._own = session, False, set()
-        for draft_id in self._parts.draft_tabs.draft_ids:
-            self._parts.draft_tabs.drop(draft_id)
+        for draft_id in self._draft_tabs.draft_ids:
+            self._draft_tabs.drop(draft_id)
 
     @property
     def on_desk(self) -> str:
         """The draft on the desk."""
-        draft = self._parts.draft_panel.draft
+        draft = self._draft_panel.draft
         return draft.draft_id if draft is not None else NEW
 
     # Following --------------------------------------------------------------------------------
@@ -69,20 +74,20 @@ class DraftTabFlow(QObject):
     def _follow_desk(self) -> None:
         if self._session is None:
             return
-        draft, tabs = self._parts.draft_panel.draft, self._parts.draft_tabs
+        draft, tabs = self._draft_panel.draft, self._draft_tabs
         tabs.put(self.on_desk, draft.title if draft is not None else NEW_TITLE)
         tabs.select(self.on_desk)
         self._keep()
 
     def _on_changed(self) -> None:
-        draft = self._parts.draft_panel.draft
-        if draft is not None and draft.draft_id in self._parts.draft_tabs.draft_ids:
-            self._parts.draft_tabs.put(draft.draft_id, draft.title)
+        draft = self._draft_panel.draft
+        if draft is not None and draft.draft_id in self._draft_tabs.draft_ids:
+            self._draft_tabs.put(draft.draft_id, draft.title)
 
     def _on_listed(self, listed: tuple[Any, ...]) -> None:
         """Take over names from the list, and what is no longer there (each a ``DraftSummaryPort``);
         the first time the tabs of the last time come back."""
-        session, tabs = self._session, self._parts.draft_tabs
+        session, tabs = self._session, self._draft_tabs
         if session is None:
             return
         self._own.update(one.draft_id for one in listed)
@@ -105,7 +110,7 @@ class DraftTabFlow(QObject):
 
     def _keep(self) -> None:
         if self._is_restored:
-            open_ids = [one for one in self._parts.draft_tabs.draft_ids if one != NEW]
+            open_ids = [one for one in self._draft_tabs.draft_ids if one != NEW]
             self._own.update(open_ids)
             self._memory.set_open_drafts(open_ids, self._own)
 
@@ -113,14 +118,14 @@ class DraftTabFlow(QObject):
         marks: dict[str, Mark] = {
             one.item.draft_id: UNSAVED for one in self._drafts.autosave.failures
         }
-        if self._parts.draft_panel.is_generating:
+        if self._draft_panel.is_generating:
             marks[self.on_desk] = WRITING
-        self._parts.draft_tabs.show_marks(marks)
+        self._draft_tabs.show_marks(marks)
 
     # Places -----------------------------------------------------------------------------------
 
     def _on_leaving(self) -> None:
-        editor = self._parts.draft_panel.editor
+        editor = self._draft_panel.editor
         cursor, top = editor.textCursor(), editor.cursorForPosition(QPoint(0, 0))
         at = (cursor.position(), cursor.anchor(), top.position(), editor.cursorRect(top).top())
         self._places[self.on_desk] = at
@@ -130,7 +135,7 @@ class DraftTabFlow(QObject):
         place = self._places.pop(self.on_desk, None)
         if place is None:
             return
-        editor = self._parts.draft_panel.editor
+        editor = self._draft_panel.editor
         end = editor.document().characterCount() - 1
         position, anchor, top = (min(one, end) for one in place[:3])
         # A long text is laid out as far as it was looked at; the bar ends there until then.
@@ -144,17 +149,17 @@ class DraftTabFlow(QObject):
 
     def step(self, step: int) -> None:
         """Go to the next (1) or previous (-1) tab."""
-        tabs = self._parts.draft_tabs
+        tabs = self._draft_tabs
         if tabs.count() > 1:
             self._on_wanted(tabs.beside(self.on_desk, step))
 
     def _on_wanted(self, draft_id: str) -> None:
         if self._refuses():
-            self._parts.draft_tabs.select(self.on_desk)
+            self._draft_tabs.select(self.on_desk)
         elif draft_id:
             # Also the one on the desk: another one may be on its way.
             self._drafts.shelf.open_draft(draft_id)
-            self._parts.draft_panel.editor.setFocus(Qt.FocusReason.OtherFocusReason)
+            self._draft_panel.editor.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def close_current(self) -> None:
         """Close the tab of the draft on the desk."""
@@ -163,7 +168,7 @@ class DraftTabFlow(QObject):
     def close(self, draft_id: str) -> None:
         """Close a tab; the draft stays in the list. The one on the desk gives way to the tab
         beside it."""
-        tabs = self._parts.draft_tabs
+        tabs = self._draft_tabs
         is_on_desk = draft_id == self.on_desk
         if is_on_desk and self._refuses():
             return
@@ -182,7 +187,7 @@ class DraftTabFlow(QObject):
         self._keep()
 
     def _refuses(self) -> bool:
-        is_writing = self._parts.draft_panel.is_generating
+        is_writing = self._draft_panel.is_generating
         if is_writing:
-            self._parts.status_bar.show_work(STILL_WRITING)
+            self._status_bar.show_work(STILL_WRITING)
         return is_writing

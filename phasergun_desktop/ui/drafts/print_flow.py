@@ -12,8 +12,9 @@ from phasergun_desktop.drafts.draft_shape import ParagraphKind
 from phasergun_desktop.drafts.markdown import starts_with_title
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.grounding.rendering import SOURCES_HEADING, source_line
-from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.editor.draft_formats import block_format, block_text_format
+from phasergun_desktop.ui.editor.draft_panel import DraftPanel
+from phasergun_desktop.ui.message_bar import MessageBar
 from phasergun_desktop.ui.theme import reading_font
 
 if TYPE_CHECKING:
@@ -32,9 +33,10 @@ LEGEND = {
 class PrintFlow(QObject):
     """Prints the draft on the desk as it stands; what is not carried is marked on paper too."""
 
-    def __init__(self, parts: DeskParts, window: QWidget) -> None:
+    def __init__(self, draft_panel: DraftPanel, message_bar: MessageBar, window: QWidget) -> None:
         super().__init__(window)
-        self._parts = parts
+        self._draft_panel = draft_panel
+        self._message_bar = message_bar
         self._window = window
         # The dialogs do not own it.
         self._printer: QPrinter | None = None
@@ -67,12 +69,12 @@ class PrintFlow(QObject):
         """Write the pages, each with its number."""
         draft = self._draft()
         if draft is not None:
-            on_paper(self._parts.draft_panel.editor.document(), draft).print_(device)
+            on_paper(self._draft_panel.editor.document(), draft).print_(device)
 
     def _draft(self) -> Draft | None:
-        draft = self._parts.draft_panel.snapshot()
+        draft = self._draft_panel.snapshot()
         if draft is None:
-            self._parts.message_bar.show_text("There is no draft to print yet.")
+            self._message_bar.show_text("There is no draft to print yet.")
         return draft
 
 

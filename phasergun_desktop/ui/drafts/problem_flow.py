@@ -9,13 +9,18 @@ from PySide6.QtGui import QAction, QTextCharFormat, QTextDocument
 from PySide6.QtWidgets import QMenu, QToolTip
 
 from phasergun_desktop.drafts.draft_shape import NO_UNIT
+from phasergun_desktop.drafts.export import page_confidence
 from phasergun_desktop.grounding.model import UnitKind
-from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.editor import problem_steps
 from phasergun_desktop.ui.editor.draft_hover import hover_html
+from phasergun_desktop.ui.editor.draft_panel import DraftPanel
 from phasergun_desktop.ui.editor.draft_revision import DraftRevision
 from phasergun_desktop.ui.editor.problem_steps import MarkedSentence
+from phasergun_desktop.ui.editor.problems_panel import ProblemsPanel
 from phasergun_desktop.ui.editor.unit_places import UnitPlace, place_at
+from phasergun_desktop.ui.message_bar import MessageBar
+from phasergun_desktop.ui.search.search_panel import SearchPanel
+from phasergun_desktop.ui.status_bar import DeskStatusBar
 from phasergun_desktop.ui.words import count
 
 
@@ -25,20 +30,64 @@ class ProblemFlow(QObject):
     # What else can be done at the cursor goes into this menu.
     fixes_wanted = Signal(QMenu)
 
-    def __init__(self, parts: DeskParts, show_dock: Callable[[str], None], parent: QObject) -> None:
+    def __init__(
+        self,
+        search_panel: SearchPanel,
+        problems_panel: ProblemsPanel,
+        draft_panel: DraftPanel,
+        status_bar: DeskStatusBar,
+        message_bar: MessageBar,
+        show_dock: Callable[[str], None],
+        parent: QObject,
+    ) -> None:
         super().__init__(parent)
-        self._parts = parts
+        self._search_panel = search_panel
+        self._problems_panel = problems_panel
+        self._draft_panel = draft_panel
+        self._status_bar = status_bar
         self._show_dock = show_dock
         self._fix_actions: list[QAction] = []
         self._other_actions: list[QAction] = []
-        self._revision = DraftRevision(parts.draft_panel)
-        parts.problems_panel.sentence_activated.connect(self.go_to)
-        parts.status_bar.problems_wanted.connect(self._show_problems)
-        parts.draft_panel.editor.menu_wanted.connect(self._on_menu_wanted)
-        parts.draft_panel.editor.paste_refused.connect(parts.message_bar.show_text)
+        self._revision = DraftRevision(draft_panel)
+        problems_panel.sentence_activated.connect(self.go_to)
+        draft_panel.problems_changed.connect(self._list_problems)
+        status_bar.problems_wanted.connect(self._show_problems)
+        draft_panel.editor.menu_wanted.connect(self._on_menu_wanted)
+        draft_panel.editor.paste_refused.connect(message_bar.show_text)
 
     def _show_problems(self) -> None:
         self._show_dock("problems")
+
+    def _list_problems(self) -> None:
+        panel = self._draft_panel
+        changed = panel.editor.highlighter.changed_footnotes
+        numbers = panel.editor.numbers()
+        notes = [
+            f"The source of footnote {numbers[key]} has changed since it was cited."
+            for key in sorted(changed & numbers.keys(), key=lambda one: numbers[one])
+        ]
+        # What was found when it was written is kept with the draft.
+        draft = panel.draft
+        if draft is not None:
+            notes.extend(draft.warnings)
+        self._problems_panel.show_problems(
+            panel.sentences,
+            tuple(notes),
+            draft.discrepancies if draft is not None else (),
+            panel.edit_log.settled,
+        )
+        self._status_bar.show_words(sum(len(one.text.split()) for one in panel.units))
+        self._status_bar.show_problem_count(self._problems_panel.total)
+        self._show_confidence()
+
+    def _show_confidence(self) -> None:
+        """Show the confidence of the page as it stands; text that was not drafted has none."""
+        panel = self._draft_panel
+        draft = panel.draft
+        if draft is None or panel.is_generating or not draft.confidence_level:
+            self._status_bar.show_confidence(None)
+            return
+        self._status_bar.show_confidence(page_confidence(draft, panel.units))
 
     def set_fix_actions(self, marked: list[QAction], others: list[QAction]) -> None:
         """Set what the menu of a marked sentence offers, and of any other."""
@@ -47,25 +96,25 @@ class ProblemFlow(QObject):
 
     def step(self, step: int) -> None:
         """Go to the next (1) or previous (-1) marked sentence."""
-        panel = self._parts.draft_panel
+        panel = self._draft_panel
         panel.refresh()
         cursor = panel.editor.textCursor()
         position = cursor.selectionEnd() if step > 0 else cursor.selectionStart()
         found = problem_steps.next_sentence(panel.sentences, position, step)
-        listed = self._parts.problems_panel
+        listed = self._problems_panel
         if found is None and listed.total:
             # What stands at no sentence (sources that disagree, that changed) is in the list.
             self._show_problems()
             listed.show_rest()
-            self._parts.status_bar.show_work(f"{count(listed.total, 'problem')} in the list")
+            self._status_bar.show_work(f"{count(listed.total, 'problem')} in the list")
         elif found is None:
-            self._parts.status_bar.show_work("No problems in this draft")
+            self._status_bar.show_work("No problems in this draft")
         else:
             self.go_to(found)
 
     def go_to_first(self) -> None:
         """Go to the first marked sentence, or show the list where no sentence is."""
-        marked = self._parts.draft_panel.sentences
+        marked = self._draft_panel.sentences
         if marked:
             self.go_to(marked[0])
         else:
@@ -73,11 +122,11 @@ class ProblemFlow(QObject):
 
     def go_to(self, sentence: MarkedSentence) -> None:
         """Select a marked sentence and say why it is marked."""
-        editor = self._parts.draft_panel.editor
+        editor = self._draft_panel.editor
         editor.move_cursor(sentence.end, anchor=sentence.start)
         editor.setFocus(Qt.FocusReason.OtherFocusReason)
-        self._parts.status_bar.show_work(sentence.reason.replace("\n", " "))
-        unit = self._parts.draft_panel.book.units.get(sentence.unit)
+        self._status_bar.show_work(sentence.reason.replace("\n", " "))
+        unit = self._draft_panel.book.units.get(sentence.unit)
         where = editor.viewport().mapToGlobal(editor.cursorRect().bottomLeft())
         QToolTip.showText(where, hover_html(unit), editor.viewport())
 
@@ -87,16 +136,16 @@ class ProblemFlow(QObject):
 
     def mark_checked(self) -> None:
         """Let the writer answer for the sentence at the cursor, marked or not, or no longer."""
-        panel = self._parts.draft_panel
+        panel = self._draft_panel
         panel.refresh()
         place = self._revision.here()
         if place is None or place.key == NO_UNIT or place.level or place.is_header:
-            self._parts.status_bar.show_work("The cursor is not in a sentence of the sources")
+            self._status_bar.show_work("The cursor is not in a sentence of the sources")
         elif not panel.editor.isReadOnly():
             is_accepted = self._revision.accept(place)
             self._show_change()
             said = "Checked by you" if is_accepted else "No longer marked as checked"
-            self._parts.status_bar.show_work(said)
+            self._status_bar.show_work(said)
 
     def turn_into_todo(self) -> None:
         """Put a TODO in the place of the sentence at the cursor."""
@@ -104,7 +153,7 @@ class ProblemFlow(QObject):
 
     def turn_all_into_todos(self) -> None:
         """Turn every gap and every sentence without a source into a TODO."""
-        panel = self._parts.draft_panel
+        panel = self._draft_panel
         if panel.editor.isReadOnly():
             return
         panel.refresh()
@@ -113,21 +162,21 @@ class ProblemFlow(QObject):
             self._revision.to_todos(gaps)
             self._show_change()
         said = f"{count(len(gaps), 'gap')} turned into TODOs (Ctrl+Z brings the words back)"
-        self._parts.status_bar.show_work(said if gaps else "There are no gaps in this draft")
+        self._status_bar.show_work(said if gaps else "There are no gaps in this draft")
 
     def find_another_source(self) -> None:
         """Search all documents for the sentence at the cursor, or the selected words."""
-        cursor = self._parts.draft_panel.editor.textCursor()
+        cursor = self._draft_panel.editor.textCursor()
         text = cursor.selectedText()
         if not text:
             sentence = self._sentence()
             text = sentence.text if sentence is not None else cursor.block().text()
         self._show_dock("search")
-        self._parts.search_panel.search_for(" ".join(text.split()))
+        self._search_panel.search_for(" ".join(text.split()))
 
     def keep_supported(self) -> None:
         """Take out every sentence that has no source."""
-        panel = self._parts.draft_panel
+        panel = self._draft_panel
         if panel.editor.isReadOnly():
             return
         panel.refresh()
@@ -146,7 +195,7 @@ class ProblemFlow(QObject):
             dropped = problem_steps.with_empty_headings(places, unsupported)
             problem_steps.drop(self._document(), dropped)
         self._show_change()
-        self._parts.status_bar.show_work(
+        self._status_bar.show_work(
             count(len(unsupported), "sentence") + " without a source taken out (Ctrl+Z brings "
             "them back)"
             if unsupported
@@ -155,7 +204,7 @@ class ProblemFlow(QObject):
 
     def show_fixes(self) -> None:
         """Offer the fixes of the sentence at the cursor."""
-        editor = self._parts.draft_panel.editor
+        editor = self._draft_panel.editor
         menu = QMenu(editor)
         menu.addActions(self._fix_actions)
         self.fixes_wanted.emit(menu)
@@ -164,44 +213,44 @@ class ProblemFlow(QObject):
 
     def toggle_weight(self) -> None:
         """Make the selected words bold, or not."""
-        editor = self._parts.draft_panel.editor
+        editor = self._draft_panel.editor
         if not editor.isReadOnly():
             is_bold = editor.fontWeight() > 500
             editor.setFontWeight(400 if is_bold else 700)
 
     def toggle_italic(self) -> None:
         """Make the selected words italic, or not."""
-        editor = self._parts.draft_panel.editor
+        editor = self._draft_panel.editor
         if not editor.isReadOnly():
             made = QTextCharFormat()
             made.setFontItalic(not editor.fontItalic())
             editor.mergeCurrentCharFormat(made)
 
     def _document(self) -> QTextDocument:
-        return self._parts.draft_panel.editor.document()
+        return self._draft_panel.editor.document()
 
     def _sentence(self) -> MarkedSentence | None:
-        panel = self._parts.draft_panel
+        panel = self._draft_panel
         panel.refresh()
         cursor = panel.editor.textCursor()
         return problem_steps.sentence_at(panel.sentences, cursor.selectionStart())
 
     def _with_marked(self, mend: Callable[[UnitPlace], None]) -> None:
-        panel = self._parts.draft_panel
+        panel = self._draft_panel
         sentence, place = self._sentence(), self._revision.here()
         if sentence is None or place is None:
-            self._parts.status_bar.show_work("The cursor is not in a marked sentence")
+            self._status_bar.show_work("The cursor is not in a marked sentence")
         elif not panel.editor.isReadOnly():
             mend(place)
             self._show_change()
 
     def _show_change(self) -> None:
-        panel = self._parts.draft_panel
+        panel = self._draft_panel
         panel.refresh()
         panel.editor.highlighter.rehighlight()
 
     def _on_menu_wanted(self, menu: QMenu, position: int) -> None:
-        panel = self._parts.draft_panel
+        panel = self._draft_panel
         selected = panel.editor.textCursor()
         is_inside = selected.selectionStart() <= position <= selected.selectionEnd()
         keeps_selection = selected.hasSelection() and is_inside

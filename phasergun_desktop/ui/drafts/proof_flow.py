@@ -15,13 +15,16 @@ from phasergun_desktop.drafts.draft_shape import NO_UNIT, Statement
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.grounding.model import DraftSentence
 from phasergun_desktop.jobs import Event, Progress
-from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.drafts.draft_flow import DraftFlow
+from phasergun_desktop.ui.editor.draft_panel import DraftPanel
 from phasergun_desktop.ui.editor.draft_revision import DraftRevision
 from phasergun_desktop.ui.editor.unit_places import UnitPlace
 from phasergun_desktop.ui.generate.generation import progress_in_words
+from phasergun_desktop.ui.generate.prompt_panel import PromptPanel
 from phasergun_desktop.ui.ports import SessionPort
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
+from phasergun_desktop.ui.runners import Runners
+from phasergun_desktop.ui.status_bar import DeskStatusBar
 from phasergun_desktop.writing.model import FirstToken, TextStreamed
 
 if TYPE_CHECKING:
@@ -54,24 +57,30 @@ class ProofFlow(QObject):
 
     def __init__(
         self,
-        parts: DeskParts,
+        prompt_panel: PromptPanel,
+        draft_panel: DraftPanel,
+        status_bar: DeskStatusBar,
+        runners: Runners,
         reporter: ProblemReporter,
         drafts: DraftFlow,
         window: QWidget,
     ) -> None:
         super().__init__(window)
-        self._parts = parts
+        self._prompt_panel = prompt_panel
+        self._draft_panel = draft_panel
+        self._status_bar = status_bar
+        self._runners = runners
         self._reporter = reporter
         self._drafts = drafts
         self._session: SessionPort | None = None
         self._job: JobHandle | None = None
-        self.revision = DraftRevision(parts.draft_panel)
+        self.revision = DraftRevision(draft_panel)
         self._quiet = QTimer(self)
         self._quiet.setSingleShot(True)
         self._quiet.setInterval(QUIET_MS)
         self._quiet.timeout.connect(self.settle)
-        parts.draft_panel.changed.connect(self._quiet.start)
-        parts.status_bar.stop_wanted.connect(self.stop)
+        draft_panel.changed.connect(self._quiet.start)
+        status_bar.stop_wanted.connect(self.stop)
         drafts.leaving.connect(self.keep_edits)
         drafts.shelf.opened.connect(self._on_opened)
         drafts.generation.begun.connect(self._on_opened)
@@ -91,7 +100,7 @@ class ProofFlow(QObject):
     def settle(self) -> None:
         """Record what was done since the last pause, and check again what has other words."""
         self._quiet.stop()
-        panel, session = self._parts.draft_panel, self._session
+        panel, session = self._draft_panel, self._session
         if session is None or panel.draft is None or panel.is_generating:
             return
         self.keep_edits()
@@ -100,7 +109,7 @@ class ProofFlow(QObject):
         draft = panel.snapshot() if wanted else None
         if draft is None:
             return
-        job = self._parts.runners.interactive.submit_call(lambda: session.check(draft, wanted))
+        job = self._runners.interactive.submit_call(lambda: session.check(draft, wanted))
         asked = [stands[index] for index in wanted]
         job.succeeded.connect(lambda units: self._on_checked(draft, asked, units))
         job.failed.connect(self._reporter.report)
@@ -108,7 +117,7 @@ class ProofFlow(QObject):
     def _on_checked(
         self, draft: Draft, asked: Sequence[Statement], units: Sequence[DraftSentence]
     ) -> None:
-        panel = self._parts.draft_panel
+        panel = self._draft_panel
         if panel.draft is None or panel.draft.draft_id != draft.draft_id:
             return
         self.revision.mark(asked, units)
@@ -120,7 +129,7 @@ class ProofFlow(QObject):
 
     def keep_edits(self) -> None:
         """Write what was done since the last pause to the log, while its draft is on the desk."""
-        panel, session = self._parts.draft_panel, self._session
+        panel, session = self._draft_panel, self._session
         if session is None or panel.draft is None:
             return
         edits = panel.settle_edits()
@@ -128,7 +137,7 @@ class ProofFlow(QObject):
         draft = panel.snapshot() if edits else None
         if draft is None:
             return
-        job = self._parts.runners.interactive.submit_call(
+        job = self._runners.interactive.submit_call(
             lambda: session.log_edits(draft, edits), must_run=True
         )
         job.failed.connect(self._reporter.report)
@@ -151,8 +160,8 @@ class ProofFlow(QObject):
 
     def rewrite(self, places: Sequence[UnitPlace], wish: str = "") -> None:
         """Write units again; to a ``wish`` it is proposed, else put in their place."""
-        panel, session = self._parts.draft_panel, self._session
-        status = self._parts.status_bar
+        panel, session = self._draft_panel, self._session
+        status = self._status_bar
         if session is None or self._job is not None or panel.is_generating:
             return
         places = rewritable(places)
@@ -169,7 +178,7 @@ class ProofFlow(QObject):
         wanted = {one.key for one in places}
         indices = [index for index, key in enumerate(keys) if key in wanted]
         notes = {number: key for key, number in panel.editor.numbers().items()}
-        job = self._parts.runners.answering.submit(
+        job = self._runners.answering.submit(
             lambda stop: session.regenerate(
                 draft, indices, should_stop=stop.is_set, use_model=uses_model, wish=wish
             )
@@ -185,7 +194,7 @@ class ProofFlow(QObject):
         status.show_work("Writing again…")
 
     def _on_event(self, event: Event) -> None:
-        status = self._parts.status_bar
+        status = self._status_bar
         if isinstance(event, TextStreamed):
             speed = f", {event.tokens_per_second:.0f} tok/s" if event.tokens_per_second >= 1 else ""
             status.show_work(f"Writing again{speed}")
@@ -196,7 +205,7 @@ class ProofFlow(QObject):
 
     def take(self, rewritten: Rewritten) -> None:
         """Put what was written in the place of the old words, as one undo step."""
-        panel, draft = self._parts.draft_panel, rewritten.draft
+        panel, draft = self._draft_panel, rewritten.draft
         if panel.draft is None or panel.draft.draft_id != draft.draft_id:
             return
         notes = dict(rewritten.notes)
@@ -222,10 +231,10 @@ class ProofFlow(QObject):
             panel.refresh()
             self.settle()
             told.insert(0, "Written again (Ctrl+Z brings the old words back)")
-        self._parts.status_bar.show_work(" ".join(dict.fromkeys(told)))
+        self._status_bar.show_work(" ".join(dict.fromkeys(told)))
 
     def _on_failed(self, error: Exception) -> None:
-        self._parts.status_bar.show_work("Nothing was written again")
+        self._status_bar.show_work("Nothing was written again")
         self._reporter.report(error)
 
     def _on_finished(self) -> None:
@@ -233,9 +242,9 @@ class ProofFlow(QObject):
         self._set_running(False)
 
     def _set_running(self, is_running: bool) -> None:
-        self._parts.prompt_panel.set_busy(is_running)
+        self._prompt_panel.set_busy(is_running)
         if is_running:
-            self._parts.status_bar.clear_outcome()
+            self._status_bar.clear_outcome()
         self.running_changed.emit(is_running)
 
     def stop(self) -> None:

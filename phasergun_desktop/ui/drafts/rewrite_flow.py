@@ -7,13 +7,17 @@ from collections.abc import Sequence
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QTextCursor
 
+from phasergun_desktop.background.job_runner import JobRunner
 from phasergun_desktop.grounding.model import DraftSentence
-from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.drafts.draft_flow import DraftFlow
 from phasergun_desktop.ui.drafts.proof_flow import NO_SENTENCE, ProofFlow, Rewritten, rewritable
+from phasergun_desktop.ui.editor.draft_panel import DraftPanel
+from phasergun_desktop.ui.editor.rewrite_bar import RewriteBar
 from phasergun_desktop.ui.editor.unit_places import UnitPlace
+from phasergun_desktop.ui.message_bar import MessageBar
 from phasergun_desktop.ui.ports import SessionPort
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
+from phasergun_desktop.ui.status_bar import DeskStatusBar
 from phasergun_desktop.ui.words import count, why_marked
 
 BEFORE = "Before a part was rewritten"
@@ -27,15 +31,26 @@ class RewriteFlow(QObject):
     """Connects the bar under the draft with ``proof``, which does the writing."""
 
     def __init__(
-        self, parts: DeskParts, reporter: ProblemReporter, proof: ProofFlow, drafts: DraftFlow
+        self,
+        draft_panel: DraftPanel,
+        rewrite_bar: RewriteBar,
+        status_bar: DeskStatusBar,
+        message_bar: MessageBar,
+        runner: JobRunner,
+        reporter: ProblemReporter,
+        proof: ProofFlow,
+        drafts: DraftFlow,
     ) -> None:
         super().__init__(proof)
-        self._parts = parts
+        self._draft_panel = draft_panel
+        self._status_bar = status_bar
+        self._message_bar = message_bar
+        self._runner = runner
         self._reporter = reporter
         self._proof = proof
         self._session: SessionPort | None = None
         self._rewritten: Rewritten | None = None
-        self.bar = parts.rewrite_bar
+        self.bar = rewrite_bar
         # Where the cursor stood when the bar was opened: what is rewritten becomes selected.
         self._asked_at = QTextCursor()
         self.bar.wished.connect(self._on_wished)
@@ -55,7 +70,7 @@ class RewriteFlow(QObject):
     def open(self) -> None:
         """Ask how the sentence at the cursor, or what is selected, is to be rewritten; asked once
         more, it is the whole paragraph."""
-        editor, session = self._parts.draft_panel.editor, self._session
+        editor, session = self._draft_panel.editor, self._session
         if session is None or self._proof.is_running:
             return
         if self.bar.isVisible() and not editor.hasFocus():
@@ -63,7 +78,7 @@ class RewriteFlow(QObject):
             return
         why = session.model_status()
         if why:
-            self._parts.message_bar.show_text(f"Rewriting needs a language model. {why}")
+            self._message_bar.show_text(f"Rewriting needs a language model. {why}")
             return
         self._asked_at = editor.textCursor()
         self._ask()
@@ -73,7 +88,7 @@ class RewriteFlow(QObject):
         is_whole = self.bar.whole_box.isChecked()
         places = rewritable(revision.paragraph_here() if is_whole else revision.selected_here())
         if not places:
-            self._parts.status_bar.show_work(NO_SENTENCE)
+            self._status_bar.show_work(NO_SENTENCE)
             return
         self._rewritten = None
         self._select(places)
@@ -81,7 +96,7 @@ class RewriteFlow(QObject):
         self.bar.ask("this paragraph" if is_whole else several)
 
     def _select(self, places: Sequence[UnitPlace]) -> None:
-        editor = self._parts.draft_panel.editor
+        editor = self._draft_panel.editor
         cursor = editor.textCursor()
         cursor.setPosition(places[0].start)
         cursor.setPosition(places[-1].end, QTextCursor.MoveMode.KeepAnchor)
@@ -89,7 +104,7 @@ class RewriteFlow(QObject):
 
     def _on_widened(self, _is_whole: bool) -> None:
         if self.bar.isVisible():
-            self._parts.draft_panel.editor.setTextCursor(self._asked_at)
+            self._draft_panel.editor.setTextCursor(self._asked_at)
             self._ask()
 
     def _on_wished(self, wish: str) -> None:
@@ -99,7 +114,7 @@ class RewriteFlow(QObject):
         groups = [group for group in rewritten.made.groups if group.units]
         kept = dict.fromkeys(g.why_kept for g in rewritten.made.groups if not g.units)
         if not groups:
-            self._parts.status_bar.show_work(" ".join(kept))
+            self._status_bar.show_work(" ".join(kept))
             return
         self._rewritten = rewritten
         old = [_text([rewritten.draft.units[i] for i in group.indices]) for group in groups]
@@ -110,7 +125,7 @@ class RewriteFlow(QObject):
         said = said or [CARRIED]
         if lost:
             said.append(f"It no longer says: {', '.join(lost)}.")
-        self._parts.status_bar.show_work("Rewritten: accept or reject it")
+        self._status_bar.show_work("Rewritten: accept or reject it")
         self.bar.propose("\n".join(old), "\n".join(new), "\n".join([*said, *kept]))
 
     def _on_accepted(self) -> None:
@@ -118,7 +133,7 @@ class RewriteFlow(QObject):
         self.leave()
         if rewritten is not None and session is not None:
             draft = rewritten.draft
-            job = self._parts.runners.interactive.submit_call(
+            job = self._runner.submit_call(
                 lambda: session.save_version(draft, BEFORE), must_run=True
             )
             job.failed.connect(self._reporter.report)
@@ -127,8 +142,8 @@ class RewriteFlow(QObject):
     def leave(self) -> None:
         """Put the bar away and go back to the draft."""
         self.close()
-        self._parts.status_bar.show_work("")
-        self._parts.draft_panel.editor.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._status_bar.show_work("")
+        self._draft_panel.editor.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def close(self, _about: object = None) -> None:
         """Put the bar away; what was proposed is dropped."""

@@ -9,13 +9,15 @@ from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtGui import QAction, QTextCursor
 from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 
+from phasergun_desktop.background.job_runner import JobRunner
 from phasergun_desktop.settings.model import SpellingLanguage
 from phasergun_desktop.spelling.speller import Speller
 from phasergun_desktop.sync.events import SyncReport
-from phasergun_desktop.ui.desk_parts import DeskParts
+from phasergun_desktop.ui.editor.draft_panel import DraftPanel
 from phasergun_desktop.ui.editor.spelling_lines import hint_of
 from phasergun_desktop.ui.ports import SessionPort
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
+from phasergun_desktop.ui.status_bar import DeskStatusBar
 from phasergun_desktop.ui.window_memory import WindowMemory
 
 # Paragraphs are drawn, and words typed, one after the other; their words are asked for together.
@@ -28,14 +30,17 @@ class SpellingFlow(QObject):
 
     def __init__(
         self,
-        parts: DeskParts,
+        draft_panel: DraftPanel,
+        status_bar: DeskStatusBar,
+        runner: JobRunner,
         reporter: ProblemReporter,
         speller: Speller,
         memory: WindowMemory,
         window: QWidget,
     ) -> None:
         super().__init__(window)
-        self._parts = parts
+        self._status_bar = status_bar
+        self._runner = runner
         self._reporter = reporter
         self._speller = speller
         self._memory = memory
@@ -48,7 +53,7 @@ class SpellingFlow(QObject):
         self._goes_on_from = -1
         self._timer = QTimer(self, singleShot=True, interval=_TOGETHER_MS)
         self._timer.timeout.connect(self._ask)
-        self._editor = parts.draft_panel.editor
+        self._editor = draft_panel.editor
         self._lines = self._editor.spelling
         self._editor.menu_wanted.connect(self._on_menu_wanted)
         self.apply()
@@ -61,9 +66,7 @@ class SpellingFlow(QObject):
         if not wanted.is_on or self._language is wanted.language:
             self._lines.use(self._speller if wanted.is_on else None)
             return
-        job = self._parts.runners.interactive.submit_call(
-            lambda: self._speller.read(wanted.language.value)
-        )
+        job = self._runner.submit_call(lambda: self._speller.read(wanted.language.value))
 
         def on_read(found: tuple[object, tuple[str, ...]]) -> None:
             # Another language may have been chosen meanwhile.
@@ -110,7 +113,7 @@ class SpellingFlow(QObject):
         if session is None or not words or self._is_asking:
             return
         self._is_asking = True
-        job = self._parts.runners.interactive.submit_call(lambda: session.occurring(words))
+        job = self._runner.submit_call(lambda: session.occurring(words))
 
         def on_answered(found: frozenset[str]) -> None:
             self._is_asking = False
@@ -132,7 +135,7 @@ class SpellingFlow(QObject):
     def next_word(self) -> None:
         """Select the next misspelled word and say how it is mended."""
         if not self._memory.spelling.is_on:
-            self._parts.status_bar.show_work("Spelling is not checked (Edit › Check spelling)")
+            self._status_bar.show_work("Spelling is not checked (Edit › Check spelling)")
             return
         cursor = self._editor.textCursor()
         found = self._lines.next_word(cursor.selectionEnd())
@@ -142,7 +145,7 @@ class SpellingFlow(QObject):
             self._ask()
             return
         if found is None:
-            self._parts.status_bar.show_work("No misspelled words")
+            self._status_bar.show_work("No misspelled words")
             return
         self._editor.move_cursor(found.selectionEnd(), anchor=found.selectionStart())
         self._editor.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -189,9 +192,7 @@ class SpellingFlow(QObject):
 
     def _add(self, word: str) -> None:
         self._ignore(word)
-        job = self._parts.runners.interactive.submit_call(
-            lambda: self._speller.keep(word), must_run=True
-        )
+        job = self._runner.submit_call(lambda: self._speller.keep(word), must_run=True)
         job.failed.connect(self._reporter.report)
 
 

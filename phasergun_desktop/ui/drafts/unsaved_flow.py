@@ -12,17 +12,19 @@ from typing import Any
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QAbstractButton, QFileDialog, QMessageBox, QWidget
 
+from phasergun_desktop.background.job_runner import JobRunner
 from phasergun_desktop.drafts.export import ExportFormat, export_draft, with_export_ending
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.drafts.rescue import NotSavedError, RescueCopy, readable_form, title_of
 from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.storage.atomic_files import write_atomically
-from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.drafts.draft_flow import DraftFlow
 from phasergun_desktop.ui.editor.autosave import Autosave, Unsaved
 from phasergun_desktop.ui.generate.prompt_keeping import PromptKeeping, TypedPrompts
+from phasergun_desktop.ui.generate.prompt_panel import PromptPanel
 from phasergun_desktop.ui.ports import SessionPort
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
+from phasergun_desktop.ui.status_bar import DeskStatusBar
 from phasergun_desktop.ui.words import when_in_words
 
 _LOG = logging.getLogger(__name__)
@@ -52,14 +54,18 @@ class UnsavedFlow(QObject):
 
     def __init__(
         self,
-        parts: DeskParts,
+        prompt_panel: PromptPanel,
+        status_bar: DeskStatusBar,
+        runner: JobRunner,
         reporter: ProblemReporter,
         drafts: DraftFlow,
         prompts: PromptKeeping,
         window: QWidget,
     ) -> None:
         super().__init__(window)
-        self._parts = parts
+        self._prompt_panel = prompt_panel
+        self._status_bar = status_bar
+        self._runner = runner
         self._reporter = reporter
         self._drafts = drafts
         self.window = window
@@ -82,7 +88,7 @@ class UnsavedFlow(QObject):
 
     def _show_state(self) -> None:
         errors = [one.error for _autosave, one in self._failures()]
-        status = self._parts.status_bar
+        status = self._status_bar
         if not errors and not status.unsaved_label.isHidden():
             status.show_work("Saved")
         status.show_unsaved(errors[0] if errors else None)
@@ -175,7 +181,7 @@ class UnsavedFlow(QObject):
         self._session = session
         if session is None:
             return
-        job = self._parts.runners.interactive.submit_call(session.rescued)
+        job = self._runner.submit_call(session.rescued)
         job.succeeded.connect(lambda copies: self._offer(session, list(copies)))
         job.failed.connect(self._reporter.report)
 
@@ -201,7 +207,7 @@ class UnsavedFlow(QObject):
         def on_finished() -> None:
             question.deleteLater()
             chosen = question.clickedButton()
-            runner = self._parts.runners.interactive
+            runner = self._runner
             if chosen is back and session is self._session:
                 job = runner.submit_call(lambda: session.bring_back(copy))
                 job.succeeded.connect(lambda _none: self._show(session, copy))
@@ -220,7 +226,7 @@ class UnsavedFlow(QObject):
             self._drafts.shelf.show_draft(copy.item)
             self._drafts.autosave.mark_dirty()
         else:
-            self._parts.prompt_panel.bring_back(copy.item)
+            self._prompt_panel.bring_back(copy.item)
 
 
 def _question_about(

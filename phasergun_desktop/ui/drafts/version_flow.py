@@ -6,15 +6,17 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QInputDialog, QWidget
 
 from phasergun_desktop.background.job_handle import JobHandle
+from phasergun_desktop.background.job_runner import JobRunner
 from phasergun_desktop.drafts.differences import Piece, draft_text, word_differences
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.drafts.store import DraftVersion
-from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.dialogs.versions_dialog import NOW, VersionsDialog
 from phasergun_desktop.ui.drafts.draft_flow import DraftFlow
+from phasergun_desktop.ui.editor.draft_panel import DraftPanel
 from phasergun_desktop.ui.editor.draft_revision import DraftRevision
 from phasergun_desktop.ui.ports import SessionPort
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
+from phasergun_desktop.ui.status_bar import DeskStatusBar
 
 SAVED_BY_WRITER = "Saved by you"
 
@@ -26,15 +28,23 @@ class VersionFlow(QObject):
     left = Signal()
 
     def __init__(
-        self, parts: DeskParts, reporter: ProblemReporter, drafts: DraftFlow, window: QWidget
+        self,
+        draft_panel: DraftPanel,
+        status_bar: DeskStatusBar,
+        runner: JobRunner,
+        reporter: ProblemReporter,
+        drafts: DraftFlow,
+        window: QWidget,
     ) -> None:
         super().__init__(window)
-        self._parts = parts
+        self._draft_panel = draft_panel
+        self._status_bar = status_bar
+        self._runner = runner
         self._reporter = reporter
         self._drafts = drafts
         self._window = window
         self._session: SessionPort | None = None
-        self._revision = DraftRevision(parts.draft_panel)
+        self._revision = DraftRevision(draft_panel)
         drafts.shelf.opened.connect(self.left)
         drafts.generation.begun.connect(self.left)
 
@@ -45,8 +55,8 @@ class VersionFlow(QObject):
 
     def save_version(self) -> None:
         """Ask for a name and keep the draft as it stands under it."""
-        if self._parts.draft_panel.draft is None:
-            self._parts.status_bar.show_work("There is no draft to keep a version of yet")
+        if self._draft_panel.draft is None:
+            self._status_bar.show_work("There is no draft to keep a version of yet")
             return
         name, is_given = QInputDialog.getText(
             self._window, "Save a version", "Name of this version (it is kept for good)"
@@ -56,32 +66,32 @@ class VersionFlow(QObject):
 
     def keep_version(self, why: str, name: str = "") -> None:
         """Keep the draft as it stands, beside the window's thread."""
-        session, draft = self._session, self._parts.draft_panel.snapshot()
+        session, draft = self._session, self._draft_panel.snapshot()
         if session is None or draft is None:
             return
-        job = self._parts.runners.interactive.submit_call(
+        job = self._runner.submit_call(
             lambda: session.save_version(draft, why, name), must_run=True
         )
         if name:
             job.succeeded.connect(
-                lambda _none: self._parts.status_bar.show_work(f"Version “{name}” saved")
+                lambda _none: self._status_bar.show_work(f"Version “{name}” saved")
             )
         job.failed.connect(self._reporter.report)
 
     def show_versions(self) -> None:
         """List the versions of the draft, with their differences."""
-        session, draft = self._session, self._parts.draft_panel.snapshot()
-        if session is None or draft is None or self._parts.draft_panel.is_generating:
-            self._parts.status_bar.show_work("There is no draft with versions here")
+        session, draft = self._session, self._draft_panel.snapshot()
+        if session is None or draft is None or self._draft_panel.is_generating:
+            self._status_bar.show_work("There is no draft with versions here")
             return
-        job = self._parts.runners.interactive.submit_call(lambda: session.versions(draft.draft_id))
+        job = self._runner.submit_call(lambda: session.versions(draft.draft_id))
         job.succeeded.connect(lambda versions: self._open_versions(session, draft, versions))
         job.failed.connect(self._reporter.report)
 
     def _open_versions(
         self, session: SessionPort, draft: Draft, versions: tuple[DraftVersion, ...]
     ) -> None:
-        panel = self._parts.draft_panel
+        panel = self._draft_panel
         if panel.draft is None or panel.draft.draft_id != draft.draft_id:
             return
 
@@ -93,7 +103,7 @@ class VersionFlow(QObject):
                 )
                 return word_differences(draft_text(one), draft_text(other))
 
-            return self._parts.runners.interactive.submit_call(differences)
+            return self._runner.submit_call(differences)
 
         dialog = VersionsDialog(versions, compare, self._window)
         dialog.restore_wanted.connect(self.restore)
@@ -103,19 +113,17 @@ class VersionFlow(QObject):
 
     def restore(self, version_id: int) -> None:
         """Bring an earlier version back, as one undo step."""
-        session, panel = self._session, self._parts.draft_panel
+        session, panel = self._session, self._draft_panel
         draft = panel.snapshot()
         if session is None or draft is None or panel.is_generating:
             return
         self._drafts.leaving.emit()
-        job = self._parts.runners.interactive.submit_call(
-            lambda: session.restore(draft, version_id)
-        )
+        job = self._runner.submit_call(lambda: session.restore(draft, version_id))
 
         def on_restored(restored: Draft) -> None:
             if panel.draft is not None and panel.draft.draft_id == restored.draft_id:
                 self._revision.restore(restored)
-                self._parts.status_bar.show_work(
+                self._status_bar.show_work(
                     "The earlier version is back (Ctrl+Z brings the other one)"
                 )
                 self._drafts.shelf.check_sources()

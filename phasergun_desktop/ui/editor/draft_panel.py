@@ -17,16 +17,13 @@ from phasergun_desktop.ui.editor.draft_page import DraftPage, LeftPages
 from phasergun_desktop.ui.editor.draft_text import DraftText
 from phasergun_desktop.ui.editor.draft_writer import StreamWriter
 from phasergun_desktop.ui.editor.edit_log import EditLog
-from phasergun_desktop.ui.editor.footnote_list import FootnoteList
+from phasergun_desktop.ui.editor.footnote_list import FootnotesBox
 from phasergun_desktop.ui.editor.problem_steps import MarkedSentence
 from phasergun_desktop.ui.editor.support_highlighter import SupportHighlighter
 from phasergun_desktop.ui.editor.unit_places import UnitPlace
-from phasergun_desktop.ui.fold_line import FoldLine
 from phasergun_desktop.ui.icons import IconSet
-from phasergun_desktop.ui.words import count
 
 REFRESH_MS = 250
-_UNLIMITED = 16_777_215
 
 
 class DraftPanel(QWidget):
@@ -42,7 +39,7 @@ class DraftPanel(QWidget):
         self._keys = BookKeys()
         self.editor = DraftEditor(DraftBook(self._keys))
         self._page, self._left_pages = self._new_page(), LeftPages()
-        self.footnote_list = FootnoteList(icons)
+        self.footnotes_box = FootnotesBox(icons)
         self._draft: Draft | None = None
         self._is_loading = False
         self._is_edited = False
@@ -56,18 +53,10 @@ class DraftPanel(QWidget):
         self._refresh.timeout.connect(self.refresh)
         self.splitter = QSplitter(Qt.Orientation.Vertical)
         self.splitter.addWidget(self.editor)
-        self.footnotes_box = QWidget()
-        self.footnote_line = FoldLine("Footnotes")
-        self.footnote_line.setToolTip("Show or hide the list of sources (Ctrl+5)")
-        under = QVBoxLayout(self.footnotes_box)
-        under.setContentsMargins(0, 0, 0, 0)
-        under.setSpacing(0)
-        under.addWidget(self.footnote_line)
-        under.addWidget(self.footnote_list, 1)
         self.splitter.addWidget(self.footnotes_box)
         self.splitter.setStretchFactor(0, 1)
         self.splitter.setChildrenCollapsible(False)
-        self.footnote_line.folded.connect(self._on_footnotes_folded)
+        self.footnotes_box.line.folded.connect(self._on_footnotes_folded)
         self._on_footnotes_folded(True)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -309,21 +298,15 @@ class DraftPanel(QWidget):
         self._refresh.stop()
         footnotes = self.footnotes()
         changed = self.editor.highlighter.changed_footnotes
-        self.footnote_list.show_footnotes(footnotes, changed)
+        self.footnotes_box.show_footnotes(footnotes, changed)
         self.footnotes_box.setVisible(bool(footnotes) and not self._is_bare)
-        stale = sum(key in changed for _number, key, _note in footnotes)
-        note = f", {count(stale, 'source')} changed" if stale else ""
-        self.footnote_line.say(f"{len(footnotes)}{note}")
         self._follow_text()
         self._sentences = problem_steps.marked_sentences(self.places(), self.book)
         self.editor.spoken.tell()
         self.problems_changed.emit()
 
     def _on_footnotes_folded(self, is_folded: bool) -> None:
-        self.footnote_list.setVisible(not is_folded)
-        line = self.footnote_line.sizeHint().height()
-        self.footnotes_box.setMaximumHeight(line if is_folded else _UNLIMITED)
-        self.splitter.setSizes([420, line if is_folded else 110])
+        self.splitter.setSizes([420, self.footnotes_box.line_height if is_folded else 110])
 
     def _follow_text(self) -> None:
         if self._is_generating:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from phasergun_desktop.grounding.model import Footnote
 from phasergun_desktop.ui.editor.draft_hover import hover_html
+from phasergun_desktop.ui.fold_line import FoldLine
 from phasergun_desktop.ui.icons import IconSet
 from phasergun_desktop.ui.theme import colours_for
-from phasergun_desktop.ui.words import footnote_line
+from phasergun_desktop.ui.words import count, footnote_line
 
 _USER = Qt.ItemDataRole.UserRole
+_UNLIMITED = 16_777_215
 
 
 class FootnoteList(QListWidget):
@@ -60,3 +62,38 @@ class FootnoteList(QListWidget):
 
     def _on_activated(self, item: QListWidgetItem) -> None:
         self.footnote_activated.emit(item.data(_USER))
+
+
+class FootnotesBox(QWidget):
+    """The list under a line that folds it; nothing is higher than it needs to be."""
+
+    def __init__(self, icons: IconSet, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.line = FoldLine("Footnotes")
+        self.line.setToolTip("Show or hide the list of sources (Ctrl+5)")
+        self.list = FootnoteList(icons)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.line)
+        column.addWidget(self.list, 1)
+        self.line.folded.connect(self._on_folded)
+        self._on_folded(True)
+
+    @property
+    def line_height(self) -> int:
+        """The height while the list is folded."""
+        return self.line.sizeHint().height()
+
+    def show_footnotes(
+        self, footnotes: list[tuple[int, int, Footnote]], changed: frozenset[int]
+    ) -> None:
+        """List the sources and count them in the line; see ``FootnoteList.show_footnotes``."""
+        self.list.show_footnotes(footnotes, changed)
+        stale = sum(key in changed for _number, key, _note in footnotes)
+        note = f", {count(stale, 'source')} changed" if stale else ""
+        self.line.say(f"{len(footnotes)}{note}")
+
+    def _on_folded(self, is_folded: bool) -> None:
+        self.list.setVisible(not is_folded)
+        self.setMaximumHeight(self.line_height if is_folded else _UNLIMITED)

@@ -6,9 +6,10 @@ from PySide6.QtCore import QObject, QPoint, QTimer
 from PySide6.QtWidgets import QWidget
 
 from phasergun_desktop.background.job_handle import JobHandle
+from phasergun_desktop.background.job_runner import JobRunner
 from phasergun_desktop.planning.model import Plan
-from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.generate.evidence_rows import BoardRow
+from phasergun_desktop.ui.generate.prompt_panel import PromptPanel
 from phasergun_desktop.ui.ports import SessionPort
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
 from phasergun_desktop.ui.search.passage_search import PassageSearch
@@ -19,14 +20,21 @@ SETTLE_MS = 150
 class EvidenceFlow(QObject):
     """Connects the evidence board with the session."""
 
-    def __init__(self, parts: DeskParts, reporter: ProblemReporter, window: QWidget) -> None:
+    def __init__(
+        self,
+        prompt_panel: PromptPanel,
+        runner: JobRunner,
+        reporter: ProblemReporter,
+        window: QWidget,
+    ) -> None:
         super().__init__(window)
-        self._parts = parts
-        self._board = parts.prompt_panel.board
+        self._prompt_panel = prompt_panel
+        self._runner = runner
+        self._board = prompt_panel.board
         self._session: SessionPort | None = None
         self._job: JobHandle | None = None
         self._waiting: Plan | None = None
-        self.search = PassageSearch(parts.runners.interactive, window)
+        self.search = PassageSearch(runner, window)
         self.search.hide()
         # A writer ticks faster than plans are worth completing.
         self._idle = QTimer(self)
@@ -37,7 +45,7 @@ class EvidenceFlow(QObject):
         self.search.failed.connect(reporter.report)
         self.search.hit_activated.connect(self._on_row_chosen)
         self._board.add_wanted.connect(self._on_add_wanted)
-        parts.prompt_panel.plan_changed.connect(self._on_plan_changed)
+        prompt_panel.plan_changed.connect(self._on_plan_changed)
 
     def set_session(self, session: SessionPort | None) -> None:
         """Work on the evidence of another project from now on."""
@@ -72,12 +80,12 @@ class EvidenceFlow(QObject):
         self._drop_job()
         if session is None or plan is None:
             return
-        job = self._parts.runners.interactive.submit_call(lambda: session.settled(plan))
+        job = self._runner.submit_call(lambda: session.settled(plan))
         self._job = job
 
         def on_settled(settled: Plan) -> None:
             if job is self._job:
-                self._parts.prompt_panel.show_settled(plan, settled)
+                self._prompt_panel.show_settled(plan, settled)
 
         job.succeeded.connect(on_settled)
         job.failed.connect(self._reporter.report)

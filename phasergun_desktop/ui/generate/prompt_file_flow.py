@@ -9,14 +9,17 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QFile, QObject, Qt
 from PySide6.QtWidgets import QInputDialog, QMessageBox, QWidget
 
+from phasergun_desktop.background.job_runner import JobRunner
 from phasergun_desktop.drafts.typed_prompts import TypedPrompt
 from phasergun_desktop.profiles.section_template import SectionTemplate
 from phasergun_desktop.profiles.template_outline import outline_text
-from phasergun_desktop.ui.desk_parts import DeskParts
+from phasergun_desktop.ui.generate.prompt_panel import PromptPanel
 from phasergun_desktop.ui.generate.template_picker import FAMILY_NAMES
 from phasergun_desktop.ui.ports import SessionPort
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
+from phasergun_desktop.ui.projects.project_panel import ProjectPanel
 from phasergun_desktop.ui.projects.project_tree_model import NodeKind
+from phasergun_desktop.ui.status_bar import DeskStatusBar
 
 if TYPE_CHECKING:
     from phasergun_desktop.workspace.session_prompts import PromptFile
@@ -34,9 +37,20 @@ def move_to_trash(path: str) -> bool:
 class PromptFileFlow(QObject):
     """Works on the prompt that is selected in the tree, else on the one in the field."""
 
-    def __init__(self, parts: DeskParts, reporter: ProblemReporter, window: QWidget) -> None:
+    def __init__(
+        self,
+        project_panel: ProjectPanel,
+        prompt_panel: PromptPanel,
+        status_bar: DeskStatusBar,
+        runner: JobRunner,
+        reporter: ProblemReporter,
+        window: QWidget,
+    ) -> None:
         super().__init__(window)
-        self._parts = parts
+        self._project_panel = project_panel
+        self._prompt_panel = prompt_panel
+        self._status_bar = status_bar
+        self._runner = runner
         self._reporter = reporter
         self._window = window
         self._session: SessionPort | None = None
@@ -47,24 +61,24 @@ class PromptFileFlow(QObject):
         self._session = session
 
     def _file(self) -> str:
-        node = self._parts.project_panel.current_node()
+        node = self._project_panel.current_node()
         if node is not None and node.kind is NodeKind.PROMPT:
             return node.key
-        file = self._parts.prompt_panel.prompt_file
+        file = self._prompt_panel.prompt_file
         if not file:
-            self._parts.status_bar.show_work(CHOOSE)
+            self._status_bar.show_work(CHOOSE)
         return file
 
     def _title(self, file: str) -> str:
-        picker = self._parts.prompt_panel.picker
+        picker = self._prompt_panel.picker
         return picker.itemText(picker.findData(file)) or file
 
     def _show(self, session: SessionPort, prompts: tuple[PromptFile, ...], said: str) -> None:
         if session is not self._session:
             return
-        self._parts.project_panel.model.show_prompts(prompts)
-        self._parts.prompt_panel.show_prompts(prompts)
-        self._parts.status_bar.show_work(said)
+        self._project_panel.model.show_prompts(prompts)
+        self._prompt_panel.show_prompts(prompts)
+        self._status_bar.show_work(said)
 
     def _while_in_view(self, work: Callable[..., None]) -> Callable[..., None]:
         """Return ``work`` as it is done while the project in view now still is."""
@@ -97,13 +111,13 @@ class PromptFileFlow(QObject):
         session = self._session
         if session is None or name.strip() in ("", self._title(file)):
             return
-        job = self._parts.runners.interactive.submit_call(
+        job = self._runner.submit_call(
             lambda: (session.rename_prompt(file, name).file, session.prompts()), must_run=True
         )
 
         def on_renamed(made: tuple[str, tuple[PromptFile, ...]]) -> None:
             if session is self._session:
-                self._parts.prompt_panel.follow(file, made[0])
+                self._prompt_panel.follow(file, made[0])
                 self._show(session, made[1], "Renamed")
 
         job.succeeded.connect(on_renamed)
@@ -117,7 +131,7 @@ class PromptFileFlow(QObject):
         if not file:
             return
         more = "Drafts that were made from it keep its text."
-        if self._parts.prompt_panel.typed_text(file):
+        if self._prompt_panel.typed_text(file):
             more += " What was typed in it and is not saved goes with it."
         question = self._question(
             QMessageBox.Icon.Question, f"Move “{self._title(file)}” to the trash?", more
@@ -136,7 +150,7 @@ class PromptFileFlow(QObject):
             is_moved = self.move_to_trash(str(session.prompt_path(file)))
             return is_moved, session.prompts()
 
-        job = self._parts.runners.interactive.submit_call(work, must_run=True)
+        job = self._runner.submit_call(work, must_run=True)
 
         def on_done(done: tuple[bool, tuple[PromptFile, ...]]) -> None:
             if session is not self._session:
@@ -145,7 +159,7 @@ class PromptFileFlow(QObject):
                 self._ask_for_good(session, file)
                 return
             said = f"“{self._title(file)}” is in the trash of the system"
-            self._parts.prompt_panel.follow(file, "")
+            self._prompt_panel.follow(file, "")
             self._show(session, done[1], said)
 
         job.succeeded.connect(on_done)
@@ -166,11 +180,11 @@ class PromptFileFlow(QObject):
         def on_clicked() -> None:
             if session is not self._session:
                 return
-            job = self._parts.runners.interactive.submit_call(work, must_run=True)
+            job = self._runner.submit_call(work, must_run=True)
 
             def on_deleted(prompts: tuple[PromptFile, ...]) -> None:
                 if session is self._session:
-                    self._parts.prompt_panel.follow(file, "")
+                    self._prompt_panel.follow(file, "")
                     self._show(session, prompts, "Deleted")
 
             job.succeeded.connect(on_deleted)
@@ -192,11 +206,11 @@ class PromptFileFlow(QObject):
 
     def ask_template(self) -> None:
         """Begin a prompt with the outline of the template that is chosen, else ask for one."""
-        panel = self._parts.prompt_panel
+        panel = self._prompt_panel
         templates = panel.template_picker.templates
         chosen = [one for one in templates if one.name == panel.template_name]
         if chosen or not templates:
-            self._begin(chosen[0]) if chosen else self._parts.status_bar.show_work(NO_TEMPLATES)
+            self._begin(chosen[0]) if chosen else self._status_bar.show_work(NO_TEMPLATES)
             return
         names = {f"{FAMILY_NAMES[one.family]}: {one.title}": one for one in templates}
         dialog = QInputDialog(self._window)
@@ -209,7 +223,7 @@ class PromptFileFlow(QObject):
         dialog.open()
 
     def _begin(self, template: SectionTemplate) -> None:
-        panel = self._parts.prompt_panel
+        panel = self._prompt_panel
         fields = {
             one.parts[1].casefold(): one.text
             for one in panel.editor.names.brackets
@@ -218,4 +232,4 @@ class PromptFileFlow(QObject):
         # Below what is typed already in a prompt that has no file yet.
         panel.bring_back((TypedPrompt("", outline_text(template, fields)),))
         panel.editor.setFocus(Qt.FocusReason.OtherFocusReason)
-        self._parts.status_bar.show_work(f"The outline of “{template.title}” as a new prompt")
+        self._status_bar.show_work(f"The outline of “{template.title}” as a new prompt")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject
 
+from phasergun_desktop.background.job_runner import JobRunner
 from phasergun_desktop.drafts.typed_prompts import TypedPrompt
-from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.editor.autosave import Autosave, SaveWay
+from phasergun_desktop.ui.generate.prompt_panel import PromptPanel
 from phasergun_desktop.ui.ports import SessionPort
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
 
@@ -16,31 +17,38 @@ TypedPrompts = tuple[TypedPrompt, ...]
 class PromptKeeping(QObject):
     """Each project has its own; the files of the prompts are written by Save prompt alone."""
 
-    def __init__(self, parts: DeskParts, reporter: ProblemReporter, parent: QObject) -> None:
+    def __init__(
+        self,
+        prompt_panel: PromptPanel,
+        runner: JobRunner,
+        reporter: ProblemReporter,
+        parent: QObject,
+    ) -> None:
         super().__init__(parent)
-        self._parts = parts
+        self._prompt_panel = prompt_panel
+        self._runner = runner
         self._reporter = reporter
         self._session: SessionPort | None = None
         way: SaveWay[TypedPrompts] = SaveWay(
-            parts.prompt_panel.typed_prompts,
+            prompt_panel.typed_prompts,
             lambda _prompts: "typed prompts",
             lambda session, prompts: session.keep_typed_prompts(prompts),
         )
-        self.autosave = Autosave(parts.runners.interactive, way, self)
-        parts.prompt_panel.typed.connect(self.autosave.mark_dirty)
+        self.autosave = Autosave(runner, way, self)
+        prompt_panel.typed.connect(self.autosave.mark_dirty)
 
     def set_session(self, session: SessionPort | None) -> None:
         """Show the prompts of another project: call it before anything else is fetched of it."""
         self.autosave.save_now()
         self.autosave.set_session(session)
         self._session = session
-        panel = self._parts.prompt_panel
+        panel = self._prompt_panel
         panel.start_anew()
         if session is None:
             return
         # What could not be saved when the project was left is newer than what is stored.
         unsaved = self.autosave.unsaved_of(session)
-        job = self._parts.runners.interactive.submit_call(session.typed_prompts)
+        job = self._runner.submit_call(session.typed_prompts)
 
         def on_loaded(stored: TypedPrompts) -> None:
             if session is self._session:

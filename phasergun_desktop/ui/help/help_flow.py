@@ -8,11 +8,11 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
-from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.generate.evidence_tree import ADD_KEY
 from phasergun_desktop.ui.help.help_places import place_of
 from phasergun_desktop.ui.help.manual import Manual
 from phasergun_desktop.ui.help.manual_window import ManualWindow
+from phasergun_desktop.ui.icons import IconSet
 from phasergun_desktop.ui.window_actions import SPECS, WindowActions, plain
 
 _DIALOG_KEY = "help-key"
@@ -32,11 +32,11 @@ class HelpFlow(QObject):
     """Makes the window of the manual when it is wanted first, and closes it with the desk."""
 
     def __init__(
-        self, folder: Path, parts: DeskParts, actions: WindowActions, window: QWidget
+        self, folder: Path, icons: IconSet, actions: WindowActions, window: QWidget
     ) -> None:
         super().__init__(window)
         self._folder = folder
-        self._parts = parts
+        self._icons = icons
         self._actions = actions
         self._window: ManualWindow | None = None
         window.installEventFilter(self)
@@ -48,13 +48,13 @@ class HelpFlow(QObject):
 
     def show_here(self) -> None:
         """Show the page of the place that has the keyboard."""
-        self.show_page(*place_of(QApplication.focusWidget(), self._parts))
+        self.show_page(*place_of(QApplication.focusWidget()))
 
     def show_page(self, page: str, anchor: str = "") -> None:
         """Show a page of the manual."""
         if self._window is None:
             # Nobody's child: an open dialog would block it else, just when it is needed.
-            self._window = ManualWindow(Manual(self._folder, self.fill), self._parts.icons)
+            self._window = ManualWindow(Manual(self._folder, self.fill), self._icons)
         window = self._window
         window.go_to(page, anchor)
         if window.isMinimized():
@@ -84,7 +84,7 @@ class HelpFlow(QObject):
             if isinstance(dialog, QDialog) and dialog.findChild(QShortcut, _DIALOG_KEY) is None:
                 shortcut = QShortcut(self._actions["help"].shortcut(), dialog)
                 shortcut.setObjectName(_DIALOG_KEY)
-                shortcut.activated.connect(lambda: self.show_page(*place_of(dialog, self._parts)))
+                shortcut.activated.connect(lambda: self.show_page(*place_of(dialog)))
         return super().eventFilter(watched, event)
 
     # What stands for a placeholder --------------------------------------------------------------

@@ -4,10 +4,27 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
-from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.help.manual import CONTENTS
 
-# By the names of the dialogs' classes: each has its place while it is open.
+# By the names of the classes; a dialog has its place while it is open.
+PANELS = {
+    "StartPage": "first-section",
+    "ProjectPanel": "projects",
+    "FileCard": "projects#the-state-of-a-file",
+    "SearchPanel": "sources#searching",
+    "ProblemsPanel": "draft#the-list-of-problems",
+    "PromptPanel": "prompts",
+    "TemplatePicker": "prompts#templates",
+    "EvidenceBoard": "evidence",
+    "DraftPanel": "draft",
+    "FootnotesBox": "citing#the-list-of-sources",
+    "StyleBar": "draft#headings-lists-and-tables",
+    "RewriteBar": "draft#rewriting-as-requested",
+    "DraftTabs": "draft#tabs",
+    "FindBar": "draft#find-and-replace",
+    "SourcePanel": "sources",
+    "SourceBar": "sources#finding-words-in-a-source",
+}
 DIALOGS = {
     "ModelDialog": "models#the-dialog",
     "VersionsDialog": "draft#versions",
@@ -23,36 +40,14 @@ DIALOGS = {
 }
 
 
-def place_of(widget: QWidget | None, parts: DeskParts) -> tuple[str, str]:
+def place_of(widget: QWidget | None) -> tuple[str, str]:
     """Return page and anchor for the widget with the keyboard: those of the nearest widget around
     it that has a place."""
-    places = _places(parts)
     while widget is not None:
-        place = places.get(widget) or DIALOGS.get(type(widget).__name__)
+        name = type(widget).__name__
+        place = PANELS.get(name) or DIALOGS.get(name)
         if place:
             page, _hash, anchor = place.partition("#")
             return page, anchor
         widget = widget.parentWidget()
     return CONTENTS, ""
-
-
-def _places(parts: DeskParts) -> dict[QWidget, str]:
-    prompt = parts.prompt_panel
-    return {
-        parts.start_page: "first-section",
-        parts.project_panel: "projects",
-        parts.project_panel.details: "projects#the-state-of-a-file",
-        parts.search_panel: "sources#searching",
-        parts.problems_panel: "draft#the-list-of-problems",
-        prompt: "prompts",
-        prompt.template_picker: "prompts#templates",
-        prompt.board: "evidence",
-        parts.draft_panel: "draft",
-        parts.draft_panel.footnotes_box: "citing#the-list-of-sources",
-        parts.style_bar: "draft#headings-lists-and-tables",
-        parts.rewrite_bar: "draft#rewriting-as-requested",
-        parts.draft_tabs: "draft#tabs",
-        parts.find_bar: "draft#find-and-replace",
-        parts.source_panel: "sources",
-        parts.source_panel.bar: "sources#finding-words-in-a-source",
-    }

@@ -5,9 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QKeySequence
 
-from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.drafts.draft_flow import DraftFlow
-from phasergun_desktop.ui.help.hint_strip import Hint
+from phasergun_desktop.ui.editor.draft_panel import DraftPanel
+from phasergun_desktop.ui.editor.problems_panel import ProblemsPanel
+from phasergun_desktop.ui.help.hint_strip import Hint, HintStrip
 from phasergun_desktop.ui.window_actions import WindowActions
 from phasergun_desktop.ui.window_memory import WindowMemory
 from phasergun_desktop.workspace.sample_project import SAMPLE_DRAFT_ID
@@ -20,35 +21,36 @@ class HintFlow(QObject):
 
     def __init__(
         self,
-        parts: DeskParts,
+        problems_panel: ProblemsPanel,
+        draft_panel: DraftPanel,
+        hint_strip: HintStrip,
         memory: WindowMemory,
         actions: WindowActions,
         drafts: DraftFlow,
         parent: QObject,
     ) -> None:
         super().__init__(parent)
-        self._parts = parts
+        self._draft_panel = draft_panel
+        self._hint_strip = hint_strip
         self._memory = memory
         self._actions = actions
-        parts.hint_strip.put_away.connect(self._done)
-        parts.draft_panel.draft_shown.connect(self._on_draft_shown)
-        for marks in (parts.draft_panel.editor, parts.draft_panel.footnote_list):
+        hint_strip.put_away.connect(self._done)
+        draft_panel.draft_shown.connect(self._on_draft_shown)
+        for marks in (draft_panel.editor, draft_panel.footnotes_box.list):
             marks.footnote_activated.connect(lambda _key: self._done(FOOTNOTE))
         actions["next-problem"].triggered.connect(lambda: self._done(PROBLEM))
-        parts.problems_panel.sentence_activated.connect(lambda _sentence: self._done(PROBLEM))
+        problems_panel.sentence_activated.connect(lambda _sentence: self._done(PROBLEM))
         drafts.generation.begun.connect(lambda _draft: self._done(GENERATE))
 
     def leave(self) -> None:
         """Take the notes away: another project is opened."""
-        self._parts.hint_strip.show_hints(())
+        self._hint_strip.show_hints(())
 
     def _on_draft_shown(self) -> None:
-        draft = self._parts.draft_panel.draft
+        draft = self._draft_panel.draft
         if draft is not None and draft.draft_id == SAMPLE_DRAFT_ID:
             seen = self._memory.hints_seen
-            self._parts.hint_strip.show_hints(
-                tuple(one for one in self._hints() if one.name not in seen)
-            )
+            self._hint_strip.show_hints(tuple(one for one in self._hints() if one.name not in seen))
 
     def _hints(self) -> tuple[Hint, ...]:
         native = QKeySequence.SequenceFormat.NativeText
@@ -60,6 +62,6 @@ class HintFlow(QObject):
         )
 
     def _done(self, name: str) -> None:
-        if name in self._parts.hint_strip.shown:
+        if name in self._hint_strip.shown:
             self._memory.add_hint_seen(name)
-            self._parts.hint_strip.remove(name)
+            self._hint_strip.remove(name)

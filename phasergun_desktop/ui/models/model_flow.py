@@ -10,18 +10,22 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from phasergun_desktop.background.job_handle import JobHandle
+from phasergun_desktop.background.job_runner import JobRunner
 from phasergun_desktop.background.stop_flag import StopFlag
 from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.jobs import Job, Progress
 from phasergun_desktop.language_models.model_check import ModelCheck
 from phasergun_desktop.settings.model import Generation
 from phasergun_desktop.settings.model_choice import ModelProfile, ModelSource
-from phasergun_desktop.ui.desk_parts import DeskParts
+from phasergun_desktop.ui.generate.prompt_panel import PromptPanel
+from phasergun_desktop.ui.message_bar import MessageBar
 from phasergun_desktop.ui.models.model_dialog import NAMES, ModelDialog
 from phasergun_desktop.ui.models.model_page import ModelFacts, ModelPage
 from phasergun_desktop.ui.ports import ModelChoicesPort, WorkspacePort
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
 from phasergun_desktop.ui.projects.project_keeper import ProjectKeeper
+from phasergun_desktop.ui.runners import Runners
+from phasergun_desktop.ui.status_bar import DeskStatusBar
 from phasergun_desktop.ui.window_actions import WindowActions
 from phasergun_desktop.workspace.model_in_use import RemoteNotice, agreed, remote_notice
 
@@ -39,7 +43,10 @@ class ModelFlow(QObject):
         self,
         workspace: WorkspacePort,
         keeper: ProjectKeeper,
-        parts: DeskParts,
+        prompt_panel: PromptPanel,
+        status_bar: DeskStatusBar,
+        message_bar: MessageBar,
+        runners: Runners,
         reporter: ProblemReporter,
         actions: WindowActions,
         window: QWidget,
@@ -47,7 +54,10 @@ class ModelFlow(QObject):
         super().__init__(window)
         self._workspace = workspace
         self._keeper = keeper
-        self._parts = parts
+        self._prompt_panel = prompt_panel
+        self._status_bar = status_bar
+        self._message_bar = message_bar
+        self._runners = runners
         self._reporter = reporter
         self._actions = actions
         self._window = window
@@ -64,7 +74,7 @@ class ModelFlow(QObject):
         """Say which profile is in use, and where passages go if they go anywhere."""
         self._notice = remote_notice(generation)
         self._actions[ACTIONS[generation.model_profile]].setChecked(True)
-        self._parts.status_bar.show_remote(self._notice)
+        self._status_bar.show_remote(self._notice)
 
     def may_send(self, then: Callable[[], None]) -> bool:
         """Whether a draft may be written now; if not, ask, and do ``then`` after a yes."""
@@ -81,7 +91,7 @@ class ModelFlow(QObject):
 
     def open_dialog(self) -> None:
         """Show the three profiles."""
-        job = self._parts.runners.models.submit_call(lambda: _facts(self._choices))
+        job = self._runners.models.submit_call(lambda: _facts(self._choices))
         job.succeeded.connect(self._show_dialog)
         job.failed.connect(self._reporter.report)
 
@@ -95,7 +105,7 @@ class ModelFlow(QObject):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.choices_made.connect(self._on_choices_made)
         for page in dialog.pages.values():
-            _PageJobs(page, lambda: self._choices, self._parts, self._reporter, dialog)
+            _PageJobs(page, lambda: self._choices, self._runners.models, self._reporter, dialog)
         dialog.open()
 
     def _on_choices_made(self, generation: Generation, keys: Mapping[ModelProfile, str]) -> None:
@@ -113,29 +123,29 @@ class ModelFlow(QObject):
         self._change(save)
 
     def _change(self, change: Callable[[ModelChoicesPort], Generation]) -> None:
-        job = self._parts.runners.models.submit_call(lambda: change(self._choices))
+        job = self._runners.models.submit_call(lambda: change(self._choices))
         job.succeeded.connect(self._on_changed)
         job.failed.connect(self._on_change_failed)
 
     def _on_changed(self, generation: Generation) -> None:
         self.show_in_use(generation)
         name = NAMES[generation.model_profile].lower()
-        self._parts.status_bar.show_work(f"Drafts are written with the {name} model now")
+        self._status_bar.show_work(f"Drafts are written with the {name} model now")
         session = self._keeper.session
         if session is not None:
-            status = self._parts.runners.interactive.submit_call(session.model_status)
-            status.succeeded.connect(self._parts.prompt_panel.set_model_problem)
+            status = self._runners.interactive.submit_call(session.model_status)
+            status.succeeded.connect(self._prompt_panel.set_model_problem)
         self.may_send(lambda: None)
 
     def _on_change_failed(self, error: Exception) -> None:
         if isinstance(error, _KeyNotKept):
             self._on_changed(error.generation)
-            self._parts.message_bar.show_text(NOT_KEPT)
+            self._message_bar.show_text(NOT_KEPT)
             return
         self._reporter.report(error)
         if self._notice is None:
             # The menu shows what is in use, not what was wished for.
-            read = self._parts.runners.models.submit_call(self._read)
+            read = self._runners.models.submit_call(self._read)
             read.succeeded.connect(self.show_in_use)
 
     def _read(self) -> Generation:
@@ -173,7 +183,7 @@ class ModelFlow(QObject):
             if box.clickedButton() is yes:
                 self._agree(notice, then)
             else:
-                self._parts.status_bar.show_work("Nothing is sent; choose another model to draft")
+                self._status_bar.show_work("Nothing is sent; choose another model to draft")
 
         # Also closed by its title bar it is answered, with a no.
         box.finished.connect(on_finished)
@@ -186,7 +196,7 @@ class ModelFlow(QObject):
             choices.save(agreed(choices.generation(), notice))
             return choices.generation()
 
-        job = self._parts.runners.models.submit_call(agree)
+        job = self._runners.models.submit_call(agree)
 
         def on_agreed(generation: Generation) -> None:
             self._on_changed(generation)
@@ -209,7 +219,7 @@ class _PageJobs(QObject):
         self,
         page: ModelPage,
         choices: Callable[[], ModelChoicesPort],
-        parts: DeskParts,
+        runner: JobRunner,
         reporter: ProblemReporter,
         dialog: ModelDialog,
     ) -> None:
@@ -217,7 +227,7 @@ class _PageJobs(QObject):
         self._report = reporter.report
         self._page = page
         self._choices = choices
-        self._runner = parts.runners.models
+        self._runner = runner
         self._job: JobHandle | None = None
         page.fetch_wanted.connect(self._fetch)
         page.check_wanted.connect(self._check)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from phasergun_desktop.background.job_handle import JobHandle, MakeJob
+from phasergun_desktop.background.job_runner import JobRunner
 from phasergun_desktop.jobs import Event, Progress
 from phasergun_desktop.projects.file_copies import (
     CopyPlan,
@@ -18,10 +19,11 @@ from phasergun_desktop.projects.file_copies import (
     plan_copies,
 )
 from phasergun_desktop.projects.folder_tree import find_folder
-from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.ports import SessionPort
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
 from phasergun_desktop.ui.projects.project_keeper import ProjectKeeper
+from phasergun_desktop.ui.projects.project_panel import ProjectPanel
+from phasergun_desktop.ui.status_bar import DeskStatusBar
 from phasergun_desktop.ui.words import count, shortened_name
 
 _MOST_NAMES = 5
@@ -35,16 +37,23 @@ class DropFlow(QObject):
     running_changed = Signal(bool)
 
     def __init__(
-        self, keeper: ProjectKeeper, parts: DeskParts, reporter: ProblemReporter, window: QWidget
+        self,
+        keeper: ProjectKeeper,
+        project_panel: ProjectPanel,
+        status_bar: DeskStatusBar,
+        runner: JobRunner,
+        reporter: ProblemReporter,
+        window: QWidget,
     ) -> None:
         super().__init__(window)
         self._keeper = keeper
-        self._parts = parts
+        self._status_bar = status_bar
+        self._runner = runner
         self._reporter = reporter
         self._window = window
         self._jobs: list[JobHandle] = []
-        parts.project_panel.files_dropped.connect(self.take)
-        parts.status_bar.stop_wanted.connect(self.stop)
+        project_panel.files_dropped.connect(self.take)
+        status_bar.stop_wanted.connect(self.stop)
 
     @property
     def is_running(self) -> bool:
@@ -73,7 +82,7 @@ class DropFlow(QObject):
         job.failed.connect(self._reporter.report)
 
     def _submit(self, make_job: MakeJob) -> JobHandle:
-        job = self._parts.runners.models.submit(make_job)
+        job = self._runner.submit(make_job)
         self._jobs.append(job)
         job.finished.connect(self._on_job_finished)
         self.running_changed.emit(True)
@@ -90,7 +99,7 @@ class DropFlow(QObject):
             out = f"Left out: {count(plan.outside, 'file')}, since {lead} out of the project."
         if not copies:
             text = out or "There is nothing to copy: the files are there"
-            self._parts.status_bar.show_work(text)
+            self._status_bar.show_work(text)
             return
         many = count(len(copies), "file")
         question = QMessageBox(
@@ -132,7 +141,7 @@ class DropFlow(QObject):
         replaced: frozenset[Path],
         folder: str,
     ) -> None:
-        status = self._parts.status_bar
+        status = self._status_bar
         job = self._submit(lambda _stop: copy_files(copies, replaced))
         whole = 0
 

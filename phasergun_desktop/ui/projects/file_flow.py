@@ -8,16 +8,21 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QWidget
 
+from phasergun_desktop.background.job_runner import JobRunner
 from phasergun_desktop.errors import DocumentProblem
 from phasergun_desktop.index.records import FileRecord, FileState
-from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.dialogs.languages_dialog import LanguagesDialog
 from phasergun_desktop.ui.dialogs.password_dialog import PasswordDialog
+from phasergun_desktop.ui.message_bar import MessageBar
 from phasergun_desktop.ui.ports import SessionPort
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
 from phasergun_desktop.ui.projects.categories_flow import CategoriesFlow
 from phasergun_desktop.ui.projects.language_words import language_names
 from phasergun_desktop.ui.projects.project_keeper import ProjectKeeper
+from phasergun_desktop.ui.projects.project_panel import ProjectPanel
+from phasergun_desktop.ui.sources.source_loader import SourceLoader
+from phasergun_desktop.ui.sources.source_panel import SourcePanel
+from phasergun_desktop.ui.status_bar import DeskStatusBar
 from phasergun_desktop.ui.words import count, file_name
 
 if TYPE_CHECKING:
@@ -34,16 +39,28 @@ class FileFlow(QObject):
     def __init__(
         self,
         keeper: ProjectKeeper,
-        parts: DeskParts,
+        project_panel: ProjectPanel,
+        source_loader: SourceLoader,
+        source_panel: SourcePanel,
+        status_bar: DeskStatusBar,
+        message_bar: MessageBar,
+        runner: JobRunner,
         reporter: ProblemReporter,
         window: QWidget,
     ) -> None:
         super().__init__(window)
         self._keeper = keeper
-        self._parts = parts
+        self._project_panel = project_panel
+        self._source_loader = source_loader
+        self._source_panel = source_panel
+        self._status_bar = status_bar
+        self._message_bar = message_bar
+        self._runner = runner
         self._reporter = reporter
         self._window = window
-        self.categories = CategoriesFlow(keeper, parts, reporter, window)
+        self.categories = CategoriesFlow(
+            keeper, project_panel, status_bar, runner, reporter, window
+        )
         # Whether the password that was entered last opens a file; None until it was read.
         self._tried: dict[str, bool | None] = {}
         self._told = ""
@@ -51,8 +68,8 @@ class FileFlow(QObject):
         self._settle.setSingleShot(True)
         self._settle.setInterval(SETTLE_MS)
         self._settle.timeout.connect(self._load_details)
-        parts.project_panel.details_wanted.connect(self._on_details_wanted)
-        parts.source_loader.source_loaded.connect(self._on_source_loaded)
+        project_panel.details_wanted.connect(self._on_details_wanted)
+        source_loader.source_loaded.connect(self._on_source_loaded)
         keeper.current_changed.connect(self._on_current_changed)
         keeper.file_changed.connect(self._on_file_changed)
 
@@ -69,35 +86,35 @@ class FileFlow(QObject):
 
     def _load_details(self) -> None:
         """Fetch the document of the selected file, unless the viewer is about to."""
-        session, record = self._keeper.session, self._parts.project_panel.record_without_details()
+        session, record = self._keeper.session, self._project_panel.record_without_details()
         if session is None or record is None:
             return
-        target = self._parts.source_panel.target
-        if target is not None and target.file == record.file and self._parts.source_loader.is_busy:
+        target = self._source_panel.target
+        if target is not None and target.file == record.file and self._source_loader.is_busy:
             return
-        job = self._parts.runners.interactive.submit_call(lambda: session.source(record.file))
+        job = self._runner.submit_call(lambda: session.source(record.file))
 
         def on_loaded(source: SourceDocument) -> None:
             if session is self._keeper.session:
-                self._parts.project_panel.add_details(source)
+                self._project_panel.add_details(source)
 
         # Without an answer the card says what the tree knows; the viewer tells what is wrong.
         job.succeeded.connect(on_loaded)
 
     def _on_source_loaded(self, _file: str, source: SourceDocument) -> None:
-        self._parts.project_panel.add_details(source)
+        self._project_panel.add_details(source)
 
     # Reading again --------------------------------------------------------------------------
 
     def retry_selected(self) -> None:
         """Read the selected file again."""
-        record = self._parts.project_panel.current_record()
+        record = self._project_panel.current_record()
         current = self._keeper.current
         if record is None or current is None:
-            self._parts.status_bar.show_work("Select a file in the project tree first")
+            self._status_bar.show_work("Select a file in the project tree first")
             return
         current.retry_files([record.file])
-        self._parts.status_bar.show_work(f"Reading {file_name(record.file)} again")
+        self._status_bar.show_work(f"Reading {file_name(record.file)} again")
 
     # Passwords ------------------------------------------------------------------------------
 
@@ -106,7 +123,7 @@ class FileFlow(QObject):
         session = self._keeper.session
         if session is None:
             return
-        job = self._parts.runners.interactive.submit_call(
+        job = self._runner.submit_call(
             lambda: (_protected(session.files()), session.has_passwords())
         )
 
@@ -127,28 +144,26 @@ class FileFlow(QObject):
 
     def _add_password(self, session: SessionPort, password: str, files: Sequence[str]) -> None:
         # The keyring may ask the user to unlock it: not on the window's thread.
-        job = self._parts.runners.interactive.submit_call(lambda: session.add_password(password))
+        job = self._runner.submit_call(lambda: session.add_password(password))
 
         def on_added(is_kept: bool) -> None:
             current = self._keeper.current
             if session is not self._keeper.session or current is None:
                 return
             if not is_kept:
-                self._parts.message_bar.show_text(NOT_KEPT)
+                self._message_bar.show_text(NOT_KEPT)
             self._tried = dict.fromkeys(files)
             current.retry_files(files)
             text = "Trying the password" if files else "The password is tried from now on"
-            self._parts.status_bar.show_work(text)
+            self._status_bar.show_work(text)
 
         job.succeeded.connect(on_added)
         job.failed.connect(self._reporter.report)
 
     def _forget_passwords(self, session: SessionPort) -> None:
-        job = self._parts.runners.interactive.submit_call(session.forget_passwords)
+        job = self._runner.submit_call(session.forget_passwords)
         job.succeeded.connect(
-            lambda _none: self._parts.status_bar.show_work(
-                "The passwords of this project are forgotten"
-            )
+            lambda _none: self._status_bar.show_work("The passwords of this project are forgotten")
         )
         job.failed.connect(self._reporter.report)
 
@@ -164,10 +179,10 @@ class FileFlow(QObject):
         closed = [file for file, is_open in self._tried.items() if not is_open]
         opened = len(self._tried) - len(closed)
         self._tried = {}
-        self._parts.status_bar.show_work(
+        self._status_bar.show_work(
             f"The password opens {count(opened, 'document')}" if opened else ""
         )
-        bar = self._parts.message_bar
+        bar = self._message_bar
         if closed:
             names = file_name(closed[0]) if len(closed) == 1 else count(len(closed), "document")
             self._told = f"The password does not open {names}."
@@ -183,7 +198,7 @@ class FileFlow(QObject):
         session = self._keeper.session
         if session is None:
             return
-        job = self._parts.runners.interactive.submit_call(
+        job = self._runner.submit_call(
             lambda: (session.installed_languages(), session.reading_languages())
         )
 
@@ -199,17 +214,13 @@ class FileFlow(QObject):
         job.failed.connect(self._reporter.report)
 
     def _set_languages(self, session: SessionPort, chosen: str) -> None:
-        job = self._parts.runners.interactive.submit_call(
-            lambda: session.set_reading_languages(chosen)
-        )
+        job = self._runner.submit_call(lambda: session.set_reading_languages(chosen))
 
         def on_set(_none: object) -> None:
             current = self._keeper.current
             if session is self._keeper.session and current is not None:
                 current.request()
-                self._parts.status_bar.show_work(
-                    f"Reading the documents again: {language_names(chosen)}"
-                )
+                self._status_bar.show_work(f"Reading the documents again: {language_names(chosen)}")
 
         job.succeeded.connect(on_set)
         job.failed.connect(self._reporter.report)

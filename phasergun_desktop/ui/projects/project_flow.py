@@ -19,12 +19,18 @@ from phasergun_desktop.projects.convention import FolderConvention
 from phasergun_desktop.projects.folder_tree import read_convention
 from phasergun_desktop.references.reference_names import ReferenceNames
 from phasergun_desktop.sync.events import SyncReport
-from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.dialogs.salvage_dialog import SalvageDialog
+from phasergun_desktop.ui.generate.prompt_panel import PromptPanel
+from phasergun_desktop.ui.message_bar import MessageBar
 from phasergun_desktop.ui.ports import SessionPort, WorkspacePort
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
 from phasergun_desktop.ui.projects.project_keeper import ProjectKeeper
+from phasergun_desktop.ui.projects.project_panel import ProjectPanel
 from phasergun_desktop.ui.projects.project_tree_model import NodeKind
+from phasergun_desktop.ui.runners import Runners
+from phasergun_desktop.ui.sources.source_panel import SourcePanel
+from phasergun_desktop.ui.start_page import StartPage
+from phasergun_desktop.ui.status_bar import DeskStatusBar
 from phasergun_desktop.ui.words import index_summary
 
 if TYPE_CHECKING:
@@ -46,14 +52,26 @@ class ProjectFlow(QObject):
         self,
         workspace: WorkspacePort,
         keeper: ProjectKeeper,
-        parts: DeskParts,
+        project_panel: ProjectPanel,
+        prompt_panel: PromptPanel,
+        source_panel: SourcePanel,
+        start_page: StartPage,
+        status_bar: DeskStatusBar,
+        message_bar: MessageBar,
+        runners: Runners,
         reporter: ProblemReporter,
         window: QWidget,
     ) -> None:
         super().__init__(window)
         self._workspace = workspace
         self._keeper = keeper
-        self._parts = parts
+        self._project_panel = project_panel
+        self._prompt_panel = prompt_panel
+        self._source_panel = source_panel
+        self._start_page = start_page
+        self._status_bar = status_bar
+        self._message_bar = message_bar
+        self._runners = runners
         self._reporter = reporter
         self._window = window
         # Calls back when nothing of a project can be lost by closing it for good.
@@ -67,9 +85,9 @@ class ProjectFlow(QObject):
         self._settle.setSingleShot(True)
         self._settle.setInterval(SETTLE_MS)
         self._settle.timeout.connect(self._on_settled)
-        panel = parts.project_panel
+        panel = project_panel
         panel.switch_wanted.connect(keeper.show)
-        parts.start_page.project_chosen.connect(keeper.show)
+        start_page.project_chosen.connect(keeper.show)
         keeper.current_changed.connect(self._on_current_changed)
         keeper.known_changed.connect(self.show_known)
         keeper.file_changed.connect(self._on_file_changed)
@@ -84,8 +102,8 @@ class ProjectFlow(QObject):
         session = self._keeper.session
         current = session.project.root if session is not None else None
         known = self._workspace.known()
-        self._parts.project_panel.show_projects(known, current)
-        self._parts.start_page.show_recent(known)
+        self._project_panel.show_projects(known, current)
+        self._start_page.show_recent(known)
 
     def open_folder(self) -> None:
         """Ask for a folder and open it."""
@@ -151,16 +169,16 @@ class ProjectFlow(QObject):
     def _on_current_changed(self, session: SessionPort | None) -> None:
         self._records.clear()
         self._reading = ""
-        panel = self._parts.project_panel
+        panel = self._project_panel
         panel.model.reset()
         panel.forget_details()
         self.session_changed.emit(session)
         if session is None:
-            self._parts.status_bar.show_index("")
+            self._status_bar.show_index("")
             self.show_known()
             return
         if session.warnings:
-            self._parts.message_bar.show_text(" ".join(session.warnings))
+            self._message_bar.show_text(" ".join(session.warnings))
         if session.salvage is not None:
             SalvageDialog(session.salvage, self._window).open()
         # Warming takes the interpreter for itself: the writer's prompts come first.
@@ -168,7 +186,7 @@ class ProjectFlow(QObject):
 
     def _load(self, session: SessionPort) -> JobHandle:
         """Fetch files, prompts and drafts beside the window's thread and show them."""
-        job = self._parts.runners.interactive.submit_call(
+        job = self._runners.interactive.submit_call(
             lambda: (
                 session.files(),
                 session.prompts(),
@@ -190,17 +208,17 @@ class ProjectFlow(QObject):
             if session is not self._keeper.session:
                 return
             files, prompts, drafts, templates, shows_folders = found
-            self._parts.prompt_panel.show_templates(templates)
+            self._prompt_panel.show_templates(templates)
             self._records = {one.file: one for one in files}
-            self._parts.source_panel.note_files(self._records)
-            model = self._parts.project_panel.model
+            self._source_panel.note_files(self._records)
+            model = self._project_panel.model
             model.show_prompts(prompts)
             model.show_files(files)
             model.show_drafts(drafts)
             model.show_folders(shows_folders)
             self.drafts_listed.emit(drafts)
-            self._parts.prompt_panel.show_prompts(prompts)
-            self._parts.project_panel.show_details()
+            self._prompt_panel.show_prompts(prompts)
+            self._project_panel.show_details()
             self._show_summary()
 
         job.succeeded.connect(on_loaded)
@@ -210,11 +228,11 @@ class ProjectFlow(QObject):
 
     def _load_names(self, session: SessionPort) -> None:
         """Fetch what can be named in a prompt; nobody waits for it."""
-        job = self._parts.runners.interactive.submit_call(session.reference_names)
+        job = self._runners.interactive.submit_call(session.reference_names)
 
         def on_named(names: ReferenceNames) -> None:
             if session is self._keeper.session:
-                self._parts.prompt_panel.editor.names = names
+                self._prompt_panel.editor.names = names
 
         job.succeeded.connect(on_named)
         job.failed.connect(self._reporter.report)
@@ -224,11 +242,11 @@ class ProjectFlow(QObject):
         session = self._keeper.session
         if session is None:
             return
-        job = self._parts.runners.interactive.submit_call(session.drafts.list)
+        job = self._runners.interactive.submit_call(session.drafts.list)
 
         def on_listed(drafts: tuple[DraftSummary, ...]) -> None:
             if session is self._keeper.session:
-                self._parts.project_panel.model.show_drafts(drafts)
+                self._project_panel.model.show_drafts(drafts)
                 self.drafts_listed.emit(drafts)
 
         job.succeeded.connect(on_listed)
@@ -239,8 +257,8 @@ class ProjectFlow(QObject):
         if session is None:
             return
         # What is not listed cannot be read, and is not to be replaced.
-        is_new = self._parts.prompt_panel.picker.findData(file) < 0
-        job = self._parts.runners.interactive.submit_call(
+        is_new = self._prompt_panel.picker.findData(file) < 0
+        job = self._runners.interactive.submit_call(
             lambda: (session.save_prompt(file, text, is_new=is_new), session.prompts()),
             must_run=True,
         )
@@ -249,10 +267,10 @@ class ProjectFlow(QObject):
             if session is not self._keeper.session:
                 return
             prompts = saved[1]
-            self._parts.prompt_panel.expect(file, text)
-            self._parts.project_panel.model.show_prompts(prompts)
-            self._parts.prompt_panel.show_prompts(prompts)
-            self._parts.status_bar.show_work("Prompt saved")
+            self._prompt_panel.expect(file, text)
+            self._project_panel.model.show_prompts(prompts)
+            self._prompt_panel.show_prompts(prompts)
+            self._status_bar.show_work("Prompt saved")
 
         job.succeeded.connect(on_saved)
         job.failed.connect(self._reporter.report)
@@ -260,19 +278,19 @@ class ProjectFlow(QObject):
     def _warm(self, session: SessionPort) -> None:
         if session is not self._keeper.session:
             return
-        panel = self._parts.prompt_panel
-        status = self._parts.runners.interactive.submit_call(session.model_status)
+        panel = self._prompt_panel
+        status = self._runners.interactive.submit_call(session.model_status)
         status.succeeded.connect(panel.set_model_problem)
 
         def warm(_stop: object) -> Job[None]:
             return session.warm()
 
-        job = self._parts.runners.answering.submit(warm)
+        job = self._runners.answering.submit(warm)
         job.failed.connect(self._on_warm_failed)
 
     def _on_warm_failed(self, error: Exception) -> None:
         if isinstance(error, PhaserGunError):
-            self._parts.prompt_panel.set_model_problem(f"{error.message} {error.remedy}".strip())
+            self._prompt_panel.set_model_problem(f"{error.message} {error.remedy}".strip())
         else:
             self._reporter.report(error)
 
@@ -281,7 +299,7 @@ class ProjectFlow(QObject):
     def _on_file_changed(self, record: FileRecord) -> None:
         before = self._records.get(record.file)
         self._records[record.file] = record
-        self._parts.project_panel.model.show_file(record)
+        self._project_panel.model.show_file(record)
         if before is not None and before.sha256 != record.sha256:
             self.source_changed.emit(record.file)
         self._settle.start()
@@ -290,46 +308,46 @@ class ProjectFlow(QObject):
         record = self._records.get(event.detail)
         if record is not None and record.state is FileState.PENDING:
             self._reading = event.detail
-            self._parts.project_panel.model.set_reading(event.detail)
+            self._project_panel.model.set_reading(event.detail)
         self._settle.start()
 
     def _on_synced(self, report: SyncReport) -> None:
         self._reading = ""
-        self._parts.project_panel.model.set_reading("")
+        self._project_panel.model.set_reading("")
         for warning in report.warnings:
-            self._parts.message_bar.show_text(warning)
+            self._message_bar.show_text(warning)
         session = self._keeper.session
         if session is not None:
             self._load(session)
             if report.changed or report.removed or report.renamed:
-                self._parts.prompt_panel.request_plan()
+                self._prompt_panel.request_plan()
 
     def _on_settled(self) -> None:
         self._show_summary()
         # The very file that the prompt waits for may be indexed long before the folder is read.
-        if self._parts.prompt_panel.waits_for_files:
-            self._parts.prompt_panel.request_plan()
+        if self._prompt_panel.waits_for_files:
+            self._prompt_panel.request_plan()
 
     def _show_summary(self) -> None:
         files = tuple(self._records.values())
         current = self._keeper.current
         is_reading = current is not None and current.is_running
         waiting = any(one.state is FileState.PENDING for one in files)
-        self._parts.prompt_panel.set_reading(is_reading and (waiting or not files))
+        self._prompt_panel.set_reading(is_reading and (waiting or not files))
         is_unknown = is_reading and not files
         summary = "Reading the folder…" if is_unknown else index_summary(files, self._reading)
-        self._parts.status_bar.show_index(summary)
+        self._status_bar.show_index(summary)
         failed = [one for one in files if one.state is FileState.FAILED]
         lines = [f"{one.file}: {one.reason}" for one in failed]
-        self._parts.status_bar.index_label.setToolTip("\n".join(lines) or summary)
-        self._parts.project_panel.show_details()
+        self._status_bar.index_label.setToolTip("\n".join(lines) or summary)
+        self._project_panel.show_details()
 
     # One file -------------------------------------------------------------------------------
 
     def selected_path(self, file: str = "") -> Path | None:
         """Return the path of ``file``, or of the selected file; None if there is none."""
         session = self._keeper.session
-        node = self._parts.project_panel.current_node()
+        node = self._project_panel.current_node()
         if not file and node is not None and node.kind is not NodeKind.GROUP:
             file = node.key if node.kind is not NodeKind.DRAFT else ""
         return session.project.root / file if session is not None and file else None
@@ -349,7 +367,7 @@ class ProjectFlow(QObject):
     def _is_there(self, path: Path) -> bool:
         if not path.exists():
             text = f"“{path.name}” is not in the folder any more; read the folder again (F5)."
-            self._parts.message_bar.show_text(text)
+            self._message_bar.show_text(text)
         return path.exists()
 
 

@@ -8,9 +8,13 @@ from PySide6.QtCore import QObject, Qt
 
 from phasergun_desktop.grounding.model import SourcePlace
 from phasergun_desktop.retrieval.model import Hit, Passage
-from phasergun_desktop.ui.desk_parts import DeskParts
+from phasergun_desktop.ui.editor.draft_panel import DraftPanel
+from phasergun_desktop.ui.message_bar import MessageBar
 from phasergun_desktop.ui.ports import SessionPort
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
+from phasergun_desktop.ui.projects.project_panel import ProjectPanel
+from phasergun_desktop.ui.sources.source_loader import SourceLoader
+from phasergun_desktop.ui.sources.source_panel import SourcePanel
 from phasergun_desktop.ui.sources.source_target import (
     SourceTarget,
     target_of_footnote,
@@ -25,42 +29,47 @@ class SourceFlow(QObject):
 
     def __init__(
         self,
-        parts: DeskParts,
+        project_panel: ProjectPanel,
+        draft_panel: DraftPanel,
+        source_loader: SourceLoader,
+        source_panel: SourcePanel,
+        message_bar: MessageBar,
         reporter: ProblemReporter,
         show_source_dock: Callable[[], None],
         parent: QObject,
     ) -> None:
         super().__init__(parent)
-        self._parts = parts
+        self._project_panel = project_panel
+        self._draft_panel = draft_panel
+        self._source_loader = source_loader
+        self._source_panel = source_panel
+        self._message_bar = message_bar
         self._show_dock = show_source_dock
         self._reporter = reporter
         self._told = ""
         self._place_in_draft: int | None = None
-        parts.draft_panel.editor.footnote_activated.connect(self.open_footnote)
-        parts.draft_panel.footnote_list.footnote_activated.connect(self.open_footnote)
-        parts.prompt_panel.board.passage_activated.connect(self._on_passage)
-        parts.prompt_panel.board.file_activated.connect(self.open_file)
-        parts.search_panel.hit_activated.connect(self._on_hit)
-        parts.project_panel.file_activated.connect(self.open_file)
-        parts.source_panel.back_wanted.connect(self.back)
-        parts.source_panel.shown.connect(self._on_shown)
-        parts.source_loader.failed.connect(self._on_failed)
+        draft_panel.editor.footnote_activated.connect(self.open_footnote)
+        draft_panel.footnotes_box.list.footnote_activated.connect(self.open_footnote)
+        project_panel.file_activated.connect(self.open_file)
+        source_panel.back_wanted.connect(self.back)
+        source_panel.shown.connect(self._on_shown)
+        source_loader.failed.connect(self._on_failed)
 
     def set_session(self, session: SessionPort | None) -> None:
         """Show sources of another project from now on."""
-        self._parts.source_loader.set_session(session)
-        self._parts.source_panel.clear()
+        self._source_loader.set_session(session)
+        self._source_panel.clear()
         self._place_in_draft = None
 
     def open_footnote(self, key: int) -> None:
         """Show the passage that a footnote of the draft rests on."""
-        panel = self._parts.draft_panel
+        panel = self._draft_panel
         footnote = panel.book.footnotes.get(key)
         if footnote is None:
             return
         if not footnote.file:
             text = "a standard that is named here, not a file of the project."
-            self._parts.message_bar.show_text(f"{footnote.title}: {text}")
+            self._message_bar.show_text(f"{footnote.title}: {text}")
             return
         editor = panel.editor
         if editor.mark_here() != key:
@@ -79,8 +88,8 @@ class SourceFlow(QObject):
 
     def back(self) -> None:
         """Return to the place in the draft."""
-        editor = self._parts.draft_panel.editor
-        target = self._parts.source_panel.target
+        editor = self._draft_panel.editor
+        target = self._source_panel.target
         if target is not None and target.footnote:
             # The viewer may have gone on to another passage: its mark is the place to be.
             if editor.mark_here() != target.footnote:
@@ -90,34 +99,36 @@ class SourceFlow(QObject):
             editor.move_cursor(min(self._place_in_draft, last))
         editor.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _on_passage(self, passage: Passage) -> None:
+    def open_passage(self, passage: Passage) -> None:
+        """Show a passage of the evidence."""
         self._remember_place()
         self._show(target_of_passage(passage))
 
-    def _on_hit(self, hit: Hit) -> None:
+    def open_hit(self, hit: Hit) -> None:
+        """Show what was found by a search."""
         self._remember_place()
         self._show(target_of_hit(hit))
 
     def _remember_place(self) -> None:
-        self._place_in_draft = self._parts.draft_panel.editor.textCursor().position()
+        self._place_in_draft = self._draft_panel.editor.textCursor().position()
 
     def _show(self, target: SourceTarget) -> None:
         self._show_dock()
         siblings = [
             target_of_footnote(footnote, key)
-            for _number, key, footnote in self._parts.draft_panel.footnotes()
+            for _number, key, footnote in self._draft_panel.footnotes()
             if footnote.file
         ]
-        self._parts.source_panel.show_target(target, siblings)
+        self._source_panel.show_target(target, siblings)
 
     def _on_failed(self, error: Exception) -> None:
         self._reporter.report(error)
-        self._told = self._parts.message_bar.message
+        self._told = self._message_bar.message
 
     def _on_shown(self, target: SourceTarget) -> None:
-        bar = self._parts.message_bar
+        bar = self._message_bar
         if target.file and self._told and bar.message == self._told:
             # It had to be read first, and has been.
             bar.hide()
         if target.file:
-            self._parts.project_panel.select_file(target.file)
+            self._project_panel.select_file(target.file)

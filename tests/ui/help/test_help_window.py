@@ -86,8 +86,8 @@ def test_f1_in_a_dialog_is_about_the_dialog(desk: OpenDesk) -> None:
 
 def test_bars_and_dialogs_have_their_places(desk: OpenDesk) -> None:
     parts = desk.window.parts
-    assert place_of(parts.rewrite_bar.box, parts) == ("draft", "rewriting-as-requested")
-    assert place_of(parts.draft_tabs, parts) == ("draft", "tabs")
+    assert place_of(parts.rewrite_bar.box) == ("draft", "rewriting-as-requested")
+    assert place_of(parts.draft_tabs) == ("draft", "tabs")
     asked = {"CategoriesDialog", "SettingsDialog", "OpenProblemsDialog", "AboutDialog"}
     assert asked <= set(DIALOGS)
     assert ("Draft", "In the prompt: offer names", "Ctrl+Space") in ALSO
