@@ -9,6 +9,7 @@ import threading
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication
@@ -22,14 +23,16 @@ from phasergun_desktop.ui.alt_gr import AltGrTyping
 from phasergun_desktop.ui.dialogs.report_dialog import print_report
 from phasergun_desktop.ui.drafts.cited_clipboard import CITED_TYPE
 from phasergun_desktop.ui.editor.draft_clipboard import MIME_TYPE
-from phasergun_desktop.ui.late_workspace import LateWorkspace
+from phasergun_desktop.ui.late_workspace import AnyWorkspace, LateWorkspace
 from phasergun_desktop.ui.main_window import MainWindow
-from phasergun_desktop.ui.ports import WorkspacePort
 from phasergun_desktop.ui.qt_absent import contents_of
 from phasergun_desktop.ui.quiet_collection import QuietCollection
 from phasergun_desktop.ui.runners import Runners
 from phasergun_desktop.ui.theme_switch import ThemeSwitch
 from phasergun_desktop.ui.window_memory import SettingsPort, WindowMemory
+
+if TYPE_CHECKING:
+    from phasergun_desktop.workspace.workspace import Workspace
 
 SWITCH_S = 0.001
 _LOG = logging.getLogger(__name__)
@@ -63,7 +66,7 @@ def main(project: Path | None = None) -> int:
     places.make_private()
     registry = ProjectRegistry(places.data / "projects.json")
 
-    def make() -> WorkspacePort:
+    def make() -> Workspace:
         # Imported here, on the thread that opens the first project: the window is there before
         # the libraries of index, embedder and parsers are.
         from phasergun_desktop.wiring import build_application  # noqa: PLC0415
@@ -106,7 +109,7 @@ def release_clipboard() -> None:
 
 def run_window(
     arguments: Sequence[str],
-    workspace: WorkspacePort,
+    workspace: AnyWorkspace,
     settings: SettingsPort,
     speller: Speller,
     project: Path | None = None,

@@ -5,12 +5,16 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-from phasergun_desktop.ui.ports import ModelChoicesPort, SessionPort, WorkspacePort
+from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
     from phasergun_desktop.projects.project_records import RegisteredProject
+    from phasergun_desktop.workspace.model_choices import ModelChoices
+    from phasergun_desktop.workspace.session import ProjectSession
+    from phasergun_desktop.workspace.workspace import Workspace
+
+# What the window works with.
+AnyWorkspace: TypeAlias = "Workspace | LateWorkspace"
 
 
 class LateWorkspace:
@@ -21,27 +25,27 @@ class LateWorkspace:
     """
 
     def __init__(
-        self, make: Callable[[], WorkspacePort], known: Callable[[], tuple[RegisteredProject, ...]]
+        self, make: Callable[[], Workspace], known: Callable[[], tuple[RegisteredProject, ...]]
     ) -> None:
         self._make = make
         self._known = known
         self._lock = threading.Lock()
-        self._made: WorkspacePort | None = None
+        self._made: Workspace | None = None
 
     def known(self) -> tuple[RegisteredProject, ...]:
         """Projects, last opened first."""
         return self._known()
 
     @property
-    def language_models(self) -> ModelChoicesPort:
+    def language_models(self) -> ModelChoices:
         """What can be done about language models. Not for the window's thread."""
         return self._workspace().language_models
 
-    def open(self, root: Path) -> SessionPort:
+    def open(self, root: Path) -> ProjectSession:
         """Open a folder."""
         return self._workspace().open(root)
 
-    def create(self, root: Path) -> SessionPort:
+    def create(self, root: Path) -> ProjectSession:
         """Make the folder tree and open it."""
         return self._workspace().create(root)
 
@@ -60,7 +64,7 @@ class LateWorkspace:
                 self._made.close()
                 self._made = None
 
-    def _workspace(self) -> WorkspacePort:
+    def _workspace(self) -> Workspace:
         with self._lock:
             if self._made is None:
                 self._made = self._make()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from contextlib import ExitStack
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent
@@ -41,8 +42,8 @@ from phasergun_desktop.ui.generate.prompt_sheet import PromptSheet
 from phasergun_desktop.ui.help.help_flow import HelpFlow
 from phasergun_desktop.ui.help.hint_flow import HintFlow
 from phasergun_desktop.ui.icons import IconSet
+from phasergun_desktop.ui.late_workspace import AnyWorkspace
 from phasergun_desktop.ui.models.model_flow import ModelFlow
-from phasergun_desktop.ui.ports import SessionPort, WorkspacePort
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
 from phasergun_desktop.ui.projects.drop_flow import DropFlow
 from phasergun_desktop.ui.projects.file_flow import FileFlow
@@ -56,6 +57,9 @@ from phasergun_desktop.ui.window_actions import VIEW, WindowActions
 from phasergun_desktop.ui.window_commands import WindowCommands
 from phasergun_desktop.ui.window_memory import WindowMemory
 
+if TYPE_CHECKING:
+    from phasergun_desktop.workspace.session import ProjectSession
+
 _LOG = logging.getLogger(__name__)
 TITLE = "PhaserGun"
 FIRST_SIZE = QSize(1440, 900)
@@ -66,7 +70,7 @@ class MainWindow(QMainWindow):
 
     def __init__(
         self,
-        workspace: WorkspacePort,
+        workspace: AnyWorkspace,
         memory: WindowMemory,
         theme: ThemeSwitch,
         icon_folder: Path,
@@ -431,7 +435,7 @@ class MainWindow(QMainWindow):
         self._stack.setCurrentWidget(self.parts.start_page)
         self.parts.start_page.focus_first()
 
-    def _on_session_changed(self, session: SessionPort | None) -> None:
+    def _on_session_changed(self, session: ProjectSession | None) -> None:
         self.hint_flow.leave()
         self.source_flow.set_session(session)
         self.citation_flow.set_session(session)

@@ -6,12 +6,12 @@ import threading
 from collections.abc import Callable
 
 from phasergun_desktop.drafts.model import Draft
-from phasergun_desktop.drafts.store import DraftSummary
+from phasergun_desktop.drafts.store import DraftStore, DraftSummary
 from phasergun_desktop.errors import StorageError
 from phasergun_desktop.settings.model import Settings
 
 
-class FakeDraftStore:
+class FakeDraftStore(DraftStore):
     """Drafts in memory; ``fails`` makes saving raise."""
 
     def __init__(self) -> None:

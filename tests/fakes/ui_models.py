@@ -13,7 +13,7 @@ from phasergun_desktop.models.catalogue import InstallWhen, ModelEntry, ModelKin
 from phasergun_desktop.models.store import ModelState, ModelStatus
 from phasergun_desktop.settings.model import Generation
 from phasergun_desktop.settings.model_choice import ModelProfile, RemoteEndpoint
-from phasergun_desktop.workspace.model_choices import ConnectionTrial
+from phasergun_desktop.workspace.model_choices import ConnectionTrial, ModelChoices
 
 GOOD_CHECK = ModelCheck(True, "llama", 3_200_000_000, 32_768, True, 41.0, 7.0, 2_400_000_000)
 
@@ -33,7 +33,7 @@ def fake_status(name: str, title: str, state: ModelState, megabytes: int) -> Mod
     return ModelStatus(entry, state, Path(entry.file))
 
 
-class FakeModelChoices:
+class FakeModelChoices(ModelChoices):
     """Remembers what was saved; ``check`` is what every file gives, ``fails`` breaks servers."""
 
     def __init__(self) -> None:

@@ -45,7 +45,7 @@ from phasergun_desktop.references.reference_names import ReferenceName, Referenc
 from phasergun_desktop.retrieval.model import Hit, SearchResult, Span
 from phasergun_desktop.sync.events import FileChanged, SyncReport
 from phasergun_desktop.workspace.prompt_problems import prompt_exists_error, prompt_stem
-from phasergun_desktop.workspace.session import SourceDocument
+from phasergun_desktop.workspace.session import ProjectSession, SourceDocument
 from phasergun_desktop.workspace.session_categories import CategorySheet
 from phasergun_desktop.workspace.session_prompts import PromptFile
 from phasergun_desktop.workspace.work_salvage import Salvage
@@ -106,7 +106,7 @@ BROKEN_PROMPT = "Describe 😀 [Context|Initiation|Absent.docx] in one paragraph
 
 
 @dataclass(slots=True)
-class FakeSession(FakeProof):
+class FakeSession(FakeProof, ProjectSession):
     """One project about a glucose meter. ``gate`` (if set) holds a draft in its middle until
     it is opened or the draft is stopped; ``deaf`` holds it at its start and hears no stop;
     ``unread`` holds the reading of the folder before its last file. ``planned`` counts plans."""
@@ -298,7 +298,8 @@ class FakeSession(FakeProof):
     def templates(self) -> tuple[SectionTemplate, ...]:
         return self.section_templates
 
-    def plan(self, prompt: str, template: str = "") -> Plan:
+    def plan(self, prompt: str, template: str = "", *, asks: bool = False) -> Plan:
+        del asks
         self.planned += 1
         problems: tuple[Problem, ...] = ()
         references: tuple[ResolvedReference, ...] = ()

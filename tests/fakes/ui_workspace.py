@@ -7,12 +7,15 @@ from pathlib import Path
 from phasergun_desktop.errors import DocumentError
 from phasergun_desktop.projects.project import Project
 from phasergun_desktop.projects.project_records import RegisteredProject
+from phasergun_desktop.workspace.workspace import Workspace
 from tests.fakes.ui_models import FakeModelChoices
 from tests.fakes.ui_session import FakeSession
 
 
-class FakeWorkspace:
+class FakeWorkspace(Workspace):
     """Projects by folder, which is made; one named ``missing`` cannot be opened."""
+
+    language_models: FakeModelChoices
 
     def __init__(self, *roots: Path) -> None:
         for root in roots:

@@ -17,12 +17,12 @@ from phasergun_desktop.ui.dialogs.changed_sources_dialog import ChangedSourcesDi
 from phasergun_desktop.ui.drafts.draft_flow import DraftFlow
 from phasergun_desktop.ui.editor.draft_panel import DraftPanel
 from phasergun_desktop.ui.editor.draft_revision import DraftRevision
-from phasergun_desktop.ui.ports import SessionPort
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
 from phasergun_desktop.ui.sources.source_flow import SourceFlow
 
 if TYPE_CHECKING:
     from phasergun_desktop.workspace.draft_proof import Rebinding
+    from phasergun_desktop.workspace.session import ProjectSession
 
 NOT_CARRIED = "The new text does not carry the sentence any more; it is marked in the draft."
 NO_MARK = "The draft has no mark of this footnote any more."
@@ -54,14 +54,14 @@ class ChangedSourcesFlow(QObject):
         self._drafts = drafts
         self._sources = sources
         self._window = window
-        self._session: SessionPort | None = None
+        self._session: ProjectSession | None = None
         self._changes: dict[int, SourceChange] = {}
         self._revision = DraftRevision(draft_panel)
         drafts.shelf.sources_checked.connect(self._on_sources_checked)
         drafts.shelf.opened.connect(self._forget)
         drafts.generation.begun.connect(self._forget)
 
-    def set_session(self, session: SessionPort | None) -> None:
+    def set_session(self, session: ProjectSession | None) -> None:
         """Work in another project from now on."""
         self._session = session
         self._forget()

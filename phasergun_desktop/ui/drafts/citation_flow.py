@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QApplication
@@ -15,12 +17,14 @@ from phasergun_desktop.ui.editor.draft_panel import DraftPanel
 from phasergun_desktop.ui.editor.draft_writer import ShapeWriter
 from phasergun_desktop.ui.editor.unit_places import UnitPlace, place_at
 from phasergun_desktop.ui.generate.prompt_panel import PromptPanel
-from phasergun_desktop.ui.ports import SessionPort
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
 from phasergun_desktop.ui.search.search_panel import SearchPanel
 from phasergun_desktop.ui.sources.source_panel import SourcePanel
 from phasergun_desktop.ui.sources.source_target import target_of_hit
 from phasergun_desktop.ui.status_bar import DeskStatusBar
+
+if TYPE_CHECKING:
+    from phasergun_desktop.workspace.session import ProjectSession
 
 NOTHING_CHOSEN = "Select words in a source, a search result or a passage of the evidence first"
 OTHER_DRAFT = "Another draft is open now; nothing was cited"
@@ -52,7 +56,7 @@ class CitationFlow(QObject):
         self._status_bar = status_bar
         self._runner = runner
         self._reporter = reporter
-        self._session: SessionPort | None = None
+        self._session: ProjectSession | None = None
         source, search = source_panel, search_panel
         # A button need not take the keyboard: it is about what stands beside it.
         source.bar.cite_wanted.connect(lambda: self._fetch(source.citation(), is_quote=False))
@@ -60,7 +64,7 @@ class CitationFlow(QObject):
         search.cite_wanted.connect(lambda: self._fetch(self._found(), is_quote=False))
         search.quote_wanted.connect(lambda: self._fetch(self._found(), is_quote=True))
 
-    def set_session(self, session: SessionPort | None) -> None:
+    def set_session(self, session: ProjectSession | None) -> None:
         """Cite from another project from now on."""
         self._session = session
 

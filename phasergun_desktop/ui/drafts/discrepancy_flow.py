@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QInputDialog, QWidget
 
@@ -15,10 +17,12 @@ from phasergun_desktop.ui.editor.problems_panel import ProblemsPanel
 from phasergun_desktop.ui.generate.generation import utc_now
 from phasergun_desktop.ui.icons import IconSet
 from phasergun_desktop.ui.message_bar import MessageBar
-from phasergun_desktop.ui.ports import SessionPort
 from phasergun_desktop.ui.sources.side_by_side import SideBySideDialog, Surroundings
 from phasergun_desktop.ui.sources.source_flow import SourceFlow
 from phasergun_desktop.ui.status_bar import DeskStatusBar
+
+if TYPE_CHECKING:
+    from phasergun_desktop.workspace.session import ProjectSession
 
 LONGEST_SURROUNDINGS = 260
 
@@ -44,7 +48,7 @@ class DiscrepancyFlow(QObject):
         self._message_bar = message_bar
         self._runner = runner
         self._window = window
-        self._session: SessionPort | None = None
+        self._session: ProjectSession | None = None
         self._shown: Discrepancy | None = None
         self.dialog = SideBySideDialog(icons, window)
         self.dialog.place_activated.connect(sources.open_place)
@@ -52,7 +56,7 @@ class DiscrepancyFlow(QObject):
         problems_panel.discrepancy_activated.connect(self.show)
         problems_panel.settling_wanted.connect(self.ask_reason)
 
-    def set_session(self, session: SessionPort | None) -> None:
+    def set_session(self, session: ProjectSession | None) -> None:
         """Read the sources of another project from now on."""
         self._session = session
         self._shown = None
@@ -129,7 +133,7 @@ class DiscrepancyFlow(QObject):
         job.succeeded.connect(on_read)
 
 
-def surroundings(session: SessionPort, place: SourcePlace) -> Surroundings:
+def surroundings(session: ProjectSession, place: SourcePlace) -> Surroundings:
     """Return what stands before and after ``place`` in its paragraph, if it is still there."""
     try:
         document = session.source(place.file).document

@@ -25,7 +25,6 @@ from phasergun_desktop.ui.generate.generation import (
 from phasergun_desktop.ui.generate.planning import Planning
 from phasergun_desktop.ui.generate.prompt_panel import PromptPanel
 from phasergun_desktop.ui.message_bar import MessageBar
-from phasergun_desktop.ui.ports import SessionPort
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
 from phasergun_desktop.ui.runners import Runners
 from phasergun_desktop.ui.status_bar import DeskStatusBar
@@ -33,6 +32,7 @@ from phasergun_desktop.workspace.prompt_problems import prompt_exists_error, pro
 from phasergun_desktop.writing.model import AnswerStatus
 
 if TYPE_CHECKING:
+    from phasergun_desktop.workspace.session import ProjectSession
     from phasergun_desktop.workspace.session_prompts import PromptFile
 
 PROMPT_FOLDER = "Context/Prompt"
@@ -66,7 +66,7 @@ class DraftFlow(QObject):
         self._runners = runners
         self._reporter = reporter
         self._window = window
-        self._session: SessionPort | None = None
+        self._session: ProjectSession | None = None
         # Whether passages may leave the machine; where it says no, it asks, and calls back.
         self.may_send: Callable[[Callable[[], None]], bool] = lambda _again: True
         self.planning = Planning(runners.interactive, self)
@@ -107,7 +107,7 @@ class DraftFlow(QObject):
 
     # The session ------------------------------------------------------------------------------
 
-    def set_session(self, session: SessionPort | None) -> None:
+    def set_session(self, session: ProjectSession | None) -> None:
         """Draft in another project from now on; the last draft there is opened again."""
         self.generation.abandon()
         # Behind what is saved already: an older state must not come on top of it.
@@ -184,7 +184,7 @@ class DraftFlow(QObject):
             session, GenerationRequest(plan, panel.prompt_file, uses_model, model)
         )
 
-    def keep_before_generating(self, session: SessionPort) -> None:
+    def keep_before_generating(self, session: ProjectSession) -> None:
         """Keep a version of the draft on the desk: another one is about to take its place."""
         draft = self._draft_panel.snapshot()
         if draft is None or not draft.units:

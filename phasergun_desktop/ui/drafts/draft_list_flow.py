@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QInputDialog, QMessageBox, QWidget
@@ -14,11 +15,13 @@ from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.ui.drafts.draft_flow import DraftFlow
 from phasergun_desktop.ui.editor.draft_panel import DraftPanel
 from phasergun_desktop.ui.generate.generation import utc_now
-from phasergun_desktop.ui.ports import SessionPort
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
 from phasergun_desktop.ui.projects.project_panel import ProjectPanel
 from phasergun_desktop.ui.projects.project_tree_model import Node, NodeKind
 from phasergun_desktop.ui.status_bar import DeskStatusBar
+
+if TYPE_CHECKING:
+    from phasergun_desktop.workspace.session import ProjectSession
 
 CHOOSE = "Choose a draft in the list first"
 
@@ -45,11 +48,11 @@ class DraftListFlow(QObject):
         self._reporter = reporter
         self._drafts = drafts
         self._window = window
-        self._session: SessionPort | None = None
+        self._session: ProjectSession | None = None
         # Puts something else on the desk than this draft.
         self.leave: Callable[[str], None] = lambda _draft_id: drafts.shelf.new_draft()
 
-    def set_session(self, session: SessionPort | None) -> None:
+    def set_session(self, session: ProjectSession | None) -> None:
         """Work on the drafts of another project from now on."""
         self._session = session
 
@@ -68,7 +71,7 @@ class DraftListFlow(QObject):
         draft = self._draft_panel.draft
         return draft is not None and draft.draft_id == draft_id
 
-    def _do(self, work: Callable[[SessionPort], object], said: str) -> None:
+    def _do(self, work: Callable[[ProjectSession], object], said: str) -> None:
         session = self._session
         if session is None:
             return
@@ -108,7 +111,7 @@ class DraftListFlow(QObject):
             self._do(lambda _session: None, "Renamed")
             return
 
-        def work(session: SessionPort) -> None:
+        def work(session: ProjectSession) -> None:
             session.save_draft(replace(session.drafts.load(draft_id), title=title))
 
         self._do(work, "Renamed")

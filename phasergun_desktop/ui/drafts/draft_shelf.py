@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
@@ -18,9 +19,11 @@ from phasergun_desktop.ui.editor.draft_panel import DraftPanel
 from phasergun_desktop.ui.editor.problems_panel import ProblemsPanel
 from phasergun_desktop.ui.generate.prompt_panel import PromptPanel
 from phasergun_desktop.ui.message_bar import MessageBar
-from phasergun_desktop.ui.ports import SessionPort
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
 from phasergun_desktop.ui.status_bar import DeskStatusBar
+
+if TYPE_CHECKING:
+    from phasergun_desktop.workspace.session import ProjectSession
 
 
 class DraftShelf(QObject):
@@ -56,7 +59,7 @@ class DraftShelf(QObject):
         self._runner = runner
         self._reporter = reporter
         self._window = window
-        self._session: SessionPort | None = None
+        self._session: ProjectSession | None = None
         # The draft that was asked for last and is still being fetched.
         self._wanted = ""
         way: SaveWay[Draft] = SaveWay(
@@ -66,7 +69,7 @@ class DraftShelf(QObject):
         )
         self.autosave = Autosave(runner, way, self)
 
-    def set_session(self, session: SessionPort | None) -> None:
+    def set_session(self, session: ProjectSession | None) -> None:
         """Keep drafts of another project from now on."""
         self._session, self._wanted = session, ""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtWidgets import QWidget
@@ -10,10 +10,12 @@ from PySide6.QtWidgets import QWidget
 from phasergun_desktop.ui.drafts.draft_flow import DraftFlow
 from phasergun_desktop.ui.editor.draft_panel import DraftPanel
 from phasergun_desktop.ui.editor.draft_tabs import NEW, NEW_TITLE, UNSAVED, WRITING, DraftTabs, Mark
-from phasergun_desktop.ui.ports import SessionPort
 from phasergun_desktop.ui.projects.project_flow import ProjectFlow
 from phasergun_desktop.ui.status_bar import DeskStatusBar
 from phasergun_desktop.ui.window_memory import WindowMemory
+
+if TYPE_CHECKING:
+    from phasergun_desktop.workspace.session import ProjectSession
 
 STILL_WRITING = "This draft is still being written: wait for it, or stop it (Esc)"
 
@@ -38,7 +40,7 @@ class DraftTabFlow(QObject):
         self._status_bar = status_bar
         self._drafts = drafts
         self._memory = memory
-        self._session: SessionPort | None = None
+        self._session: ProjectSession | None = None
         self._is_restored = False
         # Every draft of the project that was seen: what else is remembered is of others.
         self._own: set[str] = set()
@@ -56,7 +58,7 @@ class DraftTabFlow(QObject):
         drafts.running_changed.connect(lambda _is_running: self._show_marks())
         drafts.autosave.state_changed.connect(self._show_marks)
 
-    def set_session(self, session: SessionPort | None) -> None:
+    def set_session(self, session: ProjectSession | None) -> None:
         """Show the tabs of another project from now on; call before its draft is on the desk."""
         self._on_leaving()
         self._session, self._is_restored, self._own = session, False, set()
@@ -85,7 +87,7 @@ class DraftTabFlow(QObject):
             self._draft_tabs.put(draft.draft_id, draft.title)
 
     def _on_listed(self, listed: tuple[Any, ...]) -> None:
-        """Take over names from the list, and what is no longer there (each a ``DraftSummaryPort``);
+        """Take over names from the list, and what is no longer there (each a ``DraftSummary``);
         the first time the tabs of the last time come back."""
         session, tabs = self._session, self._draft_tabs
         if session is None:

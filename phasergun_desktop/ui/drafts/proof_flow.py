@@ -21,7 +21,6 @@ from phasergun_desktop.ui.editor.draft_revision import DraftRevision
 from phasergun_desktop.ui.editor.unit_places import UnitPlace
 from phasergun_desktop.ui.generate.generation import progress_in_words
 from phasergun_desktop.ui.generate.prompt_panel import PromptPanel
-from phasergun_desktop.ui.ports import SessionPort
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
 from phasergun_desktop.ui.runners import Runners
 from phasergun_desktop.ui.status_bar import DeskStatusBar
@@ -29,6 +28,7 @@ from phasergun_desktop.writing.model import FirstToken, TextStreamed
 
 if TYPE_CHECKING:
     from phasergun_desktop.workspace.rewritten_groups import Regeneration, RewrittenGroup
+    from phasergun_desktop.workspace.session import ProjectSession
 
 NO_SENTENCE = "There is no sentence of the sources here to write again"
 QUIET_MS = 1000
@@ -72,7 +72,7 @@ class ProofFlow(QObject):
         self._runners = runners
         self._reporter = reporter
         self._drafts = drafts
-        self._session: SessionPort | None = None
+        self._session: ProjectSession | None = None
         self._job: JobHandle | None = None
         self.revision = DraftRevision(draft_panel)
         self._quiet = QTimer(self)
@@ -85,7 +85,7 @@ class ProofFlow(QObject):
         drafts.shelf.opened.connect(self._on_opened)
         drafts.generation.begun.connect(self._on_opened)
 
-    def set_session(self, session: SessionPort | None) -> None:
+    def set_session(self, session: ProjectSession | None) -> None:
         """Work in another project from now on."""
         self.stop()
         self._quiet.stop()

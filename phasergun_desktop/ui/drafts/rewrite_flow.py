@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QTextCursor
@@ -15,10 +16,12 @@ from phasergun_desktop.ui.editor.draft_panel import DraftPanel
 from phasergun_desktop.ui.editor.rewrite_bar import RewriteBar
 from phasergun_desktop.ui.editor.unit_places import UnitPlace
 from phasergun_desktop.ui.message_bar import MessageBar
-from phasergun_desktop.ui.ports import SessionPort
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
 from phasergun_desktop.ui.status_bar import DeskStatusBar
 from phasergun_desktop.ui.words import count, why_marked
+
+if TYPE_CHECKING:
+    from phasergun_desktop.workspace.session import ProjectSession
 
 BEFORE = "Before a part was rewritten"
 CARRIED = "Every sentence of it is carried by its sources."
@@ -48,7 +51,7 @@ class RewriteFlow(QObject):
         self._runner = runner
         self._reporter = reporter
         self._proof = proof
-        self._session: SessionPort | None = None
+        self._session: ProjectSession | None = None
         self._rewritten: Rewritten | None = None
         self.bar = rewrite_bar
         # Where the cursor stood when the bar was opened: what is rewritten becomes selected.
@@ -62,7 +65,7 @@ class RewriteFlow(QObject):
         drafts.leaving.connect(self.close)
         drafts.generation.begun.connect(self.close)
 
-    def set_session(self, session: SessionPort | None) -> None:
+    def set_session(self, session: ProjectSession | None) -> None:
         """Work in another project from now on."""
         self.close()
         self._session = session

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtGui import QAction, QTextCursor
@@ -15,10 +16,12 @@ from phasergun_desktop.spelling.speller import Speller
 from phasergun_desktop.sync.events import SyncReport
 from phasergun_desktop.ui.editor.draft_panel import DraftPanel
 from phasergun_desktop.ui.editor.spelling_lines import hint_of
-from phasergun_desktop.ui.ports import SessionPort
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
 from phasergun_desktop.ui.status_bar import DeskStatusBar
 from phasergun_desktop.ui.window_memory import WindowMemory
+
+if TYPE_CHECKING:
+    from phasergun_desktop.workspace.session import ProjectSession
 
 # Paragraphs are drawn, and words typed, one after the other; their words are asked for together.
 _TOGETHER_MS = 200
@@ -44,7 +47,7 @@ class SpellingFlow(QObject):
         self._reporter = reporter
         self._speller = speller
         self._memory = memory
-        self._session: SessionPort | None = None
+        self._session: ProjectSession | None = None
         self._language: SpellingLanguage | None = None
         # Another one for every state of the sources: answers of an older one are worth nothing.
         self._state = object()
@@ -95,7 +98,7 @@ class SpellingFlow(QObject):
         self._memory.set_spelling(is_on=not self._memory.spelling.is_on)
         self.apply()
 
-    def set_session(self, session: SessionPort | None) -> None:
+    def set_session(self, session: ProjectSession | None) -> None:
         """Ask another project's sources from now on."""
         self._session, self._state, self._goes_on_from = session, object(), -1
         self._speller.use_sources(self._timer.start if session is not None else None)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QAbstractButton, QFileDialog, QMessageBox, QWidget
@@ -22,10 +22,12 @@ from phasergun_desktop.ui.drafts.draft_flow import DraftFlow
 from phasergun_desktop.ui.editor.autosave import Autosave, Unsaved
 from phasergun_desktop.ui.generate.prompt_keeping import PromptKeeping, TypedPrompts
 from phasergun_desktop.ui.generate.prompt_panel import PromptPanel
-from phasergun_desktop.ui.ports import SessionPort
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
 from phasergun_desktop.ui.status_bar import DeskStatusBar
 from phasergun_desktop.ui.words import when_in_words
+
+if TYPE_CHECKING:
+    from phasergun_desktop.workspace.session import ProjectSession
 
 _LOG = logging.getLogger(__name__)
 
@@ -42,7 +44,7 @@ class _Leaving:
     verb: str
     what: str
     go_on: Callable[[], None]
-    session: SessionPort | None = None
+    session: ProjectSession | None = None
     copied: set[int] = field(default_factory=set)
 
 
@@ -69,7 +71,7 @@ class UnsavedFlow(QObject):
         self._reporter = reporter
         self._drafts = drafts
         self.window = window
-        self._session: SessionPort | None = None
+        self._session: ProjectSession | None = None
         self._autosaves: tuple[Autosave[Any], ...] = (drafts.autosave, prompts.autosave)
         self._question: QMessageBox | None = None
         for autosave in self._autosaves:
@@ -78,7 +80,7 @@ class UnsavedFlow(QObject):
 
     # Shown --------------------------------------------------------------------------------------
 
-    def _failures(self, session: SessionPort | None = None) -> list[_Failure]:
+    def _failures(self, session: ProjectSession | None = None) -> list[_Failure]:
         return [
             (autosave, one)
             for autosave in self._autosaves
@@ -103,7 +105,7 @@ class UnsavedFlow(QObject):
         saved = [autosave.flush() for autosave in self._autosaves]
         return all(saved) or self._ask(_Leaving("Close", "closing", self.settled.emit))
 
-    def may_forget(self, session: SessionPort, forget: Callable[[], None]) -> None:
+    def may_forget(self, session: ProjectSession, forget: Callable[[], None]) -> None:
         """Forget a project, whose drafts cannot be saved afterwards, or ask what to do before."""
         for autosave in self._autosaves:
             autosave.save_now()
@@ -176,7 +178,7 @@ class UnsavedFlow(QObject):
 
     # Offered back -------------------------------------------------------------------------------
 
-    def set_session(self, session: SessionPort | None) -> None:
+    def set_session(self, session: ProjectSession | None) -> None:
         """Offer what could not be saved in this project before the last closing."""
         self._session = session
         if session is None:
@@ -185,7 +187,7 @@ class UnsavedFlow(QObject):
         job.succeeded.connect(lambda copies: self._offer(session, list(copies)))
         job.failed.connect(self._reporter.report)
 
-    def _offer(self, session: SessionPort, copies: list[RescueCopy]) -> None:
+    def _offer(self, session: ProjectSession, copies: list[RescueCopy]) -> None:
         if not copies or session is not self._session:
             return
         copy, *others = copies
@@ -219,7 +221,7 @@ class UnsavedFlow(QObject):
         question.finished.connect(on_finished)
         question.open()
 
-    def _show(self, session: SessionPort, copy: RescueCopy) -> None:
+    def _show(self, session: ProjectSession, copy: RescueCopy) -> None:
         if session is not self._session:
             return
         if isinstance(copy.item, Draft):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QInputDialog, QWidget
 
@@ -14,9 +16,11 @@ from phasergun_desktop.ui.dialogs.versions_dialog import NOW, VersionsDialog
 from phasergun_desktop.ui.drafts.draft_flow import DraftFlow
 from phasergun_desktop.ui.editor.draft_panel import DraftPanel
 from phasergun_desktop.ui.editor.draft_revision import DraftRevision
-from phasergun_desktop.ui.ports import SessionPort
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
 from phasergun_desktop.ui.status_bar import DeskStatusBar
+
+if TYPE_CHECKING:
+    from phasergun_desktop.workspace.session import ProjectSession
 
 SAVED_BY_WRITER = "Saved by you"
 
@@ -43,12 +47,12 @@ class VersionFlow(QObject):
         self._reporter = reporter
         self._drafts = drafts
         self._window = window
-        self._session: SessionPort | None = None
+        self._session: ProjectSession | None = None
         self._revision = DraftRevision(draft_panel)
         drafts.shelf.opened.connect(self.left)
         drafts.generation.begun.connect(self.left)
 
-    def set_session(self, session: SessionPort | None) -> None:
+    def set_session(self, session: ProjectSession | None) -> None:
         """Work in another project from now on."""
         self._session = session
         self.left.emit()
@@ -89,7 +93,7 @@ class VersionFlow(QObject):
         job.failed.connect(self._reporter.report)
 
     def _open_versions(
-        self, session: SessionPort, draft: Draft, versions: tuple[DraftVersion, ...]
+        self, session: ProjectSession, draft: Draft, versions: tuple[DraftVersion, ...]
     ) -> None:
         panel = self._draft_panel
         if panel.draft is None or panel.draft.draft_id != draft.draft_id:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from phasergun_desktop.background.job_handle import JobHandle
 from phasergun_desktop.background.job_runner import JobRunner
 from phasergun_desktop.errors import PhaserGunError
-from phasergun_desktop.ui.ports import SessionPort
+
+if TYPE_CHECKING:
+    from phasergun_desktop.workspace.session import ProjectSession
 
 DELAY_MS = 1000
 RETRY_MS = 5000
@@ -26,7 +28,7 @@ class SaveWay(Generic[ItemT]):
 
     snapshot: Callable[[], ItemT | None]
     name: Callable[[ItemT], str]
-    write: Callable[[SessionPort, ItemT], None]
+    write: Callable[[ProjectSession, ItemT], None]
 
 
 @dataclass(eq=False, slots=True)
@@ -34,7 +36,7 @@ class Unsaved(Generic[ItemT]):
     """The newest state of a thing that is not known to be on the disk, and the project that it
     belongs to; ``error`` says why the last attempt failed."""
 
-    session: SessionPort
+    session: ProjectSession
     item: ItemT
     number: int
     error: Exception | None = None
@@ -59,7 +61,7 @@ class Autosave(QObject, Generic[ItemT]):
         super().__init__(parent)
         self._runner = runner
         self._way = way
-        self._session: SessionPort | None = None
+        self._session: ProjectSession | None = None
         self._is_dirty = False
         self._unsaved: dict[tuple[int, str], Unsaved[ItemT]] = {}
         self._number = 0
@@ -86,11 +88,11 @@ class Autosave(QObject, Generic[ItemT]):
         """What could not be saved."""
         return tuple(one for one in self._unsaved.values() if one.error is not None)
 
-    def unsaved_of(self, session: SessionPort) -> tuple[ItemT, ...]:
+    def unsaved_of(self, session: ProjectSession) -> tuple[ItemT, ...]:
         """What is not known to be on the disk of a project, the oldest first."""
         return tuple(one.item for one in self._unsaved.values() if one.session is session)
 
-    def set_session(self, session: SessionPort | None) -> None:
+    def set_session(self, session: ProjectSession | None) -> None:
         """Save to another project from now on; call ``save_now`` before."""
         self._session = session
         self._is_dirty = False
@@ -132,7 +134,7 @@ class Autosave(QObject, Generic[ItemT]):
             del self._unsaved[self._key(one)]
             self._show_state()
 
-    def forget(self, session: SessionPort, name: str) -> None:
+    def forget(self, session: ProjectSession, name: str) -> None:
         """The writer deletes a thing: it is not saved again."""
         gone = self._unsaved.pop((id(session), name), None)
         if gone is not None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QObject, QPoint, QTimer
 from PySide6.QtWidgets import QWidget
 
@@ -10,9 +12,11 @@ from phasergun_desktop.background.job_runner import JobRunner
 from phasergun_desktop.planning.model import Plan
 from phasergun_desktop.ui.generate.evidence_rows import BoardRow
 from phasergun_desktop.ui.generate.prompt_panel import PromptPanel
-from phasergun_desktop.ui.ports import SessionPort
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
 from phasergun_desktop.ui.search.passage_search import PassageSearch
+
+if TYPE_CHECKING:
+    from phasergun_desktop.workspace.session import ProjectSession
 
 SETTLE_MS = 150
 
@@ -31,7 +35,7 @@ class EvidenceFlow(QObject):
         self._prompt_panel = prompt_panel
         self._runner = runner
         self._board = prompt_panel.board
-        self._session: SessionPort | None = None
+        self._session: ProjectSession | None = None
         self._job: JobHandle | None = None
         self._waiting: Plan | None = None
         self.search = PassageSearch(runner, window)
@@ -47,7 +51,7 @@ class EvidenceFlow(QObject):
         self._board.add_wanted.connect(self._on_add_wanted)
         prompt_panel.plan_changed.connect(self._on_plan_changed)
 
-    def set_session(self, session: SessionPort | None) -> None:
+    def set_session(self, session: ProjectSession | None) -> None:
         """Work on the evidence of another project from now on."""
         self._idle.stop()
         self._drop_job()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
 
@@ -14,7 +15,6 @@ from phasergun_desktop.background.stop_flag import StopFlag
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.jobs import Event, Job, Progress
 from phasergun_desktop.planning.model import Plan
-from phasergun_desktop.ui.ports import SessionPort
 from phasergun_desktop.writing.model import (
     AnswerResult,
     AnswerStatus,
@@ -24,6 +24,9 @@ from phasergun_desktop.writing.model import (
     TextStreamed,
     UnitBound,
 )
+
+if TYPE_CHECKING:
+    from phasergun_desktop.workspace.session import ProjectSession
 
 PATIENCE_MS = 800
 
@@ -109,7 +112,7 @@ class Generation(QObject):
         """Whether a draft is being written."""
         return self._job is not None
 
-    def start(self, session: SessionPort, request: GenerationRequest) -> None:
+    def start(self, session: ProjectSession, request: GenerationRequest) -> None:
         """Write what was planned; ``begun`` comes before this returns."""
         if self._job is not None:
             return

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QObject, Signal
 
 from phasergun_desktop.background.job_handle import JobHandle
 from phasergun_desktop.background.job_runner import JobRunner
 from phasergun_desktop.planning.model import Plan
-from phasergun_desktop.ui.ports import SessionPort
+
+if TYPE_CHECKING:
+    from phasergun_desktop.workspace.session import ProjectSession
 
 
 class Planning(QObject):
@@ -20,14 +24,14 @@ class Planning(QObject):
         super().__init__(parent)
         self._runner = runner
         self._job: JobHandle | None = None
-        self._newest: tuple[SessionPort, Plan] | None = None
+        self._newest: tuple[ProjectSession, Plan] | None = None
 
-    def made(self, plan: Plan, session: SessionPort) -> bool:
+    def made(self, plan: Plan, session: ProjectSession) -> bool:
         """Whether ``plan`` is the newest one and of this session's project."""
         newest = self._newest
         return newest is not None and newest[0] is session and newest[1] is plan
 
-    def request(self, session: SessionPort, prompt: str, template: str = "") -> None:
+    def request(self, session: ProjectSession, prompt: str, template: str = "") -> None:
         """Plan ``prompt`` with a template's outline or its own; ``planned`` or ``failed``
         follows."""
         self.cancel()

@@ -15,13 +15,13 @@ from phasergun_desktop.profiles.section_template import SectionTemplate
 from phasergun_desktop.profiles.template_outline import outline_text
 from phasergun_desktop.ui.generate.prompt_panel import PromptPanel
 from phasergun_desktop.ui.generate.template_picker import FAMILY_NAMES
-from phasergun_desktop.ui.ports import SessionPort
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
 from phasergun_desktop.ui.projects.project_panel import ProjectPanel
 from phasergun_desktop.ui.projects.project_tree_model import NodeKind
 from phasergun_desktop.ui.status_bar import DeskStatusBar
 
 if TYPE_CHECKING:
+    from phasergun_desktop.workspace.session import ProjectSession
     from phasergun_desktop.workspace.session_prompts import PromptFile
 
 CHOOSE = "Choose a prompt first"
@@ -53,10 +53,10 @@ class PromptFileFlow(QObject):
         self._runner = runner
         self._reporter = reporter
         self._window = window
-        self._session: SessionPort | None = None
+        self._session: ProjectSession | None = None
         self.move_to_trash: Callable[[str], bool] = move_to_trash
 
-    def set_session(self, session: SessionPort | None) -> None:
+    def set_session(self, session: ProjectSession | None) -> None:
         """Work on the prompts of another project from now on."""
         self._session = session
 
@@ -73,7 +73,7 @@ class PromptFileFlow(QObject):
         picker = self._prompt_panel.picker
         return picker.itemText(picker.findData(file)) or file
 
-    def _show(self, session: SessionPort, prompts: tuple[PromptFile, ...], said: str) -> None:
+    def _show(self, session: ProjectSession, prompts: tuple[PromptFile, ...], said: str) -> None:
         if session is not self._session:
             return
         self._project_panel.model.show_prompts(prompts)
@@ -165,7 +165,7 @@ class PromptFileFlow(QObject):
         job.succeeded.connect(on_done)
         job.failed.connect(self._reporter.report)
 
-    def _ask_for_good(self, session: SessionPort, file: str) -> None:
+    def _ask_for_good(self, session: ProjectSession, file: str) -> None:
         question = self._question(
             QMessageBox.Icon.Warning,
             f"Delete “{self._title(file)}” for good?",

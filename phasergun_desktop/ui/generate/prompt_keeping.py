@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QObject
 
 from phasergun_desktop.background.job_runner import JobRunner
 from phasergun_desktop.drafts.typed_prompts import TypedPrompt
 from phasergun_desktop.ui.editor.autosave import Autosave, SaveWay
 from phasergun_desktop.ui.generate.prompt_panel import PromptPanel
-from phasergun_desktop.ui.ports import SessionPort
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
+
+if TYPE_CHECKING:
+    from phasergun_desktop.workspace.session import ProjectSession
 
 TypedPrompts = tuple[TypedPrompt, ...]
 
@@ -28,7 +32,7 @@ class PromptKeeping(QObject):
         self._prompt_panel = prompt_panel
         self._runner = runner
         self._reporter = reporter
-        self._session: SessionPort | None = None
+        self._session: ProjectSession | None = None
         way: SaveWay[TypedPrompts] = SaveWay(
             prompt_panel.typed_prompts,
             lambda _prompts: "typed prompts",
@@ -37,7 +41,7 @@ class PromptKeeping(QObject):
         self.autosave = Autosave(runner, way, self)
         prompt_panel.typed.connect(self.autosave.mark_dirty)
 
-    def set_session(self, session: SessionPort | None) -> None:
+    def set_session(self, session: ProjectSession | None) -> None:
         """Show the prompts of another project: call it before anything else is fetched of it."""
         self.autosave.save_now()
         self.autosave.set_session(session)

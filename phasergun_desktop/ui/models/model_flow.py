@@ -18,10 +18,10 @@ from phasergun_desktop.language_models.model_check import ModelCheck
 from phasergun_desktop.settings.model import Generation
 from phasergun_desktop.settings.model_choice import ModelProfile, ModelSource
 from phasergun_desktop.ui.generate.prompt_panel import PromptPanel
+from phasergun_desktop.ui.late_workspace import AnyWorkspace
 from phasergun_desktop.ui.message_bar import MessageBar
 from phasergun_desktop.ui.models.model_dialog import NAMES, ModelDialog
 from phasergun_desktop.ui.models.model_page import ModelFacts, ModelPage
-from phasergun_desktop.ui.ports import ModelChoicesPort, WorkspacePort
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
 from phasergun_desktop.ui.projects.project_keeper import ProjectKeeper
 from phasergun_desktop.ui.runners import Runners
@@ -30,7 +30,7 @@ from phasergun_desktop.ui.window_actions import WindowActions
 from phasergun_desktop.workspace.model_in_use import RemoteNotice, agreed, remote_notice
 
 if TYPE_CHECKING:
-    from phasergun_desktop.workspace.model_choices import ConnectionTrial
+    from phasergun_desktop.workspace.model_choices import ConnectionTrial, ModelChoices
 
 ACTIONS = {profile: f"model-{profile.value}" for profile in ModelProfile}
 NOT_KEPT = "This computer has no keyring; the key is kept until the window closes."
@@ -41,7 +41,7 @@ class ModelFlow(QObject):
 
     def __init__(
         self,
-        workspace: WorkspacePort,
+        workspace: AnyWorkspace,
         keeper: ProjectKeeper,
         prompt_panel: PromptPanel,
         status_bar: DeskStatusBar,
@@ -96,7 +96,7 @@ class ModelFlow(QObject):
         job.failed.connect(self._reporter.report)
 
     @property
-    def _choices(self) -> ModelChoicesPort:
+    def _choices(self) -> ModelChoices:
         # Puts the product together when it is not yet: never on the window's thread.
         return self._workspace.language_models
 
@@ -109,7 +109,7 @@ class ModelFlow(QObject):
         dialog.open()
 
     def _on_choices_made(self, generation: Generation, keys: Mapping[ModelProfile, str]) -> None:
-        def save(choices: ModelChoicesPort) -> Generation:
+        def save(choices: ModelChoices) -> Generation:
             # The settings first: an address that cannot be used must not get a key.
             choices.save(generation)
             is_kept = [
@@ -122,7 +122,7 @@ class ModelFlow(QObject):
 
         self._change(save)
 
-    def _change(self, change: Callable[[ModelChoicesPort], Generation]) -> None:
+    def _change(self, change: Callable[[ModelChoices], Generation]) -> None:
         job = self._runners.models.submit_call(lambda: change(self._choices))
         job.succeeded.connect(self._on_changed)
         job.failed.connect(self._on_change_failed)
@@ -218,7 +218,7 @@ class _PageJobs(QObject):
     def __init__(
         self,
         page: ModelPage,
-        choices: Callable[[], ModelChoicesPort],
+        choices: Callable[[], ModelChoices],
         runner: JobRunner,
         reporter: ProblemReporter,
         dialog: ModelDialog,
@@ -333,7 +333,7 @@ def _progress(event: Progress) -> str:
     return f"{event.what}… {event.detail}".rstrip()
 
 
-def _facts(choices: ModelChoicesPort) -> ModelFacts:
+def _facts(choices: ModelChoices) -> ModelFacts:
     generation = choices.generation()
     checks: dict[str, ModelCheck] = {}
     has_key: dict[str, bool] = {}

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from phasergun_desktop.background.job_runner import JobRunner
 from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.ui.dialogs.categories_dialog import CategoriesDialog
-from phasergun_desktop.ui.ports import SessionPort
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
 from phasergun_desktop.ui.projects.project_keeper import ProjectKeeper
 from phasergun_desktop.ui.projects.project_panel import ProjectPanel
 from phasergun_desktop.ui.status_bar import DeskStatusBar
 from phasergun_desktop.workspace.session_categories import CategorySheet
+
+if TYPE_CHECKING:
+    from phasergun_desktop.workspace.session import ProjectSession
 
 
 class CategoriesFlow(QObject):
@@ -55,7 +59,9 @@ class CategoriesFlow(QObject):
         job.succeeded.connect(on_read)
         job.failed.connect(self._reporter.report)
 
-    def _save(self, session: SessionPort, dialog: CategoriesDialog, before: str, text: str) -> None:
+    def _save(
+        self, session: ProjectSession, dialog: CategoriesDialog, before: str, text: str
+    ) -> None:
         job = self._runner.submit_call(lambda: session.save_categories(before, text), must_run=True)
 
         def on_saved(_none: object) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QMessageBox, QWidget
@@ -19,12 +20,14 @@ from phasergun_desktop.projects.file_copies import (
     plan_copies,
 )
 from phasergun_desktop.projects.folder_tree import find_folder
-from phasergun_desktop.ui.ports import SessionPort
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
 from phasergun_desktop.ui.projects.project_keeper import ProjectKeeper
 from phasergun_desktop.ui.projects.project_panel import ProjectPanel
 from phasergun_desktop.ui.status_bar import DeskStatusBar
 from phasergun_desktop.ui.words import count, shortened_name
+
+if TYPE_CHECKING:
+    from phasergun_desktop.workspace.session import ProjectSession
 
 _MOST_NAMES = 5
 _REPLACE = "Replace"
@@ -92,7 +95,7 @@ class DropFlow(QObject):
         self._jobs = [one for one in self._jobs if not one.is_done]
         self.running_changed.emit(self.is_running)
 
-    def _ask(self, session: SessionPort, plan: CopyPlan, folder: str) -> None:
+    def _ask(self, session: ProjectSession, plan: CopyPlan, folder: str) -> None:
         copies, there, out = plan.copies, plan.there, ""
         if plan.outside:
             lead = "it leads" if plan.outside == 1 else "they lead"
@@ -136,7 +139,7 @@ class DropFlow(QObject):
 
     def _copy(
         self,
-        session: SessionPort,
+        session: ProjectSession,
         copies: tuple[FileCopy, ...],
         replaced: frozenset[Path],
         folder: str,

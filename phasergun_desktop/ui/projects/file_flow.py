@@ -14,7 +14,6 @@ from phasergun_desktop.index.records import FileRecord, FileState
 from phasergun_desktop.ui.dialogs.languages_dialog import LanguagesDialog
 from phasergun_desktop.ui.dialogs.password_dialog import PasswordDialog
 from phasergun_desktop.ui.message_bar import MessageBar
-from phasergun_desktop.ui.ports import SessionPort
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
 from phasergun_desktop.ui.projects.categories_flow import CategoriesFlow
 from phasergun_desktop.ui.projects.language_words import language_names
@@ -26,7 +25,7 @@ from phasergun_desktop.ui.status_bar import DeskStatusBar
 from phasergun_desktop.ui.words import count, file_name
 
 if TYPE_CHECKING:
-    from phasergun_desktop.workspace.session import SourceDocument
+    from phasergun_desktop.workspace.session import ProjectSession, SourceDocument
 
 # A writer who walks down the tree does not load every document that is passed.
 SETTLE_MS = 300
@@ -142,7 +141,7 @@ class FileFlow(QObject):
         job.succeeded.connect(on_known)
         job.failed.connect(self._reporter.report)
 
-    def _add_password(self, session: SessionPort, password: str, files: Sequence[str]) -> None:
+    def _add_password(self, session: ProjectSession, password: str, files: Sequence[str]) -> None:
         # The keyring may ask the user to unlock it: not on the window's thread.
         job = self._runner.submit_call(lambda: session.add_password(password))
 
@@ -160,14 +159,14 @@ class FileFlow(QObject):
         job.succeeded.connect(on_added)
         job.failed.connect(self._reporter.report)
 
-    def _forget_passwords(self, session: SessionPort) -> None:
+    def _forget_passwords(self, session: ProjectSession) -> None:
         job = self._runner.submit_call(session.forget_passwords)
         job.succeeded.connect(
             lambda _none: self._status_bar.show_work("The passwords of this project are forgotten")
         )
         job.failed.connect(self._reporter.report)
 
-    def _on_current_changed(self, _session: SessionPort | None) -> None:
+    def _on_current_changed(self, _session: ProjectSession | None) -> None:
         self._tried = {}
 
     def _on_file_changed(self, record: FileRecord) -> None:
@@ -213,7 +212,7 @@ class FileFlow(QObject):
         job.succeeded.connect(on_known)
         job.failed.connect(self._reporter.report)
 
-    def _set_languages(self, session: SessionPort, chosen: str) -> None:
+    def _set_languages(self, session: ProjectSession, chosen: str) -> None:
         job = self._runner.submit_call(lambda: session.set_reading_languages(chosen))
 
         def on_set(_none: object) -> None:

@@ -21,8 +21,8 @@ from phasergun_desktop.references.reference_names import ReferenceNames
 from phasergun_desktop.sync.events import SyncReport
 from phasergun_desktop.ui.dialogs.salvage_dialog import SalvageDialog
 from phasergun_desktop.ui.generate.prompt_panel import PromptPanel
+from phasergun_desktop.ui.late_workspace import AnyWorkspace
 from phasergun_desktop.ui.message_bar import MessageBar
-from phasergun_desktop.ui.ports import SessionPort, WorkspacePort
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
 from phasergun_desktop.ui.projects.project_keeper import ProjectKeeper
 from phasergun_desktop.ui.projects.project_panel import ProjectPanel
@@ -35,6 +35,7 @@ from phasergun_desktop.ui.words import index_summary
 
 if TYPE_CHECKING:
     from phasergun_desktop.drafts.store import DraftSummary
+    from phasergun_desktop.workspace.session import ProjectSession
     from phasergun_desktop.workspace.session_prompts import PromptFile
 
 SETTLE_MS = 120
@@ -50,7 +51,7 @@ class ProjectFlow(QObject):
 
     def __init__(
         self,
-        workspace: WorkspacePort,
+        workspace: AnyWorkspace,
         keeper: ProjectKeeper,
         project_panel: ProjectPanel,
         prompt_panel: PromptPanel,
@@ -75,7 +76,7 @@ class ProjectFlow(QObject):
         self._reporter = reporter
         self._window = window
         # Calls back when nothing of a project can be lost by closing it for good.
-        self.may_forget: Callable[[SessionPort, Callable[[], None]], None] = (
+        self.may_forget: Callable[[ProjectSession, Callable[[], None]], None] = (
             lambda _session, forget: forget()
         )
         self._records: dict[str, FileRecord] = {}
@@ -166,7 +167,7 @@ class ProjectFlow(QObject):
 
     # The session ----------------------------------------------------------------------------
 
-    def _on_current_changed(self, session: SessionPort | None) -> None:
+    def _on_current_changed(self, session: ProjectSession | None) -> None:
         self._records.clear()
         self._reading = ""
         panel = self._project_panel
@@ -184,7 +185,7 @@ class ProjectFlow(QObject):
         # Warming takes the interpreter for itself: the writer's prompts come first.
         self._load(session).finished.connect(lambda: self._warm(session))
 
-    def _load(self, session: SessionPort) -> JobHandle:
+    def _load(self, session: ProjectSession) -> JobHandle:
         """Fetch files, prompts and drafts beside the window's thread and show them."""
         job = self._runners.interactive.submit_call(
             lambda: (
@@ -226,7 +227,7 @@ class ProjectFlow(QObject):
         self._load_names(session)
         return job
 
-    def _load_names(self, session: SessionPort) -> None:
+    def _load_names(self, session: ProjectSession) -> None:
         """Fetch what can be named in a prompt; nobody waits for it."""
         job = self._runners.interactive.submit_call(session.reference_names)
 
@@ -275,7 +276,7 @@ class ProjectFlow(QObject):
         job.succeeded.connect(on_saved)
         job.failed.connect(self._reporter.report)
 
-    def _warm(self, session: SessionPort) -> None:
+    def _warm(self, session: ProjectSession) -> None:
         if session is not self._keeper.session:
             return
         panel = self._prompt_panel

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from phasergun_desktop.ui.ports import SessionPort, WorkspacePort
+from phasergun_desktop.ui.late_workspace import AnyWorkspace
 from phasergun_desktop.ui.projects.project_sync import ProjectSync
 from phasergun_desktop.ui.runners import Runners
+
+if TYPE_CHECKING:
+    from phasergun_desktop.workspace.session import ProjectSession
 
 
 class ProjectKeeper(QObject):
@@ -23,7 +27,7 @@ class ProjectKeeper(QObject):
     synced = Signal(object)
 
     def __init__(
-        self, workspace: WorkspacePort, runners: Runners, parent: QObject | None = None
+        self, workspace: AnyWorkspace, runners: Runners, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
         self._workspace = workspace
@@ -39,13 +43,13 @@ class ProjectKeeper(QObject):
         return self._open.get(self._current) if self._current is not None else None
 
     @property
-    def session(self) -> SessionPort | None:
+    def session(self) -> ProjectSession | None:
         """The session of the project in view."""
         current = self.current
         return current.session if current is not None else None
 
     @property
-    def sessions(self) -> tuple[SessionPort, ...]:
+    def sessions(self) -> tuple[ProjectSession, ...]:
         """Every open session."""
         return tuple(one.session for one in self._open.values())
 
@@ -99,14 +103,14 @@ class ProjectKeeper(QObject):
         for sync in self._open.values():
             sync.stop()
 
-    def _open_with(self, root: Path | None, make: Callable[[], SessionPort]) -> None:
+    def _open_with(self, root: Path | None, make: Callable[[], ProjectSession]) -> None:
         self._wanted = root
         if root is not None and root in self._open:
             self._show_open(root)
             return
         job = self._runners.interactive.submit_call(make)
 
-        def on_opened(session: SessionPort) -> None:
+        def on_opened(session: ProjectSession) -> None:
             key = self._add(session)
             if self._wanted is root:
                 self._show_open(key)
@@ -118,7 +122,7 @@ class ProjectKeeper(QObject):
         job = self._runners.indexing.submit_call(lambda: self._workspace.open(root))
         job.succeeded.connect(lambda session: self._sync(self._add(session)))
 
-    def _add(self, session: SessionPort) -> Path:
+    def _add(self, session: ProjectSession) -> Path:
         root = session.project.root
         there = self._open.get(root)
         if there is not None and there.session is not session:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 
@@ -10,7 +11,9 @@ from phasergun_desktop.background.job_handle import JobHandle
 from phasergun_desktop.background.job_runner import JobRunner
 from phasergun_desktop.jobs import Event, Progress
 from phasergun_desktop.sync.events import FileChanged
-from phasergun_desktop.ui.ports import SessionPort
+
+if TYPE_CHECKING:
+    from phasergun_desktop.workspace.session import ProjectSession
 
 
 class ProjectSync(QObject):
@@ -25,7 +28,7 @@ class ProjectSync(QObject):
     _dirtied = Signal()
 
     def __init__(
-        self, session: SessionPort, runner: JobRunner, parent: QObject | None = None
+        self, session: ProjectSession, runner: JobRunner, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
         self.session = session

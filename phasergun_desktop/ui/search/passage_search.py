@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
@@ -15,10 +16,12 @@ from phasergun_desktop.retrieval.model import Place
 from phasergun_desktop.ui.generate.evidence_delegate import EvidenceDelegate
 from phasergun_desktop.ui.generate.evidence_rows import BoardRow, RowKind
 from phasergun_desktop.ui.generate.evidence_words import one_line, source_line
-from phasergun_desktop.ui.ports import SessionPort
 from phasergun_desktop.ui.search.search_panel import MOST_HITS, SearchPanel
 from phasergun_desktop.ui.theme import colours_for
 from phasergun_desktop.ui.words import LAYER_WORDS
+
+if TYPE_CHECKING:
+    from phasergun_desktop.workspace.session import ProjectSession
 
 _SIZE = (520, 340)
 _USER = Qt.ItemDataRole.UserRole
@@ -64,7 +67,7 @@ class PassageSearch(SearchPanel):
                 self.hits.item(at).setData(_USER, _row_of(row.unit, is_ticked=True))
         self._summary.setText(f"Added to “{name}”. Esc closes this.")
 
-    def _look_up(self, session: SessionPort, query: str) -> object:
+    def _look_up(self, session: ProjectSession, query: str) -> object:
         return session.search_units(query, limit=MOST_HITS)
 
     def _items_of(self, result: object) -> list[QListWidgetItem]:

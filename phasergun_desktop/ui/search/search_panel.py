@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -18,7 +20,6 @@ from phasergun_desktop.background.job_handle import JobHandle
 from phasergun_desktop.background.job_runner import JobRunner
 from phasergun_desktop.retrieval.model import Hit, SearchResult
 from phasergun_desktop.ui.editor.draft_hover import shortened
-from phasergun_desktop.ui.ports import SessionPort
 from phasergun_desktop.ui.words import (
     LAYER_WORDS,
     PATH_MARK,
@@ -27,6 +28,9 @@ from phasergun_desktop.ui.words import (
     place_in_words,
     shortened_name,
 )
+
+if TYPE_CHECKING:
+    from phasergun_desktop.workspace.session import ProjectSession
 
 IDLE_MS = 300
 MOST_HITS = 20
@@ -45,7 +49,7 @@ class SearchPanel(QWidget):
     def __init__(self, runner: JobRunner, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._runner = runner
-        self._session: SessionPort | None = None
+        self._session: ProjectSession | None = None
         self._job: JobHandle | None = None
         self._goes_on = False
         self.box = QLineEdit()
@@ -100,7 +104,7 @@ class SearchPanel(QWidget):
         item = self.hits.currentItem() if self.hits.currentRow() >= 0 else None
         return item.data(_USER) if item is not None else None
 
-    def set_session(self, session: SessionPort | None) -> None:
+    def set_session(self, session: ProjectSession | None) -> None:
         """Search another project from now on."""
         self._idle.stop()
         self._drop_job()
@@ -146,7 +150,7 @@ class SearchPanel(QWidget):
             self._job.cancel()
             self._job = None
 
-    def _look_up(self, session: SessionPort, query: str) -> object:
+    def _look_up(self, session: ProjectSession, query: str) -> object:
         """Search on the thread of the job; what it returns is listed."""
         return session.search(query, limit=MOST_HITS)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
 
@@ -10,7 +11,6 @@ from phasergun_desktop.grounding.model import SourcePlace
 from phasergun_desktop.retrieval.model import Hit, Passage
 from phasergun_desktop.ui.editor.draft_panel import DraftPanel
 from phasergun_desktop.ui.message_bar import MessageBar
-from phasergun_desktop.ui.ports import SessionPort
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
 from phasergun_desktop.ui.projects.project_panel import ProjectPanel
 from phasergun_desktop.ui.sources.source_loader import SourceLoader
@@ -22,6 +22,9 @@ from phasergun_desktop.ui.sources.source_target import (
     target_of_passage,
     target_of_place,
 )
+
+if TYPE_CHECKING:
+    from phasergun_desktop.workspace.session import ProjectSession
 
 
 class SourceFlow(QObject):
@@ -55,7 +58,7 @@ class SourceFlow(QObject):
         source_panel.shown.connect(self._on_shown)
         source_loader.failed.connect(self._on_failed)
 
-    def set_session(self, session: SessionPort | None) -> None:
+    def set_session(self, session: ProjectSession | None) -> None:
         """Show sources of another project from now on."""
         self._source_loader.set_session(session)
         self._source_panel.clear()

@@ -10,10 +10,9 @@ from PySide6.QtGui import QImage
 
 from phasergun_desktop.background.job_handle import JobHandle
 from phasergun_desktop.background.job_runner import JobRunner
-from phasergun_desktop.ui.ports import SessionPort
 
 if TYPE_CHECKING:
-    from phasergun_desktop.workspace.session import SourceDocument
+    from phasergun_desktop.workspace.session import ProjectSession, SourceDocument
 
 MOST_SOURCES = 4
 MOST_IMAGES = 16
@@ -30,7 +29,7 @@ class SourceLoader(QObject):
     def __init__(self, runner: JobRunner, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._runner = runner
-        self._session: SessionPort | None = None
+        self._session: ProjectSession | None = None
         self._sources: OrderedDict[str, SourceDocument] = OrderedDict()
         self._images: OrderedDict[tuple[str, int, float], QImage] = OrderedDict()
         self._source_job: JobHandle | None = None
@@ -41,7 +40,7 @@ class SourceLoader(QObject):
         """Whether a source is on its way."""
         return self._source_job is not None and not self._source_job.is_done
 
-    def set_session(self, session: SessionPort | None) -> None:
+    def set_session(self, session: ProjectSession | None) -> None:
         """Read from another project from now on."""
         self._cancel_all()
         self._session = session
