@@ -72,7 +72,7 @@ def sample_window(application: QApplication, home: Path) -> Iterator[MainWindow]
     window.start(None)
     window.commands.run("open-sample")
     try:
-        wait(application, window.parts.draft_panel.footnotes)
+        wait(application, lambda: bool(window.parts.draft_panel.text.footnotes()))
         keeper, runners = window.keeper, window.runners
         wait(application, lambda: keeper.current is not None and not keeper.current.is_running)
         wait(application, lambda: not any(one.is_busy for one in runners.every))
@@ -100,7 +100,7 @@ def take_pictures(application: QApplication, window: MainWindow) -> dict[str, by
     """Do what the manual describes, and take a picture of each."""
     parts, made = window.parts, {}
     panel = parts.draft_panel
-    key = panel.footnotes()[4][1]
+    key = panel.text.footnotes()[4][1]
     panel.editor.footnote_activated.emit(key)
     wait(application, parts.source_panel.highlighted_text)
     made["desk"] = picture(window, window)

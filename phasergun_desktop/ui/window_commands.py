@@ -3,32 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QTextCursor
-from PySide6.QtWidgets import (
-    QApplication,
-    QLineEdit,
-    QPlainTextEdit,
-    QTextEdit,
-    QWidget,
-)
 
 from phasergun_desktop.paths import user_places
 from phasergun_desktop.settings.model import Theme
 from phasergun_desktop.settings.model_choice import ModelProfile
 from phasergun_desktop.ui.dialogs.about_dialog import AboutDialog
+from phasergun_desktop.ui.drafts.format_flow import FormatFlow
 from phasergun_desktop.ui.drafts.print_flow import PrintFlow
-from phasergun_desktop.ui.editor import page_styles
-from phasergun_desktop.ui.editor.style_bar import STYLES
 from phasergun_desktop.ui.focus_mode import FocusMode
-from phasergun_desktop.ui.generate.prompt_editor import NOTHING_INSTEAD
 from phasergun_desktop.ui.help.manual import CONTENTS
+from phasergun_desktop.ui.keyboard_commands import KeyboardCommands
 from phasergun_desktop.ui.settings_flow import SettingsFlow
-from phasergun_desktop.ui.sources.page_view import PageView
-from phasergun_desktop.ui.sources.row_table import RowTable
 from phasergun_desktop.ui.window_actions import DRAFT
 from phasergun_desktop.ui.window_memory import WindowMemory
 
@@ -54,11 +42,12 @@ class WindowCommands(QObject):
             **self._file_handlers(),
             **self._project_handlers(),
             **self._edit_handlers(),
-            **self._format_handlers(),
+            **FormatFlow(window.parts.draft_panel.editor, window.parts.style_bar).handlers(),
             **self._draft_handlers(),
             **self._model_handlers(),
             **self._source_handlers(),
             **self._view_handlers(),
+            **KeyboardCommands(window, self.focus_mode).handlers(),
         }
         self._actions.connect(self._handlers)
         window.problem_flow.set_fix_actions(
@@ -123,8 +112,8 @@ class WindowCommands(QObject):
 
     def _file_handlers(self) -> dict[str, Callable[[], object]]:
         flow, draft = self._window.project_flow, self._window.draft_flow
-        parts = self._window.parts
-        printing = PrintFlow(parts.draft_panel, parts.message_bar, self._window)
+        window = self._window
+        printing = PrintFlow(window.parts.draft_panel, window.work, window)
         drafts, tabs = self._window.draft_list_flow, self._window.draft_tab_flow
         return {
             "open-folder": flow.open_folder,
@@ -164,52 +153,11 @@ class WindowCommands(QObject):
 
     def _edit_handlers(self) -> dict[str, Callable[[], object]]:
         return {
-            "undo": lambda: self._edit("undo"),
-            "redo": lambda: self._edit("redo"),
-            "cut": lambda: self._edit("cut"),
-            "copy": lambda: self._edit("copy"),
-            "paste": lambda: self._edit("paste"),
-            "select-all": lambda: self._edit("selectAll"),
             "replace": self._window.parts.find_bar.open_replace,
-            "find": self._find,
-            "find-next": lambda: self._find_on(1),
-            "find-previous": lambda: self._find_on(-1),
-            "search": self._search,
             "next-misspelling": self._window.spelling_flow.next_word,
             "check-spelling": self._window.spelling_flow.toggle,
             "settings": self._settings.open_dialog,
         }
-
-    def _format_handlers(self) -> dict[str, Callable[[], object]]:
-        problems = self._window.problem_flow
-        changes: dict[str, Callable[[QTextCursor], object]] = {
-            "list": page_styles.toggle_list,
-            "table": page_styles.insert_table,
-            "add-row": partial(page_styles.change_table, rows=1),
-            "add-column": partial(page_styles.change_table, columns=1),
-            "remove-row": partial(page_styles.change_table, rows=-1),
-            "remove-column": partial(page_styles.change_table, columns=-1),
-        }
-        for name, kind, level in STYLES[:-1]:
-            changes[name.lower().replace(" ", "-")] = partial(
-                page_styles.set_style, kind=kind, level=level
-            )
-        return {
-            "bold": problems.toggle_weight,
-            "italic": problems.toggle_italic,
-            **{name: partial(self._change_page, change) for name, change in changes.items()},
-        }
-
-    def _change_page(self, change: Callable[[QTextCursor], object]) -> None:
-        parts = self._window.parts
-        editor = parts.draft_panel.editor
-        if editor.isReadOnly():
-            return
-        made = change(editor.textCursor())
-        if isinstance(made, QTextCursor):
-            editor.setTextCursor(made)
-        editor.setFocus(Qt.FocusReason.OtherFocusReason)
-        parts.style_bar.show_style()
 
     def _draft_handlers(self) -> dict[str, Callable[[], object]]:
         draft, problems = self._window.draft_flow, self._window.problem_flow
@@ -226,7 +174,6 @@ class WindowCommands(QObject):
             "show-passages": self._window.discrepancy_flow.show_chosen,
             "settle": self._window.discrepancy_flow.settle_chosen,
             "confidence": self._window.parts.status_bar.explain_confidence,
-            "fixes": self._show_fixes,
             "drop-sentence": problems.drop_sentence,
             "another-source": problems.find_another_source,
             "mark-checked": problems.mark_checked,
@@ -270,24 +217,12 @@ class WindowCommands(QObject):
             "previous-passage": lambda: panel.step_passage(-1),
             "next-page": lambda: panel.step_page(1),
             "previous-page": lambda: panel.step_page(-1),
-            "open-external": lambda: window.project_flow.open_external(self._file()),
-            "show-in-folder": lambda: window.project_flow.show_in_folder(self._file()),
         }
 
     def _view_handlers(self) -> dict[str, Callable[[], object]]:
         window, parts = self._window, self._window.parts
         editor = parts.draft_panel.editor
         return {
-            "go-project": lambda: self._go("project", parts.project_panel.tree),
-            "go-prompt": lambda: self._go_to_sheet(parts.prompt_panel.editor),
-            "go-template": lambda: self._go_to_sheet(parts.prompt_panel.template_picker),
-            "go-plan": lambda: self._go_to_sheet(parts.prompt_panel.board.tree),
-            "go-draft": lambda: self._go("", editor),
-            "go-footnotes": self._go_to_footnotes,
-            "go-source": self._go_to_source,
-            "go-problems": lambda: self._go("problems", parts.problems_panel.list),
-            "zoom-in": lambda: self._zoom(1),
-            "zoom-out": lambda: self._zoom(-1),
             "zoom-reset": lambda: editor.set_points(self._memory.normal_points),
             "show-plan": lambda: window.sheet.line.fold(not self._actions["show-plan"].isChecked()),
             "focus-mode": self.focus_mode.toggle,
@@ -307,83 +242,6 @@ class WindowCommands(QObject):
         self._window.draft_flow.generation.stop()
         self._window.proof_flow.stop()
         self._window.drop_flow.stop()
-
-    def _edit(self, what: str) -> None:
-        focus = QApplication.focusWidget()
-        editor = self._window.parts.draft_panel.editor
-        if isinstance(focus, RowTable | PageView):
-            if what == "copy" or (what == "selectAll" and isinstance(focus, RowTable)):
-                getattr(focus, what)()
-            return
-        target = focus if isinstance(focus, QTextEdit | QPlainTextEdit | QLineEdit) else editor
-        if target is editor and editor.isReadOnly() and what not in ("copy", "selectAll"):
-            return
-        getattr(target, what)()
-
-    def _show_fixes(self) -> None:
-        prompt, focus = self._window.parts.prompt_panel, QApplication.focusWidget()
-        if focus is None or not prompt.isAncestorOf(focus):
-            self._window.problem_flow.show_fixes()
-        elif not prompt.editor.show_fixes():
-            self._window.parts.status_bar.show_work(NOTHING_INSTEAD)
-
-    def _is_in_source(self) -> bool:
-        focus = QApplication.focusWidget()
-        return focus is not None and self._window.parts.source_panel.isAncestorOf(focus)
-
-    def _find(self) -> None:
-        parts = self._window.parts
-        if self._is_in_source():
-            parts.source_panel.bar.open_find()
-        else:
-            parts.find_bar.open()
-
-    def _find_on(self, step: int) -> None:
-        parts = self._window.parts
-        if self._is_in_source():
-            parts.source_panel.bar.find_text(step)
-        else:
-            parts.find_bar.find_text(step)
-
-    def _search(self) -> None:
-        self._window.show_dock("search")
-        self._window.parts.search_panel.focus_box()
-
-    def _go(self, dock: str, widget: QWidget) -> None:
-        if dock:
-            self._window.show_dock(dock)
-        elif not widget.isVisible():
-            self.focus_mode.set_on(False)
-        widget.setFocus(Qt.FocusReason.ShortcutFocusReason)
-
-    def _go_to_sheet(self, widget: QWidget) -> None:
-        self.focus_mode.set_on(False)
-        self._window.sheet.unfold()
-        widget.setFocus(Qt.FocusReason.ShortcutFocusReason)
-
-    def _go_to_footnotes(self) -> None:
-        panel = self._window.parts.draft_panel
-        panel.footnotes_box.line.fold(False)
-        self._go("", panel.footnotes_box.list)
-
-    def _go_to_source(self) -> None:
-        self._window.show_dock("source")
-        self._window.parts.source_panel.focus_view()
-
-    def _zoom(self, steps: int) -> None:
-        if self._is_in_source():
-            self._window.parts.source_panel.zoom_by(steps)
-        else:
-            editor = self._window.parts.draft_panel.editor
-            editor.set_points(editor.points + steps)
-
-    def _file(self) -> str:
-        """The file in the viewer if the keyboard is there, else what is selected in the tree."""
-        source = self._window.parts.source_panel
-        focus = QApplication.focusWidget()
-        in_tree = focus is self._window.parts.project_panel.tree
-        target = source.target
-        return target.file if target is not None and not in_tree else ""
 
     def _show_about(self) -> None:
         window = self._window

@@ -77,10 +77,10 @@ def test_the_sample_opens_on_a_finished_draft_with_one_problem(
     window.actions_table["next-problem"].trigger()
     assert panel.editor.textCursor().selectedText().startswith(WRONG)
     assert list(parts.hint_strip.shown) == ["footnote", "generate"]
-    key = panel.footnotes()[0][1]
+    key = panel.text.footnotes()[0][1]
     with qtbot.waitSignal(parts.source_panel.shown, timeout=20_000):
         panel.editor.footnote_activated.emit(key)
-    assert parts.source_panel.highlighted_text() == panel.footnotes()[0][2].quote
+    assert parts.source_panel.highlighted_text() == panel.text.footnotes()[0][2].quote
     assert list(parts.hint_strip.shown) == ["generate"]
     # The manual says how the problem is mended.
     found = panel.editor.document().find("20 hours")
@@ -103,8 +103,8 @@ def test_a_source_that_is_read_later_is_shown_then(
 ) -> None:
     panel, source = window.parts.draft_panel, window.parts.source_panel
     window.commands.run("open-sample")
-    wait(panel.footnotes)
-    panel.editor.footnote_activated.emit(panel.footnotes()[0][1])
+    wait(lambda: bool(panel.text.footnotes()))
+    panel.editor.footnote_activated.emit(panel.text.footnotes()[0][1])
     wait(lambda: window.parts.message_bar.message or source.highlighted_text())
     wait(source.highlighted_text)
     assert window.parts.message_bar.message == ""

@@ -191,7 +191,7 @@ def test_from_the_folder_to_the_exported_draft(
         desk.generate()
         generated = desk.text()
         assert "Software level: Level of concern B" in generated
-        footnotes = desk.parts.draft_panel.footnotes()
+        footnotes = desk.parts.draft_panel.text.footnotes()
         cited = {footnote.file for _number, _key, footnote in footnotes}
         assert {WORD_FILE, PDF_FILE, MARKDOWN_FILE, RECORD} <= cited
         marks = find_marks(desk.parts.draft_panel.editor.document())
@@ -220,7 +220,7 @@ def test_from_the_folder_to_the_exported_draft(
         panel = desk.parts.prompt_panel
         desk.wait(lambda: panel.prompt_file == PROMPT_FILE)
         assert panel.prompt_text == PROMPT
-        again = desk.parts.draft_panel.footnotes()
+        again = desk.parts.draft_panel.text.footnotes()
         assert [one for _number, _key, one in again] == [one for _number, _key, one in footnotes]
 
 
@@ -320,7 +320,7 @@ def test_the_draft_states_what_is_ticked_in_the_order_that_is_shown(
         desk.wait(lambda: panel.plan is not None and panel.plan.is_settled)
         with qtbot.waitSignal(desk.window.draft_flow.generation.ended, timeout=120_000):
             desk.window.actions_table["generate"].trigger()
-        notes = [note for _number, _key, note in desk.parts.draft_panel.footnotes()]
+        notes = [note for _number, _key, note in desk.parts.draft_panel.text.footnotes()]
         assert [(n.file, n.start, n.end) for n in notes] == [p.place for p in ticked]
         assert [n.quote for n in notes] == [p.text for p in ticked]
 

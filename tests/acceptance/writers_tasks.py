@@ -101,14 +101,14 @@ def generate_the_draft(writer: Writer) -> None:
     writer.wait(lambda: writer.page.count(".") > 5, "a draft")
     writer.settle()
     assert writer.window.sheet.line.is_folded
-    assert len(writer.window.parts.draft_panel.footnotes()) >= 5
+    assert len(writer.window.parts.draft_panel.text.footnotes()) >= 5
     assert "words" in writer.window.parts.status_bar.words_label.text()
 
 
 def rest_on_a_footnote(writer: Writer) -> None:
     """Rest the mouse on a number: the passage is told."""
     editor = writer.window.parts.draft_panel.editor
-    _number, key, footnote = writer.window.parts.draft_panel.footnotes()[0]
+    _number, key, footnote = writer.window.parts.draft_panel.text.footnotes()[0]
     place = writer.mark_place(key)
     QTest.mouseMove(editor.viewport(), place - QPoint(40, 0))
     QTest.mouseMove(editor.viewport(), place)
@@ -119,7 +119,7 @@ def rest_on_a_footnote(writer: Writer) -> None:
 def open_a_footnote(writer: Writer) -> None:
     """Click a number: the source stands beside the draft with its passage marked."""
     panel = writer.window.parts.source_panel
-    _number, key, footnote = writer.window.parts.draft_panel.footnotes()[0]
+    _number, key, footnote = writer.window.parts.draft_panel.text.footnotes()[0]
     writer.click(writer.window.parts.draft_panel.editor.viewport(), writer.mark_place(key))
     writer.wait(lambda: panel.highlighted_text() == footnote.quote, "the passage is marked")
     assert panel.isVisible()
@@ -160,7 +160,7 @@ def go_to_the_problem(writer: Writer) -> None:
 def cite_it_by_hand(writer: Writer) -> None:
     """Open a file of the list, find words in it, and make them the footnote of the sentence."""
     parts = writer.window.parts
-    before = len(parts.draft_panel.footnotes())
+    before = len(parts.draft_panel.text.footnotes())
     writer.put_cursor("by inserting")
     writer.press("Ctrl+1")
     writer.choose(NodeKind.FILE, FILE)
@@ -175,7 +175,7 @@ def cite_it_by_hand(writer: Writer) -> None:
     writer.press("Ctrl+Alt+F")
     writer.wait(lambda: "Cited" in writer.said or "already" in writer.said, "it is cited")
     writer.settle()
-    assert len(parts.draft_panel.footnotes()) == before + 1, writer.said
+    assert len(parts.draft_panel.text.footnotes()) == before + 1, writer.said
 
 
 def answer_for_it(writer: Writer) -> None:
@@ -386,7 +386,7 @@ def find_everything_there_tomorrow(writer: Writer) -> None:
     writer.settle()
     assert writer.line_of(NodeKind.DRAFT, "Description for QA").isValid()
     assert writer.line_of(NodeKind.DRAFT, "(copy)").isValid()
-    assert writer.window.parts.draft_panel.footnotes()
+    assert writer.window.parts.draft_panel.text.footnotes()
 
 
 TASKS: tuple[Callable[[Writer], None], ...] = (

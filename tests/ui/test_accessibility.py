@@ -194,7 +194,7 @@ def test_the_state_of_the_sentence_at_the_cursor_is_told(desk: OpenDesk) -> None
     assert told.text(QAccessible.Text.Description) == marked.reason.replace("\n", " ")
     supported = next(
         place
-        for place in desk.window.parts.draft_panel.places()
+        for place in desk.window.parts.draft_panel.text.places()
         if place.key not in {one.unit for one in desk.window.parts.draft_panel.sentences}
         and not place.level
         and editor.keys_between(place.start, place.end)

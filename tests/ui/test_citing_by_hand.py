@@ -71,7 +71,7 @@ def test_a_selection_is_cited_for_the_sentence_at_the_cursor(desk: OpenDesk, fil
     document = desk.session.source(file).document
     assert (note.file, note.quote) == (file, document.text[note.start : note.end])
     assert words in note.quote
-    unit = panel.statements()[-1].unit
+    unit = panel.text.statements()[-1].unit
     assert (unit.text, unit.citations) == (TYPED, (panel.editor.numbers()[key],))
     # The same passage again is no second footnote.
     desk.window.actions_table["cite"].trigger()
@@ -79,7 +79,7 @@ def test_a_selection_is_cited_for_the_sentence_at_the_cursor(desk: OpenDesk, fil
     # One undo step takes the footnote away, and nothing of the sentence.
     panel.editor.undo()
     assert panel.editor.numbers() == before
-    assert panel.statements()[-1].unit.text == TYPED
+    assert panel.text.statements()[-1].unit.text == TYPED
 
 
 def test_a_quotation_goes_in_with_its_footnote(desk: OpenDesk) -> None:
@@ -91,7 +91,7 @@ def test_a_quotation_goes_in_with_its_footnote(desk: OpenDesk) -> None:
     _select(desk, words)
     desk.window.actions_table["quote"].trigger()
     assert f"{TYPED} “{words}”" in desk.text().replace("\u202f", " ")
-    assert panel.statements()[-1].unit.citations
+    assert panel.text.statements()[-1].unit.citations
 
 
 def test_what_is_copied_from_a_source_is_pasted_with_its_footnote(desk: OpenDesk) -> None:
@@ -129,8 +129,8 @@ def test_a_search_result_is_attached_to_the_sentence(desk: OpenDesk) -> None:
     search.hits.setFocus()
     desk.window.actions_table["cite"].trigger()
     desk.wait(lambda: panel.editor.numbers() != before)
-    assert panel.statements()[-1].unit.citations
-    assert panel.statements()[-1].unit.text == TYPED
+    assert panel.text.statements()[-1].unit.citations
+    assert panel.text.statements()[-1].unit.text == TYPED
 
 
 def test_words_of_a_page_are_selected_with_the_mouse(desk: OpenDesk) -> None:
@@ -197,7 +197,7 @@ def test_any_source_is_cited_and_quoted_with_its_place(
     assert words.rsplit(": ", maxsplit=1)[-1] in note.quote
     assert note.quote == source.document.text[note.start : note.end]
     assert place in note.rendered
-    assert panel.statements()[-1].unit.citations == (panel.editor.numbers()[key],)
+    assert panel.text.statements()[-1].unit.citations == (panel.editor.numbers()[key],)
     desk.window.actions_table["quote"].trigger()
     assert f"“{note.quote}”" in desk.text()
     # The same passage has one number, wherever it stands.
@@ -243,7 +243,7 @@ def test_a_row_of_the_evidence_is_cited(desk: OpenDesk) -> None:
     desk.wait(lambda: len(find_marks(panel.editor.document())) > len(before))
     note = panel.book.footnotes[find_marks(panel.editor.document())[-1].footnote]
     assert note.file == row.unit.passage.file
-    assert panel.statements()[-1].unit.citations
+    assert panel.text.statements()[-1].unit.citations
 
 
 # Another source for a sentence ----------------------------------------------------------------
@@ -266,7 +266,7 @@ def test_another_source_is_found_and_attached_with_the_keyboard(desk: OpenDesk) 
     assert not search.attach.isHidden()
     desk.window.actions_table["cite"].trigger()
     desk.wait(lambda: editor.numbers() != before)
-    assert panel.statements()[-1].unit.citations
+    assert panel.text.statements()[-1].unit.citations
     assert editor.hasFocus()
     # The writer goes on behind the words: what is typed does not replace them.
     assert not editor.textCursor().hasSelection()
@@ -329,7 +329,7 @@ def test_a_cited_sentence_keeps_its_footnote_in_another_draft(desk: OpenDesk) ->
     panel.refresh()
     assert desk.text().startswith(words)
     # Nobody has answered for the words in this draft.
-    assert all(not one.unit.accepted for one in panel.statements())
+    assert all(not one.unit.accepted for one in panel.text.statements())
 
 
 def test_what_another_process_or_program_says_is_a_draft_is_read_with_care(
@@ -366,7 +366,7 @@ def test_a_mark_alone_is_moved_to_another_sentence_and_removed_by_its_key(desk: 
     _type_own_sentence(desk)
     panel = desk.window.parts.draft_panel
     editor = panel.editor
-    count = len(panel.statements())
+    count = len(panel.text.statements())
     mark = find_marks(editor.document())[0]
     note = panel.book.footnotes[mark.footnote]
     editor.move_cursor(mark.end, anchor=mark.start)
@@ -374,14 +374,14 @@ def test_a_mark_alone_is_moved_to_another_sentence_and_removed_by_its_key(desk: 
     editor.moveCursor(QTextCursor.MoveOperation.End)
     editor.paste()
     panel.refresh()
-    moved = panel.statements()[-1]
-    assert (moved.unit.text, len(panel.statements())) == (TYPED, count)
+    moved = panel.text.statements()[-1]
+    assert (moved.unit.text, len(panel.text.statements())) == (TYPED, count)
     assert [panel.book.footnotes[key] for key in moved.notes] == [note]
-    assert panel.statements()[1].notes.isdisjoint(moved.notes)
+    assert panel.text.statements()[1].notes.isdisjoint(moved.notes)
     QTest.keyClick(editor, Qt.Key.Key_Backspace)
     panel.refresh()
-    assert not panel.statements()[-1].notes
-    assert panel.statements()[-1].unit.text == TYPED
+    assert not panel.text.statements()[-1].notes
+    assert panel.text.statements()[-1].unit.text == TYPED
     editor.undo()
     panel.refresh()
-    assert panel.statements()[-1].notes == moved.notes
+    assert panel.text.statements()[-1].notes == moved.notes

@@ -163,4 +163,4 @@ def test_a_settled_one_is_no_problem_any_more_and_its_reason_is_kept(desk: OpenD
     assert panel.total == open_before - 1
     flow.settle(chosen, " ")
     assert panel.total == open_before
-    assert parts.draft_panel.edit_log.settled == {}
+    assert parts.draft_panel.text.edit_log.settled == {}

@@ -62,7 +62,7 @@ def test_a_duplicate_is_a_draft_of_its_own(desk: OpenDesk) -> None:
     assert panel.draft is not None
     assert panel.draft.title == f"{first.title} (copy)"
     assert desk.text() == text
-    assert panel.footnotes()
+    assert panel.text.footnotes()
     panel.editor.insertPlainText("Only here. ")
     desk.window.actions_table["save"].trigger()
     desk.wait(lambda: "Only here." in str(desk.session.drafts.latest()))

@@ -110,7 +110,7 @@ def test_a_pasted_page_is_one_undo_step_and_the_writers_own(desk: OpenDesk) -> N
     assert kinds == [kind.HEADING, kind.TEXT, "table", kind.LIST_ITEM, kind.LIST_ITEM]
     assert len(find_marks(editor.document())) == marks
     panel.refresh()
-    assert panel.statements()[-1].unit.is_own
+    assert panel.text.statements()[-1].unit.is_own
     editor.undo()
     assert desk.text() == before
 

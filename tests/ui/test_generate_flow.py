@@ -31,7 +31,7 @@ def test_a_draft_streams_in_with_numbered_marks(desk: OpenDesk) -> None:
 @pytest.mark.parametrize("number", [1, 2, 3, 4])
 def test_a_click_on_a_mark_highlights_exactly_its_quote(desk: OpenDesk, number: int) -> None:
     desk.generate()
-    key = next(k for n, k, _note in desk.window.parts.draft_panel.footnotes() if n == number)
+    key = next(k for n, k, _note in desk.window.parts.draft_panel.text.footnotes() if n == number)
     quote = desk.window.parts.draft_panel.book.footnotes[key].quote
     panel = desk.window.parts.source_panel
     with desk.qtbot.waitSignal(panel.shown):

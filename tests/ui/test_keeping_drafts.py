@@ -64,7 +64,7 @@ def test_edits_and_marks_are_back_after_a_restart(open_desk: Callable[..., OpenD
     assert status == "Your last draft is open again"
     # The marks still lead to their passages, in their new order.
     panel = again.window.parts.source_panel
-    for _number, key, note in again.window.parts.draft_panel.footnotes():
+    for _number, key, note in again.window.parts.draft_panel.text.footnotes():
         with again.qtbot.waitSignal(panel.shown):
             again.window.source_flow.open_footnote(key)
         assert panel.highlighted_text() == note.quote

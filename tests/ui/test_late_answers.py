@@ -66,7 +66,7 @@ def test_a_passage_that_comes_late_is_cited_where_it_was_asked_for(
     desk.wait(lambda: len(find_marks(panel.editor.document())) > before)
     desk.wait(lambda: not desk.window.runners.interactive.is_busy)
     panel.refresh()
-    quick, blue = panel.statements()[-2:]
+    quick, blue = panel.text.statements()[-2:]
     assert "quick" in quick.unit.text
     assert quick.unit.citations
     assert "blue" in blue.unit.text

@@ -93,7 +93,7 @@ def test_nothing_is_renamed_or_deleted_in_another_project(
     thrown: list[str] = []
     desk.window.actions_table["delete-prompt"].trigger()
     question = _question(desk, "to the trash?")
-    flow.set_session(None)
+    desk.window.keeper.forget(desk.session.project.root)
     monkeypatch.setattr(flow, "throw_away", thrown.append)
     _press(question, "Move to the trash")
     assert thrown == []

@@ -205,7 +205,9 @@ def test_lines_of_a_page_are_selected_with_the_mouse_and_copied(desk: OpenDesk) 
 def test_next_and_previous_citation_of_this_draft_in_this_source(desk: OpenDesk) -> None:
     desk.generate()
     panel = desk.window.parts.source_panel
-    notes = [one for _n, _k, one in desk.window.parts.draft_panel.footnotes() if one.file == DEVICE]
+    notes = [
+        one for _n, _k, one in desk.window.parts.draft_panel.text.footnotes() if one.file == DEVICE
+    ]
     assert len(notes) > 1
     with desk.qtbot.waitSignal(panel.shown):
         desk.click_mark(next(iter(desk.window.parts.draft_panel.editor.numbers())))

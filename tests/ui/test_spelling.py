@@ -232,11 +232,11 @@ def test_a_suggestion_takes_the_place_of_the_word_in_its_sentence(desk: OpenDesk
     desk.wait(lambda: _wrong(desk) == ["sucessfully"])
     panel = desk.window.parts.draft_panel
     panel.refresh()
-    units = len(panel.units)
+    units = len(panel.text.followed)
     _choose(_menu(desk, "sucessfully"), "successfully")
     assert desk.text() == before.replace("measures", "successfully measures")
     panel.refresh()
-    assert len(panel.units) == units
+    assert len(panel.text.followed) == units
     # One undo step.
     _editor(desk).undo()
     assert "sucessfully" in desk.text()

@@ -80,7 +80,7 @@ class Page:
 
     def check(self) -> bool:
         """Check what is to be checked; return whether there was anything."""
-        stands, draft = self.panel.statements(), self.now()
+        stands, draft = self.panel.text.statements(), self.now()
         wanted = [one for one in stands if one.unit.needs_check]
         found = [checked(one.unit, draft) for one in wanted]
         DraftRevision(self.panel).mark(wanted, found)
@@ -199,7 +199,7 @@ def assert_settles(page: Page, qtbot: QtBot) -> None:
     assert not page.check(), "what was checked needs a check again"
     qtbot.wait(1)
     assert page.changes == 0, "drawing marks changed the text"
-    stands = page.panel.statements()
+    stands = page.panel.text.statements()
     stating = [one for one in stands if one.unit.kind in STATEMENTS and has_words(one.unit.text)]
     keys = [one.key for one in stating if not one.unit.is_header]
     assert NO_UNIT not in keys
@@ -240,7 +240,7 @@ def test_a_paragraph_behind_a_cited_sentence_is_a_statement_of_its_own(
     qtbot: QtBot, typed: str
 ) -> None:
     page = Page(qtbot, DRAFT)
-    place = next(one for one in page.panel.places() if "12 countries" in one.text)
+    place = next(one for one in page.panel.text.places() if "12 countries" in one.text)
     page.editor.move_cursor(place.end)
     QTest.keyClick(page.editor, Qt.Key.Key_Return)
     type_keys(page, typed)
@@ -253,7 +253,7 @@ def test_a_paragraph_behind_a_cited_sentence_is_a_statement_of_its_own(
 
 def test_a_sentence_typed_behind_a_mark_leaves_the_cited_one_as_it_was(qtbot: QtBot) -> None:
     page = Page(qtbot, DRAFT)
-    place = next(one for one in page.panel.places() if "58 g. It has" in one.text)
+    place = next(one for one in page.panel.text.places() if "58 g. It has" in one.text)
     page.editor.move_cursor(place.end)
     type_keys(page, " It is approved. It is not")
     assert_settles(page, qtbot)
@@ -265,7 +265,7 @@ def test_a_sentence_typed_behind_a_mark_leaves_the_cited_one_as_it_was(qtbot: Qt
 
 def test_a_sentence_that_loses_its_footnote_is_checked_again(qtbot: QtBot) -> None:
     page = Page(qtbot, DRAFT)
-    place = next(one for one in page.panel.places() if "measures glucose" in one.text)
+    place = next(one for one in page.panel.text.places() if "measures glucose" in one.text)
     page.editor.move_cursor(place.end)
     QTest.keyClick(page.editor, Qt.Key.Key_Backspace)
     unit = next(one for one in page.now().units if "measures glucose" in one.text)
@@ -276,7 +276,7 @@ def test_a_sentence_that_loses_its_footnote_is_checked_again(qtbot: QtBot) -> No
 
 def test_words_put_in_front_belong_to_the_sentence(qtbot: QtBot) -> None:
     page = Page(qtbot, DRAFT)
-    place = next(one for one in page.panel.places() if "Results are" in one.text)
+    place = next(one for one in page.panel.text.places() if "Results are" in one.text)
     page.editor.move_cursor(place.start)
     page.editor.insertPlainText("In short, ")
     page.check()

@@ -80,7 +80,7 @@ def test_a_version_is_compared_and_restored_as_one_step(desk: OpenDesk) -> None:
     desk.window.actions_table["redo"].trigger()
     assert desk.text() == before
     # Footnotes lead to their passages as before.
-    for _number, _key, note in desk.window.parts.draft_panel.footnotes():
+    for _number, _key, note in desk.window.parts.draft_panel.text.footnotes():
         text = desk.session.sources[note.file].document.text
         assert text[note.start : note.end] == note.quote
 

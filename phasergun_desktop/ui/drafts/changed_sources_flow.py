@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
-from phasergun_desktop.background.job_runner import JobRunner
 from phasergun_desktop.drafts.model import EditKind
 from phasergun_desktop.drafts.source_changes import SourceChange, SourceState
 from phasergun_desktop.grounding.model import SourcePlace
@@ -17,12 +16,11 @@ from phasergun_desktop.ui.dialogs.changed_sources_dialog import ChangedSourcesDi
 from phasergun_desktop.ui.drafts.draft_flow import DraftFlow
 from phasergun_desktop.ui.editor.draft_panel import DraftPanel
 from phasergun_desktop.ui.editor.draft_revision import DraftRevision
-from phasergun_desktop.ui.problem_reporter import ProblemReporter
+from phasergun_desktop.ui.project_work import ProjectWork
 from phasergun_desktop.ui.sources.source_flow import SourceFlow
 
 if TYPE_CHECKING:
     from phasergun_desktop.workspace.draft_proof import Rebinding
-    from phasergun_desktop.workspace.session import ProjectSession
 
 NOT_CARRIED = "The new text does not carry the sentence any more; it is marked in the draft."
 NO_MARK = "The draft has no mark of this footnote any more."
@@ -41,32 +39,25 @@ class ChangedSourcesFlow(QObject):
     def __init__(
         self,
         draft_panel: DraftPanel,
-        runner: JobRunner,
-        reporter: ProblemReporter,
+        work: ProjectWork,
         drafts: DraftFlow,
         sources: SourceFlow,
         window: QWidget,
     ) -> None:
         super().__init__(window)
         self._draft_panel = draft_panel
-        self._runner = runner
-        self._reporter = reporter
+        self._work = work
         self._drafts = drafts
         self._sources = sources
         self._window = window
-        self._session: ProjectSession | None = None
         self._changes: dict[int, SourceChange] = {}
         self._revision = DraftRevision(draft_panel)
         drafts.shelf.sources_checked.connect(self._on_sources_checked)
-        drafts.shelf.opened.connect(self._forget)
-        drafts.generation.begun.connect(self._forget)
+        drafts.shelf.opened.connect(self.forget)
+        drafts.generation.begun.connect(self.forget)
 
-    def set_session(self, session: ProjectSession | None) -> None:
-        """Work in another project from now on."""
-        self._session = session
-        self._forget()
-
-    def _forget(self, _draft: object = None) -> None:
+    def forget(self, _draft: object = None) -> None:
+        """Know of no changes: another draft comes on the desk."""
         self._changes = {}
         self.left.emit()
 
@@ -128,7 +119,7 @@ class ChangedSourcesFlow(QObject):
     def use_new_place(self, key: int) -> None:
         """Let the footnote with ``key`` point at the new text of its source where that carries the
         sentence, else mark the sentence; ``settled`` follows."""
-        session, panel = self._session, self._draft_panel
+        session, panel = self._work.session, self._draft_panel
         draft = panel.snapshot()
         if session is None or draft is None or panel.is_generating:
             return
@@ -136,8 +127,7 @@ class ChangedSourcesFlow(QObject):
         if number is None:
             self.settled.emit(key, NO_MARK)
             return
-        stands = panel.statements()
-        job = self._runner.submit_call(lambda: session.use_new_place(draft, number))
+        stands = panel.text.statements()
 
         def on_bound(found: Rebinding) -> None:
             if panel.draft is None or panel.draft.draft_id != draft.draft_id:
@@ -156,5 +146,4 @@ class ChangedSourcesFlow(QObject):
             self._drafts.autosave.mark_dirty()
             self.settled.emit(key, why)
 
-        job.succeeded.connect(on_bound)
-        job.failed.connect(self._reporter.report)
+        self._work.call(lambda: session.use_new_place(draft, number), on_bound)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QApplication
 
-from phasergun_desktop.background.job_runner import JobRunner
 from phasergun_desktop.drafts.draft_shape import NO_UNIT, Run
 from phasergun_desktop.grounding.model import Footnote
 from phasergun_desktop.retrieval.model import Hit
@@ -17,14 +14,10 @@ from phasergun_desktop.ui.editor.draft_panel import DraftPanel
 from phasergun_desktop.ui.editor.draft_writer import ShapeWriter
 from phasergun_desktop.ui.editor.unit_places import UnitPlace, place_at
 from phasergun_desktop.ui.generate.prompt_panel import PromptPanel
-from phasergun_desktop.ui.problem_reporter import ProblemReporter
+from phasergun_desktop.ui.project_work import ProjectWork
 from phasergun_desktop.ui.search.search_panel import SearchPanel
 from phasergun_desktop.ui.sources.source_panel import SourcePanel
 from phasergun_desktop.ui.sources.source_target import target_of_hit
-from phasergun_desktop.ui.status_bar import DeskStatusBar
-
-if TYPE_CHECKING:
-    from phasergun_desktop.workspace.session import ProjectSession
 
 NOTHING_CHOSEN = "Select words in a source, a search result or a passage of the evidence first"
 OTHER_DRAFT = "Another draft is open now; nothing was cited"
@@ -43,9 +36,7 @@ class CitationFlow(QObject):
         prompt_panel: PromptPanel,
         draft_panel: DraftPanel,
         source_panel: SourcePanel,
-        status_bar: DeskStatusBar,
-        runner: JobRunner,
-        reporter: ProblemReporter,
+        work: ProjectWork,
         parent: QObject,
     ) -> None:
         super().__init__(parent)
@@ -53,20 +44,13 @@ class CitationFlow(QObject):
         self._prompt_panel = prompt_panel
         self._draft_panel = draft_panel
         self._source_panel = source_panel
-        self._status_bar = status_bar
-        self._runner = runner
-        self._reporter = reporter
-        self._session: ProjectSession | None = None
+        self._work = work
         source, search = source_panel, search_panel
         # A button need not take the keyboard: it is about what stands beside it.
         source.bar.cite_wanted.connect(lambda: self._fetch(source.citation(), is_quote=False))
         source.bar.quote_wanted.connect(lambda: self._fetch(source.citation(), is_quote=True))
         search.cite_wanted.connect(lambda: self._fetch(self._found(), is_quote=False))
         search.quote_wanted.connect(lambda: self._fetch(self._found(), is_quote=True))
-
-    def set_session(self, session: ProjectSession | None) -> None:
-        """Cite from another project from now on."""
-        self._session = session
 
     def cite(self) -> None:
         """Cite what is chosen for the sentence at the cursor of the draft."""
@@ -102,7 +86,7 @@ class CitationFlow(QObject):
         return target.file, target.start, target.end
 
     def _fetch(self, chosen: Passage, *, is_quote: bool) -> None:
-        editor, session = self._draft_panel.editor, self._session
+        editor, session = self._draft_panel.editor, self._work.session
         if session is None or editor.isReadOnly():
             return
         at, page = QTextCursor(editor.textCursor()), editor.document()
@@ -119,25 +103,24 @@ class CitationFlow(QObject):
                 words = place.text
                 # The writer may type on meanwhile, and pushes a cursor at the end along.
                 at.setPosition(_stretch_at(place, at.selectionStart())[0])
-            job = self._runner.submit_call(lambda: session.citation(*chosen, words))
 
             def on_found(note: Footnote | None) -> None:
-                if session is not self._session or editor.document() is not page:
+                if session is not self._work.session or editor.document() is not page:
                     self._say(OTHER_DRAFT)
                 elif note is None:
                     self._say(NOTHING_CHOSEN)
                 else:
                     self._put(note, at, is_quote=is_quote)
 
+            job = self._work.call(lambda: session.citation(*chosen, words))
             job.succeeded.connect(on_found)
-            job.failed.connect(self._reporter.report)
 
     # Into the draft -----------------------------------------------------------------------
 
     def _sentence(self, at: int) -> UnitPlace | None:
         panel = self._draft_panel
         panel.refresh()
-        place = place_at(panel.places(), at)
+        place = place_at(panel.text.places(), at)
         return None if place is None or place.level or place.key == NO_UNIT else place
 
     def _put(self, footnote: Footnote, at: QTextCursor, *, is_quote: bool) -> None:
@@ -176,7 +159,7 @@ class CitationFlow(QObject):
         self._say("Cited for this sentence; it is checked against the passage now")
 
     def _say(self, words: str) -> None:
-        self._status_bar.show_work(words)
+        self._work.say(words)
 
 
 def _stretch_at(place: UnitPlace, at: int) -> tuple[int, int]:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QInputDialog, QWidget
 
-from phasergun_desktop.background.job_runner import JobRunner
 from phasergun_desktop.drafts.model import Edit, EditKind
 from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.grounding.model import SourcePlace
@@ -16,10 +15,9 @@ from phasergun_desktop.ui.editor.draft_panel import DraftPanel
 from phasergun_desktop.ui.editor.problems_panel import ProblemsPanel
 from phasergun_desktop.ui.generate.generation import utc_now
 from phasergun_desktop.ui.icons import IconSet
-from phasergun_desktop.ui.message_bar import MessageBar
+from phasergun_desktop.ui.project_work import ProjectWork
 from phasergun_desktop.ui.sources.side_by_side import SideBySideDialog, Surroundings
 from phasergun_desktop.ui.sources.source_flow import SourceFlow
-from phasergun_desktop.ui.status_bar import DeskStatusBar
 
 if TYPE_CHECKING:
     from phasergun_desktop.workspace.session import ProjectSession
@@ -34,21 +32,16 @@ class DiscrepancyFlow(QObject):
         self,
         problems_panel: ProblemsPanel,
         draft_panel: DraftPanel,
-        status_bar: DeskStatusBar,
-        message_bar: MessageBar,
         icons: IconSet,
-        runner: JobRunner,
+        work: ProjectWork,
         sources: SourceFlow,
         window: QWidget,
     ) -> None:
         super().__init__(window)
         self._problems_panel = problems_panel
         self._draft_panel = draft_panel
-        self._status_bar = status_bar
-        self._message_bar = message_bar
-        self._runner = runner
+        self._work = work
         self._window = window
-        self._session: ProjectSession | None = None
         self._shown: Discrepancy | None = None
         self.dialog = SideBySideDialog(icons, window)
         self.dialog.place_activated.connect(sources.open_place)
@@ -56,9 +49,8 @@ class DiscrepancyFlow(QObject):
         problems_panel.discrepancy_activated.connect(self.show)
         problems_panel.settling_wanted.connect(self.ask_reason)
 
-    def set_session(self, session: ProjectSession | None) -> None:
-        """Read the sources of another project from now on."""
-        self._session = session
+    def leave(self) -> None:
+        """Show nothing of the project that is left."""
         self._shown = None
         self.dialog.hide()
 
@@ -66,7 +58,7 @@ class DiscrepancyFlow(QObject):
         """Show the discrepancy that is chosen in the list, else the first one."""
         chosen = self._problems_panel.chosen_discrepancy()
         if chosen is None:
-            self._status_bar.show_work("No sources disagree in this draft")
+            self._work.say("No sources disagree in this draft")
         else:
             self.show(chosen)
 
@@ -76,7 +68,7 @@ class DiscrepancyFlow(QObject):
         """Ask for the reason of the one that is chosen in the list."""
         chosen = self._problems_panel.discrepancy_to_settle()
         if chosen is None:
-            self._status_bar.show_work("Choose a disagreement in the list of problems first")
+            self._work.say("Choose a disagreement in the list of problems first")
         else:
             self.ask_reason(chosen)
 
@@ -89,7 +81,7 @@ class DiscrepancyFlow(QObject):
         dialog = QInputDialog(self._window)
         dialog.setWindowTitle("Settle a disagreement")
         dialog.setLabelText(f"{discrepancy.message}\n\nWhich holds, and why? Empty: still open.")
-        settled = self._draft_panel.edit_log.settled
+        settled = self._draft_panel.text.edit_log.settled
         dialog.setTextValue(settled.get(discrepancy.message, ""))
         dialog.setOkButtonText("Keep")
         dialog.resize(520, dialog.sizeHint().height())
@@ -100,18 +92,18 @@ class DiscrepancyFlow(QObject):
     def settle(self, discrepancy: Discrepancy, reason: str) -> None:
         """Keep with the draft why ``discrepancy`` needs no look any more; empty takes it back."""
         panel, words = self._draft_panel, " ".join(reason.split())
-        if panel.draft is None or words == panel.edit_log.settled.get(discrepancy.message, ""):
+        if panel.draft is None or words == panel.text.edit_log.settled.get(discrepancy.message, ""):
             return
         kind = EditKind.SETTLED if words else EditKind.REOPENED
         panel.note_edit(Edit(utc_now(), kind, before=discrepancy.message, note=words))
         self.dialog.hide()
         said = "Settled; the reason is kept with the draft" if words else "Open again"
-        self._status_bar.show_work(said)
+        self._work.say(said)
 
     def show(self, discrepancy: Discrepancy) -> None:
         """Show the passages of ``discrepancy``; one without passages is all in its message."""
         if not discrepancy.sides:
-            self._message_bar.show_text(discrepancy.message)
+            self._work.tell(discrepancy.message)
             return
         self._shown = discrepancy
         self.dialog.show_discrepancy(discrepancy)
@@ -119,18 +111,19 @@ class DiscrepancyFlow(QObject):
         self.dialog.show()
         self.dialog.raise_()
         self.dialog.cards[0].button.setFocus()
-        session = self._session
+        session = self._work.session
         if session is None:
             return
-        job = self._runner.submit_call(
-            lambda: [surroundings(session, side) for side in discrepancy.sides]
-        )
 
         def on_read(around: list[Surroundings]) -> None:
             if self._shown is discrepancy:
                 self.dialog.show_discrepancy(discrepancy, around)
 
-        job.succeeded.connect(on_read)
+        self._work.call(
+            lambda: [surroundings(session, side) for side in discrepancy.sides],
+            on_read,
+            failed=lambda _error: None,
+        )
 
 
 def surroundings(session: ProjectSession, place: SourcePlace) -> Surroundings:

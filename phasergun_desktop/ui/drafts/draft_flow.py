@@ -24,9 +24,7 @@ from phasergun_desktop.ui.generate.generation import (
 )
 from phasergun_desktop.ui.generate.planning import Planning
 from phasergun_desktop.ui.generate.prompt_panel import PromptPanel
-from phasergun_desktop.ui.message_bar import MessageBar
-from phasergun_desktop.ui.problem_reporter import ProblemReporter
-from phasergun_desktop.ui.runners import Runners
+from phasergun_desktop.ui.project_work import ProjectWork
 from phasergun_desktop.ui.status_bar import DeskStatusBar
 from phasergun_desktop.workspace.prompt_problems import prompt_exists_error, prompt_stem
 from phasergun_desktop.writing.model import AnswerStatus
@@ -53,25 +51,21 @@ class DraftFlow(QObject):
         prompt_panel: PromptPanel,
         draft_panel: DraftPanel,
         status_bar: DeskStatusBar,
-        message_bar: MessageBar,
-        runners: Runners,
-        reporter: ProblemReporter,
+        work: ProjectWork,
         window: QWidget,
     ) -> None:
         super().__init__(window)
         self._prompt_panel = prompt_panel
         self._draft_panel = draft_panel
         self._status_bar = status_bar
-        self._message_bar = message_bar
-        self._runners = runners
-        self._reporter = reporter
+        self._work = work
         self._window = window
         self._session: ProjectSession | None = None
         # Whether passages may leave the machine; where it says no, it asks, and calls back.
         self.may_send: Callable[[Callable[[], None]], bool] = lambda _again: True
-        self.planning = Planning(runners.interactive, self)
-        self.evidence = EvidenceFlow(prompt_panel, runners.interactive, reporter, window)
-        self.generation = Generation(runners.answering, self)
+        self.planning = Planning(work.runners.interactive, self)
+        self.evidence = EvidenceFlow(prompt_panel, work, window)
+        self.generation = Generation(work.runners.answering, self)
         self.shelf = shelf
         self.autosave = shelf.autosave
         # The name that the text itself gave to the draft on the desk.
@@ -115,33 +109,31 @@ class DraftFlow(QObject):
         self.planning.cancel()
         self._session = session
         self.autosave.set_session(session)
-        self.shelf.set_session(session)
+        self.shelf.leave()
         self.evidence.set_session(session)
         self._draft_panel.new_draft(None)
         self._draft_panel.forget_pages()
         self._draft_panel.set_open(session is not None)
         self._status_bar.show_confidence(None)
-        self._status_bar.show_work("")
+        self._work.say("")
         # The plan in view is of the sources of the project before.
         self._prompt_panel.show_plan(None)
         if session is None:
             return
         self._prompt_panel.request_plan()
         unsaved = self.autosave.unsaved_of(session)
-        job = self._runners.interactive.submit_call(session.drafts.latest)
 
         def on_latest(draft: Draft | None) -> None:
             # What is still to be saved was on this desk last.
             draft = unsaved[-1] if unsaved else draft
-            if draft is not None and session is self._session and self._is_untouched():
+            if draft is not None and self._is_untouched():
                 self.shelf.show_draft(draft, keeps_typed=True)
                 text = "Your last draft is open again"
                 if draft.status == "writing":
                     text = "Writing was interrupted; what was written is here"
-                self._status_bar.show_work(text)
+                self._work.say(text)
 
-        job.succeeded.connect(on_latest)
-        job.failed.connect(self._reporter.report)
+        self._work.call(session.drafts.latest, on_latest)
 
     def _is_untouched(self) -> bool:
         panel = self._draft_panel
@@ -159,7 +151,7 @@ class DraftFlow(QObject):
             self._prompt_panel.show_plan_failure(message)
         else:
             self._prompt_panel.show_plan_failure("No plan could be made.")
-            self._reporter.report(error)
+            self._work.report(error)
 
     def generate(self, uses_model: bool = False) -> None:
         """Write the draft that was planned, if nothing stands against it; with the model its
@@ -189,11 +181,9 @@ class DraftFlow(QObject):
         draft = self._draft_panel.snapshot()
         if draft is None or not draft.units:
             return
-        job = self._runners.interactive.submit_call(
-            lambda: session.save_version(draft, "Before another draft was generated"),
-            must_run=True,
+        self._work.call(
+            lambda: session.save_version(draft, "Before another draft was generated"), must_run=True
         )
-        job.failed.connect(self._reporter.report)
 
     def _on_begun(self, draft: Draft) -> None:
         self._draft_panel.begin_generation(draft)
@@ -206,21 +196,21 @@ class DraftFlow(QObject):
     def _on_completed(self, finished: FinishedDraft) -> None:
         result = finished.result
         self._draft_panel.end_generation(finished.draft)
-        self._status_bar.show_work(outcome_in_words(result))
+        self._work.say(outcome_in_words(result))
         if result.status is AnswerStatus.ABSTAINED:
-            self._message_bar.show_text(outcome_in_words(result))
+            self._work.tell(outcome_in_words(result))
         self.drafts_changed.emit()
 
     def _on_generation_failed(self, error: Exception) -> None:
         self._draft_panel.end_generation(None)
-        self._status_bar.show_work("The draft could not be written")
-        self._reporter.report(error)
+        self._work.say("The draft could not be written")
+        self._work.report(error)
 
     def _on_ended(self) -> None:
         if self._draft_panel.is_generating:
             # Cancelled before it began, or left for another project.
             self._draft_panel.end_generation(None, "cancelled")
-            self._status_bar.show_work("Stopped")
+            self._work.say("Stopped")
         self._prompt_panel.set_busy(False)
         self._prompt_panel.board.mark_point(-1)
         self.running_changed.emit(False)
@@ -276,7 +266,7 @@ class DraftFlow(QObject):
             try:
                 self._save_new_prompt(f"{PROMPT_FOLDER}/{prompt_stem(name)}.md", text)
             except ProjectError as error:
-                self._reporter.report(error)
+                self._work.report(error)
             return
         self.prompt_save_wanted.emit(file, text)
 
@@ -285,17 +275,15 @@ class DraftFlow(QObject):
         session = self._session
         if session is None:
             return
-        job = self._runners.interactive.submit_call(session.prompts)
 
         def on_listed(prompts: Sequence[PromptFile]) -> None:
             # Upper and lower case make one file on many disks.
             if file.casefold() in {prompt.file.casefold() for prompt in prompts}:
-                self._reporter.report(prompt_exists_error(file.rpartition("/")[2]))
-            elif session is self._session:
+                self._work.report(prompt_exists_error(file.rpartition("/")[2]))
+            else:
                 self.prompt_save_wanted.emit(file, text)
 
-        job.succeeded.connect(on_listed)
-        job.failed.connect(self._reporter.report)
+        self._work.call(session.prompts, on_listed)
 
 
 def _own_draft(title: str, prompt_file: str, prompt: str) -> Draft:

@@ -10,15 +10,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QInputDialog, QMessageBox, QWidget
 
-from phasergun_desktop.background.job_runner import JobRunner
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.ui.drafts.draft_flow import DraftFlow
 from phasergun_desktop.ui.editor.draft_panel import DraftPanel
 from phasergun_desktop.ui.generate.generation import utc_now
-from phasergun_desktop.ui.problem_reporter import ProblemReporter
+from phasergun_desktop.ui.project_work import ProjectWork
 from phasergun_desktop.ui.projects.project_panel import ProjectPanel
 from phasergun_desktop.ui.projects.project_tree_model import Node, NodeKind
-from phasergun_desktop.ui.status_bar import DeskStatusBar
 
 if TYPE_CHECKING:
     from phasergun_desktop.workspace.session import ProjectSession
@@ -34,27 +32,18 @@ class DraftListFlow(QObject):
         self,
         project_panel: ProjectPanel,
         draft_panel: DraftPanel,
-        status_bar: DeskStatusBar,
-        runner: JobRunner,
-        reporter: ProblemReporter,
+        work: ProjectWork,
         drafts: DraftFlow,
         window: QWidget,
     ) -> None:
         super().__init__(window)
         self._project_panel = project_panel
         self._draft_panel = draft_panel
-        self._status_bar = status_bar
-        self._runner = runner
-        self._reporter = reporter
+        self._work = work
         self._drafts = drafts
         self._window = window
-        self._session: ProjectSession | None = None
         # Puts something else on the desk than this draft.
         self.leave: Callable[[str], None] = lambda _draft_id: drafts.shelf.new_draft()
-
-    def set_session(self, session: ProjectSession | None) -> None:
-        """Work on the drafts of another project from now on."""
-        self._session = session
 
     def _node(self, kind: NodeKind) -> Node | None:
         panel, draft = self._project_panel, self._draft_panel.draft
@@ -64,7 +53,7 @@ class DraftListFlow(QObject):
             return node
         if kind is NodeKind.DRAFT and draft is not None:
             return Node(kind, draft.draft_id, title=draft.title)
-        self._status_bar.show_work(CHOOSE)
+        self._work.say(CHOOSE)
         return None
 
     def _is_on_desk(self, draft_id: str) -> bool:
@@ -72,17 +61,15 @@ class DraftListFlow(QObject):
         return draft is not None and draft.draft_id == draft_id
 
     def _do(self, work: Callable[[ProjectSession], object], said: str) -> None:
-        session = self._session
+        session = self._work.session
         if session is None:
             return
-        job = self._runner.submit_call(lambda: work(session), must_run=True)
 
         def on_done(_result: object) -> None:
-            self._status_bar.show_work(said)
+            self._work.say(said)
             self._drafts.drafts_changed.emit()
 
-        job.succeeded.connect(on_done)
-        job.failed.connect(self._reporter.report)
+        self._work.call(lambda: work(session), on_done, must_run=True)
 
     # Rename and duplicate ---------------------------------------------------------------------
 
@@ -118,7 +105,7 @@ class DraftListFlow(QObject):
 
     def duplicate(self) -> None:
         """Make a draft of the same text, and open it."""
-        node, session = self._node(NodeKind.DRAFT), self._session
+        node, session = self._node(NodeKind.DRAFT), self._work.session
         if node is None or session is None or self._draft_panel.is_generating:
             return
         self._drafts.autosave.save_now()
@@ -132,22 +119,18 @@ class DraftListFlow(QObject):
             session.save_draft(made)
             return made
 
-        job = self._runner.submit_call(work, must_run=True)
-
         def on_made(draft: Draft) -> None:
-            if session is self._session:
-                self._drafts.shelf.show_draft(draft)
-                self._drafts.drafts_changed.emit()
-                self._status_bar.show_work(f"“{draft.title}” is open")
+            self._drafts.shelf.show_draft(draft)
+            self._drafts.drafts_changed.emit()
+            self._work.say(f"“{draft.title}” is open")
 
-        job.succeeded.connect(on_made)
-        job.failed.connect(self._reporter.report)
+        self._work.call(work, on_made, must_run=True)
 
     # Trash ------------------------------------------------------------------------------------
 
     def throw_away(self) -> None:
         """Put the draft in the trash."""
-        node, session = self._node(NodeKind.DRAFT), self._session
+        node, session = self._node(NodeKind.DRAFT), self._work.session
         if node is None or session is None or self._draft_panel.is_generating:
             return
         if self._is_on_desk(node.key):

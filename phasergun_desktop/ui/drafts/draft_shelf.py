@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
-from phasergun_desktop.background.job_runner import JobRunner
 from phasergun_desktop.drafts.export import ExportFormat, file_stem, with_export_ending
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.drafts.source_changes import SourceChange
@@ -18,12 +16,8 @@ from phasergun_desktop.ui.editor.autosave import Autosave, SaveWay
 from phasergun_desktop.ui.editor.draft_panel import DraftPanel
 from phasergun_desktop.ui.editor.problems_panel import ProblemsPanel
 from phasergun_desktop.ui.generate.prompt_panel import PromptPanel
-from phasergun_desktop.ui.message_bar import MessageBar
-from phasergun_desktop.ui.problem_reporter import ProblemReporter
+from phasergun_desktop.ui.project_work import ProjectWork
 from phasergun_desktop.ui.status_bar import DeskStatusBar
-
-if TYPE_CHECKING:
-    from phasergun_desktop.workspace.session import ProjectSession
 
 
 class DraftShelf(QObject):
@@ -45,9 +39,7 @@ class DraftShelf(QObject):
         prompt_panel: PromptPanel,
         draft_panel: DraftPanel,
         status_bar: DeskStatusBar,
-        message_bar: MessageBar,
-        runner: JobRunner,
-        reporter: ProblemReporter,
+        work: ProjectWork,
         window: QWidget,
     ) -> None:
         super().__init__(window)
@@ -55,11 +47,8 @@ class DraftShelf(QObject):
         self._prompt_panel = prompt_panel
         self._draft_panel = draft_panel
         self._status_bar = status_bar
-        self._message_bar = message_bar
-        self._runner = runner
-        self._reporter = reporter
+        self._work = work
         self._window = window
-        self._session: ProjectSession | None = None
         # The draft that was asked for last and is still being fetched.
         self._wanted = ""
         way: SaveWay[Draft] = SaveWay(
@@ -67,11 +56,11 @@ class DraftShelf(QObject):
             lambda draft: draft.draft_id,
             lambda session, draft: session.save_draft(draft),
         )
-        self.autosave = Autosave(runner, way, self)
+        self.autosave = Autosave(work.runners.interactive, way, self)
 
-    def set_session(self, session: ProjectSession | None) -> None:
-        """Keep drafts of another project from now on."""
-        self._session, self._wanted = session, ""
+    def leave(self) -> None:
+        """Wait for no draft any more: another project is opened."""
+        self._wanted = ""
 
     @property
     def _is_writing(self) -> bool:
@@ -79,7 +68,7 @@ class DraftShelf(QObject):
 
     def open_draft(self, draft_id: str) -> None:
         """Open a kept draft; the one on the desk is saved before."""
-        session = self._session
+        session = self._work.session
         current = self._draft_panel.draft
         if session is None or self._is_writing:
             return
@@ -92,16 +81,13 @@ class DraftShelf(QObject):
                 # Newer than what is stored of it.
                 self.show_draft(draft)
                 return
-        job = self._runner.submit_call(lambda: session.drafts.load(draft_id))
 
         def on_loaded(draft: Draft) -> None:
-            # Another project may have been opened meanwhile: its desk has a prompt of its own.
-            # So may another draft, or a new one have been begun.
-            if session is self._session and self._wanted == draft_id:
+            # Another draft may have been opened meanwhile, or a new one begun.
+            if self._wanted == draft_id:
                 self.show_draft(draft)
 
-        job.succeeded.connect(on_loaded)
-        job.failed.connect(self._reporter.report)
+        job = self._work.call(lambda: session.drafts.load(draft_id), on_loaded)
         job.failed.connect(lambda _error: self.settled.emit())
 
     def new_draft(self) -> None:
@@ -135,12 +121,11 @@ class DraftShelf(QObject):
     def check_sources(self) -> None:
         """Ask what became of the cited passages; ``sources_checked`` follows."""
         panel = self._draft_panel
-        session, draft = self._session, panel.snapshot()
+        session, draft = self._work.session, panel.snapshot()
         if session is None or draft is None or not draft.footnotes:
             return
         # The answer names numbers as they are now; the text may move before it comes.
         keys = {number: key for key, number in panel.editor.numbers().items()}
-        job = self._runner.submit_call(lambda: session.changed_sources(draft))
 
         def on_checked(changes: tuple[SourceChange, ...]) -> None:
             current = panel.draft
@@ -148,16 +133,15 @@ class DraftShelf(QObject):
                 by_key = {keys[one.note.number]: one for one in changes if one.note.number in keys}
                 self.sources_checked.emit(by_key)
 
-        job.succeeded.connect(on_checked)
-        job.failed.connect(self._reporter.report)
+        self._work.call(lambda: session.changed_sources(draft), on_checked)
 
     # Export ------------------------------------------------------------------------------
 
     def export(self, suffix: str) -> None:
         """Export the draft (``.docx`` or ``.md``); what is open in it is listed before."""
         panel = self._draft_panel
-        if panel.draft is None or self._session is None:
-            self._message_bar.show_text("There is no draft to export yet.")
+        if panel.draft is None or self._work.session is None:
+            self._work.tell("There is no draft to export yet.")
             return
         panel.refresh()
         problems = self._problems_panel.open_problems()
@@ -208,17 +192,16 @@ class DraftShelf(QObject):
 
     def export_to(self, path: Path) -> None:
         """Write the draft to ``path`` beside the window's thread."""
-        draft, session = self._draft_panel.snapshot(), self._session
+        draft, session = self._draft_panel.snapshot(), self._work.session
         if draft is None or session is None:
             return
-        self._status_bar.show_work(f"Exporting to {path.name}…")
-        job = self._runner.submit_call(lambda: session.export(draft, path), must_run=True)
-        job.succeeded.connect(lambda _none: self._status_bar.show_work(f"Exported to {path.name}"))
-        job.failed.connect(self._on_export_failed)
+        self._work.say(f"Exporting to {path.name}…")
+        job = self._work.call(
+            lambda: session.export(draft, path), failed=self._on_export_failed, must_run=True
+        )
+        job.succeeded.connect(lambda _none: self._work.say(f"Exported to {path.name}"))
 
     def _on_export_failed(self, error: Exception) -> None:
         is_written = isinstance(error, ExportNotRecordedError)
-        self._status_bar.show_work(
-            "Exported, but not recorded" if is_written else "Nothing was exported"
-        )
-        self._reporter.report(error)
+        self._work.say("Exported, but not recorded" if is_written else "Nothing was exported")
+        self._work.report(error)

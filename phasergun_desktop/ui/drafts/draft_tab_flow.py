@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QWidget
 from phasergun_desktop.ui.drafts.draft_flow import DraftFlow
 from phasergun_desktop.ui.editor.draft_panel import DraftPanel
 from phasergun_desktop.ui.editor.draft_tabs import NEW, NEW_TITLE, UNSAVED, WRITING, DraftTabs, Mark
-from phasergun_desktop.ui.projects.project_flow import ProjectFlow
-from phasergun_desktop.ui.status_bar import DeskStatusBar
+from phasergun_desktop.ui.project_work import ProjectWork
+from phasergun_desktop.ui.projects.contents_flow import ContentsFlow
 from phasergun_desktop.ui.window_memory import WindowMemory
 
 if TYPE_CHECKING:
@@ -28,16 +28,16 @@ class DraftTabFlow(QObject):
         self,
         draft_panel: DraftPanel,
         draft_tabs: DraftTabs,
-        status_bar: DeskStatusBar,
+        work: ProjectWork,
         drafts: DraftFlow,
-        projects: ProjectFlow,
+        contents: ContentsFlow,
         memory: WindowMemory,
         window: QWidget,
     ) -> None:
         super().__init__(window)
         self._draft_panel = draft_panel
         self._draft_tabs = draft_tabs
-        self._status_bar = status_bar
+        self._work = work
         self._drafts = drafts
         self._memory = memory
         self._session: ProjectSession | None = None
@@ -54,7 +54,7 @@ class DraftTabFlow(QObject):
         drafts.shelf.settled.connect(self._on_settled)
         panel.draft_shown.connect(lambda _has_draft: self._follow_desk())
         panel.changed.connect(self._on_changed)
-        projects.drafts_listed.connect(self._on_listed)
+        contents.drafts_listed.connect(self._on_listed)
         drafts.running_changed.connect(lambda _is_running: self._show_marks())
         drafts.autosave.state_changed.connect(self._show_marks)
 
@@ -191,5 +191,5 @@ class DraftTabFlow(QObject):
     def _refuses(self) -> bool:
         is_writing = self._draft_panel.is_generating
         if is_writing:
-            self._status_bar.show_work(STILL_WRITING)
+            self._work.say(STILL_WRITING)
         return is_writing

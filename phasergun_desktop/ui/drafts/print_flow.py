@@ -14,7 +14,7 @@ from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.grounding.rendering import SOURCES_HEADING, source_line
 from phasergun_desktop.ui.editor.draft_formats import block_format, block_text_format
 from phasergun_desktop.ui.editor.draft_panel import DraftPanel
-from phasergun_desktop.ui.message_bar import MessageBar
+from phasergun_desktop.ui.project_work import ProjectWork
 from phasergun_desktop.ui.theme import reading_font
 
 if TYPE_CHECKING:
@@ -33,10 +33,10 @@ LEGEND = {
 class PrintFlow(QObject):
     """Prints the draft on the desk as it stands; what is not carried is marked on paper too."""
 
-    def __init__(self, draft_panel: DraftPanel, message_bar: MessageBar, window: QWidget) -> None:
+    def __init__(self, draft_panel: DraftPanel, work: ProjectWork, window: QWidget) -> None:
         super().__init__(window)
         self._draft_panel = draft_panel
-        self._message_bar = message_bar
+        self._work = work
         self._window = window
         # The dialogs do not own it.
         self._printer: QPrinter | None = None
@@ -74,7 +74,7 @@ class PrintFlow(QObject):
     def _draft(self) -> Draft | None:
         draft = self._draft_panel.snapshot()
         if draft is None:
-            self._message_bar.show_text("There is no draft to print yet.")
+            self._work.tell("There is no draft to print yet.")
         return draft
 
 

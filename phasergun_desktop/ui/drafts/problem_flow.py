@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QAction, QTextCharFormat, QTextDocument
+from PySide6.QtGui import QAction, QTextDocument
 from PySide6.QtWidgets import QMenu, QToolTip
 
 from phasergun_desktop.drafts.draft_shape import NO_UNIT
@@ -18,7 +18,7 @@ from phasergun_desktop.ui.editor.draft_revision import DraftRevision
 from phasergun_desktop.ui.editor.problem_steps import MarkedSentence
 from phasergun_desktop.ui.editor.problems_panel import ProblemsPanel
 from phasergun_desktop.ui.editor.unit_places import UnitPlace, place_at
-from phasergun_desktop.ui.message_bar import MessageBar
+from phasergun_desktop.ui.project_work import ProjectWork
 from phasergun_desktop.ui.search.search_panel import SearchPanel
 from phasergun_desktop.ui.status_bar import DeskStatusBar
 from phasergun_desktop.ui.words import count
@@ -36,7 +36,7 @@ class ProblemFlow(QObject):
         problems_panel: ProblemsPanel,
         draft_panel: DraftPanel,
         status_bar: DeskStatusBar,
-        message_bar: MessageBar,
+        work: ProjectWork,
         show_dock: Callable[[str], None],
         parent: QObject,
     ) -> None:
@@ -45,6 +45,7 @@ class ProblemFlow(QObject):
         self._problems_panel = problems_panel
         self._draft_panel = draft_panel
         self._status_bar = status_bar
+        self._work = work
         self._show_dock = show_dock
         self._fix_actions: list[QAction] = []
         self._other_actions: list[QAction] = []
@@ -53,7 +54,7 @@ class ProblemFlow(QObject):
         draft_panel.problems_changed.connect(self._list_problems)
         status_bar.problems_wanted.connect(self._show_problems)
         draft_panel.editor.menu_wanted.connect(self._on_menu_wanted)
-        draft_panel.editor.paste_refused.connect(message_bar.show_text)
+        draft_panel.editor.paste_refused.connect(work.tell)
 
     def _show_problems(self) -> None:
         self._show_dock("problems")
@@ -74,9 +75,9 @@ class ProblemFlow(QObject):
             panel.sentences,
             tuple(notes),
             draft.discrepancies if draft is not None else (),
-            panel.edit_log.settled,
+            panel.text.edit_log.settled,
         )
-        self._status_bar.show_words(sum(len(one.text.split()) for one in panel.units))
+        self._status_bar.show_words(sum(len(one.text.split()) for one in panel.text.followed))
         self._status_bar.show_problem_count(self._problems_panel.total)
         self._show_confidence()
 
@@ -87,7 +88,7 @@ class ProblemFlow(QObject):
         if draft is None or panel.is_generating or not draft.confidence_level:
             self._status_bar.show_confidence(None)
             return
-        self._status_bar.show_confidence(page_confidence(draft, panel.units))
+        self._status_bar.show_confidence(page_confidence(draft, panel.text.followed))
 
     def set_fix_actions(self, marked: list[QAction], others: list[QAction]) -> None:
         """Set what the menu of a marked sentence offers, and of any other."""
@@ -106,9 +107,9 @@ class ProblemFlow(QObject):
             # What stands at no sentence (sources that disagree, that changed) is in the list.
             self._show_problems()
             listed.show_rest()
-            self._status_bar.show_work(f"{count(listed.total, 'problem')} in the list")
+            self._work.say(f"{count(listed.total, 'problem')} in the list")
         elif found is None:
-            self._status_bar.show_work("No problems in this draft")
+            self._work.say("No problems in this draft")
         else:
             self.go_to(found)
 
@@ -125,7 +126,7 @@ class ProblemFlow(QObject):
         editor = self._draft_panel.editor
         editor.move_cursor(sentence.end, anchor=sentence.start)
         editor.setFocus(Qt.FocusReason.OtherFocusReason)
-        self._status_bar.show_work(sentence.reason.replace("\n", " "))
+        self._work.say(sentence.reason.replace("\n", " "))
         unit = self._draft_panel.book.units.get(sentence.unit)
         where = editor.viewport().mapToGlobal(editor.cursorRect().bottomLeft())
         QToolTip.showText(where, hover_html(unit), editor.viewport())
@@ -140,12 +141,12 @@ class ProblemFlow(QObject):
         panel.refresh()
         place = self._revision.here()
         if place is None or place.key == NO_UNIT or place.level or place.is_header:
-            self._status_bar.show_work("The cursor is not in a sentence of the sources")
+            self._work.say("The cursor is not in a sentence of the sources")
         elif not panel.editor.isReadOnly():
             is_accepted = self._revision.accept(place)
             self._show_change()
             said = "Checked by you" if is_accepted else "No longer marked as checked"
-            self._status_bar.show_work(said)
+            self._work.say(said)
 
     def turn_into_todo(self) -> None:
         """Put a TODO in the place of the sentence at the cursor."""
@@ -162,7 +163,7 @@ class ProblemFlow(QObject):
             self._revision.to_todos(gaps)
             self._show_change()
         said = f"{count(len(gaps), 'gap')} turned into TODOs (Ctrl+Z brings the words back)"
-        self._status_bar.show_work(said if gaps else "There are no gaps in this draft")
+        self._work.say(said if gaps else "There are no gaps in this draft")
 
     def find_another_source(self) -> None:
         """Search all documents for the sentence at the cursor, or the selected words."""
@@ -195,7 +196,7 @@ class ProblemFlow(QObject):
             dropped = problem_steps.with_empty_headings(places, unsupported)
             problem_steps.drop(self._document(), dropped)
         self._show_change()
-        self._status_bar.show_work(
+        self._work.say(
             count(len(unsupported), "sentence") + " without a source taken out (Ctrl+Z brings "
             "them back)"
             if unsupported
@@ -211,21 +212,6 @@ class ProblemFlow(QObject):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(editor.viewport().mapToGlobal(editor.cursorRect().bottomLeft()))
 
-    def toggle_weight(self) -> None:
-        """Make the selected words bold, or not."""
-        editor = self._draft_panel.editor
-        if not editor.isReadOnly():
-            is_bold = editor.fontWeight() > 500
-            editor.setFontWeight(400 if is_bold else 700)
-
-    def toggle_italic(self) -> None:
-        """Make the selected words italic, or not."""
-        editor = self._draft_panel.editor
-        if not editor.isReadOnly():
-            made = QTextCharFormat()
-            made.setFontItalic(not editor.fontItalic())
-            editor.mergeCurrentCharFormat(made)
-
     def _document(self) -> QTextDocument:
         return self._draft_panel.editor.document()
 
@@ -239,7 +225,7 @@ class ProblemFlow(QObject):
         panel = self._draft_panel
         sentence, place = self._sentence(), self._revision.here()
         if sentence is None or place is None:
-            self._status_bar.show_work("The cursor is not in a marked sentence")
+            self._work.say("The cursor is not in a marked sentence")
         elif not panel.editor.isReadOnly():
             mend(place)
             self._show_change()

@@ -21,8 +21,7 @@ from phasergun_desktop.ui.editor.draft_revision import DraftRevision
 from phasergun_desktop.ui.editor.unit_places import UnitPlace
 from phasergun_desktop.ui.generate.generation import progress_in_words
 from phasergun_desktop.ui.generate.prompt_panel import PromptPanel
-from phasergun_desktop.ui.problem_reporter import ProblemReporter
-from phasergun_desktop.ui.runners import Runners
+from phasergun_desktop.ui.project_work import ProjectWork
 from phasergun_desktop.ui.status_bar import DeskStatusBar
 from phasergun_desktop.writing.model import FirstToken, TextStreamed
 
@@ -60,8 +59,7 @@ class ProofFlow(QObject):
         prompt_panel: PromptPanel,
         draft_panel: DraftPanel,
         status_bar: DeskStatusBar,
-        runners: Runners,
-        reporter: ProblemReporter,
+        work: ProjectWork,
         drafts: DraftFlow,
         window: QWidget,
     ) -> None:
@@ -69,8 +67,7 @@ class ProofFlow(QObject):
         self._prompt_panel = prompt_panel
         self._draft_panel = draft_panel
         self._status_bar = status_bar
-        self._runners = runners
-        self._reporter = reporter
+        self._work = work
         self._drafts = drafts
         self._session: ProjectSession | None = None
         self._job: JobHandle | None = None
@@ -104,15 +101,16 @@ class ProofFlow(QObject):
         if session is None or panel.draft is None or panel.is_generating:
             return
         self.keep_edits()
-        stands = panel.statements()
+        stands = panel.text.statements()
         wanted = [index for index, one in enumerate(stands) if one.unit.needs_check][:MOST_AT_ONCE]
         draft = panel.snapshot() if wanted else None
         if draft is None:
             return
-        job = self._runners.interactive.submit_call(lambda: session.check(draft, wanted))
         asked = [stands[index] for index in wanted]
-        job.succeeded.connect(lambda units: self._on_checked(draft, asked, units))
-        job.failed.connect(self._reporter.report)
+        self._work.call(
+            lambda: session.check(draft, wanted),
+            lambda units: self._on_checked(draft, asked, units),
+        )
 
     def _on_checked(
         self, draft: Draft, asked: Sequence[Statement], units: Sequence[DraftSentence]
@@ -137,10 +135,7 @@ class ProofFlow(QObject):
         draft = panel.snapshot() if edits else None
         if draft is None:
             return
-        job = self._runners.interactive.submit_call(
-            lambda: session.log_edits(draft, edits), must_run=True
-        )
-        job.failed.connect(self._reporter.report)
+        self._work.call(lambda: session.log_edits(draft, edits), must_run=True)
 
     # Written again ------------------------------------------------------------------------------
 
@@ -174,11 +169,11 @@ class ProofFlow(QObject):
         draft = panel.snapshot()
         if draft is None:
             return
-        keys = tuple(one.key for one in panel.statements())
+        keys = tuple(one.key for one in panel.text.statements())
         wanted = {one.key for one in places}
         indices = [index for index, key in enumerate(keys) if key in wanted]
         notes = {number: key for key, number in panel.editor.numbers().items()}
-        job = self._runners.answering.submit(
+        job = self._work.runners.answering.submit(
             lambda stop: session.regenerate(
                 draft, indices, should_stop=stop.is_set, use_model=uses_model, wish=wish
             )
@@ -231,11 +226,11 @@ class ProofFlow(QObject):
             panel.refresh()
             self.settle()
             told.insert(0, "Written again (Ctrl+Z brings the old words back)")
-        self._status_bar.show_work(" ".join(dict.fromkeys(told)))
+        self._work.say(" ".join(dict.fromkeys(told)))
 
     def _on_failed(self, error: Exception) -> None:
-        self._status_bar.show_work("Nothing was written again")
-        self._reporter.report(error)
+        self._work.say("Nothing was written again")
+        self._work.report(error)
 
     def _on_finished(self) -> None:
         self._job = None

@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QTextCursor
 
-from phasergun_desktop.background.job_runner import JobRunner
 from phasergun_desktop.grounding.model import DraftSentence
 from phasergun_desktop.ui.drafts.draft_flow import DraftFlow
 from phasergun_desktop.ui.drafts.proof_flow import NO_SENTENCE, ProofFlow, Rewritten, rewritable
 from phasergun_desktop.ui.editor.draft_panel import DraftPanel
 from phasergun_desktop.ui.editor.rewrite_bar import RewriteBar
 from phasergun_desktop.ui.editor.unit_places import UnitPlace
-from phasergun_desktop.ui.message_bar import MessageBar
-from phasergun_desktop.ui.problem_reporter import ProblemReporter
-from phasergun_desktop.ui.status_bar import DeskStatusBar
+from phasergun_desktop.ui.project_work import ProjectWork
 from phasergun_desktop.ui.words import count, why_marked
-
-if TYPE_CHECKING:
-    from phasergun_desktop.workspace.session import ProjectSession
 
 BEFORE = "Before a part was rewritten"
 CARRIED = "Every sentence of it is carried by its sources."
@@ -37,21 +30,14 @@ class RewriteFlow(QObject):
         self,
         draft_panel: DraftPanel,
         rewrite_bar: RewriteBar,
-        status_bar: DeskStatusBar,
-        message_bar: MessageBar,
-        runner: JobRunner,
-        reporter: ProblemReporter,
+        work: ProjectWork,
         proof: ProofFlow,
         drafts: DraftFlow,
     ) -> None:
         super().__init__(proof)
         self._draft_panel = draft_panel
-        self._status_bar = status_bar
-        self._message_bar = message_bar
-        self._runner = runner
-        self._reporter = reporter
+        self._work = work
         self._proof = proof
-        self._session: ProjectSession | None = None
         self._rewritten: Rewritten | None = None
         self.bar = rewrite_bar
         # Where the cursor stood when the bar was opened: what is rewritten becomes selected.
@@ -65,15 +51,10 @@ class RewriteFlow(QObject):
         drafts.leaving.connect(self.close)
         drafts.generation.begun.connect(self.close)
 
-    def set_session(self, session: ProjectSession | None) -> None:
-        """Work in another project from now on."""
-        self.close()
-        self._session = session
-
     def open(self) -> None:
         """Ask how the sentence at the cursor, or what is selected, is to be rewritten; asked once
         more, it is the whole paragraph."""
-        editor, session = self._draft_panel.editor, self._session
+        editor, session = self._draft_panel.editor, self._work.session
         if session is None or self._proof.is_running:
             return
         if self.bar.isVisible() and not editor.hasFocus():
@@ -81,7 +62,7 @@ class RewriteFlow(QObject):
             return
         why = session.model_status()
         if why:
-            self._message_bar.show_text(f"Rewriting needs a language model. {why}")
+            self._work.tell(f"Rewriting needs a language model. {why}")
             return
         self._asked_at = editor.textCursor()
         self._ask()
@@ -91,7 +72,7 @@ class RewriteFlow(QObject):
         is_whole = self.bar.whole_box.isChecked()
         places = rewritable(revision.paragraph_here() if is_whole else revision.selected_here())
         if not places:
-            self._status_bar.show_work(NO_SENTENCE)
+            self._work.say(NO_SENTENCE)
             return
         self._rewritten = None
         self._select(places)
@@ -117,7 +98,7 @@ class RewriteFlow(QObject):
         groups = [group for group in rewritten.made.groups if group.units]
         kept = dict.fromkeys(g.why_kept for g in rewritten.made.groups if not g.units)
         if not groups:
-            self._status_bar.show_work(" ".join(kept))
+            self._work.say(" ".join(kept))
             return
         self._rewritten = rewritten
         old = [_text([rewritten.draft.units[i] for i in group.indices]) for group in groups]
@@ -128,24 +109,21 @@ class RewriteFlow(QObject):
         said = said or [CARRIED]
         if lost:
             said.append(f"It no longer says: {', '.join(lost)}.")
-        self._status_bar.show_work("Rewritten: accept or reject it")
+        self._work.say("Rewritten: accept or reject it")
         self.bar.propose("\n".join(old), "\n".join(new), "\n".join([*said, *kept]))
 
     def _on_accepted(self) -> None:
-        rewritten, session = self._rewritten, self._session
+        rewritten, session = self._rewritten, self._work.session
         self.leave()
         if rewritten is not None and session is not None:
             draft = rewritten.draft
-            job = self._runner.submit_call(
-                lambda: session.save_version(draft, BEFORE), must_run=True
-            )
-            job.failed.connect(self._reporter.report)
+            self._work.call(lambda: session.save_version(draft, BEFORE), must_run=True)
             self._proof.take(rewritten)
 
     def leave(self) -> None:
         """Put the bar away and go back to the draft."""
         self.close()
-        self._status_bar.show_work("")
+        self._work.say("")
         self._draft_panel.editor.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def close(self, _about: object = None) -> None:

@@ -10,14 +10,12 @@ from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtGui import QAction, QTextCursor
 from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 
-from phasergun_desktop.background.job_runner import JobRunner
 from phasergun_desktop.settings.model import SpellingLanguage
 from phasergun_desktop.spelling.speller import Speller
 from phasergun_desktop.sync.events import SyncReport
 from phasergun_desktop.ui.editor.draft_panel import DraftPanel
 from phasergun_desktop.ui.editor.spelling_lines import hint_of
-from phasergun_desktop.ui.problem_reporter import ProblemReporter
-from phasergun_desktop.ui.status_bar import DeskStatusBar
+from phasergun_desktop.ui.project_work import ProjectWork
 from phasergun_desktop.ui.window_memory import WindowMemory
 
 if TYPE_CHECKING:
@@ -34,17 +32,13 @@ class SpellingFlow(QObject):
     def __init__(
         self,
         draft_panel: DraftPanel,
-        status_bar: DeskStatusBar,
-        runner: JobRunner,
-        reporter: ProblemReporter,
+        work: ProjectWork,
         speller: Speller,
         memory: WindowMemory,
         window: QWidget,
     ) -> None:
         super().__init__(window)
-        self._status_bar = status_bar
-        self._runner = runner
-        self._reporter = reporter
+        self._work = work
         self._speller = speller
         self._memory = memory
         self._session: ProjectSession | None = None
@@ -69,7 +63,6 @@ class SpellingFlow(QObject):
         if not wanted.is_on or self._language is wanted.language:
             self._lines.use(self._speller if wanted.is_on else None)
             return
-        job = self._runner.submit_call(lambda: self._speller.read(wanted.language.value))
 
         def on_read(found: tuple[object, tuple[str, ...]]) -> None:
             # Another language may have been chosen meanwhile.
@@ -80,8 +73,7 @@ class SpellingFlow(QObject):
             if self._memory.spelling.is_on:
                 self._lines.use(self._speller)
 
-        job.succeeded.connect(on_read)
-        job.failed.connect(self._reporter.report)
+        self._work.call(lambda: self._speller.read(wanted.language.value), on_read)
 
     @property
     def own_words(self) -> Path:
@@ -116,7 +108,6 @@ class SpellingFlow(QObject):
         if session is None or not words or self._is_asking:
             return
         self._is_asking = True
-        job = self._runner.submit_call(lambda: session.occurring(words))
 
         def on_answered(found: frozenset[str]) -> None:
             self._is_asking = False
@@ -129,16 +120,19 @@ class SpellingFlow(QObject):
             # What was met meanwhile, or what another state of the sources was asked for.
             self._ask()
 
+        job = self._work.call(
+            lambda: session.occurring(words),
+            # An index that cannot be read has no words; whoever searches it is told.
+            failed=lambda _error: on_answered(frozenset()),
+        )
         job.succeeded.connect(on_answered)
-        # An index that cannot be read has no words; whoever searches it is told.
-        job.failed.connect(lambda _error: on_answered(frozenset()))
 
     # Mending ------------------------------------------------------------------------------------
 
     def next_word(self) -> None:
         """Select the next misspelled word and say how it is mended."""
         if not self._memory.spelling.is_on:
-            self._status_bar.show_work("Spelling is not checked (Edit › Check spelling)")
+            self._work.say("Spelling is not checked (Edit › Check spelling)")
             return
         cursor = self._editor.textCursor()
         found = self._lines.next_word(cursor.selectionEnd())
@@ -148,7 +142,7 @@ class SpellingFlow(QObject):
             self._ask()
             return
         if found is None:
-            self._status_bar.show_work("No misspelled words")
+            self._work.say("No misspelled words")
             return
         self._editor.move_cursor(found.selectionEnd(), anchor=found.selectionStart())
         self._editor.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -195,8 +189,7 @@ class SpellingFlow(QObject):
 
     def _add(self, word: str) -> None:
         self._ignore(word)
-        job = self._runner.submit_call(lambda: self._speller.keep(word), must_run=True)
-        job.failed.connect(self._reporter.report)
+        self._work.call(lambda: self._speller.keep(word), must_run=True)
 
 
 def _action(menu: QMenu, text: str, call: Callable[[], object]) -> QAction:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QAbstractButton, QFileDialog, QMessageBox, QWidget
 
-from phasergun_desktop.background.job_runner import JobRunner
 from phasergun_desktop.drafts.export import ExportFormat, export_draft, with_export_ending
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.drafts.rescue import NotSavedError, RescueCopy, readable_form, title_of
@@ -23,6 +22,7 @@ from phasergun_desktop.ui.editor.autosave import Autosave, Unsaved
 from phasergun_desktop.ui.generate.prompt_keeping import PromptKeeping, TypedPrompts
 from phasergun_desktop.ui.generate.prompt_panel import PromptPanel
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
+from phasergun_desktop.ui.project_work import ProjectWork
 from phasergun_desktop.ui.status_bar import DeskStatusBar
 from phasergun_desktop.ui.words import when_in_words
 
@@ -58,7 +58,7 @@ class UnsavedFlow(QObject):
         self,
         prompt_panel: PromptPanel,
         status_bar: DeskStatusBar,
-        runner: JobRunner,
+        work: ProjectWork,
         reporter: ProblemReporter,
         drafts: DraftFlow,
         prompts: PromptKeeping,
@@ -67,16 +67,15 @@ class UnsavedFlow(QObject):
         super().__init__(window)
         self._prompt_panel = prompt_panel
         self._status_bar = status_bar
-        self._runner = runner
+        self._work = work
         self._reporter = reporter
         self._drafts = drafts
         self.window = window
-        self._session: ProjectSession | None = None
         self._autosaves: tuple[Autosave[Any], ...] = (drafts.autosave, prompts.autosave)
         self._question: QMessageBox | None = None
         for autosave in self._autosaves:
             autosave.state_changed.connect(self._show_state)
-            autosave.failed.connect(reporter.report)
+            autosave.failed.connect(work.report)
 
     # Shown --------------------------------------------------------------------------------------
 
@@ -168,7 +167,7 @@ class UnsavedFlow(QObject):
             try:
                 _write_copy(item, with_export_ending(Path(name), ending))
             except PhaserGunError as error:
-                self._reporter.report(error)
+                self._work.report(error)
             else:
                 leaving.copied.add(one.number)
             self._go_on(leaving)
@@ -178,17 +177,14 @@ class UnsavedFlow(QObject):
 
     # Offered back -------------------------------------------------------------------------------
 
-    def set_session(self, session: ProjectSession | None) -> None:
+    def offer_back(self, session: ProjectSession | None) -> None:
         """Offer what could not be saved in this project before the last closing."""
-        self._session = session
         if session is None:
             return
-        job = self._runner.submit_call(session.rescued)
-        job.succeeded.connect(lambda copies: self._offer(session, list(copies)))
-        job.failed.connect(self._reporter.report)
+        self._work.call(session.rescued, lambda copies: self._offer(session, list(copies)))
 
     def _offer(self, session: ProjectSession, copies: list[RescueCopy]) -> None:
-        if not copies or session is not self._session:
+        if not copies or session is not self._work.session:
             return
         copy, *others = copies
         question = QMessageBox(self.window)
@@ -209,21 +205,18 @@ class UnsavedFlow(QObject):
         def on_finished() -> None:
             question.deleteLater()
             chosen = question.clickedButton()
-            runner = self._runner
-            if chosen is back and session is self._session:
-                job = runner.submit_call(lambda: session.bring_back(copy))
-                job.succeeded.connect(lambda _none: self._show(session, copy))
-                job.failed.connect(self._reporter.report)
+            if chosen is back and session is self._work.session:
+                self._work.call(lambda: session.bring_back(copy), lambda _none: self._show(copy))
             elif chosen is delete:
-                runner.submit_call(lambda: session.discard_rescue(copy), must_run=True)
+                self._work.runners.interactive.submit_call(
+                    lambda: session.discard_rescue(copy), must_run=True
+                )
             self._offer(session, others)
 
         question.finished.connect(on_finished)
         question.open()
 
-    def _show(self, session: ProjectSession, copy: RescueCopy) -> None:
-        if session is not self._session:
-            return
+    def _show(self, copy: RescueCopy) -> None:
         if isinstance(copy.item, Draft):
             self._drafts.shelf.show_draft(copy.item)
             self._drafts.autosave.mark_dirty()

@@ -8,7 +8,6 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QInputDialog, QWidget
 
 from phasergun_desktop.background.job_handle import JobHandle
-from phasergun_desktop.background.job_runner import JobRunner
 from phasergun_desktop.drafts.differences import Piece, draft_text, word_differences
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.drafts.store import DraftVersion
@@ -16,8 +15,7 @@ from phasergun_desktop.ui.dialogs.versions_dialog import NOW, VersionsDialog
 from phasergun_desktop.ui.drafts.draft_flow import DraftFlow
 from phasergun_desktop.ui.editor.draft_panel import DraftPanel
 from phasergun_desktop.ui.editor.draft_revision import DraftRevision
-from phasergun_desktop.ui.problem_reporter import ProblemReporter
-from phasergun_desktop.ui.status_bar import DeskStatusBar
+from phasergun_desktop.ui.project_work import ProjectWork
 
 if TYPE_CHECKING:
     from phasergun_desktop.workspace.session import ProjectSession
@@ -34,33 +32,23 @@ class VersionFlow(QObject):
     def __init__(
         self,
         draft_panel: DraftPanel,
-        status_bar: DeskStatusBar,
-        runner: JobRunner,
-        reporter: ProblemReporter,
+        work: ProjectWork,
         drafts: DraftFlow,
         window: QWidget,
     ) -> None:
         super().__init__(window)
         self._draft_panel = draft_panel
-        self._status_bar = status_bar
-        self._runner = runner
-        self._reporter = reporter
+        self._work = work
         self._drafts = drafts
         self._window = window
-        self._session: ProjectSession | None = None
         self._revision = DraftRevision(draft_panel)
         drafts.shelf.opened.connect(self.left)
         drafts.generation.begun.connect(self.left)
 
-    def set_session(self, session: ProjectSession | None) -> None:
-        """Work in another project from now on."""
-        self._session = session
-        self.left.emit()
-
     def save_version(self) -> None:
         """Ask for a name and keep the draft as it stands under it."""
         if self._draft_panel.draft is None:
-            self._status_bar.show_work("There is no draft to keep a version of yet")
+            self._work.say("There is no draft to keep a version of yet")
             return
         name, is_given = QInputDialog.getText(
             self._window, "Save a version", "Name of this version (it is kept for good)"
@@ -70,27 +58,23 @@ class VersionFlow(QObject):
 
     def keep_version(self, why: str, name: str = "") -> None:
         """Keep the draft as it stands, beside the window's thread."""
-        session, draft = self._session, self._draft_panel.snapshot()
+        session, draft = self._work.session, self._draft_panel.snapshot()
         if session is None or draft is None:
             return
-        job = self._runner.submit_call(
-            lambda: session.save_version(draft, why, name), must_run=True
-        )
+        job = self._work.call(lambda: session.save_version(draft, why, name), must_run=True)
         if name:
-            job.succeeded.connect(
-                lambda _none: self._status_bar.show_work(f"Version “{name}” saved")
-            )
-        job.failed.connect(self._reporter.report)
+            job.succeeded.connect(lambda _none: self._work.say(f"Version “{name}” saved"))
 
     def show_versions(self) -> None:
         """List the versions of the draft, with their differences."""
-        session, draft = self._session, self._draft_panel.snapshot()
+        session, draft = self._work.session, self._draft_panel.snapshot()
         if session is None or draft is None or self._draft_panel.is_generating:
-            self._status_bar.show_work("There is no draft with versions here")
+            self._work.say("There is no draft with versions here")
             return
-        job = self._runner.submit_call(lambda: session.versions(draft.draft_id))
-        job.succeeded.connect(lambda versions: self._open_versions(session, draft, versions))
-        job.failed.connect(self._reporter.report)
+        self._work.call(
+            lambda: session.versions(draft.draft_id),
+            lambda versions: self._open_versions(session, draft, versions),
+        )
 
     def _open_versions(
         self, session: ProjectSession, draft: Draft, versions: tuple[DraftVersion, ...]
@@ -107,7 +91,7 @@ class VersionFlow(QObject):
                 )
                 return word_differences(draft_text(one), draft_text(other))
 
-            return self._runner.submit_call(differences)
+            return self._work.runners.interactive.submit_call(differences)
 
         dialog = VersionsDialog(versions, compare, self._window)
         dialog.restore_wanted.connect(self.restore)
@@ -117,20 +101,16 @@ class VersionFlow(QObject):
 
     def restore(self, version_id: int) -> None:
         """Bring an earlier version back, as one undo step."""
-        session, panel = self._session, self._draft_panel
+        session, panel = self._work.session, self._draft_panel
         draft = panel.snapshot()
         if session is None or draft is None or panel.is_generating:
             return
         self._drafts.leaving.emit()
-        job = self._runner.submit_call(lambda: session.restore(draft, version_id))
 
         def on_restored(restored: Draft) -> None:
             if panel.draft is not None and panel.draft.draft_id == restored.draft_id:
                 self._revision.restore(restored)
-                self._status_bar.show_work(
-                    "The earlier version is back (Ctrl+Z brings the other one)"
-                )
+                self._work.say("The earlier version is back (Ctrl+Z brings the other one)")
                 self._drafts.shelf.check_sources()
 
-        job.succeeded.connect(on_restored)
-        job.failed.connect(self._reporter.report)
+        self._work.call(lambda: session.restore(draft, version_id), on_restored)

@@ -5,28 +5,24 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
-from phasergun_desktop.drafts.draft_shape import Statement
 from phasergun_desktop.drafts.model import Draft, Edit
 from phasergun_desktop.grounding.model import DraftSentence, Footnote
 from phasergun_desktop.ui.editor import problem_steps
-from phasergun_desktop.ui.editor.draft_book import BookKeys, DraftBook
-from phasergun_desktop.ui.editor.draft_editor import DraftEditor
+from phasergun_desktop.ui.editor.draft_book import DraftBook
+from phasergun_desktop.ui.editor.draft_frame import DraftFrame, following_end
 from phasergun_desktop.ui.editor.draft_page import DraftPage, LeftPages
 from phasergun_desktop.ui.editor.draft_text import DraftText
 from phasergun_desktop.ui.editor.draft_writer import StreamWriter
-from phasergun_desktop.ui.editor.edit_log import EditLog
-from phasergun_desktop.ui.editor.footnote_list import FootnotesBox
 from phasergun_desktop.ui.editor.problem_steps import MarkedSentence
 from phasergun_desktop.ui.editor.support_highlighter import SupportHighlighter
-from phasergun_desktop.ui.editor.unit_places import UnitPlace
 from phasergun_desktop.ui.icons import IconSet
 
 REFRESH_MS = 250
 
 
-class DraftPanel(QWidget):
+class DraftPanel(DraftFrame):
     """Owns the editor and what stands behind its text."""
 
     changed = Signal()
@@ -35,36 +31,20 @@ class DraftPanel(QWidget):
     draft_shown = Signal(bool)
 
     def __init__(self, icons: IconSet, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._keys = BookKeys()
-        self.editor = DraftEditor(DraftBook(self._keys))
+        super().__init__(icons, parent)
         self._page, self._left_pages = self._new_page(), LeftPages()
-        self.footnotes_box = FootnotesBox(icons)
         self._draft: Draft | None = None
         self._is_loading = False
         self._is_edited = False
         self._is_generating = False
         self._is_open = True
-        self._is_touched = self._is_bare = False
+        self._is_touched = False
         self._sentences: list[MarkedSentence] = []
-        self._refresh = QTimer(self)
-        self._refresh.setSingleShot(True)
-        self._refresh.setInterval(REFRESH_MS)
+        self._refresh = QTimer(self, singleShot=True, interval=REFRESH_MS)
         self._refresh.timeout.connect(self.refresh)
-        self.splitter = QSplitter(Qt.Orientation.Vertical)
-        self.splitter.addWidget(self.editor)
-        self.splitter.addWidget(self.footnotes_box)
-        self.splitter.setStretchFactor(0, 1)
-        self.splitter.setChildrenCollapsible(False)
-        self.footnotes_box.line.folded.connect(self._on_footnotes_folded)
-        self._on_footnotes_folded(True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.splitter)
         self.editor.show_page(self._page.document, self._page.book, self._page.highlighter)
         self.editor.textChanged.connect(self._on_text_changed)
         self.editor.marks_changed.connect(self._refresh.start)
-        self.footnotes_box.hide()
 
     def _new_page(self) -> DraftPage:
         document, book = self.editor.new_document(), DraftBook(self._keys)
@@ -78,14 +58,14 @@ class DraftPanel(QWidget):
         )
 
     @property
+    def text(self) -> DraftText:
+        """The text on the page as units, places and footnotes."""
+        return self._page.text
+
+    @property
     def book(self) -> DraftBook:
         """What stands behind the text on the page."""
         return self._page.book
-
-    @property
-    def edit_log(self) -> EditLog:
-        """What the writer did with the draft on the page."""
-        return self._page.text.edit_log
 
     # The draft ----------------------------------------------------------------------------
 
@@ -103,28 +83,15 @@ class DraftPanel(QWidget):
         """Return the draft as it stands, footnotes numbered by position; None if there is none."""
         if self._draft is None:
             return None
-        return self._page.text.snapshot(
+        return self.text.snapshot(
             self._draft, is_edited=self._is_edited, is_growing=self._is_generating
         )
-
-    def statements(self) -> tuple[Statement, ...]:
-        """Return the units as they stand."""
-        return self._page.text.statements()
-
-    @property
-    def units(self) -> tuple[DraftSentence, ...]:
-        """The units as they stood when the marks were drawn last."""
-        return self._page.text.followed
-
-    def places(self) -> list[UnitPlace]:
-        """Return where the units stand."""
-        return self._page.text.places()
 
     def settle_edits(self) -> tuple[Edit, ...]:
         """Make final what the writer has done since the last call, and return it."""
         if self._draft is None or self._is_generating:
             return ()
-        return self._page.text.settle_edits()
+        return self.text.settle_edits()
 
     def rename(self, title: str) -> None:
         """Give the draft on the desk another name."""
@@ -134,7 +101,7 @@ class DraftPanel(QWidget):
 
     def note_edit(self, edit: Edit) -> None:
         """Keep with the draft what the writer did that is not in the words of the text."""
-        self.edit_log.add(edit)
+        self.text.edit_log.add(edit)
         self.refresh()
         self.changed.emit()
 
@@ -143,7 +110,7 @@ class DraftPanel(QWidget):
         its text has not changed since."""
         if not self._start_anew(draft):
             try:
-                self._page.text.write(draft)
+                self.text.write(draft)
             except Exception:
                 # Half of a draft is not kept in its place.
                 self._draft = None
@@ -191,7 +158,7 @@ class DraftPanel(QWidget):
         self.editor.document().setModified(False)
         self.editor.move_cursor(0)
         self._is_loading = False
-        self._page.text.start_log(self._draft)
+        self.text.start_log(self._draft)
         self.refresh()
 
     def keep_making_of(self, draft: Draft) -> None:
@@ -210,12 +177,12 @@ class DraftPanel(QWidget):
         self.settle_edits()
         self._is_loading = True
         try:
-            self._page.text.replace_by(draft, self._page.writer)
+            self.text.replace_by(draft, self._page.writer)
         finally:
             self._is_loading = False
         self._is_edited = True
         self._draft = draft
-        self._page.text.start_log(self._draft)
+        self.text.start_log(self._draft)
         self.editor.move_cursor(0)
         self.refresh()
         self.changed.emit()
@@ -238,12 +205,12 @@ class DraftPanel(QWidget):
 
     def stream(self, text: str) -> None:
         """Show text that is not bound yet."""
-        with _FollowingEnd(self.editor):
+        with following_end(self.editor):
             self._page.writer.stream(text)
 
     def add_unit(self, unit: DraftSentence, footnotes: tuple[Footnote, ...]) -> None:
         """Show a bound unit in place of the streamed text."""
-        with _FollowingEnd(self.editor):
+        with following_end(self.editor):
             self._page.writer.add_unit(unit, footnotes)
 
     def discard_stream(self) -> None:
@@ -264,7 +231,7 @@ class DraftPanel(QWidget):
             self._draft = draft
         elif self._draft is not None and self._draft.status == "writing":
             self._draft = replace(self._draft, status=status)
-        self._page.text.start_log(self._draft)
+        self.text.start_log(self._draft)
         self.refresh()
         self.changed.emit()
 
@@ -280,40 +247,21 @@ class DraftPanel(QWidget):
         self.editor.highlighter.set_changed_footnotes(keys)
         self.refresh()
 
-    def footnotes(self) -> list[tuple[int, int, Footnote]]:
-        """Return (number, key, footnote) of every footnote with a mark."""
-        return [
-            (number, key, footnote)
-            for key, number in self._page.text.numbers().items()
-            if (footnote := self.book.footnotes.get(key)) is not None
-        ]
-
-    def set_bare(self, is_bare: bool) -> None:
-        """Show nothing but the page, or the list of sources under it again."""
-        self._is_bare = is_bare
-        self.refresh()
-
     def refresh(self) -> None:
         """Bring the list of sources and the marked sentences up to date."""
         self._refresh.stop()
-        footnotes = self.footnotes()
-        changed = self.editor.highlighter.changed_footnotes
-        self.footnotes_box.show_footnotes(footnotes, changed)
-        self.footnotes_box.setVisible(bool(footnotes) and not self._is_bare)
+        self.show_footnotes(self.text.footnotes())
         self._follow_text()
-        self._sentences = problem_steps.marked_sentences(self.places(), self.book)
+        self._sentences = problem_steps.marked_sentences(self.text.places(), self.book)
         self.editor.spoken.tell()
         self.problems_changed.emit()
-
-    def _on_footnotes_folded(self, is_folded: bool) -> None:
-        self.splitter.setSizes([420, self.footnotes_box.line_height if is_folded else 110])
 
     def _follow_text(self) -> None:
         if self._is_generating:
             return
-        changed = self._page.text.follow()
+        changed = self.text.follow()
         if changed:
-            places = [one for one in self.places() if one.key in changed]
+            places = [one for one in self.text.places() if one.key in changed]
             self.editor.highlighter.mark_anew(places)
 
     def _on_contents_change(self, _position: int, _removed: int, _added: int) -> None:
@@ -328,18 +276,3 @@ class DraftPanel(QWidget):
             self._is_edited = True
         self._refresh.start()
         self.changed.emit()
-
-
-class _FollowingEnd:
-    """Keeps the end in view while text is added, if it was in view before."""
-
-    def __init__(self, editor: DraftEditor) -> None:
-        self._bar = editor.verticalScrollBar()
-        self._follows = False
-
-    def __enter__(self) -> None:
-        self._follows = self._bar.value() >= self._bar.maximum() - 24
-
-    def __exit__(self, *_error: object) -> None:
-        if self._follows:
-            self._bar.setValue(self._bar.maximum())

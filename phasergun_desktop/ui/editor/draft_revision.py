@@ -26,7 +26,7 @@ class DraftRevision:
 
     def places(self) -> list[UnitPlace]:
         """Return where the units stand."""
-        return self._panel.places()
+        return self._panel.text.places()
 
     def here(self) -> UnitPlace | None:
         """Return the unit at the cursor (or at the start of what is selected)."""
@@ -67,7 +67,7 @@ class DraftRevision:
             text = todo_text(_as_it_stands(unit, place), plan.point(unit.point))
             todo = DraftSentence(text, UnitKind.TODO, point=unit.point)
             key = self._panel.book.add_unit(todo)
-            self._panel.edit_log.name(key, EditKind.TODO)
+            self._panel.text.edit_log.name(key, EditKind.TODO)
             return key, text
 
         problem_steps.turn_into_todos(self._panel.editor.document(), places, make)
@@ -109,7 +109,7 @@ class DraftRevision:
         runs: list[Run] = []
         for unit in units:
             key = self._panel.book.add_unit(unit, keys_of(unit, notes))
-            self._panel.edit_log.name(key, EditKind.REGENERATED)
+            self._panel.text.edit_log.name(key, EditKind.REGENERATED)
             runs += [*([Run(" ")] if runs else []), *runs_of_unit(unit, key, notes)]
         cursor = QTextCursor(self._panel.editor.document())
         cursor.beginEditBlock()
@@ -129,7 +129,7 @@ class DraftRevision:
             return
         self._panel.book.bind_anew(key, note)
         told = f"{note.file}, {note.start} to {note.end}"
-        self._panel.edit_log.add(Edit(utc_now(), kind, old.quote, note.quote, told))
+        self._panel.text.edit_log.add(Edit(utc_now(), kind, old.quote, note.quote, told))
 
     def mark(self, stood: Sequence[Statement], units: Sequence[DraftSentence]) -> None:
         """Keep what was found about units that ``stood`` in the text."""

@@ -76,6 +76,14 @@ class DraftText:
     def _on_contents_change(self, _position: int, _removed: int, _added: int) -> None:
         self._found = None
 
+    def footnotes(self) -> list[tuple[int, int, Footnote]]:
+        """Return (number, key, footnote) of every footnote with a mark."""
+        return [
+            (number, key, footnote)
+            for key, number in self.numbers().items()
+            if (footnote := self._book.footnotes.get(key)) is not None
+        ]
+
     def numbers(self) -> dict[int, int]:
         """Return footnote key → number by position."""
         return numbers_in(self.shape())

@@ -8,11 +8,10 @@ from PySide6.QtCore import QObject, QPoint, QTimer
 from PySide6.QtWidgets import QWidget
 
 from phasergun_desktop.background.job_handle import JobHandle
-from phasergun_desktop.background.job_runner import JobRunner
 from phasergun_desktop.planning.model import Plan
 from phasergun_desktop.ui.generate.evidence_rows import BoardRow
 from phasergun_desktop.ui.generate.prompt_panel import PromptPanel
-from phasergun_desktop.ui.problem_reporter import ProblemReporter
+from phasergun_desktop.ui.project_work import ProjectWork
 from phasergun_desktop.ui.search.passage_search import PassageSearch
 
 if TYPE_CHECKING:
@@ -27,26 +26,24 @@ class EvidenceFlow(QObject):
     def __init__(
         self,
         prompt_panel: PromptPanel,
-        runner: JobRunner,
-        reporter: ProblemReporter,
+        work: ProjectWork,
         window: QWidget,
     ) -> None:
         super().__init__(window)
         self._prompt_panel = prompt_panel
-        self._runner = runner
         self._board = prompt_panel.board
         self._session: ProjectSession | None = None
         self._job: JobHandle | None = None
         self._waiting: Plan | None = None
-        self.search = PassageSearch(runner, window)
+        self.search = PassageSearch(work.runners.interactive, window)
         self.search.hide()
         # A writer ticks faster than plans are worth completing.
         self._idle = QTimer(self)
         self._idle.setSingleShot(True)
         self._idle.setInterval(SETTLE_MS)
         self._idle.timeout.connect(self._settle)
-        self._reporter = reporter
-        self.search.failed.connect(reporter.report)
+        self._work = work
+        self.search.failed.connect(work.report)
         self.search.hit_activated.connect(self._on_row_chosen)
         self._board.add_wanted.connect(self._on_add_wanted)
         prompt_panel.plan_changed.connect(self._on_plan_changed)
@@ -84,15 +81,13 @@ class EvidenceFlow(QObject):
         self._drop_job()
         if session is None or plan is None:
             return
-        job = self._runner.submit_call(lambda: session.settled(plan))
-        self._job = job
 
         def on_settled(settled: Plan) -> None:
             if job is self._job:
                 self._prompt_panel.show_settled(plan, settled)
 
-        job.succeeded.connect(on_settled)
-        job.failed.connect(self._reporter.report)
+        job = self._work.call(lambda: session.settled(plan), on_settled)
+        self._job = job
 
     def _drop_job(self) -> None:
         if self._job is not None:

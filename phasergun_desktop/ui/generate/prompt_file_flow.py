@@ -9,16 +9,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QFile, QObject, Qt
 from PySide6.QtWidgets import QInputDialog, QMessageBox, QWidget
 
-from phasergun_desktop.background.job_runner import JobRunner
 from phasergun_desktop.drafts.typed_prompts import TypedPrompt
 from phasergun_desktop.profiles.section_template import SectionTemplate
 from phasergun_desktop.profiles.template_outline import outline_text
 from phasergun_desktop.ui.generate.prompt_panel import PromptPanel
 from phasergun_desktop.ui.generate.template_picker import FAMILY_NAMES
-from phasergun_desktop.ui.problem_reporter import ProblemReporter
+from phasergun_desktop.ui.project_work import ProjectWork
 from phasergun_desktop.ui.projects.project_panel import ProjectPanel
 from phasergun_desktop.ui.projects.project_tree_model import NodeKind
-from phasergun_desktop.ui.status_bar import DeskStatusBar
 
 if TYPE_CHECKING:
     from phasergun_desktop.workspace.session import ProjectSession
@@ -41,24 +39,15 @@ class PromptFileFlow(QObject):
         self,
         project_panel: ProjectPanel,
         prompt_panel: PromptPanel,
-        status_bar: DeskStatusBar,
-        runner: JobRunner,
-        reporter: ProblemReporter,
+        work: ProjectWork,
         window: QWidget,
     ) -> None:
         super().__init__(window)
         self._project_panel = project_panel
         self._prompt_panel = prompt_panel
-        self._status_bar = status_bar
-        self._runner = runner
-        self._reporter = reporter
+        self._work = work
         self._window = window
-        self._session: ProjectSession | None = None
         self.move_to_trash: Callable[[str], bool] = move_to_trash
-
-    def set_session(self, session: ProjectSession | None) -> None:
-        """Work on the prompts of another project from now on."""
-        self._session = session
 
     def _file(self) -> str:
         node = self._project_panel.current_node()
@@ -66,26 +55,24 @@ class PromptFileFlow(QObject):
             return node.key
         file = self._prompt_panel.prompt_file
         if not file:
-            self._status_bar.show_work(CHOOSE)
+            self._work.say(CHOOSE)
         return file
 
     def _title(self, file: str) -> str:
         picker = self._prompt_panel.picker
         return picker.itemText(picker.findData(file)) or file
 
-    def _show(self, session: ProjectSession, prompts: tuple[PromptFile, ...], said: str) -> None:
-        if session is not self._session:
-            return
+    def _show(self, prompts: tuple[PromptFile, ...], said: str) -> None:
         self._project_panel.model.show_prompts(prompts)
         self._prompt_panel.show_prompts(prompts)
-        self._status_bar.show_work(said)
+        self._work.say(said)
 
-    def _while_in_view(self, work: Callable[..., None]) -> Callable[..., None]:
+    def _while_in_view(self, work: Callable[..., object]) -> Callable[..., None]:
         """Return ``work`` as it is done while the project in view now still is."""
-        session = self._session
+        session = self._work.session
 
         def done(*said: object) -> None:
-            if session is self._session:
+            if session is self._work.session:
                 work(*said)
 
         return done
@@ -108,20 +95,19 @@ class PromptFileFlow(QObject):
 
     def rename(self, file: str, name: str) -> None:
         """Give a prompt another name; what was typed in it and not saved goes with it."""
-        session = self._session
+        session = self._work.session
         if session is None or name.strip() in ("", self._title(file)):
             return
-        job = self._runner.submit_call(
-            lambda: (session.rename_prompt(file, name).file, session.prompts()), must_run=True
-        )
 
         def on_renamed(made: tuple[str, tuple[PromptFile, ...]]) -> None:
-            if session is self._session:
-                self._prompt_panel.follow(file, made[0])
-                self._show(session, made[1], "Renamed")
+            self._prompt_panel.follow(file, made[0])
+            self._show(made[1], "Renamed")
 
-        job.succeeded.connect(on_renamed)
-        job.failed.connect(self._reporter.report)
+        self._work.call(
+            lambda: (session.rename_prompt(file, name).file, session.prompts()),
+            on_renamed,
+            must_run=True,
+        )
 
     # Delete -----------------------------------------------------------------------------------
 
@@ -142,7 +128,7 @@ class PromptFileFlow(QObject):
 
     def throw_away(self, file: str) -> None:
         """Move a prompt to the trash; where there is none, ask whether to delete it for good."""
-        session = self._session
+        session = self._work.session
         if session is None:
             return
 
@@ -150,20 +136,15 @@ class PromptFileFlow(QObject):
             is_moved = self.move_to_trash(str(session.prompt_path(file)))
             return is_moved, session.prompts()
 
-        job = self._runner.submit_call(work, must_run=True)
-
         def on_done(done: tuple[bool, tuple[PromptFile, ...]]) -> None:
-            if session is not self._session:
-                return
             if not done[0]:
                 self._ask_for_good(session, file)
                 return
             said = f"“{self._title(file)}” is in the trash of the system"
             self._prompt_panel.follow(file, "")
-            self._show(session, done[1], said)
+            self._show(done[1], said)
 
-        job.succeeded.connect(on_done)
-        job.failed.connect(self._reporter.report)
+        self._work.call(work, on_done, must_run=True)
 
     def _ask_for_good(self, session: ProjectSession, file: str) -> None:
         question = self._question(
@@ -177,20 +158,13 @@ class PromptFileFlow(QObject):
             session.delete_prompt(file)
             return session.prompts()
 
-        def on_clicked() -> None:
-            if session is not self._session:
-                return
-            job = self._runner.submit_call(work, must_run=True)
+        def on_deleted(prompts: tuple[PromptFile, ...]) -> None:
+            self._prompt_panel.follow(file, "")
+            self._show(prompts, "Deleted")
 
-            def on_deleted(prompts: tuple[PromptFile, ...]) -> None:
-                if session is self._session:
-                    self._prompt_panel.follow(file, "")
-                    self._show(session, prompts, "Deleted")
-
-            job.succeeded.connect(on_deleted)
-            job.failed.connect(self._reporter.report)
-
-        delete.clicked.connect(on_clicked)
+        delete.clicked.connect(
+            self._while_in_view(lambda *_: self._work.call(work, on_deleted, must_run=True))
+        )
         question.open()
 
     def _question(self, icon: QMessageBox.Icon, text: str, more: str) -> QMessageBox:
@@ -210,7 +184,7 @@ class PromptFileFlow(QObject):
         templates = panel.template_picker.templates
         chosen = [one for one in templates if one.name == panel.template_name]
         if chosen or not templates:
-            self._begin(chosen[0]) if chosen else self._status_bar.show_work(NO_TEMPLATES)
+            self._begin(chosen[0]) if chosen else self._work.say(NO_TEMPLATES)
             return
         names = {f"{FAMILY_NAMES[one.family]}: {one.title}": one for one in templates}
         dialog = QInputDialog(self._window)
@@ -232,4 +206,4 @@ class PromptFileFlow(QObject):
         # Below what is typed already in a prompt that has no file yet.
         panel.bring_back((TypedPrompt("", outline_text(template, fields)),))
         panel.editor.setFocus(Qt.FocusReason.OtherFocusReason)
-        self._status_bar.show_work(f"The outline of “{template.title}” as a new prompt")
+        self._work.say(f"The outline of “{template.title}” as a new prompt")

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from phasergun_desktop.background.job_runner import JobRunner
 from phasergun_desktop.drafts.typed_prompts import TypedPrompt
 from phasergun_desktop.ui.editor.autosave import Autosave, SaveWay
 from phasergun_desktop.ui.generate.prompt_panel import PromptPanel
-from phasergun_desktop.ui.problem_reporter import ProblemReporter
+from phasergun_desktop.ui.project_work import ProjectWork
 
 if TYPE_CHECKING:
     from phasergun_desktop.workspace.session import ProjectSession
@@ -24,39 +23,32 @@ class PromptKeeping(QObject):
     def __init__(
         self,
         prompt_panel: PromptPanel,
-        runner: JobRunner,
-        reporter: ProblemReporter,
+        work: ProjectWork,
         parent: QObject,
     ) -> None:
         super().__init__(parent)
         self._prompt_panel = prompt_panel
-        self._runner = runner
-        self._reporter = reporter
-        self._session: ProjectSession | None = None
+        self._work = work
         way: SaveWay[TypedPrompts] = SaveWay(
             prompt_panel.typed_prompts,
             lambda _prompts: "typed prompts",
             lambda session, prompts: session.keep_typed_prompts(prompts),
         )
-        self.autosave = Autosave(runner, way, self)
+        self.autosave = Autosave(work.runners.interactive, way, self)
         prompt_panel.typed.connect(self.autosave.mark_dirty)
 
     def set_session(self, session: ProjectSession | None) -> None:
         """Show the prompts of another project: call it before anything else is fetched of it."""
         self.autosave.save_now()
         self.autosave.set_session(session)
-        self._session = session
         panel = self._prompt_panel
         panel.start_anew()
         if session is None:
             return
         # What could not be saved when the project was left is newer than what is stored.
         unsaved = self.autosave.unsaved_of(session)
-        job = self._runner.submit_call(session.typed_prompts)
 
         def on_loaded(stored: TypedPrompts) -> None:
-            if session is self._session:
-                panel.show_typed((*stored, *(each for one in unsaved for each in one)))
+            panel.show_typed((*stored, *(each for one in unsaved for each in one)))
 
-        job.succeeded.connect(on_loaded)
-        job.failed.connect(self._reporter.report)
+        self._work.call(session.typed_prompts, on_loaded)

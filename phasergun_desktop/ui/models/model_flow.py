@@ -10,7 +10,6 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from phasergun_desktop.background.job_handle import JobHandle
-from phasergun_desktop.background.job_runner import JobRunner
 from phasergun_desktop.background.stop_flag import StopFlag
 from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.jobs import Job, Progress
@@ -19,12 +18,9 @@ from phasergun_desktop.settings.model import Generation
 from phasergun_desktop.settings.model_choice import ModelProfile, ModelSource
 from phasergun_desktop.ui.generate.prompt_panel import PromptPanel
 from phasergun_desktop.ui.late_workspace import AnyWorkspace
-from phasergun_desktop.ui.message_bar import MessageBar
 from phasergun_desktop.ui.models.model_dialog import NAMES, ModelDialog
 from phasergun_desktop.ui.models.model_page import ModelFacts, ModelPage
-from phasergun_desktop.ui.problem_reporter import ProblemReporter
-from phasergun_desktop.ui.projects.project_keeper import ProjectKeeper
-from phasergun_desktop.ui.runners import Runners
+from phasergun_desktop.ui.project_work import ProjectWork
 from phasergun_desktop.ui.status_bar import DeskStatusBar
 from phasergun_desktop.ui.window_actions import WindowActions
 from phasergun_desktop.workspace.model_in_use import RemoteNotice, agreed, remote_notice
@@ -42,23 +38,17 @@ class ModelFlow(QObject):
     def __init__(
         self,
         workspace: AnyWorkspace,
-        keeper: ProjectKeeper,
         prompt_panel: PromptPanel,
         status_bar: DeskStatusBar,
-        message_bar: MessageBar,
-        runners: Runners,
-        reporter: ProblemReporter,
+        work: ProjectWork,
         actions: WindowActions,
         window: QWidget,
     ) -> None:
         super().__init__(window)
         self._workspace = workspace
-        self._keeper = keeper
         self._prompt_panel = prompt_panel
         self._status_bar = status_bar
-        self._message_bar = message_bar
-        self._runners = runners
-        self._reporter = reporter
+        self._work = work
         self._actions = actions
         self._window = window
         self._notice: RemoteNotice | None = None
@@ -91,9 +81,9 @@ class ModelFlow(QObject):
 
     def open_dialog(self) -> None:
         """Show the three profiles."""
-        job = self._runners.models.submit_call(lambda: _facts(self._choices))
+        job = self._work.runners.models.submit_call(lambda: _facts(self._choices))
         job.succeeded.connect(self._show_dialog)
-        job.failed.connect(self._reporter.report)
+        job.failed.connect(self._work.report)
 
     @property
     def _choices(self) -> ModelChoices:
@@ -105,7 +95,7 @@ class ModelFlow(QObject):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.choices_made.connect(self._on_choices_made)
         for page in dialog.pages.values():
-            _PageJobs(page, lambda: self._choices, self._runners.models, self._reporter, dialog)
+            _PageJobs(page, lambda: self._choices, self._work, dialog)
         dialog.open()
 
     def _on_choices_made(self, generation: Generation, keys: Mapping[ModelProfile, str]) -> None:
@@ -123,29 +113,32 @@ class ModelFlow(QObject):
         self._change(save)
 
     def _change(self, change: Callable[[ModelChoices], Generation]) -> None:
-        job = self._runners.models.submit_call(lambda: change(self._choices))
+        job = self._work.runners.models.submit_call(lambda: change(self._choices))
         job.succeeded.connect(self._on_changed)
         job.failed.connect(self._on_change_failed)
 
     def _on_changed(self, generation: Generation) -> None:
         self.show_in_use(generation)
         name = NAMES[generation.model_profile].lower()
-        self._status_bar.show_work(f"Drafts are written with the {name} model now")
-        session = self._keeper.session
+        self._work.say(f"Drafts are written with the {name} model now")
+        session = self._work.session
         if session is not None:
-            status = self._runners.interactive.submit_call(session.model_status)
-            status.succeeded.connect(self._prompt_panel.set_model_problem)
+            self._work.call(
+                session.model_status,
+                self._prompt_panel.set_model_problem,
+                failed=lambda _error: None,
+            )
         self.may_send(lambda: None)
 
     def _on_change_failed(self, error: Exception) -> None:
         if isinstance(error, _KeyNotKept):
             self._on_changed(error.generation)
-            self._message_bar.show_text(NOT_KEPT)
+            self._work.tell(NOT_KEPT)
             return
-        self._reporter.report(error)
+        self._work.report(error)
         if self._notice is None:
             # The menu shows what is in use, not what was wished for.
-            read = self._runners.models.submit_call(self._read)
+            read = self._work.runners.models.submit_call(self._read)
             read.succeeded.connect(self.show_in_use)
 
     def _read(self) -> Generation:
@@ -183,7 +176,7 @@ class ModelFlow(QObject):
             if box.clickedButton() is yes:
                 self._agree(notice, then)
             else:
-                self._status_bar.show_work("Nothing is sent; choose another model to draft")
+                self._work.say("Nothing is sent; choose another model to draft")
 
         # Also closed by its title bar it is answered, with a no.
         box.finished.connect(on_finished)
@@ -196,14 +189,14 @@ class ModelFlow(QObject):
             choices.save(agreed(choices.generation(), notice))
             return choices.generation()
 
-        job = self._runners.models.submit_call(agree)
+        job = self._work.runners.models.submit_call(agree)
 
         def on_agreed(generation: Generation) -> None:
             self._on_changed(generation)
             then()
 
         job.succeeded.connect(on_agreed)
-        job.failed.connect(self._reporter.report)
+        job.failed.connect(self._work.report)
 
 
 class _KeyNotKept(Exception):  # noqa: N818 - everything was saved but the key
@@ -219,15 +212,14 @@ class _PageJobs(QObject):
         self,
         page: ModelPage,
         choices: Callable[[], ModelChoices],
-        runner: JobRunner,
-        reporter: ProblemReporter,
+        work: ProjectWork,
         dialog: ModelDialog,
     ) -> None:
         super().__init__(dialog)
-        self._report = reporter.report
+        self._report = work.report
         self._page = page
         self._choices = choices
-        self._runner = runner
+        self._runner = work.runners.models
         self._job: JobHandle | None = None
         page.fetch_wanted.connect(self._fetch)
         page.check_wanted.connect(self._check)

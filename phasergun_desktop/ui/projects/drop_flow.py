@@ -10,7 +10,6 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from phasergun_desktop.background.job_handle import JobHandle, MakeJob
-from phasergun_desktop.background.job_runner import JobRunner
 from phasergun_desktop.jobs import Event, Progress
 from phasergun_desktop.projects.file_copies import (
     CopyPlan,
@@ -20,8 +19,7 @@ from phasergun_desktop.projects.file_copies import (
     plan_copies,
 )
 from phasergun_desktop.projects.folder_tree import find_folder
-from phasergun_desktop.ui.problem_reporter import ProblemReporter
-from phasergun_desktop.ui.projects.project_keeper import ProjectKeeper
+from phasergun_desktop.ui.project_work import ProjectWork
 from phasergun_desktop.ui.projects.project_panel import ProjectPanel
 from phasergun_desktop.ui.status_bar import DeskStatusBar
 from phasergun_desktop.ui.words import count, shortened_name
@@ -41,18 +39,14 @@ class DropFlow(QObject):
 
     def __init__(
         self,
-        keeper: ProjectKeeper,
         project_panel: ProjectPanel,
         status_bar: DeskStatusBar,
-        runner: JobRunner,
-        reporter: ProblemReporter,
+        work: ProjectWork,
         window: QWidget,
     ) -> None:
         super().__init__(window)
-        self._keeper = keeper
         self._status_bar = status_bar
-        self._runner = runner
-        self._reporter = reporter
+        self._work = work
         self._window = window
         self._jobs: list[JobHandle] = []
         project_panel.files_dropped.connect(self.take)
@@ -70,7 +64,7 @@ class DropFlow(QObject):
 
     def take(self, paths: Sequence[Path], relative: PurePosixPath) -> None:
         """Look at what was dropped on a folder of the project, then ask."""
-        session = self._keeper.session
+        session = self._work.session
         if session is None:
             return
         root = session.project.root
@@ -78,14 +72,14 @@ class DropFlow(QObject):
         job = self._submit(lambda _stop: plan_copies(paths, find_folder(root, relative), root))
 
         def on_seen(plan: CopyPlan) -> None:
-            if session is self._keeper.session:
+            if session is self._work.session:
                 self._ask(session, plan, relative.as_posix() if relative.parts else root.name)
 
         job.succeeded.connect(on_seen)
-        job.failed.connect(self._reporter.report)
+        job.failed.connect(self._work.report)
 
     def _submit(self, make_job: MakeJob) -> JobHandle:
-        job = self._runner.submit(make_job)
+        job = self._work.runners.models.submit(make_job)
         self._jobs.append(job)
         job.finished.connect(self._on_job_finished)
         self.running_changed.emit(True)
@@ -102,7 +96,7 @@ class DropFlow(QObject):
             out = f"Left out: {count(plan.outside, 'file')}, since {lead} out of the project."
         if not copies:
             text = out or "There is nothing to copy: the files are there"
-            self._status_bar.show_work(text)
+            self._work.say(text)
             return
         many = count(len(copies), "file")
         question = QMessageBox(
@@ -162,11 +156,11 @@ class DropFlow(QObject):
 
         def on_failed(error: Exception) -> None:
             status.show_work("Not everything was copied")
-            self._reporter.report(error)
+            self._work.report(error)
 
         def on_finished() -> None:
-            current = self._keeper.current
-            if current is not None and session is self._keeper.session:
+            current = self._work.sync
+            if current is not None and session is self._work.session:
                 current.request()
 
         job.event_received.connect(on_event)

@@ -8,20 +8,18 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QWidget
 
-from phasergun_desktop.background.job_runner import JobRunner
 from phasergun_desktop.errors import DocumentProblem
 from phasergun_desktop.index.records import FileRecord, FileState
 from phasergun_desktop.ui.dialogs.languages_dialog import LanguagesDialog
 from phasergun_desktop.ui.dialogs.password_dialog import PasswordDialog
 from phasergun_desktop.ui.message_bar import MessageBar
-from phasergun_desktop.ui.problem_reporter import ProblemReporter
+from phasergun_desktop.ui.project_work import ProjectWork
 from phasergun_desktop.ui.projects.categories_flow import CategoriesFlow
 from phasergun_desktop.ui.projects.language_words import language_names
 from phasergun_desktop.ui.projects.project_keeper import ProjectKeeper
 from phasergun_desktop.ui.projects.project_panel import ProjectPanel
 from phasergun_desktop.ui.sources.source_loader import SourceLoader
 from phasergun_desktop.ui.sources.source_panel import SourcePanel
-from phasergun_desktop.ui.status_bar import DeskStatusBar
 from phasergun_desktop.ui.words import count, file_name
 
 if TYPE_CHECKING:
@@ -41,25 +39,18 @@ class FileFlow(QObject):
         project_panel: ProjectPanel,
         source_loader: SourceLoader,
         source_panel: SourcePanel,
-        status_bar: DeskStatusBar,
         message_bar: MessageBar,
-        runner: JobRunner,
-        reporter: ProblemReporter,
+        work: ProjectWork,
         window: QWidget,
     ) -> None:
         super().__init__(window)
-        self._keeper = keeper
         self._project_panel = project_panel
         self._source_loader = source_loader
         self._source_panel = source_panel
-        self._status_bar = status_bar
         self._message_bar = message_bar
-        self._runner = runner
-        self._reporter = reporter
+        self._work = work
         self._window = window
-        self.categories = CategoriesFlow(
-            keeper, project_panel, status_bar, runner, reporter, window
-        )
+        self.categories = CategoriesFlow(project_panel, work, window)
         # Whether the password that was entered last opens a file; None until it was read.
         self._tried: dict[str, bool | None] = {}
         self._told = ""
@@ -85,20 +76,18 @@ class FileFlow(QObject):
 
     def _load_details(self) -> None:
         """Fetch the document of the selected file, unless the viewer is about to."""
-        session, record = self._keeper.session, self._project_panel.record_without_details()
+        session, record = self._work.session, self._project_panel.record_without_details()
         if session is None or record is None:
             return
         target = self._source_panel.target
         if target is not None and target.file == record.file and self._source_loader.is_busy:
             return
-        job = self._runner.submit_call(lambda: session.source(record.file))
 
         def on_loaded(source: SourceDocument) -> None:
-            if session is self._keeper.session:
-                self._project_panel.add_details(source)
+            self._project_panel.add_details(source)
 
         # Without an answer the card says what the tree knows; the viewer tells what is wrong.
-        job.succeeded.connect(on_loaded)
+        self._work.call(lambda: session.source(record.file), on_loaded, failed=lambda _error: None)
 
     def _on_source_loaded(self, _file: str, source: SourceDocument) -> None:
         self._project_panel.add_details(source)
@@ -108,27 +97,22 @@ class FileFlow(QObject):
     def retry_selected(self) -> None:
         """Read the selected file again."""
         record = self._project_panel.current_record()
-        current = self._keeper.current
+        current = self._work.sync
         if record is None or current is None:
-            self._status_bar.show_work("Select a file in the project tree first")
+            self._work.say("Select a file in the project tree first")
             return
         current.retry_files([record.file])
-        self._status_bar.show_work(f"Reading {file_name(record.file)} again")
+        self._work.say(f"Reading {file_name(record.file)} again")
 
     # Passwords ------------------------------------------------------------------------------
 
     def ask_password(self) -> None:
         """Ask for the password of the protected files."""
-        session = self._keeper.session
+        session = self._work.session
         if session is None:
             return
-        job = self._runner.submit_call(
-            lambda: (_protected(session.files()), session.has_passwords())
-        )
 
         def on_known(found: tuple[list[str], bool]) -> None:
-            if session is not self._keeper.session:
-                return
             files, can_forget = found
             dialog = PasswordDialog(files, can_forget, self._window)
             dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -138,33 +122,28 @@ class FileFlow(QObject):
             dialog.forget_wanted.connect(lambda: self._forget_passwords(session))
             dialog.open()
 
-        job.succeeded.connect(on_known)
-        job.failed.connect(self._reporter.report)
+        self._work.call(lambda: (_protected(session.files()), session.has_passwords()), on_known)
 
     def _add_password(self, session: ProjectSession, password: str, files: Sequence[str]) -> None:
         # The keyring may ask the user to unlock it: not on the window's thread.
-        job = self._runner.submit_call(lambda: session.add_password(password))
-
         def on_added(is_kept: bool) -> None:
-            current = self._keeper.current
-            if session is not self._keeper.session or current is None:
+            current = self._work.sync
+            if current is None:
                 return
             if not is_kept:
-                self._message_bar.show_text(NOT_KEPT)
+                self._work.tell(NOT_KEPT)
             self._tried = dict.fromkeys(files)
             current.retry_files(files)
             text = "Trying the password" if files else "The password is tried from now on"
-            self._status_bar.show_work(text)
+            self._work.say(text)
 
-        job.succeeded.connect(on_added)
-        job.failed.connect(self._reporter.report)
+        self._work.call(lambda: session.add_password(password), on_added)
 
     def _forget_passwords(self, session: ProjectSession) -> None:
-        job = self._runner.submit_call(session.forget_passwords)
-        job.succeeded.connect(
-            lambda _none: self._status_bar.show_work("The passwords of this project are forgotten")
+        self._work.call(
+            session.forget_passwords,
+            lambda _none: self._work.say("The passwords of this project are forgotten"),
         )
-        job.failed.connect(self._reporter.report)
 
     def _on_current_changed(self, _session: ProjectSession | None) -> None:
         self._tried = {}
@@ -178,9 +157,7 @@ class FileFlow(QObject):
         closed = [file for file, is_open in self._tried.items() if not is_open]
         opened = len(self._tried) - len(closed)
         self._tried = {}
-        self._status_bar.show_work(
-            f"The password opens {count(opened, 'document')}" if opened else ""
-        )
+        self._work.say(f"The password opens {count(opened, 'document')}" if opened else "")
         bar = self._message_bar
         if closed:
             names = file_name(closed[0]) if len(closed) == 1 else count(len(closed), "document")
@@ -194,35 +171,28 @@ class FileFlow(QObject):
 
     def choose_languages(self) -> None:
         """Ask for the languages of scanned pages."""
-        session = self._keeper.session
+        session = self._work.session
         if session is None:
             return
-        job = self._runner.submit_call(
-            lambda: (session.installed_languages(), session.reading_languages())
-        )
 
         def on_known(found: tuple[tuple[str, ...], str]) -> None:
-            if session is not self._keeper.session:
-                return
             dialog = LanguagesDialog(*found, self._window)
             dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             dialog.languages_chosen.connect(lambda chosen: self._set_languages(session, chosen))
             dialog.open()
 
-        job.succeeded.connect(on_known)
-        job.failed.connect(self._reporter.report)
+        self._work.call(
+            lambda: (session.installed_languages(), session.reading_languages()), on_known
+        )
 
     def _set_languages(self, session: ProjectSession, chosen: str) -> None:
-        job = self._runner.submit_call(lambda: session.set_reading_languages(chosen))
-
         def on_set(_none: object) -> None:
-            current = self._keeper.current
-            if session is self._keeper.session and current is not None:
+            current = self._work.sync
+            if current is not None:
                 current.request()
-                self._status_bar.show_work(f"Reading the documents again: {language_names(chosen)}")
+                self._work.say(f"Reading the documents again: {language_names(chosen)}")
 
-        job.succeeded.connect(on_set)
-        job.failed.connect(self._reporter.report)
+        self._work.call(lambda: session.set_reading_languages(chosen), on_set)
 
 
 def _protected(files: Sequence[FileRecord]) -> list[str]:

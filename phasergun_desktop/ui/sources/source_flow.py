@@ -119,7 +119,7 @@ class SourceFlow(QObject):
         self._show_dock()
         siblings = [
             target_of_footnote(footnote, key)
-            for _number, key, footnote in self._draft_panel.footnotes()
+            for _number, key, footnote in self._draft_panel.text.footnotes()
             if footnote.file
         ]
         self._source_panel.show_target(target, siblings)

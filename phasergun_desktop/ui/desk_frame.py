@@ -1,0 +1,157 @@
+"""The widgets of the window and where they stand: docks, start page, sheet and page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import (
+    QDockWidget,
+    QMainWindow,
+    QStackedWidget,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from phasergun_desktop.ui.desk_parts import DeskParts
+from phasergun_desktop.ui.dock_widths import DockWidths
+from phasergun_desktop.ui.first_geometry import expected_frame, first_geometry
+from phasergun_desktop.ui.generate.prompt_sheet import PromptSheet
+from phasergun_desktop.ui.icons import IconSet
+from phasergun_desktop.ui.reading_order import follow_the_eye
+from phasergun_desktop.ui.runners import Runners
+from phasergun_desktop.ui.window_actions import VIEW, WindowActions
+from phasergun_desktop.ui.window_memory import WindowMemory
+
+TITLE = "PhaserGun"
+FIRST_SIZE = QSize(1440, 900)
+
+
+class DeskFrame(QMainWindow):
+    """Shows the start page or the desk; nothing is connected with a project yet."""
+
+    def __init__(self, icon_folder: Path, runners: Runners, parent: QWidget | None) -> None:
+        super().__init__(parent)
+        self.icons = IconSet(icon_folder, self.palette())
+        self.parts = DeskParts(self.icons, runners, self)
+        self.actions_table = WindowActions(self, self.icons)
+        self._docks: dict[str, QDockWidget] = {}
+        self._stack = QStackedWidget()
+        self._is_first_time, self._hidden_for_start = False, list[QDockWidget]()
+        self._widths = DockWidths(self)
+        self._build()
+
+    def _build(self) -> None:
+        self.setWindowTitle(TITLE)
+        self.setWindowIcon(self.icons.icon("application"))
+        self.setDockNestingEnabled(True)
+        self.setDocumentMode(True)
+        self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
+        self.setCentralWidget(self._build_middle())
+        self.addToolBar(self.parts.hint_strip)
+        self.setStatusBar(self.parts.status_bar)
+        left, right = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
+        self._add_dock("project", "Project", self.parts.project_panel, left)
+        self._add_dock("search", "Search", self.parts.search_panel, left)
+        self._add_dock("problems", "Problems", self.parts.problems_panel, left)
+        self._add_dock("source", "Source", self.parts.source_panel, right)
+        self.tabifyDockWidget(self._docks["project"], self._docks["search"])
+        self.tabifyDockWidget(self._docks["search"], self._docks["problems"])
+        self._docks["project"].raise_()
+        menu = self.actions_table.menu(VIEW)
+        menu.addSeparator()
+        for number, dock in enumerate(self._docks.values(), start=1):
+            toggle = dock.toggleViewAction()
+            toggle.setText(f"Panel: {dock.windowTitle()}")
+            toggle.setShortcut(f"Ctrl+Alt+Shift+{number}")
+            menu.addAction(toggle)
+
+    def follow_the_eye(self) -> None:
+        """Let Tab go through everything as it stands; call it when all of it is there."""
+        parts = self.parts
+        left = (parts.project_panel, parts.search_panel, parts.problems_panel)
+        middle = (parts.hint_strip, self._middle)
+        follow_the_eye(self, *left, *middle, parts.source_panel, parts.status_bar)
+
+    def _build_middle(self) -> QWidget:
+        draft = QWidget()
+        column = QVBoxLayout(draft)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.parts.style_bar)
+        column.addWidget(self.parts.find_bar)
+        column.addWidget(self.parts.draft_panel, 1)
+        column.addWidget(self.parts.rewrite_bar)
+        self.sheet = PromptSheet(self.parts.prompt_panel, draft)
+        # Hidden as a whole by focus mode: the tabs come and go by themselves.
+        self.tab_row = QWidget()
+        row = QVBoxLayout(self.tab_row)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.parts.draft_tabs)
+        self._stack.addWidget(self.parts.start_page)
+        self._stack.addWidget(self.sheet)
+        self._middle = QWidget()
+        whole = QVBoxLayout(self._middle)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(self.parts.message_bar)
+        whole.addWidget(self.tab_row)
+        whole.addWidget(self._stack, 1)
+        return self._middle
+
+    def _add_dock(self, name: str, title: str, widget: QWidget, area: Qt.DockWidgetArea) -> None:
+        dock = QDockWidget(title, self)
+        dock.setObjectName(f"dock-{name}")
+        dock.setWidget(widget)
+        # Qt keeps what stands behind another tab visible outside of the window, where Tab finds it.
+        policy = widget.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        widget.setSizePolicy(policy)
+        dock.visibilityChanged.connect(lambda seen: widget.setVisible(seen or dock.isHidden()))
+        self.addDockWidget(area, dock)
+        self._docks[name] = dock
+
+    def show_dock(self, name: str) -> None:
+        """Show a dock and bring it to the front of its tabs."""
+        dock = self._docks[name]
+        dock.show()
+        dock.raise_()
+
+    @property
+    def docks(self) -> tuple[QDockWidget, ...]:
+        """All docks."""
+        return tuple(self._docks.values())
+
+    def take_place(self, memory: WindowMemory) -> None:
+        """Put the window and its docks where they were, or on the screen for the first time."""
+        if not memory.restore(self):
+            available, frame = self.screen().availableGeometry(), expected_frame(self)
+            self.setGeometry(first_geometry(available, frame, FIRST_SIZE))
+            self._is_first_time = True
+        self.parts.draft_panel.draft_shown.connect(self.sheet.show_draft)
+
+    def show_start(self) -> None:
+        """Show the start page alone."""
+        if not self._hidden_for_start:
+            self._hidden_for_start = [one for one in self.docks if not one.isHidden()]
+        for dock in self._hidden_for_start:
+            dock.hide()
+        self._stack.setCurrentWidget(self.parts.start_page)
+        self.parts.start_page.focus_first()
+
+    def show_docks(self) -> None:
+        """Show the docks that the start page hides."""
+        for dock in self._hidden_for_start:
+            dock.show()
+
+    def show_desk(self) -> None:
+        """Show the desk with its docks."""
+        self._stack.setCurrentWidget(self.sheet)
+        self.show_docks()
+        if self._hidden_for_start:
+            self._docks["project"].raise_()
+        self._hidden_for_start = []
+        if self._is_first_time:
+            self._is_first_time = False
+            self._widths.arrange({self._docks["project"]: 0.2, self._docks["source"]: 0.33})

@@ -1,0 +1,234 @@
+"""What the project in view holds: files with their states, prompts, drafts, templates."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from phasergun_desktop.background.job_handle import JobHandle
+from phasergun_desktop.errors import PhaserGunError, ProjectError
+from phasergun_desktop.index.records import FileRecord, FileState
+from phasergun_desktop.jobs import Job, Progress
+from phasergun_desktop.profiles.section_template import SectionTemplate
+from phasergun_desktop.projects.convention import FolderConvention
+from phasergun_desktop.projects.folder_tree import read_convention
+from phasergun_desktop.references.reference_names import ReferenceNames
+from phasergun_desktop.sync.events import SyncReport
+from phasergun_desktop.ui.generate.prompt_panel import PromptPanel
+from phasergun_desktop.ui.project_work import ProjectWork
+from phasergun_desktop.ui.projects.project_keeper import ProjectKeeper
+from phasergun_desktop.ui.projects.project_panel import ProjectPanel
+from phasergun_desktop.ui.sources.source_panel import SourcePanel
+from phasergun_desktop.ui.status_bar import DeskStatusBar
+from phasergun_desktop.ui.words import index_summary
+
+if TYPE_CHECKING:
+    from phasergun_desktop.drafts.store import DraftSummary
+    from phasergun_desktop.workspace.session import ProjectSession
+    from phasergun_desktop.workspace.session_prompts import PromptFile
+
+SETTLE_MS = 120
+
+
+class ContentsFlow(QObject):
+    """Fetches what is in the project, shows it, and follows what is read."""
+
+    source_changed = Signal(str)
+    # What the list of drafts says now: a tuple of summaries.
+    drafts_listed = Signal(object)
+
+    def __init__(
+        self,
+        keeper: ProjectKeeper,
+        project_panel: ProjectPanel,
+        prompt_panel: PromptPanel,
+        source_panel: SourcePanel,
+        status_bar: DeskStatusBar,
+        work: ProjectWork,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._project_panel = project_panel
+        self._prompt_panel = prompt_panel
+        self._source_panel = source_panel
+        self._status_bar = status_bar
+        self._work = work
+        self._records: dict[str, FileRecord] = {}
+        self._reading = ""
+        # Hundreds of files change state in a row; the summary is written once for many.
+        self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
+        self._settle.timeout.connect(self._on_settled)
+        keeper.file_changed.connect(self._on_file_changed)
+        keeper.progressed.connect(self._on_progressed)
+        keeper.synced.connect(self._on_synced)
+
+    def clear(self) -> None:
+        """Show nothing of the project that is left."""
+        self._records.clear()
+        self._reading = ""
+        self._project_panel.model.reset()
+        self._project_panel.forget_details()
+
+    def begin(self, session: ProjectSession | None) -> None:
+        """Show what is in a project that came into view, or that none did."""
+        if session is None:
+            self._status_bar.show_index("")
+            return
+        # Warming takes the interpreter for itself: the writer's prompts come first.
+        self._load(session).finished.connect(lambda: self._warm(session))
+
+    def _load(self, session: ProjectSession) -> JobHandle:
+        """Fetch files, prompts and drafts beside the window's thread and show them."""
+
+        def on_loaded(
+            found: tuple[
+                tuple[FileRecord, ...],
+                tuple[PromptFile, ...],
+                tuple[DraftSummary, ...],
+                tuple[SectionTemplate, ...],
+                bool,
+            ],
+        ) -> None:
+            files, prompts, drafts, templates, shows_folders = found
+            self._prompt_panel.show_templates(templates)
+            self._records = {one.file: one for one in files}
+            self._source_panel.note_files(self._records)
+            model = self._project_panel.model
+            model.show_prompts(prompts)
+            model.show_files(files)
+            model.show_drafts(drafts)
+            model.show_folders(shows_folders)
+            self.drafts_listed.emit(drafts)
+            self._prompt_panel.show_prompts(prompts)
+            self._project_panel.show_details()
+            self._show_summary()
+
+        job = self._work.call(
+            lambda: (
+                session.files(),
+                session.prompts(),
+                session.drafts.list(),
+                session.templates(),
+                _has_convention(session.project.root),
+            ),
+            on_loaded,
+        )
+        self._load_names(session)
+        return job
+
+    def _load_names(self, session: ProjectSession) -> None:
+        """Fetch what can be named in a prompt; nobody waits for it."""
+
+        def on_named(names: ReferenceNames) -> None:
+            self._prompt_panel.editor.names = names
+
+        self._work.call(session.reference_names, on_named)
+
+    def show_drafts(self) -> None:
+        """Bring the list of drafts up to date."""
+        session = self._work.session
+        if session is None:
+            return
+
+        def on_listed(drafts: tuple[DraftSummary, ...]) -> None:
+            self._project_panel.model.show_drafts(drafts)
+            self.drafts_listed.emit(drafts)
+
+        self._work.call(session.drafts.list, on_listed, failed=lambda _error: None)
+
+    def save_prompt(self, file: str, text: str) -> None:
+        """Write a prompt to the project and choose it."""
+        session = self._work.session
+        if session is None:
+            return
+        # What is not listed cannot be read, and is not to be replaced.
+        is_new = self._prompt_panel.picker.findData(file) < 0
+
+        def on_saved(saved: tuple[PromptFile, tuple[PromptFile, ...]]) -> None:
+            prompts = saved[1]
+            self._prompt_panel.expect(file, text)
+            self._project_panel.model.show_prompts(prompts)
+            self._prompt_panel.show_prompts(prompts)
+            self._work.say("Prompt saved")
+
+        self._work.call(
+            lambda: (session.save_prompt(file, text, is_new=is_new), session.prompts()),
+            on_saved,
+            must_run=True,
+        )
+
+    def _warm(self, session: ProjectSession) -> None:
+        if session is not self._work.session:
+            return
+        panel = self._prompt_panel
+        self._work.call(session.model_status, panel.set_model_problem, failed=lambda _error: None)
+
+        def warm(_stop: object) -> Job[None]:
+            return session.warm()
+
+        job = self._work.runners.answering.submit(warm)
+        job.failed.connect(self._on_warm_failed)
+
+    def _on_warm_failed(self, error: Exception) -> None:
+        if isinstance(error, PhaserGunError):
+            self._prompt_panel.set_model_problem(f"{error.message} {error.remedy}".strip())
+        else:
+            self._work.report(error)
+
+    # Files ----------------------------------------------------------------------------------
+
+    def _on_file_changed(self, record: FileRecord) -> None:
+        before = self._records.get(record.file)
+        self._records[record.file] = record
+        self._project_panel.model.show_file(record)
+        if before is not None and before.sha256 != record.sha256:
+            self.source_changed.emit(record.file)
+        self._settle.start()
+
+    def _on_progressed(self, event: Progress) -> None:
+        record = self._records.get(event.detail)
+        if record is not None and record.state is FileState.PENDING:
+            self._reading = event.detail
+            self._project_panel.model.set_reading(event.detail)
+        self._settle.start()
+
+    def _on_synced(self, report: SyncReport) -> None:
+        self._reading = ""
+        self._project_panel.model.set_reading("")
+        for warning in report.warnings:
+            self._work.tell(warning)
+        session = self._work.session
+        if session is not None:
+            self._load(session)
+            if report.changed or report.removed or report.renamed:
+                self._prompt_panel.request_plan()
+
+    def _on_settled(self) -> None:
+        self._show_summary()
+        # The very file that the prompt waits for may be indexed long before the folder is read.
+        if self._prompt_panel.waits_for_files:
+            self._prompt_panel.request_plan()
+
+    def _show_summary(self) -> None:
+        files = tuple(self._records.values())
+        current = self._work.sync
+        is_reading = current is not None and current.is_running
+        waiting = any(one.state is FileState.PENDING for one in files)
+        self._prompt_panel.set_reading(is_reading and (waiting or not files))
+        is_unknown = is_reading and not files
+        summary = "Reading the folder…" if is_unknown else index_summary(files, self._reading)
+        self._status_bar.show_index(summary)
+        failed = [one for one in files if one.state is FileState.FAILED]
+        lines = [f"{one.file}: {one.reason}" for one in failed]
+        self._status_bar.index_label.setToolTip("\n".join(lines) or summary)
+        self._project_panel.show_details()
+
+
+def _has_convention(root: Path) -> bool:
+    """Whether the folder is laid out as the convention has it; not if it cannot be read."""
+    try:
+        return read_convention(root) is FolderConvention.TREE
+    except ProjectError:
+        return False
