@@ -20,7 +20,7 @@ from safetensors.numpy import load_file
 
 from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.jobs import Event, Progress, run_to_end
-from phasergun_desktop.models.store import ModelStore, open_store
+from phasergun_desktop.models.model_store import ModelStore, open_store
 from phasergun_desktop.paths import resources_path, user_places
 from phasergun_desktop.storage.atomic_files import write_atomically
 

@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 
-from phasergun_desktop.chunking.units import split_units
+from phasergun_desktop.chunking.citable_units import split_units
 from phasergun_desktop.documents.parser import parse_file
 from phasergun_desktop.errors import DocumentError
 from phasergun_desktop.grounding.instruction_like import (

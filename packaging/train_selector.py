@@ -66,7 +66,7 @@ from unittest.mock import patch
 import numpy as np
 from numpy.typing import NDArray
 
-from phasergun_desktop.chunking.units import split_units
+from phasergun_desktop.chunking.citable_units import split_units
 from phasergun_desktop.embedding.onnx_embedder import OnnxEmbedder
 from phasergun_desktop.index.records import DocumentRecord
 from phasergun_desktop.jobs import run_to_end

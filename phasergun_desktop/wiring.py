@@ -12,9 +12,9 @@ import platformdirs
 
 from phasergun_desktop.chunking.strategies import chunking_for
 from phasergun_desktop.chunking.windows import WINDOWS_VERSION
+from phasergun_desktop.documents.document_reader import ReadingOptions, reading_version
 from phasergun_desktop.documents.isolated.child_process import ChildProcessReader, ReadingLimits
 from phasergun_desktop.documents.isolated.scratch import remove_abandoned
-from phasergun_desktop.documents.protocol import ReadingOptions, reading_version
 from phasergun_desktop.documents.tools import find_tools
 from phasergun_desktop.drafts.rescue import RescueCopies
 from phasergun_desktop.drafts.typed_prompts import TypedPromptStore
@@ -26,13 +26,13 @@ from phasergun_desktop.index.index_store import IndexStore
 from phasergun_desktop.index.index_writer import IndexWriter
 from phasergun_desktop.index.schema import open_index
 from phasergun_desktop.index.vector_cache import VectorCache
+from phasergun_desktop.language_models.language_model import LanguageModel
 from phasergun_desktop.language_models.llama import LlamaModel
 from phasergun_desktop.language_models.llama_loading import LlamaSettings, llama_version
 from phasergun_desktop.language_models.model_check import ModelChecker
 from phasergun_desktop.language_models.openai_compatible import OpenAICompatibleModel
 from phasergun_desktop.language_models.prefix_state import PrefixStore
-from phasergun_desktop.language_models.protocol import LanguageModel
-from phasergun_desktop.models.store import ModelStore, open_store
+from phasergun_desktop.models.model_store import ModelStore, open_store
 from phasergun_desktop.paths import Places, resources_path, user_places
 from phasergun_desktop.profiles.model import Profile
 from phasergun_desktop.profiles.primary_context import (

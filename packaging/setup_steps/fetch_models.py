@@ -7,7 +7,7 @@ import sys
 from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.jobs import Event, Progress, run_to_end
 from phasergun_desktop.models.catalogue import ModelEntry
-from phasergun_desktop.models.store import ModelState, open_store
+from phasergun_desktop.models.model_store import ModelState, open_store
 from phasergun_desktop.paths import resources_path, user_places
 from setup_steps.terminal import Rate, Terminal, megabytes
 

@@ -12,7 +12,7 @@ from phasergun_desktop.cli.console import Console
 from phasergun_desktop.errors import ModelError
 from phasergun_desktop.language_models.endpoint_address import parse_address
 from phasergun_desktop.language_models.model_check import ModelCheck
-from phasergun_desktop.models.store import ModelState
+from phasergun_desktop.models.model_store import ModelState
 from phasergun_desktop.settings.model_choice import ModelChoice, ModelProfile, ModelSource
 from phasergun_desktop.wiring import Application
 from phasergun_desktop.workspace.chosen_models import choice_of

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from phasergun_desktop.documents.builder import folded, storable
-from phasergun_desktop.documents.identifiers import (
+from phasergun_desktop.documents.document_numbers import (
     document_number,
     revision,
     submission_number,

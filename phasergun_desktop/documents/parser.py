@@ -6,28 +6,28 @@ from collections.abc import Callable
 from pathlib import Path
 
 from phasergun_desktop.documents.builder import DocumentBuilder
+from phasergun_desktop.documents.document_reader import (
+    ReadingOptions,
+    ReadingProgress,
+    ReadingTools,
+    reading_version,
+)
 from phasergun_desktop.documents.formats import Detection, Format, detect_bytes, detect_format
 from phasergun_desktop.documents.images.image_format import read_image
 from phasergun_desktop.documents.metadata import FileProperties, describe
 from phasergun_desktop.documents.model import Page, ParsedDocument
 from phasergun_desktop.documents.office.encryption import decrypted
 from phasergun_desktop.documents.office.old_office import read_old_office
-from phasergun_desktop.documents.pdf.format import read_pdf
+from phasergun_desktop.documents.pdf.pdf_format import read_pdf
 from phasergun_desktop.documents.plain.csv_rows import read_csv
 from phasergun_desktop.documents.plain.html_pages import read_html_page
 from phasergun_desktop.documents.plain.markdown import read_markdown
-from phasergun_desktop.documents.plain.text import read_text
-from phasergun_desktop.documents.plain.transcripts import read_transcript
-from phasergun_desktop.documents.protocol import (
-    ReadingOptions,
-    ReadingProgress,
-    ReadingTools,
-    reading_version,
-)
+from phasergun_desktop.documents.plain.plain_text import read_text
+from phasergun_desktop.documents.plain.transcript_files import read_transcript
 from phasergun_desktop.documents.reading import Reading
 from phasergun_desktop.documents.slides.pptx_format import read_pptx
 from phasergun_desktop.documents.word.flat_xml import packed_word_xml
-from phasergun_desktop.documents.word.format import read_docx
+from phasergun_desktop.documents.word.word_format import read_docx
 from phasergun_desktop.errors import DocumentError, DocumentProblem
 
 MAX_FILE_BYTES = 512 * 1024 * 1024

@@ -6,7 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from phasergun_desktop.documents.builder import DocumentBuilder
-from phasergun_desktop.documents.protocol import ReadingOptions, ReadingProgress, ReadingTools
+from phasergun_desktop.documents.document_reader import (
+    ReadingOptions,
+    ReadingProgress,
+    ReadingTools,
+)
 
 
 def _unheard(progress: ReadingProgress) -> None:

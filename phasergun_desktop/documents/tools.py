@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from phasergun_desktop.documents.protocol import ReadingTools
+from phasergun_desktop.documents.document_reader import ReadingTools
 from phasergun_desktop.paths import private_folder
 
 _ASK_SECONDS = 20.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from phasergun_desktop.documents.model import Block, ParsedDocument
-from phasergun_desktop.grounding.candidates import CandidateSpan
+from phasergun_desktop.grounding.candidate_spans import CandidateSpan
 from phasergun_desktop.grounding.footnotes import FootnoteNumbers
 from phasergun_desktop.grounding.model import Footnote
 from phasergun_desktop.index.records import ChunkId, DocumentRecord

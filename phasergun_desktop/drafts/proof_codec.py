@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from phasergun_desktop.documents.codec import locator_from_json, locator_to_json
+from phasergun_desktop.documents.document_codec import locator_from_json, locator_to_json
 from phasergun_desktop.drafts.model import Draft, Edit, EditKind
 from phasergun_desktop.grounding.model import SourcePlace
 from phasergun_desktop.planning.model import Discrepancy, DiscrepancyKind

@@ -16,8 +16,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar
 
-from phasergun_desktop.drafts.codec import JsonObject, decode_draft, encode_draft, plain_number
-from phasergun_desktop.drafts.markdown import draft_to_markdown
+from phasergun_desktop.drafts.draft_codec import (
+    JsonObject,
+    decode_draft,
+    encode_draft,
+    plain_number,
+)
+from phasergun_desktop.drafts.markdown_export import draft_to_markdown
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.drafts.typed_prompts import TypedPrompt
 from phasergun_desktop.errors import PhaserGunError, StorageError

@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from phasergun_desktop.documents.model import Block, ParsedDocument
 from phasergun_desktop.drafts.hand_citations import passage_in, span_in
-from phasergun_desktop.grounding.candidates import CandidateSpan, candidate_spans
+from phasergun_desktop.grounding.candidate_spans import CandidateSpan, candidate_spans
 from phasergun_desktop.grounding.footnotes import FootnoteNumbers
 from phasergun_desktop.grounding.model import Footnote
 from phasergun_desktop.index.records import ChunkId, DocumentRecord

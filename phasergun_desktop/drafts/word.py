@@ -31,7 +31,7 @@ from phasergun_desktop.drafts.draft_shape import (
     Table,
     text_of_runs,
 )
-from phasergun_desktop.drafts.markdown import starts_with_title
+from phasergun_desktop.drafts.markdown_export import starts_with_title
 from phasergun_desktop.drafts.marked import reasons_to_check
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.drafts.shape_of_draft import shape_of

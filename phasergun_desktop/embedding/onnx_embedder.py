@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from phasergun_desktop.embedding.embedder import Vector
 from phasergun_desktop.embedding.kernel import kernel_class
 from phasergun_desktop.embedding.pooling import mean_pooled, normalised
-from phasergun_desktop.embedding.protocol import Vector
 from phasergun_desktop.errors import ModelError
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from phasergun_desktop.embedding.protocol import Vector
+from phasergun_desktop.embedding.embedder import Vector
 
 
 def mean_pooled(hidden: NDArray[np.float32], mask: NDArray[np.int64]) -> Vector:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from phasergun_desktop.embedding.embedder import Vector
 from phasergun_desktop.embedding.pooling import normalised
-from phasergun_desktop.embedding.protocol import Vector
 from phasergun_desktop.errors import ModelError
 
 if TYPE_CHECKING:

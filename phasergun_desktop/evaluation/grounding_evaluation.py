@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import ExitStack, closing
 from pathlib import Path
 
-from phasergun_desktop.embedding.protocol import Embedder
+from phasergun_desktop.embedding.embedder import Embedder
 from phasergun_desktop.errors import ModelError
 from phasergun_desktop.evaluation.grounding_pairs import MOST_BYTES, read_pairs
 from phasergun_desktop.evaluation.grounding_report import GroundingReport, report_json
@@ -18,7 +18,7 @@ from phasergun_desktop.grounding.judge import Judge
 from phasergun_desktop.grounding.support_check import SupportChecker, load_support_figures
 from phasergun_desktop.grounding.support_features import FEATURES_VERSION
 from phasergun_desktop.jobs import Job
-from phasergun_desktop.language_models.protocol import LanguageModel
+from phasergun_desktop.language_models.language_model import LanguageModel
 from phasergun_desktop.storage.small_files import read_small_file
 
 

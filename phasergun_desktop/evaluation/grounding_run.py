@@ -21,7 +21,7 @@ from phasergun_desktop.grounding.judge import Evidence, EvidenceText, Judge
 from phasergun_desktop.grounding.model import Support
 from phasergun_desktop.grounding.second_opinion import SecondOpinion, opinion_prompt
 from phasergun_desktop.jobs import Job, Progress
-from phasergun_desktop.language_models.protocol import LanguageModel
+from phasergun_desktop.language_models.language_model import LanguageModel
 
 
 class Asked(StrEnum):

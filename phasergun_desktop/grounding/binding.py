@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from phasergun_desktop.documents.model import BlockKind, ParsedDocument
-from phasergun_desktop.embedding.protocol import Embedder
-from phasergun_desktop.grounding.candidates import (
+from phasergun_desktop.embedding.embedder import Embedder
+from phasergun_desktop.grounding.candidate_spans import (
     CandidateSpan,
     candidate_spans,
     is_of_a_third_device,

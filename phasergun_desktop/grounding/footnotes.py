@@ -17,7 +17,7 @@ from phasergun_desktop.documents.model import (
     SlideLocator,
     TimeLocator,
 )
-from phasergun_desktop.grounding.candidates import CandidateSpan
+from phasergun_desktop.grounding.candidate_spans import CandidateSpan
 from phasergun_desktop.grounding.model import Footnote
 from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.references.model import SourceValue

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 
-from phasergun_desktop.embedding.protocol import Embedder
+from phasergun_desktop.embedding.embedder import Embedder
 from phasergun_desktop.grounding.clause_checks import (
     added_clauses,
     is_condition_of_two,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from phasergun_desktop.grounding.support_model import OddsMix
-from phasergun_desktop.language_models.protocol import (
+from phasergun_desktop.language_models.language_model import (
     GenerationMetrics,
     LanguageModel,
     ModelPrompt,

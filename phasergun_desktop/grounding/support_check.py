@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from phasergun_desktop.embedding.protocol import Embedder
+from phasergun_desktop.embedding.embedder import Embedder
 from phasergun_desktop.grounding.foreign_words import foreign_words
 from phasergun_desktop.grounding.rarity import WordRarity, load_rarity
 from phasergun_desktop.grounding.support_features import (

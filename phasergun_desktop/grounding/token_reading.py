@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from phasergun_desktop.embedding.protocol import Embedder, Vector
+from phasergun_desktop.embedding.embedder import Embedder, Vector
 from phasergun_desktop.text.sentences import sentence_spans
 
 _CACHED_PIECES = 60_000

@@ -10,9 +10,9 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from sqlite3 import Connection
 
-from phasergun_desktop.documents.codec import from_json, loads
+from phasergun_desktop.documents.document_codec import from_json, loads
 from phasergun_desktop.documents.model import ParsedDocument
-from phasergun_desktop.embedding.protocol import Vector
+from phasergun_desktop.embedding.embedder import Vector
 from phasergun_desktop.errors import StorageError
 from phasergun_desktop.index.records import Chunk, DocumentRecord, FileRecord, Window
 from phasergun_desktop.index.rows import (

@@ -8,12 +8,13 @@ import sqlite3
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
+from phasergun_desktop.chunking.citable_units import UnitSpan
 from phasergun_desktop.chunking.model import ChunkSpan
-from phasergun_desktop.chunking.units import UnitSpan
 from phasergun_desktop.chunking.windows import WindowSpan
-from phasergun_desktop.documents.codec import dumps, to_json
+from phasergun_desktop.documents.document_codec import dumps, to_json
 from phasergun_desktop.documents.model import ParsedDocument
-from phasergun_desktop.embedding.protocol import Vector
+from phasergun_desktop.embedding.embedder import Vector
+from phasergun_desktop.index.document_summary import summary_of
 from phasergun_desktop.index.records import FileRecord
 from phasergun_desktop.index.rows import (
     INSERT_FILE,
@@ -25,7 +26,6 @@ from phasergun_desktop.index.rows import (
     text_hash,
     vector_blob,
 )
-from phasergun_desktop.index.summaries import summary_of
 from phasergun_desktop.index.unit_rows import remove_units, write_unit_vectors, write_units
 from phasergun_desktop.index.window_rows import WindowWriter, remove_windows, rewrite_words
 from phasergun_desktop.projects.categories import CategoryEntry

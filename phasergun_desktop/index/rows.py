@@ -9,14 +9,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from phasergun_desktop.documents.codec import (
+from phasergun_desktop.documents.document_codec import (
     metadata_from_json,
     metadata_to_json,
     pages_from_json,
     pages_to_json,
 )
 from phasergun_desktop.documents.model import DocumentMetadata, Page
-from phasergun_desktop.embedding.protocol import Vector
+from phasergun_desktop.embedding.embedder import Vector
 from phasergun_desktop.errors import DocumentProblem
 from phasergun_desktop.index.records import (
     Chunk,

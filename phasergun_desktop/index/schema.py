@@ -9,8 +9,8 @@ from pathlib import Path
 
 from phasergun_desktop.errors import StorageError
 from phasergun_desktop.storage.database import Database, Migration, execute_script, open_derived
-from phasergun_desktop.storage.opening import open_unwritable
 from phasergun_desktop.storage.problems import UNWRITABLE
+from phasergun_desktop.storage.read_only_opening import open_unwritable
 
 INDEX_FILE = "index.db"
 

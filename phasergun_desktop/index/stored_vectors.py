@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from sqlite3 import Connection
 
-from phasergun_desktop.embedding.protocol import Vector
+from phasergun_desktop.embedding.embedder import Vector
 from phasergun_desktop.index.rows import as_bytes, as_int, vectors_from
 from phasergun_desktop.storage.database import Database
 

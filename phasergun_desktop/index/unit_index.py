@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from phasergun_desktop.embedding.protocol import Vector
+from phasergun_desktop.embedding.embedder import Vector
 from phasergun_desktop.index.index_store import IndexStore
 from phasergun_desktop.index.keyword_index import match_expression, query_terms
 from phasergun_desktop.index.rows import as_bytes, as_int

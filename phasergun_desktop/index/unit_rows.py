@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from phasergun_desktop.chunking.units import UnitSpan
-from phasergun_desktop.embedding.protocol import Vector
+from phasergun_desktop.chunking.citable_units import UnitSpan
+from phasergun_desktop.embedding.embedder import Vector
 from phasergun_desktop.index.rows import as_int, text_hash
 
 _LARGEST = 127

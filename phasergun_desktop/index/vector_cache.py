@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from phasergun_desktop.embedding.protocol import Vector
+from phasergun_desktop.embedding.embedder import Vector
 from phasergun_desktop.index.index_store import IndexStore
 from phasergun_desktop.index.vector_index import Ids, VectorIndex
 from phasergun_desktop.paths import private_file

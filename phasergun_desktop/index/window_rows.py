@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import PurePosixPath
 
 from phasergun_desktop.chunking.windows import WindowSpan
-from phasergun_desktop.documents.codec import locator_to_json
+from phasergun_desktop.documents.document_codec import locator_to_json
 from phasergun_desktop.documents.model import Block, ParsedDocument
 from phasergun_desktop.index.rows import as_bytes, as_int, strings_text, text_hash
 

@@ -18,7 +18,7 @@ from phasergun_desktop.language_models.http_exchange import (
     HttpExchange,
     Patience,
 )
-from phasergun_desktop.language_models.protocol import GenerationMetrics, GenerationSettings
+from phasergun_desktop.language_models.language_model import GenerationMetrics, GenerationSettings
 from phasergun_desktop.language_models.stop_words import StopWords
 
 # No language writes more characters a token than this, seen over a whole text.

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from phasergun_desktop.errors import ModelError
-from phasergun_desktop.language_models.protocol import ModelPrompt
+from phasergun_desktop.language_models.language_model import ModelPrompt
 
 _SYSTEM_MARK = "\u2402system\u2403"
 _USER_MARK = "\u2402user\u2403"

@@ -17,17 +17,17 @@ from typing import TYPE_CHECKING, Any
 
 from phasergun_desktop.errors import Cancelled, ModelError
 from phasergun_desktop.language_models.chat import common_prefix, prompt_tokens
+from phasergun_desktop.language_models.language_model import (
+    GenerationMetrics,
+    GenerationSettings,
+    ModelPrompt,
+)
 from phasergun_desktop.language_models.llama_loading import (
     LlamaSettings,
     chat_frame_of,
     load_llama,
 )
 from phasergun_desktop.language_models.prefix_state import PrefixStore
-from phasergun_desktop.language_models.protocol import (
-    GenerationMetrics,
-    GenerationSettings,
-    ModelPrompt,
-)
 
 if TYPE_CHECKING:
     from llama_cpp.llama_grammar import LlamaGrammar

@@ -37,7 +37,7 @@ from phasergun_desktop.language_models.http_exchange import (
     HttpExchange,
     Patience,
 )
-from phasergun_desktop.language_models.protocol import (
+from phasergun_desktop.language_models.language_model import (
     GenerationMetrics,
     GenerationSettings,
     ModelPrompt,

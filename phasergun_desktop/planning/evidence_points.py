@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 
-from phasergun_desktop.grounding.candidates import CandidateSpan, block_before, whole_span
+from phasergun_desktop.grounding.candidate_spans import CandidateSpan, block_before, whole_span
 from phasergun_desktop.index.records import ChunkId, DocumentRecord
 from phasergun_desktop.planning.evidence import select_evidence
 from phasergun_desktop.planning.evidence_edits import (

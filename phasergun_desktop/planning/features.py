@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from phasergun_desktop.embedding.protocol import Vector
+from phasergun_desktop.embedding.embedder import Vector
 from phasergun_desktop.index.unit_index import UnitTable
 
 Column = NDArray[np.float64]

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from phasergun_desktop.embedding.protocol import Embedder
+from phasergun_desktop.embedding.embedder import Embedder
 from phasergun_desktop.grounding.standards import named_standards
 from phasergun_desktop.planning.comparing.cells import Comparison, ComparisonFinder
 from phasergun_desktop.planning.evidence_edits import (

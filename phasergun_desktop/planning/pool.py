@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from phasergun_desktop.embedding.protocol import Embedder
+from phasergun_desktop.embedding.embedder import Embedder
 from phasergun_desktop.index.records import DocumentRecord
 from phasergun_desktop.index.unit_index import UnitIndex, UnitTable
 from phasergun_desktop.planning.features import (

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from phasergun_desktop.embedding.protocol import Vector
+from phasergun_desktop.embedding.embedder import Vector
 from phasergun_desktop.errors import ModelError
 from phasergun_desktop.planning.features import NEED_FEATURES, UNIT_FEATURES, Column
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from phasergun_desktop.embedding.protocol import Embedder, Vector
-from phasergun_desktop.grounding.candidates import whole_span
+from phasergun_desktop.embedding.embedder import Embedder, Vector
+from phasergun_desktop.grounding.candidate_spans import whole_span
 from phasergun_desktop.index.unit_index import UnitIndex
 from phasergun_desktop.planning.evidence_points import planned_unit, unit_passage
 from phasergun_desktop.planning.model import PlannedUnit

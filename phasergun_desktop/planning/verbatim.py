@@ -6,7 +6,7 @@ import re
 
 from phasergun_desktop.documents.model import BlockKind
 from phasergun_desktop.grounding.binding import Binding
-from phasergun_desktop.grounding.candidates import (
+from phasergun_desktop.grounding.candidate_spans import (
     CandidateSpan,
     is_of_a_third_device,
 )

@@ -28,10 +28,10 @@ from phasergun_desktop.references.notation import (
 from phasergun_desktop.references.outcome import Outcome, Place
 from phasergun_desktop.references.plain_names import plainly_named
 from phasergun_desktop.references.prompt_length import length_problems
+from phasergun_desktop.references.prompt_sentences import SentenceSpan, split_sentences
 from phasergun_desktop.references.replacements import with_replacements
 from phasergun_desktop.references.scopes import resolve_scope
 from phasergun_desktop.references.sentence_roles import is_directive, modifies_previous
-from phasergun_desktop.references.sentences import SentenceSpan, split_sentences
 from phasergun_desktop.references.value_brackets import (
     resolve_bootstrap,
     resolve_doc_field,

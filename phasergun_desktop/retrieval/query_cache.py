@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 
-from phasergun_desktop.embedding.protocol import Embedder, Vector
+from phasergun_desktop.embedding.embedder import Embedder, Vector
 
 
 class QueryVectors:

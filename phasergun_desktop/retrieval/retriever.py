@@ -7,8 +7,8 @@ import time
 from collections.abc import Iterator, Mapping
 
 from phasergun_desktop.chunking.strategies import chunking_for
-from phasergun_desktop.documents.codec import locator_from_json
-from phasergun_desktop.embedding.protocol import Embedder, Vector
+from phasergun_desktop.documents.document_codec import locator_from_json
+from phasergun_desktop.embedding.embedder import Embedder, Vector
 from phasergun_desktop.index.chunk_sets import ChunkSets
 from phasergun_desktop.index.index_store import IndexStore
 from phasergun_desktop.index.keyword_index import KeywordHit, KeywordIndex

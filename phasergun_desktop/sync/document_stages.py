@@ -7,13 +7,17 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
+from phasergun_desktop.chunking.citable_units import UNITS_VERSION, split_units
 from phasergun_desktop.chunking.strategies import Chunking
-from phasergun_desktop.chunking.units import UNITS_VERSION, split_units
 from phasergun_desktop.chunking.windows import WINDOWS_VERSION, pack_windows
+from phasergun_desktop.documents.document_reader import (
+    DocumentReader,
+    ReadingOptions,
+    ReadingProgress,
+)
 from phasergun_desktop.documents.formats import detect_format
 from phasergun_desktop.documents.model import BlockKind, ParsedDocument
-from phasergun_desktop.documents.protocol import DocumentReader, ReadingOptions, ReadingProgress
-from phasergun_desktop.embedding.protocol import Embedder, Vector
+from phasergun_desktop.embedding.embedder import Embedder, Vector
 from phasergun_desktop.errors import DocumentError, DocumentProblem
 from phasergun_desktop.index.index_writer import ChunkSet, IndexEntry
 from phasergun_desktop.index.records import FileRecord, FileState

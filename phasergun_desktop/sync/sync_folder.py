@@ -12,13 +12,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
 from phasergun_desktop.chunking.strategies import Chunking
-from phasergun_desktop.documents.protocol import (
+from phasergun_desktop.documents.document_reader import (
     DocumentReader,
     ReadingOptions,
     ReadingProgress,
     is_read_alike,
 )
-from phasergun_desktop.embedding.protocol import Embedder
+from phasergun_desktop.embedding.embedder import Embedder
 from phasergun_desktop.errors import DocumentError, DocumentProblem, PhaserGunError
 from phasergun_desktop.index.index_store import IndexStore
 from phasergun_desktop.index.index_writer import IndexWriter

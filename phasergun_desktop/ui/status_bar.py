@@ -20,7 +20,7 @@ from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.ui.elided_label import ElidedLabel
 from phasergun_desktop.ui.icons import IconSet
 from phasergun_desktop.ui.notice_label import NoticeLabel
-from phasergun_desktop.ui.words import count, shortened_name
+from phasergun_desktop.ui.wording import count, shortened_name
 from phasergun_desktop.workspace.model_in_use import RemoteNotice
 from phasergun_desktop.writing.model import Confidence
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from phasergun_desktop.errors import ModelError
 from phasergun_desktop.language_models.endpoint_address import EndpointAddress, parse_address
-from phasergun_desktop.language_models.protocol import LanguageModel
+from phasergun_desktop.language_models.language_model import LanguageModel
 from phasergun_desktop.models.files import check_gguf
-from phasergun_desktop.models.store import ModelStore
+from phasergun_desktop.models.model_store import ModelStore
 from phasergun_desktop.settings.endpoint_keys import EndpointKeyStore
 from phasergun_desktop.settings.model import Generation
 from phasergun_desktop.settings.model_choice import (

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from phasergun_desktop.language_models.language_model import (
+    GenerationMetrics,
+    LanguageModel,
+    ModelPrompt,
+)
 from phasergun_desktop.language_models.passed_on import PassedOn
-from phasergun_desktop.language_models.protocol import GenerationMetrics, LanguageModel, ModelPrompt
 
 
 class CountedModel(PassedOn):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from phasergun_desktop.consistency.between_sources import with_discrepancies
-from phasergun_desktop.embedding.protocol import Embedder
+from phasergun_desktop.embedding.embedder import Embedder
 from phasergun_desktop.index.index_store import IndexStore
 from phasergun_desktop.index.unit_index import UnitIndex
 from phasergun_desktop.planning.evidence_points import EvidenceFinder

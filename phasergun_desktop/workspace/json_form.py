@@ -8,11 +8,11 @@ from collections.abc import Iterable, Mapping
 
 from phasergun_desktop.activity.codec import encode_activity
 from phasergun_desktop.activity.model import ActivityEntry
-from phasergun_desktop.documents.codec import locator_to_json
+from phasergun_desktop.documents.document_codec import locator_to_json
 from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.grounding.model import DraftSentence, Footnote, SourcePlace
 from phasergun_desktop.index.records import DocumentRecord, FileRecord, FileState
-from phasergun_desktop.models.store import ModelStatus
+from phasergun_desktop.models.model_store import ModelStatus
 from phasergun_desktop.planning.model import Discrepancy, Plan, PlannedNeed
 from phasergun_desktop.references.model import Problem, ResolvedReference, Severity
 from phasergun_desktop.retrieval.model import Hit, Passage, SearchResult

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from phasergun_desktop.errors import ModelError
+from phasergun_desktop.language_models.language_model import LanguageModel
 from phasergun_desktop.language_models.prefix_state import PrefixStore
-from phasergun_desktop.language_models.protocol import LanguageModel
 from phasergun_desktop.settings.model_choice import RemoteEndpoint
 
 

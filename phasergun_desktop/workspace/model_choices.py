@@ -10,15 +10,15 @@ from pathlib import Path
 from phasergun_desktop.errors import ModelError
 from phasergun_desktop.jobs import Job, Progress
 from phasergun_desktop.language_models.endpoint_address import parse_address
-from phasergun_desktop.language_models.model_check import ModelCheck, ModelChecker
-from phasergun_desktop.language_models.protocol import (
+from phasergun_desktop.language_models.language_model import (
     GenerationMetrics,
     GenerationSettings,
     LanguageModel,
     ModelPrompt,
 )
+from phasergun_desktop.language_models.model_check import ModelCheck, ModelChecker
 from phasergun_desktop.models.catalogue import ModelKind
-from phasergun_desktop.models.store import ModelStatus, ModelStore
+from phasergun_desktop.models.model_store import ModelStatus, ModelStore
 from phasergun_desktop.settings.endpoint_keys import EndpointKeyStore
 from phasergun_desktop.settings.model import Generation
 from phasergun_desktop.settings.model_choice import ModelProfile, RemoteEndpoint

@@ -14,12 +14,12 @@ from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.errors import ModelError
 from phasergun_desktop.grounding.model import Footnote
 from phasergun_desktop.index.records import DocumentRecord
-from phasergun_desktop.language_models.passed_on import PassedOn
-from phasergun_desktop.language_models.protocol import (
+from phasergun_desktop.language_models.language_model import (
     GenerationMetrics,
     LanguageModel,
     ModelPrompt,
 )
+from phasergun_desktop.language_models.passed_on import PassedOn
 from phasergun_desktop.planning.model import Plan, PlannedPoint
 
 # Every other word in ``confidentiality`` keeps a document here: the words are the company's own.

@@ -7,7 +7,7 @@ from dataclasses import replace
 from textwrap import shorten
 
 from phasergun_desktop.grounding.binding import SpanBinder
-from phasergun_desktop.grounding.candidates import CandidateSpan
+from phasergun_desktop.grounding.candidate_spans import CandidateSpan
 from phasergun_desktop.grounding.footnotes import place_in_words
 from phasergun_desktop.grounding.model import (
     DraftSentence,

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from phasergun_desktop.errors import PromptError
-from phasergun_desktop.grounding.candidates import whole_span
+from phasergun_desktop.grounding.candidate_spans import whole_span
 from phasergun_desktop.index.records import DocumentRecord
 from phasergun_desktop.planning.evidence_points import planned_unit, unit_passage
 from phasergun_desktop.planning.model import PlannedNeed, PlannedUnit

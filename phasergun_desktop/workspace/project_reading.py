@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import replace
 
-from phasergun_desktop.documents.protocol import ReadingOptions, ReadingTools
+from phasergun_desktop.documents.document_reader import ReadingOptions, ReadingTools
 from phasergun_desktop.documents.tools import installed_languages
 from phasergun_desktop.errors import ProjectError
 from phasergun_desktop.settings.passwords import PasswordStore

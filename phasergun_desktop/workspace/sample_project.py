@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from phasergun_desktop.drafts.codec import draft_from_json
+from phasergun_desktop.drafts.draft_codec import draft_from_json
 from phasergun_desktop.errors import StorageError
 from phasergun_desktop.paths import make_private_below
 from phasergun_desktop.workspace.rewritten_groups import now

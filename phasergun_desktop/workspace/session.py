@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from phasergun_desktop.documents.document_reader import DocumentReader, PageImage
 from phasergun_desktop.documents.model import ParsedDocument
-from phasergun_desktop.documents.protocol import DocumentReader, PageImage
 from phasergun_desktop.drafts.rescue import RescueCopies, save_or_rescue
 from phasergun_desktop.drafts.typed_prompts import TypedPrompt, TypedPromptStore
-from phasergun_desktop.embedding.protocol import Embedder
+from phasergun_desktop.embedding.embedder import Embedder
 from phasergun_desktop.errors import (
     DocumentError,
     DocumentProblem,
@@ -25,7 +25,7 @@ from phasergun_desktop.index.index_store import IndexStore
 from phasergun_desktop.index.keyword_index import KeywordIndex
 from phasergun_desktop.index.records import DocumentRecord, FileRecord
 from phasergun_desktop.jobs import Job, Progress
-from phasergun_desktop.language_models.protocol import LanguageModel
+from phasergun_desktop.language_models.language_model import LanguageModel
 from phasergun_desktop.planning.model import Plan, PlannedUnit
 from phasergun_desktop.planning.sources import IndexedDocuments
 from phasergun_desktop.profiles.section_template import SectionTemplate
@@ -42,6 +42,7 @@ from phasergun_desktop.sync.folder_watch import FolderWatch
 from phasergun_desktop.sync.sync_folder import SyncFolder
 from phasergun_desktop.sync.sync_plan import Retry
 from phasergun_desktop.workspace.folder_state import files_now, folder_bytes, why_not_shown
+from phasergun_desktop.workspace.kept_results import failure_of, indexing_of
 from phasergun_desktop.workspace.language_model_slot import LanguageModelSlot
 from phasergun_desktop.workspace.late_part import LatePart
 from phasergun_desktop.workspace.outgoing import (
@@ -50,7 +51,6 @@ from phasergun_desktop.workspace.outgoing import (
     without_files,
 )
 from phasergun_desktop.workspace.project_reading import ProjectReading
-from phasergun_desktop.workspace.records import failure_of, indexing_of
 from phasergun_desktop.workspace.session_categories import SessionCategories
 from phasergun_desktop.workspace.session_drafts import SessionDrafts
 from phasergun_desktop.workspace.session_prompts import SessionPrompts

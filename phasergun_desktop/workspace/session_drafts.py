@@ -9,22 +9,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from phasergun_desktop.activity.model import Activity, ActivityKind
+from phasergun_desktop.drafts.draft_store import DraftVersion
 from phasergun_desktop.drafts.export import export_draft
 from phasergun_desktop.drafts.model import Draft, Edit, EditKind
 from phasergun_desktop.drafts.rescue import RescueCopies, RescueCopy, name_of, save_or_rescue
 from phasergun_desktop.drafts.source_changes import SourceChange, SourceState
-from phasergun_desktop.drafts.store import DraftVersion
 from phasergun_desktop.errors import ExportNotRecordedError, PhaserGunError, StorageError
 from phasergun_desktop.grounding.model import DraftSentence, Footnote
 from phasergun_desktop.index.records import DocumentRecord, FileRecord, FileState
 from phasergun_desktop.jobs import Job, Progress
-from phasergun_desktop.language_models.protocol import LanguageModel
+from phasergun_desktop.language_models.language_model import LanguageModel
 from phasergun_desktop.projects.project import Project
 from phasergun_desktop.workspace.counted_model import CountedModel
+from phasergun_desktop.workspace.kept_results import activity_of, draft_of, edits_of, rewriting_of
 from phasergun_desktop.workspace.language_model_slot import LanguageModelSlot
 from phasergun_desktop.workspace.late_part import LatePart
 from phasergun_desktop.workspace.outgoing import confidential_files
-from phasergun_desktop.workspace.records import activity_of, draft_of, edits_of, rewriting_of
 from phasergun_desktop.workspace.rewritten_groups import Regeneration, now, with_edits
 from phasergun_desktop.workspace.work_salvage import Salvage
 from phasergun_desktop.workspace.work_storage import WorkStorage

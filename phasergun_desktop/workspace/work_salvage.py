@@ -8,15 +8,15 @@ from enum import StrEnum
 from pathlib import Path
 
 from phasergun_desktop.activity.log import ACTIVITY_COLUMNS, put_entries
-from phasergun_desktop.drafts.codec import draft_from_json
-from phasergun_desktop.drafts.model import Draft
-from phasergun_desktop.drafts.store import (
+from phasergun_desktop.drafts.draft_codec import draft_from_json
+from phasergun_desktop.drafts.draft_store import (
     DRAFT_COLUMNS,
     VERSION_COLUMNS,
     DraftStore,
     put_version,
     row_digest,
 )
+from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.drafts.typed_prompts import TypedPrompt, TypedPromptStore
 from phasergun_desktop.storage.database import Database
 from phasergun_desktop.storage.readable_rows import Row, readable_rows

@@ -12,7 +12,7 @@ from sqlite3 import Connection
 
 from phasergun_desktop.activity.anchor import AnchorFile, anchor_beside
 from phasergun_desktop.activity.log import ActivityLog, create_activity
-from phasergun_desktop.drafts.store import (
+from phasergun_desktop.drafts.draft_store import (
     DraftStore,
     add_draft_digests,
     create_draft_trash,
@@ -30,7 +30,6 @@ from phasergun_desktop.storage.database import (
     remove_database,
 )
 from phasergun_desktop.storage.locks import ProjectLock
-from phasergun_desktop.storage.opening import open_unwritable
 from phasergun_desktop.storage.problems import (
     UNWRITABLE,
     StorageDamagedError,
@@ -38,6 +37,7 @@ from phasergun_desktop.storage.problems import (
     denied_error,
     storage_errors,
 )
+from phasergun_desktop.storage.read_only_opening import open_unwritable
 from phasergun_desktop.storage.safety_copies import SafetyCopies
 from phasergun_desktop.workspace.work_salvage import Salvage, Saved, salvage_into
 

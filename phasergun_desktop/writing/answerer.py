@@ -8,7 +8,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from textwrap import shorten
 
-from phasergun_desktop.embedding.protocol import Embedder
+from phasergun_desktop.embedding.embedder import Embedder
 from phasergun_desktop.errors import Cancelled, PhaserGunError
 from phasergun_desktop.grounding.binding import SpanBinder
 from phasergun_desktop.grounding.footnotes import FootnoteNumbers
@@ -16,7 +16,7 @@ from phasergun_desktop.grounding.model import Support, UnitKind
 from phasergun_desktop.grounding.rendering import render_markdown
 from phasergun_desktop.grounding.standards import named_standards
 from phasergun_desktop.jobs import Event, Job
-from phasergun_desktop.language_models.protocol import LanguageModel
+from phasergun_desktop.language_models.language_model import LanguageModel
 from phasergun_desktop.planning.comparing.named_devices import named_devices
 from phasergun_desktop.planning.model import Plan, PlannedPoint, PointKind
 from phasergun_desktop.planning.prompt_warnings import UNREAD_DOCUMENT

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from phasergun_desktop.documents.model import Block, BlockKind
-from phasergun_desktop.grounding.candidates import CandidateSpan
+from phasergun_desktop.grounding.candidate_spans import CandidateSpan
 from phasergun_desktop.grounding.instruction_like import is_instruction_like
 from phasergun_desktop.grounding.model import UnitKind
 from phasergun_desktop.planning.verbatim import as_written, has_verb, is_item

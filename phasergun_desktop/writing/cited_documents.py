@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from phasergun_desktop.grounding.binding import Binding
-from phasergun_desktop.grounding.candidates import CandidateSpan
+from phasergun_desktop.grounding.candidate_spans import CandidateSpan
 from phasergun_desktop.grounding.self_reference import SELF_REFERENCE
 
 _LONGEST_TITLE = 8

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Sequence
 
 from phasergun_desktop.documents.model import BlockKind
-from phasergun_desktop.grounding.candidates import CandidateSpan, sentences_of
+from phasergun_desktop.grounding.candidate_spans import CandidateSpan, sentences_of
 from phasergun_desktop.grounding.model import UnitKind
 from phasergun_desktop.jobs import Event
 from phasergun_desktop.planning.model import PlannedPoint, PointKind

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from phasergun_desktop.language_models.protocol import ModelPrompt
+from phasergun_desktop.language_models.language_model import ModelPrompt
 from phasergun_desktop.planning.model import DocumentSummary, Plan, PlannedPoint
 from phasergun_desktop.planning.output_language import is_other_language, language_to_write
 from phasergun_desktop.retrieval.model import Passage

@@ -7,7 +7,7 @@ import re
 from collections.abc import Generator, Iterator, Sequence
 
 from phasergun_desktop.grounding.binding import Binding
-from phasergun_desktop.grounding.candidates import CandidateSpan
+from phasergun_desktop.grounding.candidate_spans import CandidateSpan
 from phasergun_desktop.grounding.model import Support, UnitKind
 from phasergun_desktop.jobs import Event
 from phasergun_desktop.planning.verbatim import under_its_heading, word_for_word

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Generator
 
 from phasergun_desktop.jobs import Event
-from phasergun_desktop.language_models.protocol import (
+from phasergun_desktop.language_models.language_model import (
     GenerationMetrics,
     GenerationSettings,
     LanguageModel,

@@ -8,14 +8,14 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from phasergun_desktop.embedding.protocol import Embedder
+from phasergun_desktop.embedding.embedder import Embedder
 from phasergun_desktop.errors import Cancelled
 from phasergun_desktop.grounding.binding import Binding, SpanBinder
-from phasergun_desktop.grounding.candidates import CandidateSpan, overlap
+from phasergun_desktop.grounding.candidate_spans import CandidateSpan, overlap
 from phasergun_desktop.grounding.footnotes import FootnoteNumbers
 from phasergun_desktop.grounding.model import DraftSentence, Footnote, Support, UnitKind
 from phasergun_desktop.jobs import Event, Job
-from phasergun_desktop.language_models.protocol import LanguageModel
+from phasergun_desktop.language_models.language_model import LanguageModel
 from phasergun_desktop.planning.evidence_points import unit_passage
 from phasergun_desktop.planning.model import PlannedPoint, PointKind
 from phasergun_desktop.planning.sources import IndexedDocuments

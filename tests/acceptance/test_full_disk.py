@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 from pytestqt.qtbot import QtBot
 
-from phasergun_desktop.drafts.store import DraftStore
+from phasergun_desktop.drafts.draft_store import DraftStore
 from phasergun_desktop.paths import Places, resources_path
 from phasergun_desktop.settings.store import SettingsStore
 from phasergun_desktop.spelling.speller import OWN_WORDS_FILE, Speller

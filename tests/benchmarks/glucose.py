@@ -15,7 +15,7 @@ from typing import Any
 
 from phasergun_desktop.errors import ModelError
 from phasergun_desktop.jobs import run_to_end
-from phasergun_desktop.models.store import open_store
+from phasergun_desktop.models.model_store import open_store
 from phasergun_desktop.paths import Places, resources_path, user_places
 from phasergun_desktop.wiring import Application, build_application
 from phasergun_desktop.workspace.session import ProjectSession

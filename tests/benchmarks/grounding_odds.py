@@ -14,9 +14,9 @@ from pathlib import Path
 
 from phasergun_desktop.evaluation.grounding_pairs import read_pairs
 from phasergun_desktop.grounding.second_opinion import opinion_prompt
+from phasergun_desktop.language_models.language_model import GenerationMetrics
 from phasergun_desktop.language_models.llama import LlamaModel
 from phasergun_desktop.language_models.llama_loading import LlamaSettings
-from phasergun_desktop.language_models.protocol import GenerationMetrics
 from tests.benchmarks.grounding_training import KEPT_ODDS, read_odds
 
 

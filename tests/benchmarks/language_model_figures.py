@@ -14,14 +14,14 @@ from pathlib import Path
 from typing import Any
 
 from phasergun_desktop.language_models.chat import ChatFrame, prompt_tokens, sentinels
-from phasergun_desktop.language_models.llama import LlamaModel
-from phasergun_desktop.language_models.llama_loading import LlamaSettings
-from phasergun_desktop.language_models.prefix_state import PrefixStore
-from phasergun_desktop.language_models.protocol import (
+from phasergun_desktop.language_models.language_model import (
     GenerationMetrics,
     GenerationSettings,
     ModelPrompt,
 )
+from phasergun_desktop.language_models.llama import LlamaModel
+from phasergun_desktop.language_models.llama_loading import LlamaSettings
+from phasergun_desktop.language_models.prefix_state import PrefixStore
 from phasergun_desktop.paths import resources_path
 from phasergun_desktop.settings.model import Generation
 from tests.benchmarks.frame import Figure, Unavailable, figure

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from phasergun_desktop.documents.builder import DocumentBuilder
+from phasergun_desktop.documents.document_reader import ReadingTools
 from phasergun_desktop.documents.images.recognition import Recogniser
-from phasergun_desktop.documents.protocol import ReadingTools
 from phasergun_desktop.documents.reading import Reading
 from tests.benchmarks.frame import Figure, Unavailable, figure
 from tests.benchmarks.recognition_pages import (

@@ -12,9 +12,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from phasergun_desktop.documents import parser
+from phasergun_desktop.documents.document_reader import (
+    ReadingOptions,
+    ReadingProgress,
+    ReadingTools,
+)
 from phasergun_desktop.documents.isolated import child
 from phasergun_desktop.documents.model import DocumentMetadata, ParsedDocument
-from phasergun_desktop.documents.protocol import ReadingOptions, ReadingProgress, ReadingTools
 
 _AF_INET, _STREAM = 2, 1
 _SEIZE = 0x4206  # looks into a process without stopping it

@@ -13,10 +13,10 @@ from pathlib import Path
 import psutil
 import pytest
 
+from phasergun_desktop.documents.document_reader import ReadingTools
 from phasergun_desktop.documents.isolated.child_process import ChildProcessReader, ReadingLimits
 from phasergun_desktop.documents.isolated.process import child_command
 from phasergun_desktop.documents.parser import parse_file
-from phasergun_desktop.documents.protocol import ReadingTools
 from phasergun_desktop.errors import DocumentError
 from tests.documents.sample_files import Page, PdfFile, paragraph_lines
 

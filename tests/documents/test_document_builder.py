@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from phasergun_desktop.documents.builder import DocumentBuilder, LineMark
-from phasergun_desktop.documents.codec import dumps, from_json, loads, to_json
+from phasergun_desktop.documents.document_codec import dumps, from_json, loads, to_json
 from phasergun_desktop.documents.model import (
     BlockKind,
     DocumentMetadata,

@@ -12,9 +12,13 @@ from pathlib import Path
 import psutil
 import pytest
 
+from phasergun_desktop.documents.document_reader import (
+    ReadingOptions,
+    ReadingProgress,
+    ReadingTools,
+)
 from phasergun_desktop.documents.isolated import process
 from phasergun_desktop.documents.isolated.child_process import ChildProcessReader, ReadingLimits
-from phasergun_desktop.documents.protocol import ReadingOptions, ReadingProgress, ReadingTools
 from phasergun_desktop.errors import DocumentError, DocumentProblem
 
 HOSTILE = str(Path(__file__).with_name("hostile_child.py"))

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from phasergun_desktop.documents.isolated.isolation import _Allowed
-from phasergun_desktop.documents.protocol import (
+from phasergun_desktop.documents.document_reader import (
     ReadingOptions,
     ReadingTools,
     is_read_alike,
     reading_version,
 )
+from phasergun_desktop.documents.isolated.isolation import _Allowed
 from phasergun_desktop.documents.tools import find_tools, installed_languages
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="programs are made as shell scripts")

@@ -13,9 +13,8 @@ from hypothesis import given, settings
 
 from phasergun_desktop.activity.log import ActivityLog, create_activity
 from phasergun_desktop.activity.model import Activity, ActivityKind
-from phasergun_desktop.drafts.codec import draft_from_json, draft_to_json, encode_draft
-from phasergun_desktop.drafts.model import Draft
-from phasergun_desktop.drafts.store import (
+from phasergun_desktop.drafts.draft_codec import draft_from_json, draft_to_json, encode_draft
+from phasergun_desktop.drafts.draft_store import (
     DRAFT_COLUMNS,
     UNNAMED_VERSIONS,
     DraftStore,
@@ -25,6 +24,7 @@ from phasergun_desktop.drafts.store import (
     create_drafts,
     row_digest,
 )
+from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.errors import StorageError
 from phasergun_desktop.grounding.model import DraftSentence, Footnote, Support
 from phasergun_desktop.storage.database import Database

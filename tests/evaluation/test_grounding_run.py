@@ -12,7 +12,7 @@ from phasergun_desktop.evaluation.grounding_pairs import PairsError, read_pairs
 from phasergun_desktop.evaluation.grounding_run import Asked
 from phasergun_desktop.evaluation.run_store import RUNS_FILE, RunStore
 from phasergun_desktop.jobs import run_to_end
-from phasergun_desktop.language_models.protocol import ModelPrompt
+from phasergun_desktop.language_models.language_model import ModelPrompt
 from phasergun_desktop.paths import resources_path
 from tests.fakes.hash_embedder import HashEmbedder
 from tests.fakes.scripted_model import ScriptedModel

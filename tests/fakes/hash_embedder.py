@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from phasergun_desktop.embedding.protocol import Vector
+from phasergun_desktop.embedding.embedder import Vector
 
 _WORD = re.compile(r"\w+|[^\w\s]")
 

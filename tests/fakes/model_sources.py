@@ -16,7 +16,7 @@ from phasergun_desktop.models.catalogue import (
     PackagePart,
 )
 from phasergun_desktop.models.download import SourceUnavailable
-from phasergun_desktop.models.store import ModelStore
+from phasergun_desktop.models.model_store import ModelStore
 
 CONTENT = b"GGUF" + bytes(range(256)) * 40
 

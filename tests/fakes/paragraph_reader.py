@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
+from phasergun_desktop.documents.document_reader import PageImage, ReadingOptions, ReadingProgress
 from phasergun_desktop.documents.model import (
     Block,
     BlockKind,
@@ -15,7 +16,6 @@ from phasergun_desktop.documents.model import (
     ParsedDocument,
 )
 from phasergun_desktop.documents.parser import parse_file
-from phasergun_desktop.documents.protocol import PageImage, ReadingOptions, ReadingProgress
 from phasergun_desktop.errors import DocumentError, DocumentProblem
 
 _PARAGRAPH = re.compile(r"\S(?:.|\n(?!\s*\n))*")

@@ -7,7 +7,7 @@ from pathlib import Path
 from phasergun_desktop.chunking.paragraphs import ParagraphChunker
 from phasergun_desktop.chunking.sections import SectionChunker
 from phasergun_desktop.chunking.strategies import Chunking
-from phasergun_desktop.documents.protocol import DocumentReader, ReadingOptions
+from phasergun_desktop.documents.document_reader import DocumentReader, ReadingOptions
 from phasergun_desktop.index.index_store import IndexStore
 from phasergun_desktop.index.index_writer import IndexWriter
 from phasergun_desktop.index.records import DocumentRecord, FileRecord

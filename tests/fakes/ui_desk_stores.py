@@ -5,8 +5,8 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
+from phasergun_desktop.drafts.draft_store import DraftStore, DraftSummary
 from phasergun_desktop.drafts.model import Draft
-from phasergun_desktop.drafts.store import DraftStore, DraftSummary
 from phasergun_desktop.errors import StorageError
 from phasergun_desktop.settings.model import Settings
 

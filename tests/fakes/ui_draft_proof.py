@@ -6,11 +6,11 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from phasergun_desktop.drafts.draft_store import DraftVersion
 from phasergun_desktop.drafts.hand_citations import footnote_at
 from phasergun_desktop.drafts.model import Draft, Edit, EditKind
 from phasergun_desktop.drafts.renumbering import renumbered
 from phasergun_desktop.drafts.source_changes import SourceChange, SourceState
-from phasergun_desktop.drafts.store import DraftVersion
 from phasergun_desktop.errors import Cancelled
 from phasergun_desktop.grounding.model import (
     DraftSentence,

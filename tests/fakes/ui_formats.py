@@ -18,7 +18,7 @@ from phasergun_desktop.documents.model import (
     SlideLocator,
     TimeLocator,
 )
-from phasergun_desktop.documents.tables import TableRow, add_table
+from phasergun_desktop.documents.table_blocks import TableRow, add_table
 from phasergun_desktop.index.records import DocumentRecord
 from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.workspace.session import SourceDocument

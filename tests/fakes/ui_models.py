@@ -10,7 +10,7 @@ from phasergun_desktop.errors import ModelError
 from phasergun_desktop.jobs import Job, Progress
 from phasergun_desktop.language_models.model_check import ModelCheck
 from phasergun_desktop.models.catalogue import InstallWhen, ModelEntry, ModelKind
-from phasergun_desktop.models.store import ModelState, ModelStatus
+from phasergun_desktop.models.model_store import ModelState, ModelStatus
 from phasergun_desktop.settings.model import Generation
 from phasergun_desktop.settings.model_choice import ModelProfile, RemoteEndpoint
 from phasergun_desktop.workspace.model_choices import ConnectionTrial, ModelChoices

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw
 
-from phasergun_desktop.documents.protocol import PageImage
+from phasergun_desktop.documents.document_reader import PageImage
 from phasergun_desktop.drafts.export import export_draft
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.drafts.rescue import RescueCopies, RescueCopy, save_or_rescue

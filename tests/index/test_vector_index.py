@@ -8,8 +8,8 @@ from collections.abc import Collection
 import numpy as np
 import pytest
 
+from phasergun_desktop.embedding.embedder import Vector
 from phasergun_desktop.embedding.pooling import normalised
-from phasergun_desktop.embedding.protocol import Vector
 from phasergun_desktop.index.vector_index import VectorIndex
 
 

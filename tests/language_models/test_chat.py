@@ -12,7 +12,7 @@ from phasergun_desktop.language_models.chat import (
     prompt_tokens,
     sentinels,
 )
-from phasergun_desktop.language_models.protocol import ModelPrompt
+from phasergun_desktop.language_models.language_model import ModelPrompt
 
 _SPECIAL = 1
 

@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 
 from phasergun_desktop.errors import Cancelled, ModelError
-from phasergun_desktop.language_models.llama import LlamaModel
-from phasergun_desktop.language_models.llama_loading import LlamaSettings, llama_version
-from phasergun_desktop.language_models.prefix_state import PrefixStore
-from phasergun_desktop.language_models.protocol import (
+from phasergun_desktop.language_models.language_model import (
     GenerationMetrics,
     GenerationSettings,
     ModelPrompt,
 )
+from phasergun_desktop.language_models.llama import LlamaModel
+from phasergun_desktop.language_models.llama_loading import LlamaSettings, llama_version
+from phasergun_desktop.language_models.prefix_state import PrefixStore
 
 _SHARED = "The meter measures glucose amperometrically. " * 40
 _SETTINGS = GenerationSettings(max_tokens=12)

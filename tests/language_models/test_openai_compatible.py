@@ -14,12 +14,12 @@ import pytest
 
 from phasergun_desktop.errors import Cancelled, ModelError
 from phasergun_desktop.language_models.http_exchange import Patience
-from phasergun_desktop.language_models.openai_compatible import OpenAICompatibleModel
-from phasergun_desktop.language_models.protocol import (
+from phasergun_desktop.language_models.language_model import (
     GenerationMetrics,
     GenerationSettings,
     ModelPrompt,
 )
+from phasergun_desktop.language_models.openai_compatible import OpenAICompatibleModel
 from phasergun_desktop.settings.model_choice import GrammarField, RemoteEndpoint
 from tests.fakes.model_server import Behaviour, Conversation, ModelServer, delta, drip
 

@@ -14,7 +14,7 @@ from phasergun_desktop.models.catalogue import (
     ModelCatalogue,
     ModelKind,
 )
-from phasergun_desktop.models.store import ModelState, open_store
+from phasergun_desktop.models.model_store import ModelState, open_store
 from phasergun_desktop.paths import resources_path
 from phasergun_desktop.settings.model_choice import ModelProfile
 

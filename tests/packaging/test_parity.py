@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from phasergun_desktop.jobs import run_to_end
-from phasergun_desktop.models.store import open_store
+from phasergun_desktop.models.model_store import open_store
 from phasergun_desktop.paths import resources_path
 
 pytest.importorskip("sentence_transformers", reason="the extra custom-models is not installed")

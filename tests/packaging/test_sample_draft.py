@@ -7,7 +7,7 @@ from pathlib import Path
 import build_sample_draft
 import pytest
 
-from phasergun_desktop.drafts.codec import draft_from_json
+from phasergun_desktop.drafts.draft_codec import draft_from_json
 from phasergun_desktop.drafts.marked import reasons_to_check
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.grounding.model import ProblemCode

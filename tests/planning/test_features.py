@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from phasergun_desktop.embedding.protocol import Vector
+from phasergun_desktop.embedding.embedder import Vector
 from phasergun_desktop.index.unit_index import UnitTable
 from phasergun_desktop.planning.features import (
     UNIT_FEATURES,

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from phasergun_desktop.documents.model import Block, BlockKind, LineLocator
-from phasergun_desktop.grounding.candidates import CandidateSpan
+from phasergun_desktop.grounding.candidate_spans import CandidateSpan
 from phasergun_desktop.grounding.model import UnitKind
 from phasergun_desktop.index.records import ChunkId
 from phasergun_desktop.planning.verbatim import (

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from phasergun_desktop.references.model import ReferenceKind, Severity
 from phasergun_desktop.references.notation import BracketToken, ScopeToken, read_notation
-from phasergun_desktop.references.sentences import split_sentences
+from phasergun_desktop.references.prompt_sentences import split_sentences
 
 
 def _brackets(prompt: str) -> list[tuple[ReferenceKind, list[str]]]:

@@ -14,9 +14,9 @@ import pytest
 from phasergun_desktop.chunking.paragraphs import ParagraphChunker
 from phasergun_desktop.chunking.sections import SectionChunker
 from phasergun_desktop.chunking.strategies import Chunking
+from phasergun_desktop.documents.document_reader import ReadingOptions, ReadingProgress
 from phasergun_desktop.documents.isolated.child_process import ChildProcessReader
 from phasergun_desktop.documents.model import ParsedDocument
-from phasergun_desktop.documents.protocol import ReadingOptions, ReadingProgress
 from phasergun_desktop.errors import DocumentProblem, ModelError, ProjectError
 from phasergun_desktop.index.records import FileState
 from phasergun_desktop.jobs import Progress, run_to_end

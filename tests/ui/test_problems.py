@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMenu
 from phasergun_desktop.grounding.model import DraftSentence, ProblemCode, SentenceProblem, Support
 from phasergun_desktop.ui.editor.draft_hover import hover_html
 from phasergun_desktop.ui.editor.support_highlighter import underline_for
-from phasergun_desktop.ui.words import plan_summary
+from phasergun_desktop.ui.wording import plan_summary
 from tests.fakes.ui_session import BROKEN_PROMPT, FakeSession
 from tests.ui.conftest import OpenDesk
 

@@ -29,7 +29,7 @@ from phasergun_desktop.ui.sources.source_text import build_source_text
 from phasergun_desktop.ui.sources.source_views import is_table
 from phasergun_desktop.ui.sources.table_columns import column_labels, placed_cells
 from phasergun_desktop.ui.sources.text_view import SourceTextView
-from phasergun_desktop.ui.words import clock, headline, place_in_words, recognition_note
+from phasergun_desktop.ui.wording import clock, headline, place_in_words, recognition_note
 from phasergun_desktop.workspace.session import SourceDocument
 from tests.fakes.ui_documents import device_description
 from tests.fakes.ui_formats import SCAN, SLIDES, TABLE, long_text, scan, slides, table, transcript

@@ -12,7 +12,7 @@ import pytest
 from phasergun_desktop.activity.model import ActivityKind
 from phasergun_desktop.errors import ModelError
 from phasergun_desktop.jobs import run_to_end
-from phasergun_desktop.language_models.protocol import (
+from phasergun_desktop.language_models.language_model import (
     GenerationMetrics,
     GenerationSettings,
     ModelPrompt,

@@ -4,7 +4,7 @@ import pytest
 
 from phasergun_desktop.errors import ModelError
 from phasergun_desktop.grounding.model import DraftSentence, Support, UnitKind
-from phasergun_desktop.language_models.protocol import ModelPrompt
+from phasergun_desktop.language_models.language_model import ModelPrompt
 from phasergun_desktop.writing.model import (
     AnswerStatus,
     FirstToken,

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from phasergun_desktop.documents.builder import DocumentBuilder
 from phasergun_desktop.documents.model import Block, BlockKind, LineLocator
-from phasergun_desktop.grounding.candidates import CandidateSpan
+from phasergun_desktop.grounding.candidate_spans import CandidateSpan
 from phasergun_desktop.index.records import ChunkId
 from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.retrieval.model import Passage

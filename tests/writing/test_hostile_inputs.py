@@ -9,7 +9,7 @@ import pytest
 from phasergun_desktop.errors import ModelError
 from phasergun_desktop.grounding.model import Support, UnitKind
 from phasergun_desktop.jobs import run_to_end
-from phasergun_desktop.language_models.protocol import ModelPrompt
+from phasergun_desktop.language_models.language_model import ModelPrompt
 from phasergun_desktop.planning.prompt_warnings import prompt_warnings
 from phasergun_desktop.writing.model import AnswerStatus
 from tests.fakes.desk import Desk, Written

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from phasergun_desktop.grounding.model import DraftSentence, Support, UnitKind
 from phasergun_desktop.jobs import run_to_end
-from phasergun_desktop.language_models.protocol import ModelPrompt
+from phasergun_desktop.language_models.language_model import ModelPrompt
 from phasergun_desktop.writing.model import AnswerStatus, StreamDiscarded, UnitBound
 from tests.fakes.desk import REPORT, Desk, Written
 from tests.fakes.scripted_model import ScriptedModel

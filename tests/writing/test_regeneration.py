@@ -10,7 +10,7 @@ import pytest
 from phasergun_desktop.errors import Cancelled, ModelError
 from phasergun_desktop.grounding.model import DraftSentence, Support, UnitKind
 from phasergun_desktop.jobs import Event, run_to_end
-from phasergun_desktop.language_models.protocol import (
+from phasergun_desktop.language_models.language_model import (
     GenerationMetrics,
     GenerationSettings,
     ModelPrompt,

@@ -9,7 +9,7 @@ from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from phasergun_desktop.documents.images.coverage import coverage
+from phasergun_desktop.documents.images.ink_coverage import coverage
 from phasergun_desktop.documents.images.page_analysis import PageLook, look_at
 from phasergun_desktop.documents.images.preparation import (
     Prepared,

@@ -15,15 +15,19 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO
 
-from phasergun_desktop.documents.codec import Json, dumps, to_json
-from phasergun_desktop.documents.isolated.frames import read_frame, write_frame
+from phasergun_desktop.documents.document_codec import Json, dumps, to_json
+from phasergun_desktop.documents.document_reader import (
+    ReadingOptions,
+    ReadingProgress,
+    ReadingTools,
+)
 from phasergun_desktop.documents.isolated.isolation import (
     DEFAULT_MEMORY_BYTES,
     Isolation,
     isolate,
     separate,
 )
-from phasergun_desktop.documents.protocol import ReadingOptions, ReadingProgress, ReadingTools
+from phasergun_desktop.documents.isolated.messages import read_frame, write_frame
 from phasergun_desktop.errors import DocumentError, DocumentProblem
 
 # The first argument of a frozen build that asks for this process instead of the window.
@@ -108,7 +112,7 @@ def _load_parsers() -> None:
     import pypdfium2.raw  # noqa: F401, PLC0415
 
     import phasergun_desktop.documents.parser  # noqa: PLC0415
-    import phasergun_desktop.documents.pdf.rendering  # noqa: F401, PLC0415
+    import phasergun_desktop.documents.pdf.page_rendering  # noqa: F401, PLC0415
 
 
 def _use_scratch(scratch: str) -> None:
@@ -207,7 +211,7 @@ def _perform(header: Json, tools: ReadingTools, report: Report) -> Request:
 
             return {"ok": True}, dumps(to_json(parse_file(path, options, tools, report)))
         case "render":
-            from phasergun_desktop.documents.pdf.rendering import render_page_image  # noqa: PLC0415
+            from phasergun_desktop.documents.pdf.page_rendering import render_page_image  # noqa: PLC0415
 
             page, scale = header.get("page"), header.get("scale")
             if not isinstance(page, int) or not isinstance(scale, int | float):

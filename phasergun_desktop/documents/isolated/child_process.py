@@ -8,17 +8,17 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from phasergun_desktop.documents.codec import Json, from_json, loads
-from phasergun_desktop.documents.isolated.isolation import DEFAULT_MEMORY_BYTES
-from phasergun_desktop.documents.isolated.process import Child
-from phasergun_desktop.documents.isolated.time_left import TimeLeft
-from phasergun_desktop.documents.model import ParsedDocument
-from phasergun_desktop.documents.protocol import (
+from phasergun_desktop.documents.document_codec import Json, from_json, loads
+from phasergun_desktop.documents.document_reader import (
     PageImage,
     ReadingOptions,
     ReadingProgress,
     ReadingTools,
 )
+from phasergun_desktop.documents.isolated.isolation import DEFAULT_MEMORY_BYTES
+from phasergun_desktop.documents.isolated.process import Child
+from phasergun_desktop.documents.isolated.time_left import TimeLeft
+from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.errors import DocumentError, DocumentProblem
 
 _START_SECONDS = 60.0

@@ -14,13 +14,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, BinaryIO, cast
 
-from phasergun_desktop.documents.codec import Json
+from phasergun_desktop.documents.document_codec import Json
+from phasergun_desktop.documents.document_reader import ReadingProgress, ReadingTools
 from phasergun_desktop.documents.isolated.child import CHILD_ARGUMENT
-from phasergun_desktop.documents.isolated.frames import read_frame, write_frame
+from phasergun_desktop.documents.isolated.messages import read_frame, write_frame
 from phasergun_desktop.documents.isolated.process_tree import descendants
 from phasergun_desktop.documents.isolated.scratch import Scratch
 from phasergun_desktop.documents.isolated.time_left import TimeLeft
-from phasergun_desktop.documents.protocol import ReadingProgress, ReadingTools
 
 _STOP_SECONDS = 2.0
 _ORDERLY_SECONDS = 0.5

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from phasergun_desktop.documents.protocol import ReadingProgress
+from phasergun_desktop.documents.document_reader import ReadingProgress
 
 # Even a child that a document has taken over cannot ask for more.
 MAX_PAGES = 5_000

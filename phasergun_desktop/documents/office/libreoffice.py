@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from phasergun_desktop.documents.protocol import ReadingTools
+from phasergun_desktop.documents.document_reader import ReadingTools
 from phasergun_desktop.documents.zip_package import ZipPackage
 from phasergun_desktop.errors import DocumentError, StorageError
 from phasergun_desktop.storage.atomic_files import write_atomically

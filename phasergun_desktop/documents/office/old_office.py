@@ -18,7 +18,7 @@ from phasergun_desktop.documents.office.properties import ole_properties
 from phasergun_desktop.documents.office.rtf_format import read_rtf
 from phasergun_desktop.documents.reading import Reading
 from phasergun_desktop.documents.slides.pptx_format import read_pptx
-from phasergun_desktop.documents.word.format import read_docx
+from phasergun_desktop.documents.word.word_format import read_docx
 from phasergun_desktop.errors import DocumentError, DocumentProblem
 
 BUILT_IN = "built-in reader"

@@ -31,7 +31,7 @@ from phasergun_desktop.documents.office.ppt_shapes import (
 from phasergun_desktop.documents.plain.encodings import decode_text
 from phasergun_desktop.documents.slides.placement import reading_order
 from phasergun_desktop.documents.slides.pptx_format import SPEAKER_NOTES
-from phasergun_desktop.documents.tables import TableRow, add_table
+from phasergun_desktop.documents.table_blocks import TableRow, add_table
 
 _LIST, _PERSIST, _SLIDE_ATOM = 0x0FF0, 0x03F3, 0x03EF
 _SLIDES, _MASTERS, _NOTES = 0, 1, 2

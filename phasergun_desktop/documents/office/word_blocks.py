@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from phasergun_desktop.documents.builder import DocumentBuilder
 from phasergun_desktop.documents.model import BlockKind, ParagraphLocator
 from phasergun_desktop.documents.office.word_styles import ParagraphShape, RowShape, Style
-from phasergun_desktop.documents.tables import TableRow, add_table
+from phasergun_desktop.documents.table_blocks import TableRow, add_table
 from phasergun_desktop.documents.word.numbering import Numbering
 from phasergun_desktop.documents.word.styles import Styles
 

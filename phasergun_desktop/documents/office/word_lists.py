@@ -6,9 +6,9 @@ import struct
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element, SubElement
 
-from phasergun_desktop.documents.word.names import VAL, W
 from phasergun_desktop.documents.word.numbering import LEVELS, Numbering
 from phasergun_desktop.documents.word.styles import Styles
+from phasergun_desktop.documents.word.word_names import VAL, W
 
 _LIST_BYTES, _OVERRIDE_BYTES, _LEVEL_BYTES = 28, 16, 28
 _SIMPLE = 0x01

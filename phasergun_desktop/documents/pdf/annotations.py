@@ -9,7 +9,7 @@ from typing import Any
 
 from phasergun_desktop.documents.builder import folded
 from phasergun_desktop.documents.model import Rect
-from phasergun_desktop.documents.pdf.words import PageFrame
+from phasergun_desktop.documents.pdf.placed_words import PageFrame
 
 _MAX_ANNOTATIONS = 2_000
 _MAX_CHARACTERS = 20_000

@@ -14,9 +14,9 @@ from phasergun_desktop.documents.pdf.layout import (
     TableCell,
     TextRun,
 )
+from phasergun_desktop.documents.pdf.line_groups import HeadingRules, Paragraph, paragraphs_of
 from phasergun_desktop.documents.pdf.lines import Line, LineJoiner
-from phasergun_desktop.documents.pdf.paragraphs import HeadingRules, Paragraph, paragraphs_of
-from phasergun_desktop.documents.tables import TableRow, add_table
+from phasergun_desktop.documents.table_blocks import TableRow, add_table
 
 _SAME_COLUMN = 8.0
 _ENDS = (".", "!", "?", ":", ";", "”", '"')

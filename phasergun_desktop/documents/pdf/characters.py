@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple
 
-from phasergun_desktop.documents.pdf.encodings import readable
-from phasergun_desktop.documents.pdf.words import Affine, PageFrame, Word
+from phasergun_desktop.documents.pdf.glyph_characters import readable
+from phasergun_desktop.documents.pdf.placed_words import Affine, PageFrame, Word
 
 # A word ends at white space, and at the hyphen that pdfium marks at the end of a line. Code 0 is
 # a glyph whose character the file does not tell.

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from phasergun_desktop.documents.model import Rect
-from phasergun_desktop.documents.pdf.grid import Grid, find_grids
 from phasergun_desktop.documents.pdf.lines import Line, lines_of, make_line
+from phasergun_desktop.documents.pdf.placed_words import Upright, Word
 from phasergun_desktop.documents.pdf.rulings import RuledTable
-from phasergun_desktop.documents.pdf.words import Upright, Word
+from phasergun_desktop.documents.pdf.unruled_tables import Grid, find_grids
 
 _MIN_COLUMN_LINES = 6
 _MIN_COLUMN_CHARACTERS = 18

@@ -12,7 +12,7 @@ from operator import itemgetter
 
 from phasergun_desktop.documents.builder import LineMark
 from phasergun_desktop.documents.model import Rect
-from phasergun_desktop.documents.pdf.words import Word
+from phasergun_desktop.documents.pdf.placed_words import Word
 
 # A gap this wide, in heights of the line, may be the gutter of a table.
 GUTTER = 0.55

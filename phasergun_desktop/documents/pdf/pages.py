@@ -15,8 +15,8 @@ from phasergun_desktop.documents.pdf.characters import PageWords, page_words
 from phasergun_desktop.documents.pdf.legibility import is_legible
 from phasergun_desktop.documents.pdf.lines import Line, lines_of, make_line, split_line_numbers
 from phasergun_desktop.documents.pdf.opening import PdfFile
+from phasergun_desktop.documents.pdf.placed_words import PageFrame, Upright, Word, page_frame
 from phasergun_desktop.documents.pdf.rulings import page_graphics
-from phasergun_desktop.documents.pdf.words import PageFrame, Upright, Word, page_frame
 
 # A page that is a picture for so much of its area, with fewer words than these (a stamp, a page
 # number), is a scan.

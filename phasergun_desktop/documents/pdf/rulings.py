@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from phasergun_desktop.documents.model import Rect
-from phasergun_desktop.documents.pdf.words import PageFrame
+from phasergun_desktop.documents.pdf.placed_words import PageFrame
 
 _PATH = 2
 _IMAGE = 3

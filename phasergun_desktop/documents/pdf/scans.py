@@ -6,9 +6,9 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from phasergun_desktop.documents.document_reader import ReadingProgress
 from phasergun_desktop.documents.model import Page
 from phasergun_desktop.documents.pdf.opening import PdfFile
-from phasergun_desktop.documents.protocol import ReadingProgress
 from phasergun_desktop.documents.reading import Reading
 from phasergun_desktop.errors import DocumentError, DocumentProblem
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from phasergun_desktop.documents.builder import DocumentBuilder, folded
 from phasergun_desktop.documents.model import BlockKind, RowLocator
 from phasergun_desktop.documents.plain.encodings import decoded_lines
-from phasergun_desktop.documents.tables import TableRow, add_table
+from phasergun_desktop.documents.table_blocks import TableRow, add_table
 
 MAX_ROWS = 50_000
 MAX_COLUMNS = 16_384

@@ -16,7 +16,7 @@ from phasergun_desktop.documents.metadata import FileProperties
 from phasergun_desktop.documents.model import BlockKind, LineLocator
 from phasergun_desktop.documents.plain.encodings import decode_text, decoded_lines
 from phasergun_desktop.documents.plain.html_tables import read_html
-from phasergun_desktop.documents.tables import TableRow, add_table
+from phasergun_desktop.documents.table_blocks import TableRow, add_table
 
 _SKIPPED = frozenset({"script", "style", "template", "svg", "iframe", "object", "noframes"})
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}

@@ -19,8 +19,8 @@ from phasergun_desktop.documents.model import BlockKind, LineLocator
 from phasergun_desktop.documents.plain.encodings import decoded_lines
 from phasergun_desktop.documents.plain.formulas import enable_formulas, with_plain_formulas
 from phasergun_desktop.documents.plain.html_tables import HtmlPart, read_html
-from phasergun_desktop.documents.plain.text import read_text
-from phasergun_desktop.documents.tables import TableRow, add_table
+from phasergun_desktop.documents.plain.plain_text import read_text
+from phasergun_desktop.documents.table_blocks import TableRow, add_table
 
 _FRONT_LINE = re.compile(
     r"^(?P<indent>\s*)(?P<key>[A-Za-z_][\w .-]{0,60}):(?:\s*(?P<value>(?!//).*))?$"

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from xml.etree.ElementTree import Element
 
-from phasergun_desktop.documents.slides.names import CX, C
-from phasergun_desktop.documents.slides.text import paragraphs
+from phasergun_desktop.documents.slides.slide_names import CX, C
+from phasergun_desktop.documents.slides.slide_text import paragraphs
 
 _AXES = ("catAx", "valAx", "dateAx", "serAx")
 _DATE_ORIGIN = date(1899, 12, 30)

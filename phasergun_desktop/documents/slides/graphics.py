@@ -5,9 +5,9 @@ from __future__ import annotations
 from xml.etree.ElementTree import Element
 
 from phasergun_desktop.documents.model import Locator
-from phasergun_desktop.documents.slides.names import DGM, A
-from phasergun_desktop.documents.slides.text import paragraphs
-from phasergun_desktop.documents.tables import TableRow
+from phasergun_desktop.documents.slides.slide_names import DGM, A
+from phasergun_desktop.documents.slides.slide_text import paragraphs
+from phasergun_desktop.documents.table_blocks import TableRow
 
 _MAX_SPAN = 200
 # Points of a diagram that hold no text of their own.

@@ -14,7 +14,6 @@ from phasergun_desktop.documents.metadata import FileProperties
 from phasergun_desktop.documents.model import BlockKind, SlideLocator
 from phasergun_desktop.documents.slides.charts import read_chart
 from phasergun_desktop.documents.slides.graphics import diagram_lines, table_rows
-from phasergun_desktop.documents.slides.names import CX, DGM, A, C, P, R
 from phasergun_desktop.documents.slides.placement import Box
 from phasergun_desktop.documents.slides.shapes import (
     MARGINS,
@@ -25,8 +24,9 @@ from phasergun_desktop.documents.slides.shapes import (
     placeholder_places,
     shapes_of,
 )
-from phasergun_desktop.documents.slides.text import paragraphs
-from phasergun_desktop.documents.tables import TableRow, add_table
+from phasergun_desktop.documents.slides.slide_names import CX, DGM, A, C, P, R
+from phasergun_desktop.documents.slides.slide_text import paragraphs
+from phasergun_desktop.documents.table_blocks import TableRow, add_table
 from phasergun_desktop.documents.zip_package import Relationship, ZipPackage
 from phasergun_desktop.errors import DocumentError
 

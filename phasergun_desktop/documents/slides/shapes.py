@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from xml.etree.ElementTree import Element
 
-from phasergun_desktop.documents.slides.names import MC, A, P
 from phasergun_desktop.documents.slides.placement import Box, reading_order
-from phasergun_desktop.documents.slides.text import branches
+from phasergun_desktop.documents.slides.slide_names import MC, A, P
+from phasergun_desktop.documents.slides.slide_text import branches
 
 TITLES = frozenset({"title", "ctrTitle"})
 MARGINS = frozenset({"dt", "ftr", "sldNum", "hdr"})

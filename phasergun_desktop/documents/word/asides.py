@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from phasergun_desktop.documents.word.grid import table_lines
-from phasergun_desktop.documents.word.names import PARAGRAPH, TABLE, A, C, W
 from phasergun_desktop.documents.word.package import WordPackage
 from phasergun_desktop.documents.word.styles import Styles
-from phasergun_desktop.documents.word.text import flat_children, read_paragraph
+from phasergun_desktop.documents.word.word_names import PARAGRAPH, TABLE, A, C, W
+from phasergun_desktop.documents.word.word_text import flat_children, read_paragraph
 
 _SEPARATORS = frozenset({"separator", "continuationSeparator", "continuationNotice"})
 _NOTE_PARTS = (("footnote", "footnotes"), ("endnote", "endnotes"), ("comment", "comments"))

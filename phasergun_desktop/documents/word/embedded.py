@@ -6,7 +6,7 @@ from phasergun_desktop.documents.builder import DocumentBuilder
 from phasergun_desktop.documents.model import BlockKind, ParagraphLocator
 from phasergun_desktop.documents.plain.encodings import decode_text, looks_like_text
 from phasergun_desktop.documents.plain.html_tables import read_html
-from phasergun_desktop.documents.tables import TableRow, add_table
+from phasergun_desktop.documents.table_blocks import TableRow, add_table
 
 MAX_EMBEDDED_BYTES = 50_000_000
 NOT_READ = "Content that is embedded as another file was not read."

@@ -7,9 +7,11 @@ from dataclasses import dataclass, field, replace
 from xml.etree.ElementTree import Element
 
 from phasergun_desktop.documents.model import ParagraphLocator
-from phasergun_desktop.documents.tables import TableRow
-from phasergun_desktop.documents.word.labels import Labels
-from phasergun_desktop.documents.word.names import (
+from phasergun_desktop.documents.table_blocks import TableRow
+from phasergun_desktop.documents.word.list_labels import Labels
+from phasergun_desktop.documents.word.places import own_parts
+from phasergun_desktop.documents.word.styles import Styles
+from phasergun_desktop.documents.word.word_names import (
     CELL,
     PARAGRAPH,
     PARAGRAPH_PROPERTIES,
@@ -20,9 +22,7 @@ from phasergun_desktop.documents.word.names import (
     number,
     value,
 )
-from phasergun_desktop.documents.word.places import own_parts
-from phasergun_desktop.documents.word.styles import Styles
-from phasergun_desktop.documents.word.text import (
+from phasergun_desktop.documents.word.word_text import (
     ParagraphText,
     flat_children,
     folded_lines,

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from xml.etree.ElementTree import Element
 
-from phasergun_desktop.documents.word.names import W, is_on, number, value
 from phasergun_desktop.documents.word.number_formats import spelled
 from phasergun_desktop.documents.word.styles import Styles
+from phasergun_desktop.documents.word.word_names import W, is_on, number, value
 
 LEVELS = 9
 _PLACE = re.compile(r"%([1-9])")

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from xml.etree.ElementTree import Element
 
 from phasergun_desktop.documents.metadata import FileProperties
-from phasergun_desktop.documents.word.names import W
+from phasergun_desktop.documents.word.word_names import W
 from phasergun_desktop.documents.xml_parts import XmlPart, parse_xml, streamed_children
 from phasergun_desktop.documents.zip_parts import (
     PartError,

@@ -31,7 +31,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
-from phasergun_desktop.documents.word.names import PARAGRAPH, TABLE
+from phasergun_desktop.documents.word.word_names import PARAGRAPH, TABLE
 
 Places = dict[Element, int]
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from xml.etree.ElementTree import Element
 
-from phasergun_desktop.documents.word.names import W, is_on, number, value
+from phasergun_desktop.documents.word.word_names import W, is_on, number, value
 
 # Word writes the names of its own styles in English whatever its language; other programs and
 # old converters do not.

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from phasergun_desktop.documents.model import BlockKind, ParsedDocument
-from phasergun_desktop.embedding.protocol import Embedder
-from phasergun_desktop.grounding.candidates import (
+from phasergun_desktop.embedding.embedder import Embedder
+from phasergun_desktop.grounding.candidate_spans import (
     CandidateSpan,
     is_of_a_third_device,
     whole_span,

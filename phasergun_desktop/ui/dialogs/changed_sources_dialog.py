@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from phasergun_desktop.drafts.differences import word_differences
 from phasergun_desktop.drafts.source_changes import SourceChange, SourceState
 from phasergun_desktop.ui.editor.difference_view import DifferenceView, difference_in_words
-from phasergun_desktop.ui.words import file_name, place_in_words
+from phasergun_desktop.ui.wording import file_name, place_in_words
 
 _USER = Qt.ItemDataRole.UserRole
 

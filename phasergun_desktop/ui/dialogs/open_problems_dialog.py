@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from phasergun_desktop.ui.reading_order import follow_the_eye
-from phasergun_desktop.ui.words import count
+from phasergun_desktop.ui.wording import count
 
 
 class OpenProblemsDialog(QDialog):

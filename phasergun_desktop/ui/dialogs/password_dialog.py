@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from phasergun_desktop.ui.outlined_checks import OutlinedCheckBox
 from phasergun_desktop.ui.reading_order import follow_the_eye
-from phasergun_desktop.ui.words import count, file_name, shortened_name
+from phasergun_desktop.ui.wording import count, file_name, shortened_name
 
 KEPT = (
     "The password is kept in this computer's keyring, never in the project folder. It is tried "

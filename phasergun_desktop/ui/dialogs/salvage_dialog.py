@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from phasergun_desktop.ui.words import when_in_words
+from phasergun_desktop.ui.wording import when_in_words
 from phasergun_desktop.workspace.work_salvage import Salvage, Saved, SavedDraft
 
 _BECAME = {

@@ -21,9 +21,9 @@ from PySide6.QtWidgets import (
 
 from phasergun_desktop.background.job_handle import JobHandle
 from phasergun_desktop.drafts.differences import Piece
-from phasergun_desktop.drafts.store import DraftVersion
+from phasergun_desktop.drafts.draft_store import DraftVersion
 from phasergun_desktop.ui.editor.difference_view import DifferenceView, difference_in_words
-from phasergun_desktop.ui.words import count, when_in_words
+from phasergun_desktop.ui.wording import count, when_in_words
 
 _USER = Qt.ItemDataRole.UserRole
 # Stands for the text on the desk.

@@ -9,7 +9,7 @@ from PySide6.QtGui import QPagedPaintDevice, QTextCharFormat, QTextCursor, QText
 from PySide6.QtWidgets import QDialog, QWidget
 
 from phasergun_desktop.drafts.draft_shape import ParagraphKind
-from phasergun_desktop.drafts.markdown import starts_with_title
+from phasergun_desktop.drafts.markdown_export import starts_with_title
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.grounding.rendering import SOURCES_HEADING, source_line
 from phasergun_desktop.ui.editor.draft_formats import block_format, block_text_format

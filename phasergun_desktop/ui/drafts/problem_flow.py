@@ -21,7 +21,7 @@ from phasergun_desktop.ui.editor.unit_places import UnitPlace, place_at
 from phasergun_desktop.ui.project_work import ProjectWork
 from phasergun_desktop.ui.search.search_panel import SearchPanel
 from phasergun_desktop.ui.status_bar import DeskStatusBar
-from phasergun_desktop.ui.words import count
+from phasergun_desktop.ui.wording import count
 
 
 class ProblemFlow(QObject):

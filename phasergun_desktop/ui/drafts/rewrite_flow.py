@@ -14,7 +14,7 @@ from phasergun_desktop.ui.editor.draft_panel import DraftPanel
 from phasergun_desktop.ui.editor.rewrite_bar import RewriteBar
 from phasergun_desktop.ui.editor.unit_places import UnitPlace
 from phasergun_desktop.ui.project_work import ProjectWork
-from phasergun_desktop.ui.words import count, why_marked
+from phasergun_desktop.ui.wording import count, why_marked
 
 BEFORE = "Before a part was rewritten"
 CARRIED = "Every sentence of it is carried by its sources."

@@ -24,7 +24,7 @@ from phasergun_desktop.ui.generate.prompt_panel import PromptPanel
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
 from phasergun_desktop.ui.project_work import ProjectWork
 from phasergun_desktop.ui.status_bar import DeskStatusBar
-from phasergun_desktop.ui.words import when_in_words
+from phasergun_desktop.ui.wording import when_in_words
 
 if TYPE_CHECKING:
     from phasergun_desktop.workspace.session import ProjectSession

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QInputDialog, QWidget
 
 from phasergun_desktop.background.job_handle import JobHandle
 from phasergun_desktop.drafts.differences import Piece, draft_text, word_differences
+from phasergun_desktop.drafts.draft_store import DraftVersion
 from phasergun_desktop.drafts.model import Draft
-from phasergun_desktop.drafts.store import DraftVersion
 from phasergun_desktop.ui.dialogs.versions_dialog import NOW, VersionsDialog
 from phasergun_desktop.ui.drafts.draft_flow import DraftFlow
 from phasergun_desktop.ui.editor.draft_panel import DraftPanel

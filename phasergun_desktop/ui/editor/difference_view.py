@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QTextBrowser, QWidget
 
 from phasergun_desktop.drafts.differences import Change, Piece
 from phasergun_desktop.ui.theme import colours_for, reading_font
-from phasergun_desktop.ui.words import count
+from phasergun_desktop.ui.wording import count
 
 POINTS = 11.0
 _THIN_SPACE = "\u2009"

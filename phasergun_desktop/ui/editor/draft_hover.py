@@ -6,7 +6,7 @@ from html import escape
 
 from phasergun_desktop.drafts.marked import recorded_reasons
 from phasergun_desktop.grounding.model import DraftSentence, Footnote
-from phasergun_desktop.ui.words import file_name, place_in_words, why_marked
+from phasergun_desktop.ui.wording import file_name, place_in_words, why_marked
 
 LONGEST_QUOTE = 420
 

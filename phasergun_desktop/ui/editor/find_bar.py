@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeyEvent, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QTextEdit, QWidget
 
 from phasergun_desktop.ui.editor.draft_formats import footnote_of
-from phasergun_desktop.ui.words import count
+from phasergun_desktop.ui.wording import count
 
 
 class FindBar(QWidget):

@@ -11,7 +11,7 @@ from phasergun_desktop.ui.editor.draft_hover import hover_html
 from phasergun_desktop.ui.fold_line import FoldLine
 from phasergun_desktop.ui.icons import IconSet
 from phasergun_desktop.ui.theme import colours_for
-from phasergun_desktop.ui.words import count, footnote_line
+from phasergun_desktop.ui.wording import count, footnote_line
 
 _USER = Qt.ItemDataRole.UserRole
 _UNLIMITED = 16_777_215

@@ -14,7 +14,7 @@ from phasergun_desktop.ui.editor import draft_formats as formats
 from phasergun_desktop.ui.editor.draft_book import DraftBook
 from phasergun_desktop.ui.editor.unit_places import UnitPlace
 from phasergun_desktop.ui.qt_absent import table_of
-from phasergun_desktop.ui.words import why_marked
+from phasergun_desktop.ui.wording import why_marked
 
 
 @dataclass(frozen=True, slots=True)

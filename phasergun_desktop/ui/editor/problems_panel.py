@@ -20,7 +20,7 @@ from phasergun_desktop.ui.editor.draft_hover import shortened
 from phasergun_desktop.ui.editor.problem_steps import MarkedSentence
 from phasergun_desktop.ui.icons import IconSet
 from phasergun_desktop.ui.theme import colours_for
-from phasergun_desktop.ui.words import count
+from phasergun_desktop.ui.wording import count
 
 _USER = Qt.ItemDataRole.UserRole
 

@@ -14,7 +14,7 @@ from phasergun_desktop.ui.editor.draft_reader import read_block
 from phasergun_desktop.ui.editor.statement_keys import runs_now
 from phasergun_desktop.ui.editor.unit_places import UnitPlace
 from phasergun_desktop.ui.theme import Colours
-from phasergun_desktop.ui.words import why_marked
+from phasergun_desktop.ui.wording import why_marked
 
 Underline = QTextCharFormat.UnderlineStyle
 

@@ -15,7 +15,7 @@ from phasergun_desktop.ui.generate.evidence_words import (
     source_line,
 )
 from phasergun_desktop.ui.generate.ticked_evidence import NeedRows
-from phasergun_desktop.ui.words import count, file_name
+from phasergun_desktop.ui.wording import count, file_name
 
 MORE_AT_ONCE = 12
 

@@ -17,7 +17,7 @@ from phasergun_desktop.retrieval.model import Passage
 from phasergun_desktop.text.words import content_words
 from phasergun_desktop.ui.editor.draft_hover import shortened
 from phasergun_desktop.ui.generate.ticked_evidence import NeedRows
-from phasergun_desktop.ui.words import PATH_MARK, count, file_name
+from phasergun_desktop.ui.wording import PATH_MARK, count, file_name
 
 LONGEST_LABEL = 90
 NOTHING_FOUND = "Nothing in the documents searched states this."

@@ -13,7 +13,7 @@ from phasergun_desktop.references.reference_names import ReferenceNames
 from phasergun_desktop.ui.generate.prompt_frame import PromptFrame
 from phasergun_desktop.ui.generate.typed_texts import TypedTexts
 from phasergun_desktop.ui.icons import IconSet
-from phasergun_desktop.ui.words import file_name
+from phasergun_desktop.ui.wording import file_name
 
 if TYPE_CHECKING:
     from phasergun_desktop.workspace.session_prompts import PromptFile

@@ -26,7 +26,7 @@ from phasergun_desktop.ui.generate.prompt_chips import Chip, chip_rects, make_ch
 from phasergun_desktop.ui.generate.prompt_marks import MarkState, marks_of
 from phasergun_desktop.ui.sources.placed_text import utf16_length
 from phasergun_desktop.ui.theme import colours_for
-from phasergun_desktop.ui.words import file_name
+from phasergun_desktop.ui.wording import file_name
 
 EXAMPLE = (
     "Say what to write, for example: Write the Device Description for [Master Record|Device Name]. "

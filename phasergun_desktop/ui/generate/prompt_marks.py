@@ -10,7 +10,7 @@ from html import escape
 
 from phasergun_desktop.references.model import Problem, ResolvedReference, Severity
 from phasergun_desktop.ui.editor.draft_hover import shortened
-from phasergun_desktop.ui.words import count
+from phasergun_desktop.ui.wording import count
 
 FIX_HINT = "Alt+Return or the right button: what may stand here instead"
 _MOST_FILES, _LONGEST_VALUE = 8, 300

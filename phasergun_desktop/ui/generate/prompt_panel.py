@@ -10,7 +10,7 @@ from phasergun_desktop.references.model import Problem, Severity
 from phasergun_desktop.ui.generate.prompt_choice import PromptChoice
 from phasergun_desktop.ui.generate.prompt_frame import GENERATE
 from phasergun_desktop.ui.icons import IconSet
-from phasergun_desktop.ui.words import plan_summary
+from phasergun_desktop.ui.wording import plan_summary
 
 IDLE_MS = 600
 STILL_READING = "The folder is still being read; this may mend itself."

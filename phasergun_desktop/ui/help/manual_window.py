@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from phasergun_desktop.ui.help.manual import Manual
 from phasergun_desktop.ui.help.manual_view import ManualView
 from phasergun_desktop.ui.icons import IconSet
-from phasergun_desktop.ui.words import count
+from phasergun_desktop.ui.wording import count
 
 _USER = Qt.ItemDataRole.UserRole
 SIZE = QSize(900, 640)

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from phasergun_desktop.language_models.model_check import ModelCheck
-from phasergun_desktop.models.store import ModelState, ModelStatus
+from phasergun_desktop.models.model_store import ModelState, ModelStatus
 from phasergun_desktop.settings.model import Generation
 from phasergun_desktop.settings.model_choice import ModelChoice, ModelProfile, ModelSource
 from phasergun_desktop.ui.models.remote_form import RemoteForm

@@ -22,10 +22,10 @@ from phasergun_desktop.ui.projects.project_keeper import ProjectKeeper
 from phasergun_desktop.ui.projects.project_panel import ProjectPanel
 from phasergun_desktop.ui.sources.source_panel import SourcePanel
 from phasergun_desktop.ui.status_bar import DeskStatusBar
-from phasergun_desktop.ui.words import index_summary
+from phasergun_desktop.ui.wording import index_summary
 
 if TYPE_CHECKING:
-    from phasergun_desktop.drafts.store import DraftSummary
+    from phasergun_desktop.drafts.draft_store import DraftSummary
     from phasergun_desktop.workspace.session import ProjectSession
     from phasergun_desktop.workspace.session_prompts import PromptFile
 

@@ -22,7 +22,7 @@ from phasergun_desktop.projects.folder_tree import find_folder
 from phasergun_desktop.ui.project_work import ProjectWork
 from phasergun_desktop.ui.projects.project_panel import ProjectPanel
 from phasergun_desktop.ui.status_bar import DeskStatusBar
-from phasergun_desktop.ui.words import count, shortened_name
+from phasergun_desktop.ui.wording import count, shortened_name
 
 if TYPE_CHECKING:
     from phasergun_desktop.workspace.session import ProjectSession

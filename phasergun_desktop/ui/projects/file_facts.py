@@ -10,7 +10,7 @@ from phasergun_desktop.documents.model import DocumentMetadata, Page
 from phasergun_desktop.errors import DocumentProblem
 from phasergun_desktop.index.records import DocumentRecord, FileRecord, FileState
 from phasergun_desktop.ui.projects.language_words import language_name
-from phasergun_desktop.ui.words import (
+from phasergun_desktop.ui.wording import (
     LAYER_WORDS,
     STATE_WORDS,
     count,

@@ -20,7 +20,7 @@ from phasergun_desktop.ui.projects.project_keeper import ProjectKeeper
 from phasergun_desktop.ui.projects.project_panel import ProjectPanel
 from phasergun_desktop.ui.sources.source_loader import SourceLoader
 from phasergun_desktop.ui.sources.source_panel import SourcePanel
-from phasergun_desktop.ui.words import count, file_name
+from phasergun_desktop.ui.wording import count, file_name
 
 if TYPE_CHECKING:
     from phasergun_desktop.workspace.session import ProjectSession, SourceDocument

@@ -23,10 +23,10 @@ from phasergun_desktop.ui.projects.folder_words import (
 )
 from phasergun_desktop.ui.qt_absent import parent_of
 from phasergun_desktop.ui.theme import colours_for
-from phasergun_desktop.ui.words import LAYER_WORDS, STATE_WORDS, count, file_name, when_in_words
+from phasergun_desktop.ui.wording import LAYER_WORDS, STATE_WORDS, count, file_name, when_in_words
 
 if TYPE_CHECKING:
-    from phasergun_desktop.drafts.store import DraftSummary
+    from phasergun_desktop.drafts.draft_store import DraftSummary
     from phasergun_desktop.workspace.session_prompts import PromptFile
 
 NODE_ROLE = int(Qt.ItemDataRole.UserRole) + 1

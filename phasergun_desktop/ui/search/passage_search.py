@@ -18,7 +18,7 @@ from phasergun_desktop.ui.generate.evidence_rows import BoardRow, RowKind
 from phasergun_desktop.ui.generate.evidence_words import one_line, source_line
 from phasergun_desktop.ui.search.search_panel import MOST_HITS, SearchPanel
 from phasergun_desktop.ui.theme import colours_for
-from phasergun_desktop.ui.words import LAYER_WORDS
+from phasergun_desktop.ui.wording import LAYER_WORDS
 
 if TYPE_CHECKING:
     from phasergun_desktop.workspace.session import ProjectSession

@@ -20,7 +20,7 @@ from phasergun_desktop.background.job_handle import JobHandle
 from phasergun_desktop.background.job_runner import JobRunner
 from phasergun_desktop.retrieval.model import Hit, SearchResult
 from phasergun_desktop.ui.editor.draft_hover import shortened
-from phasergun_desktop.ui.words import (
+from phasergun_desktop.ui.wording import (
     LAYER_WORDS,
     PATH_MARK,
     count,

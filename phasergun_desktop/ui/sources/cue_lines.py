@@ -14,7 +14,7 @@ from PySide6.QtGui import (
 
 from phasergun_desktop.documents.model import Block, BlockKind, TimeLocator
 from phasergun_desktop.ui.sources.text_writer import PROPORTIONAL, TextWriter
-from phasergun_desktop.ui.words import clock
+from phasergun_desktop.ui.wording import clock
 
 GAP = 14.0
 WIDEST_SPEAKER_LETTERS = 14

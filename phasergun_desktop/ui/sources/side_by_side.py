@@ -26,7 +26,7 @@ from phasergun_desktop.planning.model import Discrepancy
 from phasergun_desktop.ui.elided_label import ElidedLabel
 from phasergun_desktop.ui.icons import IconSet
 from phasergun_desktop.ui.theme import colours_for, reading_font
-from phasergun_desktop.ui.words import LAYER_WORDS, PATH_MARK, file_name, place_in_words
+from phasergun_desktop.ui.wording import LAYER_WORDS, PATH_MARK, file_name, place_in_words
 
 FIRST_SIZE = (820, 360)
 READING_POINTS = 11.5

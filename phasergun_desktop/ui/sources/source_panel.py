@@ -19,7 +19,7 @@ from phasergun_desktop.ui.sources.source_bar import SourceBar
 from phasergun_desktop.ui.sources.source_loader import SourceLoader
 from phasergun_desktop.ui.sources.source_target import SourceTarget
 from phasergun_desktop.ui.sources.source_views import SourceViews
-from phasergun_desktop.ui.words import (
+from phasergun_desktop.ui.wording import (
     file_name,
     headline,
     is_doubtful,

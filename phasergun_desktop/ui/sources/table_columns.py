@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from phasergun_desktop.documents.model import Block
-from phasergun_desktop.documents.tables import TableRow, column_headers
+from phasergun_desktop.documents.table_blocks import TableRow, column_headers
 
 _BETWEEN = ("", "; ", " | ", ": ", " ")
 

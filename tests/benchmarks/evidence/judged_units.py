@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path, PurePosixPath
 
-from phasergun_desktop.chunking.units import split_units
+from phasergun_desktop.chunking.citable_units import split_units
 from phasergun_desktop.evaluation.wanted_facts import Half
 from phasergun_desktop.retrieval.model import Passage
 from phasergun_desktop.text.value_model import ValueKind

@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from pathlib import Path, PurePosixPath
 
-from phasergun_desktop.chunking.units import split_units
+from phasergun_desktop.chunking.citable_units import split_units
 from phasergun_desktop.evaluation.wanted_facts import Half
 from phasergun_desktop.jobs import run_to_end
 from phasergun_desktop.planning.model import Plan

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from phasergun_desktop.documents.protocol import ReadingTools
+from phasergun_desktop.documents.document_reader import ReadingTools
 from phasergun_desktop.documents.tools import find_tools
 from tests.benchmarks.frame import Unavailable
 

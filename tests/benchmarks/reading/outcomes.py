@@ -12,10 +12,10 @@ from enum import StrEnum
 
 import psutil
 
+from phasergun_desktop.documents.document_reader import ReadingTools
 from phasergun_desktop.documents.formats import detect_format
 from phasergun_desktop.documents.isolated.child_process import ChildProcessReader, ReadingLimits
 from phasergun_desktop.documents.model import ParsedDocument
-from phasergun_desktop.documents.protocol import ReadingTools
 from phasergun_desktop.errors import DocumentError
 from tests.benchmarks.reading.data_files import DataFile
 from tests.benchmarks.reading.word_metrics import words

@@ -19,9 +19,9 @@ from pathlib import Path
 
 import psutil
 
+from phasergun_desktop.documents.document_reader import ReadingTools
 from phasergun_desktop.documents.isolated.child_process import ChildProcessReader, ReadingLimits
 from phasergun_desktop.documents.parser import parse_file
-from phasergun_desktop.documents.protocol import ReadingTools
 from phasergun_desktop.errors import DocumentError
 from tests.benchmarks.frame import Figure, Unavailable, figure, seconds
 from tests.benchmarks.reading.data_files import (

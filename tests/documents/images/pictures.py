@@ -11,7 +11,7 @@ import pytest
 from PIL import Image, ImageDraw, ImageFont
 
 from phasergun_desktop.documents.builder import DocumentBuilder
-from phasergun_desktop.documents.protocol import ReadingOptions, ReadingTools
+from phasergun_desktop.documents.document_reader import ReadingOptions, ReadingTools
 from phasergun_desktop.documents.reading import Reading
 
 TESSERACT = shutil.which("tesseract") or ""

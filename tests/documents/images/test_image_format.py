@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from phasergun_desktop.documents.document_reader import ReadingProgress, ReadingTools
 from phasergun_desktop.documents.images.image_format import read_image
 from phasergun_desktop.documents.model import PageLocator, ParsedDocument
 from phasergun_desktop.documents.parser import parse_file
-from phasergun_desktop.documents.pdf.rendering import render_page_image
-from phasergun_desktop.documents.protocol import ReadingProgress, ReadingTools
+from phasergun_desktop.documents.pdf.page_rendering import render_page_image
 from phasergun_desktop.documents.reading import Reading
 from phasergun_desktop.errors import DocumentError, DocumentProblem
 from tests.documents.images.pictures import (

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageFilter
 
-from phasergun_desktop.documents.images.coverage import coverage
+from phasergun_desktop.documents.images.ink_coverage import coverage
 from phasergun_desktop.documents.images.page_analysis import look_at, without_dirt
 from phasergun_desktop.documents.images.preparation import (
     Placing,

@@ -12,11 +12,11 @@ from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from docx import Document
 from msoffcrypto.format.ooxml import OOXMLFile
 
+from phasergun_desktop.documents.document_reader import ReadingOptions
 from phasergun_desktop.documents.model import BlockKind
 from phasergun_desktop.documents.office.decryption import agile_key
 from phasergun_desktop.documents.office.encryption import decrypted
 from phasergun_desktop.documents.parser import parse_file
-from phasergun_desktop.documents.protocol import ReadingOptions
 from phasergun_desktop.errors import DocumentError, DocumentProblem
 from tests.documents.office.compound_file import compound_file
 

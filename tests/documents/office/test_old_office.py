@@ -12,12 +12,12 @@ import psutil
 import pytest
 
 from phasergun_desktop.documents.builder import DocumentBuilder
+from phasergun_desktop.documents.document_reader import ReadingTools
 from phasergun_desktop.documents.formats import Format
 from phasergun_desktop.documents.office import libreoffice
 from phasergun_desktop.documents.office.libreoffice import convert
 from phasergun_desktop.documents.office.old_office import BUILT_IN, read_old_office
 from phasergun_desktop.documents.parser import parse_file
-from phasergun_desktop.documents.protocol import ReadingTools
 from phasergun_desktop.documents.reading import Reading
 from phasergun_desktop.errors import DocumentError
 from tests.documents.office.compound_file import compound_file

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from phasergun_desktop.documents.builder import DocumentBuilder
+from phasergun_desktop.documents.document_reader import ReadingOptions
 from phasergun_desktop.documents.metadata import FileProperties
 from phasergun_desktop.documents.model import BlockKind, PageLocator
-from phasergun_desktop.documents.pdf.format import read_pdf
-from phasergun_desktop.documents.pdf.properties import iso_date
-from phasergun_desktop.documents.pdf.rendering import render_page_image
-from phasergun_desktop.documents.protocol import ReadingOptions
+from phasergun_desktop.documents.pdf.page_rendering import render_page_image
+from phasergun_desktop.documents.pdf.pdf_format import read_pdf
+from phasergun_desktop.documents.pdf.pdf_properties import iso_date
 from phasergun_desktop.documents.reading import Reading
 from phasergun_desktop.errors import DocumentError, DocumentProblem
 from tests.documents.pdf.pdf_samples import PROSE, add_text_page, new_pdf
@@ -173,7 +173,7 @@ def test_a_long_document_is_read_like_a_short_one(
     pages = [Page([*paragraph_lines([PROSE[:80], PROSE[80:150]]), *cells], rulings)] * 3
     path = PdfFile(pages).save(tmp_path / "a.pdf")
     short, _ = read(path)
-    monkeypatch.setattr("phasergun_desktop.documents.pdf.format._UNPACKED_PAGES", 1)
+    monkeypatch.setattr("phasergun_desktop.documents.pdf.pdf_format._UNPACKED_PAGES", 1)
     long, _ = read(path)
     assert long.text == short.text
     assert [block.kind for block in long.blocks] == [block.kind for block in short.blocks]

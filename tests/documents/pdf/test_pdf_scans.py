@@ -10,12 +10,16 @@ from fpdf import FPDF
 from PIL import Image, ImageDraw
 
 from phasergun_desktop.documents.builder import DocumentBuilder
+from phasergun_desktop.documents.document_reader import (
+    ReadingOptions,
+    ReadingProgress,
+    ReadingTools,
+)
 from phasergun_desktop.documents.images import recognition
 from phasergun_desktop.documents.model import Page, PageLocator
 from phasergun_desktop.documents.pdf import scans
-from phasergun_desktop.documents.pdf.format import read_pdf
+from phasergun_desktop.documents.pdf.pdf_format import read_pdf
 from phasergun_desktop.documents.pdf.scans import has_ink, pages_named
-from phasergun_desktop.documents.protocol import ReadingOptions, ReadingProgress, ReadingTools
 from phasergun_desktop.documents.reading import Reading
 from phasergun_desktop.errors import DocumentError, DocumentProblem
 from tests.documents.pdf.pdf_samples import (

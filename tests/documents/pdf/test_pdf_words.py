@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from phasergun_desktop.documents.pdf.encodings import readable
+from phasergun_desktop.documents.pdf.glyph_characters import readable
 from phasergun_desktop.documents.pdf.legibility import is_legible
 from phasergun_desktop.documents.pdf.lines import lines_of
 from phasergun_desktop.documents.pdf.opening import PdfFile as OpenPdf
 from phasergun_desktop.documents.pdf.pages import PageState, packed, visit_page
-from phasergun_desktop.documents.pdf.words import Word
+from phasergun_desktop.documents.pdf.placed_words import Word
 from tests.documents.pdf.pdf_samples import PROSE, add_text_page, new_pdf, shifted
 from tests.documents.sample_files import Page, PdfFile, paragraph_lines
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from phasergun_desktop.documents.builder import DocumentBuilder
 from phasergun_desktop.documents.model import BlockKind
-from phasergun_desktop.documents.plain.text import read_text
+from phasergun_desktop.documents.plain.plain_text import read_text
 
 
 def _read(text: str) -> list[tuple[BlockKind, int, str]]:

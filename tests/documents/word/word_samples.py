@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from phasergun_desktop.documents.builder import DocumentBuilder
 from phasergun_desktop.documents.metadata import FileProperties
 from phasergun_desktop.documents.model import Block, BlockKind
-from phasergun_desktop.documents.word.format import read_docx
+from phasergun_desktop.documents.word.word_format import read_docx
 
 W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 _NAMESPACES = (

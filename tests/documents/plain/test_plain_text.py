@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from phasergun_desktop.documents.builder import DocumentBuilder
 from phasergun_desktop.documents.model import LineLocator
-from phasergun_desktop.documents.plain.text import MAX_PARAGRAPH_LINES, read_text
+from phasergun_desktop.documents.plain.plain_text import MAX_PARAGRAPH_LINES, read_text
 
 LINE = st.sampled_from(["", "  ", "Words of a line.", "1.2 Scope", "- item", "a\fb", "\f", "é\v "])
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from xml.etree.ElementTree import Element
 
-from phasergun_desktop.documents.word.names import W, number, value
 from phasergun_desktop.documents.word.numbering import Numbering
 from phasergun_desktop.documents.word.styles import ParagraphStyle, Styles
+from phasergun_desktop.documents.word.word_names import W, number, value
 
 _STYLE, _NUMBERING = f"{W}pStyle", f"{W}numPr"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from xml.etree.ElementTree import Element
 
-from phasergun_desktop.documents.slides.names import MC, A, M
+from phasergun_desktop.documents.slides.slide_names import MC, A, M
 
 _TEXTS = frozenset({f"{A}t", f"{M}t"})
 _DROPPED = frozenset({f"{A}pPr", f"{A}rPr", f"{A}endParaRPr", f"{M}rPr", f"{M}ctrlPr"})

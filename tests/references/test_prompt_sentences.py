@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from phasergun_desktop.references.notation import read_notation
+from phasergun_desktop.references.prompt_sentences import split_sentences
 from phasergun_desktop.references.sentence_roles import is_directive, modifies_previous
-from phasergun_desktop.references.sentences import split_sentences
 
 
 def _split(prompt: str) -> list[str]:

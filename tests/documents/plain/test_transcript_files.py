@@ -9,7 +9,7 @@ import pytest
 
 from phasergun_desktop.documents.builder import DocumentBuilder
 from phasergun_desktop.documents.model import BlockKind, TimeLocator
-from phasergun_desktop.documents.plain.transcripts import read_transcript
+from phasergun_desktop.documents.plain.transcript_files import read_transcript
 from phasergun_desktop.errors import DocumentError
 
 VTT = """\ufeffWEBVTT - Design review

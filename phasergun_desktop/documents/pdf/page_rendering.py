@@ -7,10 +7,10 @@ import math
 from pathlib import Path
 from typing import Any
 
+from phasergun_desktop.documents.document_reader import PageImage
 from phasergun_desktop.documents.formats import Format, detect_format
 from phasergun_desktop.documents.images.frames import open_picture
 from phasergun_desktop.documents.pdf.opening import open_pdf
-from phasergun_desktop.documents.protocol import PageImage
 from phasergun_desktop.errors import DocumentError, DocumentProblem
 
 # Larger pages are rendered at a smaller scale, so that no page can exhaust the memory.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xml.etree.ElementTree import Element
 
-from phasergun_desktop.documents.word.names import M
+from phasergun_desktop.documents.word.word_names import M
 
 _BEFORE = {f"{M}num": "", f"{M}den": "/", f"{M}sup": "^", f"{M}sub": "_"}
 FORMULA_TAGS = frozenset({*_BEFORE, f"{M}rad", f"{M}d", f"{M}nary", f"{M}fName", f"{M}mr"})

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from phasergun_desktop.drafts.codec import draft_from_json, draft_to_json
+from phasergun_desktop.drafts.draft_codec import draft_from_json, draft_to_json
 from phasergun_desktop.drafts.model import Draft, Edit, EditKind
 from phasergun_desktop.drafts.renumbering import STANDARD, renumbered_line
 from phasergun_desktop.errors import StorageError

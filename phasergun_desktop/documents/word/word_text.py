@@ -12,8 +12,15 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from xml.etree.ElementTree import Element
 
-from phasergun_desktop.documents.word.formulas import FORMULA_TAGS, formula_edges
-from phasergun_desktop.documents.word.names import (
+from phasergun_desktop.documents.word.styles import Styles
+from phasergun_desktop.documents.word.symbols import (
+    in_symbol_font,
+    is_symbol_font,
+    private_read,
+    symbol,
+)
+from phasergun_desktop.documents.word.word_formulas import FORMULA_TAGS, formula_edges
+from phasergun_desktop.documents.word.word_names import (
     ALT_CHUNK,
     CELL,
     DGM,
@@ -32,13 +39,6 @@ from phasergun_desktop.documents.word.names import (
     is_on,
     number,
     value,
-)
-from phasergun_desktop.documents.word.styles import Styles
-from phasergun_desktop.documents.word.symbols import (
-    in_symbol_font,
-    is_symbol_font,
-    private_read,
-    symbol,
 )
 
 _SOFT_HYPHEN = "\u00ad"

@@ -7,7 +7,7 @@ import numbers
 from collections.abc import Mapping
 from typing import Any
 
-from phasergun_desktop.documents.codec import locator_from_json, locator_to_json
+from phasergun_desktop.documents.document_codec import locator_from_json, locator_to_json
 from phasergun_desktop.documents.model import PageLocator
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.drafts.proof_codec import decode_proof, encode_proof

@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from typing import BinaryIO
 
-from phasergun_desktop.documents.codec import Json, dumps, loads
+from phasergun_desktop.documents.document_codec import Json, dumps, loads
 
 _SIZES = struct.Struct(">IQ")
 MAX_HEADER_BYTES = 1024 * 1024

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from phasergun_desktop.activity.model import Activity, ActivityKind, LoggedCitation
 from phasergun_desktop.drafts.model import Draft, Edit, EditKind
 from phasergun_desktop.errors import PhaserGunError
-from phasergun_desktop.language_models.protocol import GenerationMetrics
+from phasergun_desktop.language_models.language_model import GenerationMetrics
 from phasergun_desktop.planning.model import Plan
 from phasergun_desktop.sync.events import SyncReport
 from phasergun_desktop.workspace.json_form import plan_json

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from hypothesis import given, settings
 
-from phasergun_desktop.chunking.units import split_units
+from phasergun_desktop.chunking.citable_units import split_units
 from phasergun_desktop.documents.model import (
     Block,
     BlockKind,

@@ -18,17 +18,17 @@ from phasergun_desktop.documents.builder import DocumentBuilder, folded
 from phasergun_desktop.documents.headings import heading_depth, is_caption
 from phasergun_desktop.documents.metadata import FileProperties
 from phasergun_desktop.documents.model import BlockKind, ParagraphLocator
-from phasergun_desktop.documents.tables import table_rows
+from phasergun_desktop.documents.table_blocks import table_rows
 from phasergun_desktop.documents.word.asides import margin_texts, note_texts, part_text
 from phasergun_desktop.documents.word.embedded import MAX_EMBEDDED_BYTES, NOT_READ, add_embedded
 from phasergun_desktop.documents.word.grid import TableReader
-from phasergun_desktop.documents.word.labels import Labelled, Labels
-from phasergun_desktop.documents.word.names import ALT_CHUNK, PARAGRAPH, TABLE, R, W, value
+from phasergun_desktop.documents.word.list_labels import Labelled, Labels
 from phasergun_desktop.documents.word.numbering import Numbering
 from phasergun_desktop.documents.word.package import WordPackage, damaged
 from phasergun_desktop.documents.word.places import PlaceCounter, Places
 from phasergun_desktop.documents.word.styles import Styles
-from phasergun_desktop.documents.word.text import (
+from phasergun_desktop.documents.word.word_names import ALT_CHUNK, PARAGRAPH, TABLE, R, W, value
+from phasergun_desktop.documents.word.word_text import (
     ParagraphText,
     flat_children,
     folded_lines,

@@ -12,6 +12,12 @@ from phasergun_desktop.documents.metadata import FileProperties
 from phasergun_desktop.documents.model import Page
 from phasergun_desktop.documents.pdf.blocks import PdfWriter
 from phasergun_desktop.documents.pdf.layout import PageLayout, TextRun, layout_elements
+from phasergun_desktop.documents.pdf.line_groups import (
+    HeadingRules,
+    Style,
+    line_style,
+    outline_key,
+)
 from phasergun_desktop.documents.pdf.lines import Line, LineJoiner, lines_of
 from phasergun_desktop.documents.pdf.margins import MarginRules
 from phasergun_desktop.documents.pdf.opening import PdfFile
@@ -22,16 +28,10 @@ from phasergun_desktop.documents.pdf.pages import (
     packed,
     visit_page,
 )
-from phasergun_desktop.documents.pdf.paragraphs import (
-    HeadingRules,
-    Style,
-    line_style,
-    outline_key,
-)
-from phasergun_desktop.documents.pdf.properties import pdf_properties
+from phasergun_desktop.documents.pdf.pdf_properties import pdf_properties
+from phasergun_desktop.documents.pdf.placed_words import Upright
 from phasergun_desktop.documents.pdf.rulings import ruled_tables
 from phasergun_desktop.documents.pdf.scans import ScannedPages, pages_named
-from phasergun_desktop.documents.pdf.words import Upright
 from phasergun_desktop.documents.reading import Reading
 from phasergun_desktop.errors import DocumentError, DocumentProblem
 
