@@ -25,6 +25,7 @@ from phasergun_desktop.index.chunk_sets import ChunkSets
 from phasergun_desktop.index.index_store import IndexStore
 from phasergun_desktop.index.index_writer import IndexWriter
 from phasergun_desktop.index.schema import open_index
+from phasergun_desktop.index.unit_index import UnitIndex
 from phasergun_desktop.index.vector_cache import VectorCache
 from phasergun_desktop.language_models.language_model import LanguageModel
 from phasergun_desktop.language_models.llama import LlamaModel
@@ -55,6 +56,7 @@ from phasergun_desktop.storage.locks import ProjectLock
 from phasergun_desktop.sync.sync_folder import SyncFolder
 from phasergun_desktop.sync.sync_plan import Retry
 from phasergun_desktop.workspace.chosen_models import ModelMaker
+from phasergun_desktop.workspace.engines import Engine, Engines
 from phasergun_desktop.workspace.indexed_documents import ProfiledDocuments
 from phasergun_desktop.workspace.language_model_slot import LanguageModelSlot, SharedModel
 from phasergun_desktop.workspace.late_part import LatePart
@@ -129,7 +131,7 @@ class _Shared:
     settings: Settings
     embedder: OnnxEmbedder
     model: SharedModel
-    profile: Profile
+    profiles: ProfileStore
     primary_context: PrimaryContext
     passwords: PasswordStore
 
@@ -177,9 +179,7 @@ def build_application(
             threads=threads,
         ),
         model=SharedModel(maker.in_use(generation, model or "")),
-        profile=ProfileStore(resources, places.config / "profiles").load(
-            settings.generation.profile
-        ),
+        profiles=ProfileStore(resources, places.config / "profiles"),
         primary_context=load_primary_context(find_primary_context(resources)),
         passwords=passwords or KeyringPasswords(),
     )
@@ -230,11 +230,9 @@ def _session(project: Project, shared: _Shared) -> ProjectSession:
         work.database.close()
         raise
     store = IndexStore(index_database)
-    embedder, profile = shared.embedder, shared.profile
-    chunking = chunking_for(profile.chunking)
-    documents = ProfiledDocuments(store, ChunkSets(store, chunking))
+    embedder = shared.embedder
     vectors = VectorCache(store, cache, identity=embedder.identity, dimensions=embedder.dimensions)
-    retriever = Retriever(store, vectors, embedder, profile)
+    engines = _engines(project.project_id, shared, store, vectors)
     # Two children: a page can be shown while a document is being read.
     reading = _reading(project.project_id, shared, keeps_files=project.not_kept is None)
     limits = ReadingLimits(seconds=shared.settings.indexing.parse_limit_s)
@@ -265,34 +263,19 @@ def _session(project: Project, shared: _Shared) -> ProjectSession:
             writer=IndexWriter(index_database),
             reader=parser,
             embedder=embedder,
-            chunking=chunking,
+            chunking=engines.chunking(),
             parser_version=reading_version(ReadingOptions(reading.languages()), tools),
             options=reading.options,
             retry=retry,
         )
 
-    templates = _templates(shared)
-
-    def drafting() -> Drafting:
-        # Imported when a plan or a check is wanted first: the window is usable before.
-        from phasergun_desktop.workspace.drafting_parts import (  # noqa: PLC0415
-            DraftingTexts,
-            make_drafting,
-        )
-
-        models = shared.resources / "models"
-        texts = DraftingTexts(profile, shared.primary_context, templates, models)
-        return make_drafting(documents, store, embedder, retriever, texts)
-
     parts = SessionParts(
         index=store,
-        documents=documents,
+        engines=engines,
         make_sync=make_sync,
         reading=reading,
         lock=lock,
-        retriever=retriever,
-        drafting=LatePart(drafting),
-        templates=templates,
+        templates=_templates(shared),
         embedder=embedder,
         page_reader=pages,
         rescue=RescueCopies(shared.places.rescue, project.project_id),
@@ -310,12 +293,40 @@ def _session(project: Project, shared: _Shared) -> ProjectSession:
                 reading_version(ReadingOptions(reading.languages()), reading.tools()),
             ),
             ("windows", WINDOWS_VERSION),
-            ("chunker", f"{chunking.procedures.identity} {chunking.context.identity}"),
             ("embedder", embedder.identity),
-            ("profile", profile.name),
         ),
     )
     return ProjectSession(project, parts, work)
+
+
+def _engines(project_id: str, shared: _Shared, store: IndexStore, vectors: VectorCache) -> Engines:
+    embedder = shared.embedder
+    units = UnitIndex(store, embedder.identity)
+
+    def make(profile: Profile) -> Engine:
+        chunks = ChunkSets(store, chunking_for(profile.chunking))
+        documents = ProfiledDocuments(store, chunks)
+        retriever = Retriever(store, vectors, embedder, profile)
+
+        def drafting() -> Drafting:
+            # Imported when a plan or a check is wanted first: the window is usable before.
+            from phasergun_desktop.workspace.drafting_parts import (  # noqa: PLC0415
+                DraftingTexts,
+                make_drafting,
+            )
+
+            models = shared.resources / "models"
+            texts = DraftingTexts(profile, shared.primary_context, _templates(shared), models)
+            return make_drafting(documents, units, embedder, retriever, texts)
+
+        return Engine(profile, chunks, documents, retriever, LatePart(drafting))
+
+    settings = ProjectSettingsStore(_project_settings(project_id, shared))
+    return Engines(shared.profiles, settings, make)
+
+
+def _project_settings(project_id: str, shared: _Shared) -> Path:
+    return shared.places.project_data(project_id) / "settings.json"
 
 
 def _templates(shared: _Shared) -> SectionTemplateStore:
@@ -327,7 +338,7 @@ def _reading(project_id: str, shared: _Shared, *, keeps_files: bool = True) -> P
     conversions = shared.places.project_cache(project_id) / "converted" if keeps_files else None
     return ProjectReading(
         project_id,
-        ProjectSettingsStore(shared.places.project_data(project_id) / "settings.json"),
+        ProjectSettingsStore(_project_settings(project_id, shared)),
         shared.passwords,
         lambda: find_tools(
             conversions,

@@ -13,6 +13,7 @@ from phasergun_desktop.references.model import (
     ResolvedReference,
     SourceValue,
 )
+from phasergun_desktop.retrieval.filters import Filter
 from phasergun_desktop.retrieval.model import Passage, Place, SearchScope
 
 # A table as the rows of one document share it: the file, the headings above, the header.
@@ -162,7 +163,11 @@ class Plan:
     what of the sources is not read, and on the prompt's language. ``needs`` are what the prompt
     asks for with their evidence, from which a draft can be made word for word. ``words`` is the
     length that the prompt asks for. ``is_settled``: tokens and summaries are of these points; what
-    a writer has changed since is drafted all the same.
+    a writer has changed since is drafted all the same. ``filters`` bound what it was made from.
+
+    Of a question ``retrieved`` are the chunks that the profile retrieves for it, best first, and
+    ``retrieval_score`` (-1..1) is the mean of the cosines of the best that were found before the
+    profile's threshold, weighted by 1/rank.
     """
 
     prompt: str
@@ -183,6 +188,9 @@ class Plan:
     needs: tuple[PlannedNeed, ...] = ()
     words: int = 0
     is_settled: bool = True
+    filters: tuple[Filter, ...] = ()
+    retrieved: tuple[Passage, ...] = ()
+    retrieval_score: float = 0.0
 
     @property
     def passages(self) -> tuple[Passage, ...]:

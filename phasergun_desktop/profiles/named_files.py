@@ -28,6 +28,11 @@ class NamedFiles:
         }
         return tuple(sorted(found))
 
+    def is_own(self, name: str) -> bool:
+        """Whether the file of ``name`` is the user's."""
+        path = self.path(name)
+        return path is not None and path.parent == self._user
+
     def path(self, name: str) -> Path | None:
         """Return the file of ``name``, None where there is none or it is no name at all."""
         if _NAME.fullmatch(name):

@@ -25,6 +25,10 @@ class ProfileStore:
         """Return the names of all profiles, the default one first."""
         return tuple(sorted(self._files.names(), key=lambda name: (name != DEFAULT_PROFILE, name)))
 
+    def is_own(self, name: str) -> bool:
+        """Whether the file of a profile is the user's."""
+        return self._files.is_own(name)
+
     def path(self, name: str) -> Path:
         """Return the file of a profile. Raises ``ProfileError`` when there is none."""
         path = self._files.path(name)

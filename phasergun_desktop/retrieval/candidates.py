@@ -31,6 +31,11 @@ class ChunkCandidate:
         """The score of its best window."""
         return self.windows[0].score
 
+    @property
+    def similarity(self) -> float | None:
+        """The best cosine of its windows, None where none has one."""
+        return max((w.similarity for w in self.windows if w.similarity is not None), default=None)
+
 
 def group_by_chunk(
     windows: Iterable[ScoredWindow], chunks: Mapping[int, Sequence[Chunk]]

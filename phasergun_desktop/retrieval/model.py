@@ -85,10 +85,14 @@ class SearchTimings:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """Hits, best first, and how long it took."""
+    """Hits, best first, and how long it took. ``retrieval_score`` (-1..1) is the mean of the
+    cosines of the best that were found before the threshold, weighted by 1/rank. ``warnings`` are
+    sentences on what was not as it should be."""
 
     hits: tuple[Hit, ...]
     timings: SearchTimings = field(default_factory=SearchTimings)
+    retrieval_score: float = 0.0
+    warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

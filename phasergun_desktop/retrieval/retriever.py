@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from phasergun_desktop.chunking.strategies import chunking_for
 from phasergun_desktop.documents.document_codec import locator_from_json
@@ -51,6 +51,7 @@ class Retriever:
         self._chunks = ChunkSets(store, chunking_for(profile.chunking))
         self._windows = WindowSets(store)
         self._settings = profile.retrieval
+        self._counted = profile.confidence.counted
 
     def search(
         self,
@@ -58,10 +59,12 @@ class Retriever:
         scope: SearchScope,
         limit: int,
         *,
+        is_fast: bool = False,
         keyword_candidates: int | None = None,
         vector_candidates: int | None = None,
     ) -> SearchResult:
-        """Return the ``limit`` best chunks of the documents that ``scope`` allows.
+        """Return the ``limit`` best chunks of the documents that ``scope`` allows; ``is_fast``
+        leaves out reranking.
 
         The scope applies before every limit. Candidates count windows. Equal scores: the
         master record first, then by chunk id.
@@ -92,9 +95,16 @@ class Retriever:
                 vector_candidates or self._settings.vector_candidates,
             )
             clock.lap("vector")
-            hits = self._hits(by_words, similarity, documents, limit)
+            candidates, placed = self._candidates(by_words, similarity, documents)
             clock.lap("fuse")
-        return SearchResult(hits, clock.timings())
+            threshold = self._settings.threshold
+            kept = [c for c in candidates if c.similarity is None or c.similarity >= threshold]
+            hits = tuple(
+                self._hit(rank, candidate, placed, documents)
+                for rank, candidate in enumerate(kept[:limit], start=1)
+            )
+        score = _weighted_mean([each.similarity or 0.0 for each in candidates[: self._counted]])
+        return SearchResult(hits, clock.timings(), score)
 
     def _similarities(
         self,
@@ -109,13 +119,13 @@ class Retriever:
         found = self._vectors.search(vector, count, allowed, also)
         return {each: round(cosine, SCORE_DIGITS) for each, cosine in found.items()}
 
-    def _hits(
+    def _candidates(
         self,
         by_words: tuple[KeywordHit, ...],
         similarity: Mapping[int, float],
         documents: Mapping[int, DocumentRecord],
-        limit: int,
-    ) -> tuple[Hit, ...]:
+    ) -> tuple[list[ChunkCandidate], Mapping[int, PlacedWindow]]:
+        """Return the chunks that were found, best first, and the places of their windows."""
         bm25 = {hit.window_id: round(hit.score, SCORE_DIGITS) for hit in by_words}
         scores = self._fused(bm25, similarity)
         placed = self._windows.named(scores.keys())
@@ -128,15 +138,11 @@ class Retriever:
             )
             for name, each in placed.items()
             if each.window.document_id in documents
-            and similarity.get(name, 1.0) >= self._settings.threshold
         ]
         chunks = self._chunks.chunks_of({each.window.document_id for each in scored})
         candidates = group_by_chunk(scored, chunks)
         candidates.sort(key=lambda each: _order(each, documents))
-        return tuple(
-            self._hit(rank, candidate, placed, documents)
-            for rank, candidate in enumerate(candidates[:limit], start=1)
-        )
+        return candidates, placed
 
     def _fused(
         self, bm25: Mapping[int, float], similarity: Mapping[int, float]
@@ -165,7 +171,6 @@ class Retriever:
         record = documents[chunk.document_id]
         text = self._store.text_slice(chunk.document_id, chunk.start, chunk.end)
         place = placed[best.window.window_id]
-        cosines = [each.similarity for each in candidate.windows if each.similarity is not None]
         words = [each.bm25 for each in candidate.windows if each.bm25 is not None]
         return Hit(
             rank=rank,
@@ -182,10 +187,17 @@ class Retriever:
             heading_path=best.window.heading_path,
             locator=locator_from_json(json.loads(place.locator)),
             block_id=f"b{place.block}",
-            similarity=max(cosines, default=None),
+            similarity=candidate.similarity,
             bm25=max(words, default=None),
             windows=tuple(_spans(candidate)),
         )
+
+
+def _weighted_mean(cosines: Sequence[float]) -> float:
+    """Return the mean of ``cosines``, best rank first, each weighted by 1/rank; 0 for none."""
+    weights = [1.0 / rank for rank in range(1, len(cosines) + 1)]
+    total = sum(weight * cosine for weight, cosine in zip(weights, cosines, strict=True))
+    return round(total / sum(weights), SCORE_DIGITS) if weights else 0.0
 
 
 def _spans(candidate: ChunkCandidate) -> Iterator[Span]:

@@ -25,10 +25,18 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
+class Asking:
+    """How the project is searched, asked and drafted: with ``profile``."""
+
+    profile: str = field(default="regulatory", metadata={"pattern": r"[A-Za-z0-9][\w-]{0,63}"})
+
+
+@dataclass(frozen=True, slots=True)
 class ProjectSettings:
     """Everything that can be chosen for a project; change with ``dataclasses.replace``."""
 
     reading: Reading = field(default_factory=Reading)
+    asking: Asking = field(default_factory=Asking)
 
 
 class ProjectSettingsStore(SectionsFile[ProjectSettings]):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from phasergun_desktop.consistency.between_sources import with_discrepancies
 from phasergun_desktop.embedding.embedder import Embedder
-from phasergun_desktop.index.index_store import IndexStore
 from phasergun_desktop.index.unit_index import UnitIndex
 from phasergun_desktop.planning.evidence_points import EvidenceFinder
 from phasergun_desktop.planning.model import Plan
@@ -21,9 +21,11 @@ from phasergun_desktop.profiles.model import Profile
 from phasergun_desktop.profiles.primary_context import PrimaryContext
 from phasergun_desktop.profiles.section_template_store import SectionTemplateStore
 from phasergun_desktop.references.resolver import PromptResolver
+from phasergun_desktop.retrieval.filters import Filter
 from phasergun_desktop.retrieval.model import Passage
 from phasergun_desktop.retrieval.retriever import Retriever
 from phasergun_desktop.workspace.draft_proof import DraftProof
+from phasergun_desktop.workspace.indexed_documents import FilteredDocuments
 from phasergun_desktop.writing.answerer import Answerer, AnswerTexts
 from phasergun_desktop.writing.regeneration import Regenerator
 
@@ -40,24 +42,39 @@ class DraftingTexts:
 
 
 @dataclass(frozen=True, slots=True)
-class Drafting:
-    """The parts, made for one project."""
+class Planning:
+    """What reads prompts and makes plans from ``documents``."""
 
     documents: IndexedDocuments
     resolver: PromptResolver
     planner: Planner
-    unit_search: UnitSearch
-    answerer: Answerer
-    proof: DraftProof
 
     def compared(self, plan: Plan) -> Plan:
         """Return ``plan`` with the discrepancies between its sources."""
         return with_discrepancies(plan, self.documents)
 
 
+@dataclass(frozen=True, slots=True)
+class Drafting:
+    """The parts, made for one project and profile. ``planning_of`` makes those that plan from some
+    documents only."""
+
+    planning: Planning
+    planning_of: Callable[[IndexedDocuments], Planning]
+    unit_search: UnitSearch
+    answerer: Answerer
+    proof: DraftProof
+
+    def filtered(self, filters: Sequence[Filter]) -> Planning:
+        """Return what plans as if the project had only the documents that ``filters`` allow."""
+        if not filters:
+            return self.planning
+        return self.planning_of(FilteredDocuments(self.planning.documents, filters))
+
+
 def make_drafting(
     documents: IndexedDocuments,
-    store: IndexStore,
+    units: UnitIndex,
     embedder: Embedder,
     retriever: Retriever,
     texts: DraftingTexts,
@@ -67,22 +84,26 @@ def make_drafting(
     profile, context = texts.profile, texts.context
     system = context.tier_one()
     standards = tuple((one.name, one.title) for one in context.standards)
-    resolver = PromptResolver(documents)
-    units = UnitIndex(store, embedder.identity)
     pools = UnitPools(units, embedder, load_selector(texts.models / SELECTOR_FILE))
-    planner = Planner(
-        documents,
-        EvidenceFinder(documents, pools),
-        embedder,
-        PlanSettings(
-            profile=profile.name,
-            summary_words=profile.prompt.summary_words,
-            summary_tokens=profile.prompt.summary_budget_tokens,
-        ),
-        system=system,
-        standards=standards,
-        count_tokens=embedder.count_tokens,
+    settings = PlanSettings(
+        profile=profile.name,
+        summary_words=profile.prompt.summary_words,
+        summary_tokens=profile.prompt.summary_budget_tokens,
     )
+
+    def planning_of(sources: IndexedDocuments) -> Planning:
+        planner = Planner(
+            sources,
+            EvidenceFinder(sources, pools),
+            embedder,
+            settings,
+            system=system,
+            standards=standards,
+            count_tokens=embedder.count_tokens,
+        )
+        return Planning(sources, PromptResolver(sources), planner)
+
+    planning = planning_of(documents)
     search = UnitSearch(documents, retriever, units, embedder)
     answerer = Answerer(
         documents,
@@ -99,11 +120,11 @@ def make_drafting(
 
     def plan_again(prompt: str, template: str) -> Plan:
         chosen = texts.templates.load(template) if template else None
-        return planner.plan(resolver.resolve(prompt), chosen)
+        return planning.planner.plan(planning.resolver.resolve(prompt), chosen)
 
     def nearest(text: str, limit: int) -> list[Passage]:
         return [unit.passage for unit in search.units(text, limit)]
 
     regenerator = Regenerator(documents, embedder, system=system)
     proof = DraftProof(documents, embedder, regenerator, plan_again, nearest)
-    return Drafting(documents, resolver, planner, search, answerer, proof)
+    return Drafting(planning, planning_of, search, answerer, proof)

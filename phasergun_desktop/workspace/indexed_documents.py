@@ -10,6 +10,8 @@ from phasergun_desktop.errors import ProjectError
 from phasergun_desktop.index.chunk_sets import ChunkSets
 from phasergun_desktop.index.index_store import IndexStore
 from phasergun_desktop.index.records import Chunk, DocumentRecord
+from phasergun_desktop.planning.sources import IndexedDocuments
+from phasergun_desktop.retrieval.filters import Filter, allowed_documents
 
 
 class ProfiledDocuments:
@@ -32,6 +34,27 @@ class ProfiledDocuments:
         """Return the document's chunks in order; ``ProjectError`` where it went meanwhile."""
         with _told_when_gone():
             return self._chunks.chunks(document_id)
+
+
+class FilteredDocuments:
+    """Those of ``documents`` that ``filters`` allow: to whoever reads these, the others are not
+    in the project."""
+
+    def __init__(self, documents: IndexedDocuments, filters: Sequence[Filter]) -> None:
+        self._all = documents
+        self._filters = tuple(filters)
+
+    def documents(self) -> Sequence[DocumentRecord]:
+        """Return the documents that are allowed, sorted by file."""
+        return allowed_documents(self._filters, self._all.documents())
+
+    def parsed(self, document_id: int) -> ParsedDocument:
+        """Return the document with its text and blocks; ``ProjectError`` where it is gone."""
+        return self._all.parsed(document_id)
+
+    def chunks(self, document_id: int) -> Sequence[Chunk]:
+        """Return the document's chunks in order; ``ProjectError`` where it went meanwhile."""
+        return self._all.chunks(document_id)
 
 
 @contextmanager

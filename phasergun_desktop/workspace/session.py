@@ -6,7 +6,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from phasergun_desktop.documents.document_reader import DocumentReader, PageImage
 from phasergun_desktop.documents.model import ParsedDocument
@@ -27,24 +26,21 @@ from phasergun_desktop.index.records import DocumentRecord, FileRecord
 from phasergun_desktop.jobs import Job, Progress
 from phasergun_desktop.language_models.language_model import LanguageModel
 from phasergun_desktop.planning.model import Plan, PlannedUnit
-from phasergun_desktop.planning.sources import IndexedDocuments
 from phasergun_desktop.profiles.section_template import SectionTemplate
 from phasergun_desktop.profiles.section_template_store import SectionTemplateStore
-from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.projects.project import Project
 from phasergun_desktop.references.catalog import DocumentCatalog
 from phasergun_desktop.references.reference_names import ReferenceNames, names_of
-from phasergun_desktop.retrieval.model import SearchResult, SearchScope
-from phasergun_desktop.retrieval.retriever import Retriever
+from phasergun_desktop.retrieval.model import SearchScope
 from phasergun_desktop.storage.locks import ProjectLock
 from phasergun_desktop.sync.events import SyncReport
 from phasergun_desktop.sync.folder_watch import FolderWatch
 from phasergun_desktop.sync.sync_folder import SyncFolder
 from phasergun_desktop.sync.sync_plan import Retry
+from phasergun_desktop.workspace.engines import Engines
 from phasergun_desktop.workspace.folder_state import files_now, folder_bytes, why_not_shown
 from phasergun_desktop.workspace.kept_results import failure_of, indexing_of
 from phasergun_desktop.workspace.language_model_slot import LanguageModelSlot
-from phasergun_desktop.workspace.late_part import LatePart
 from phasergun_desktop.workspace.outgoing import (
     confidential_files,
     left_out_warning,
@@ -53,12 +49,10 @@ from phasergun_desktop.workspace.outgoing import (
 from phasergun_desktop.workspace.project_reading import ProjectReading
 from phasergun_desktop.workspace.session_categories import SessionCategories
 from phasergun_desktop.workspace.session_drafts import SessionDrafts
+from phasergun_desktop.workspace.session_profiles import SessionProfiles
 from phasergun_desktop.workspace.session_prompts import SessionPrompts
 from phasergun_desktop.workspace.work_storage import WorkStorage
 from phasergun_desktop.writing.model import AnswerResult
-
-if TYPE_CHECKING:
-    from phasergun_desktop.workspace.drafting_parts import Drafting
 
 
 class ProjectInUseError(ProjectError):
@@ -78,12 +72,10 @@ class SessionParts:
     """What a session is made of; ``wiring`` puts it together."""
 
     index: IndexStore
-    documents: IndexedDocuments
+    engines: Engines
     make_sync: Callable[[Retry], SyncFolder]
     reading: ProjectReading
     lock: ProjectLock
-    retriever: Retriever
-    drafting: LatePart[Drafting]
     templates: SectionTemplateStore
     rescue: RescueCopies
     typed_prompts: TypedPromptStore
@@ -95,12 +87,15 @@ class SessionParts:
     versions: tuple[tuple[str, str], ...] = ()
 
 
-class ProjectSession(SessionDrafts, SessionPrompts, SessionCategories):
+class ProjectSession(SessionDrafts, SessionPrompts, SessionCategories, SessionProfiles):
     """An open project. Readers are safe on any thread; ``sync`` belongs to the one that writes
     the index, ``draft`` to the one that owns the language model."""
 
     def __init__(self, project: Project, parts: SessionParts, work: WorkStorage) -> None:
-        super().__init__(project, work, parts.drafting, parts.index, parts.models, parts.rescue)
+        SessionDrafts.__init__(
+            self, project, work, parts.engines, parts.index, parts.models, parts.rescue
+        )
+        SessionProfiles.__init__(self, parts.engines, parts.index, parts.templates)
         self._parts = parts
 
     # ------------------------------------------------------------ files and index
@@ -163,7 +158,7 @@ class ProjectSession(SessionDrafts, SessionPrompts, SessionCategories):
                 "embedder": self._parts.embedder.identity,
                 "size": folder_bytes(self._parts.index_folder),
             },
-            "versions": dict(self._parts.versions),
+            "versions": dict((*self._parts.versions, *self._parts.engines.versions())),
             "project": {"id": self.project.project_id, "name": self.project.name},
         }
 
@@ -172,10 +167,6 @@ class ProjectSession(SessionDrafts, SessionPrompts, SessionCategories):
         watch = FolderWatch(self.project.root, on_dirty)
         watch.start()
         return watch.stop
-
-    def search(self, query: str, *, limit: int = 10) -> SearchResult:
-        """Search every layer."""
-        return self._parts.retriever.search(query, SearchScope(layers=frozenset(Layer)), limit)
 
     def occurring(self, words: frozenset[str]) -> frozenset[str]:
         """Return which of ``words`` stand in a document; see ``KeywordIndex.occurring``."""
@@ -240,45 +231,33 @@ class ProjectSession(SessionDrafts, SessionPrompts, SessionCategories):
         """Return a template. Raises ``ProfileError`` when it is not known or not valid."""
         return self._parts.templates.load(name)
 
-    def plan(self, prompt: str, template: str = "", *, asks: bool = False) -> Plan:
-        """Resolve and retrieve; no language model is involved.
-
-        ``asks``: ``prompt`` is a question that wants a short answer. With the name of a
-        ``template`` its items are what is asked for, and ``prompt`` may be empty. Raises
-        ``ProfileError`` for a template that is not known or not valid.
-        """
-        chosen = self.template(template) if template else None
-        drafting = self._parts.drafting.get()
-        # One state of the index: documents are being read while a prompt is planned.
-        with self._parts.index.reading():
-            resolution = drafting.resolver.resolve(prompt)
-            return drafting.compared(drafting.planner.plan(resolution, chosen, asks=asks))
-
     def plan_of(self, printed: object) -> Plan:
         """Return the plan of a draft that states what is ticked in ``printed``, the object that
         ``plan --json`` printed. Raises ``PromptError`` where that is not possible."""
         from phasergun_desktop.workspace.printed_plan import read_printed_plan  # noqa: PLC0415
 
-        drafting = self._parts.drafting.get()
+        planning = self._parts.engines.get().drafting.get().planning
         with self._parts.index.reading():
-            read = read_printed_plan(printed, self._parts.documents)
+            read = read_printed_plan(printed, planning.documents)
             template = self.template(read.template) if read.template else None
-            resolution = drafting.resolver.resolve(read.prompt)
-            return drafting.compared(drafting.planner.plan_of(resolution, read.needs, template))
+            resolution = planning.resolver.resolve(read.prompt)
+            return planning.compared(planning.planner.plan_of(resolution, read.needs, template))
 
     def settled(self, plan: Plan) -> Plan:
         """Return ``plan``, in which a writer has selected other units, with its tokens, summaries
         and discrepancies."""
-        drafting = self._parts.drafting.get()
-        return plan if plan.is_settled else drafting.compared(drafting.planner.settled(plan))
+        if plan.is_settled:
+            return plan
+        planning = self._parts.engines.get(plan.profile).drafting.get().filtered(plan.filters)
+        return planning.compared(planning.planner.settled(plan))
 
     def reference_names(self) -> ReferenceNames:
         """Return all that a prompt can name in this project; documents are read for it."""
-        return names_of(DocumentCatalog(self._parts.documents))
+        return names_of(DocumentCatalog(self._parts.engines.usable().documents))
 
     def search_units(self, query: str, *, limit: int = 20) -> tuple[PlannedUnit, ...]:
         """Search every layer for units that a writer may add to a plan, best first."""
-        return self._parts.drafting.get().unit_search.units(query, limit)
+        return self._parts.engines.usable().drafting.get().unit_search.units(query, limit)
 
     def draft(
         self, plan: Plan, *, should_stop: Callable[[], bool], use_model: bool = True
@@ -308,7 +287,7 @@ class ProjectSession(SessionDrafts, SessionPrompts, SessionCategories):
         left_out: tuple[str, ...] = ()
         if model is not None and model.is_remote and self._parts.models.keeps_confidential:
             plan, left_out = without_files(plan, confidential_files(self.documents()))
-        answerer = self._parts.drafting.get().answerer
+        answerer = self._parts.engines.get(plan.profile).drafting.get().answerer
         result = yield from answerer.answer(plan, model, should_stop)
         remarks = (left_out_warning(left_out), self._parts.models.remark())
         if model is not None and any(remarks):
@@ -324,8 +303,9 @@ class ProjectSession(SessionDrafts, SessionPrompts, SessionCategories):
         yield Progress("Loading the index")
         try:
             self._parts.embedder.embed(["warm"])
-            self._parts.drafting.get()
-            self._parts.retriever.search("warm", SearchScope(), 1)
+            engine = self._parts.engines.usable()
+            engine.drafting.get()
+            engine.retriever.search("warm", SearchScope(), 1)
             self._parts.page_reader.warm()
             if not self._parts.models.problem():
                 yield Progress("Loading the language model")

@@ -21,9 +21,9 @@ from phasergun_desktop.jobs import Job, Progress
 from phasergun_desktop.language_models.language_model import LanguageModel
 from phasergun_desktop.projects.project import Project
 from phasergun_desktop.workspace.counted_model import CountedModel
+from phasergun_desktop.workspace.engines import Engines
 from phasergun_desktop.workspace.kept_results import activity_of, draft_of, edits_of, rewriting_of
 from phasergun_desktop.workspace.language_model_slot import LanguageModelSlot
-from phasergun_desktop.workspace.late_part import LatePart
 from phasergun_desktop.workspace.outgoing import confidential_files
 from phasergun_desktop.workspace.rewritten_groups import Regeneration, now, with_edits
 from phasergun_desktop.workspace.work_salvage import Salvage
@@ -32,7 +32,6 @@ from phasergun_desktop.writing.model import AnswerResult, AnswerStatus
 
 if TYPE_CHECKING:
     from phasergun_desktop.workspace.draft_proof import DraftProof, Rebinding
-    from phasergun_desktop.workspace.drafting_parts import Drafting
 
 WRITTEN = "Written"
 BEFORE_REWRITING = "Before a part was written again"
@@ -63,7 +62,7 @@ class SessionDrafts:
         self,
         project: Project,
         work: WorkStorage,
-        drafting: LatePart[Drafting],
+        engines: Engines,
         index: IndexedRecords,
         models: LanguageModelSlot,
         rescue: RescueCopies,
@@ -72,14 +71,13 @@ class SessionDrafts:
         self.drafts = work.drafts
         self.activity = work.activity
         self._work = work
-        self._drafting = drafting
+        self._engines = engines
         self._index = index
         self._models = models
         self._rescue = rescue
 
-    @property
-    def _proof(self) -> DraftProof:
-        return self._drafting.get().proof
+    def _proof(self, profile: str = "") -> DraftProof:
+        return self._engines.usable(profile).drafting.get().proof
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -207,7 +205,7 @@ class SessionDrafts:
     def check(self, draft: Draft, indices: Sequence[int]) -> tuple[DraftSentence, ...]:
         """Return the units at ``indices`` checked for the words they have now; see
         ``DraftProof.check``. No language model is involved."""
-        return self._proof.check(draft, indices)
+        return self._proof(draft.profile).check(draft, indices)
 
     def regenerate(
         self,
@@ -232,7 +230,7 @@ class SessionDrafts:
                     yield Progress("Loading the language model")
                 model = CountedModel(self._models.get())
             withheld = self._withheld_from(model)
-            made = yield from self._proof.regenerate(
+            made = yield from self._proof(draft.profile).regenerate(
                 draft, indices, model, should_stop, withheld, wish
             )
             status = EditKind.REGENERATED.value
@@ -268,7 +266,7 @@ class SessionDrafts:
     def changed_sources(self, draft: Draft) -> tuple[SourceChange, ...]:
         """Return what became of every cited passage whose file is not what it was. Nothing is
         said of a file that was not read yet: an index that is being built knows none."""
-        changes = self._proof.changed_sources(draft)
+        changes = self._proof(draft.profile).changed_sources(draft)
         if not any(one.state is SourceState.GONE for one in changes):
             return changes
         files = {one.file: one for one in self._index.files()}
@@ -285,11 +283,11 @@ class SessionDrafts:
 
     def use_new_place(self, draft: Draft, number: int) -> Rebinding:
         """Return footnote ``number`` at the new text of its source; see ``DraftProof``."""
-        return self._proof.use_new_place(draft, number)
+        return self._proof(draft.profile).use_new_place(draft, number)
 
     def citation(self, file: str, start: int, end: int, statement: str) -> Footnote | None:
         """Return the footnote for a passage that the writer chose; see ``DraftProof``."""
-        return self._proof.citation(file, start, end, statement)
+        return self._proof().citation(file, start, end, statement)
 
     def changed_footnotes(self, draft: Draft) -> frozenset[int]:
         """Return the numbers of the footnotes whose source changed or is gone."""

@@ -298,8 +298,7 @@ class FakeSession(FakeProof, ProjectSession):
     def templates(self) -> tuple[SectionTemplate, ...]:
         return self.section_templates
 
-    def plan(self, prompt: str, template: str = "", *, asks: bool = False) -> Plan:
-        del asks
+    def plan(self, prompt: str, template: str = "", **_options: object) -> Plan:
         self.planned += 1
         problems: tuple[Problem, ...] = ()
         references: tuple[ResolvedReference, ...] = ()
@@ -418,7 +417,7 @@ class FakeSession(FakeProof, ProjectSession):
 
     # Reading
 
-    def search(self, query: str, *, limit: int = 10) -> SearchResult:
+    def search(self, query: str, *, limit: int = 10, **_options: object) -> SearchResult:
         hits: list[Hit] = []
         for source in self.sources.values():
             for block in source.document.blocks:

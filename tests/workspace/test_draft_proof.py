@@ -253,7 +253,7 @@ def test_what_stays_on_this_machine_is_not_shown_to_a_remote_model(
 
     model = RemoteModel([ALARM, ALARM])
     index = place_of(draft, ALARM)
-    proof = session._proof
+    proof = session._proof()
     withheld = frozenset({TEST_REPORT})
     job = proof.regenerate(draft, [index], model, lambda: False, withheld)
     assert [group.why_kept for group in run_to_end(job).groups] == [STAYS_HERE]
@@ -273,7 +273,7 @@ def kept_here(session: ProjectSession, draft: Draft, withheld: str) -> bool:
     model = AnotherRemoteModel([ALARM, ALARM])
     index = place_of(draft, ALARM)
     files = frozenset({withheld})
-    job = session._proof.regenerate(draft, [index], model, lambda: False, files)
+    job = session._proof().regenerate(draft, [index], model, lambda: False, files)
     whys = [group.why_kept for group in run_to_end(job).groups]
     return whys == [STAYS_HERE] and model.prompts == []
 

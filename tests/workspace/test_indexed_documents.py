@@ -22,7 +22,7 @@ def _remove(session: ProjectSession, file: str) -> None:
 
 
 def test_a_document_that_is_gone_is_told(session: ProjectSession) -> None:
-    documents = session._proof._documents
+    documents = session._proof()._documents
     record = next(one for one in session.documents() if one.file == TEST_REPORT)
     assert documents.parsed(record.document_id).text
     _remove(session, TEST_REPORT)

@@ -1,0 +1,116 @@
+"""The engines of one project: what searches, plans and writes with one profile, made on first use
+and kept beside those of the other profiles."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from phasergun_desktop.chunking.strategies import Chunking, chunking_for
+from phasergun_desktop.errors import ProfileError
+from phasergun_desktop.index.chunk_sets import ChunkSets
+from phasergun_desktop.profiles.model import Profile
+from phasergun_desktop.profiles.profile_store import DEFAULT_PROFILE, ProfileStore
+from phasergun_desktop.retrieval.retriever import Retriever
+from phasergun_desktop.settings.project_settings import ProjectSettingsStore
+from phasergun_desktop.workspace.indexed_documents import ProfiledDocuments
+from phasergun_desktop.workspace.late_part import LatePart
+
+if TYPE_CHECKING:
+    from phasergun_desktop.workspace.drafting_parts import Drafting
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """What works with ``profile``: the documents with its chunk set, its retriever, and what plans
+    and writes with it."""
+
+    profile: Profile
+    chunks: ChunkSets
+    documents: ProfiledDocuments
+    retriever: Retriever
+    drafting: LatePart[Drafting]
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileEntry:
+    """A profile in a list. ``is_own``: the file is the user's; ``problem`` says with line and
+    column why it cannot be used, empty for one that can."""
+
+    name: str
+    title: str
+    description: str
+    is_own: bool
+    problem: str = ""
+
+
+class Engines:
+    """Makes engines on first use. A profile whose file says something else gets a new one; that of
+    another profile is never discarded. Safe on any thread."""
+
+    def __init__(
+        self,
+        profiles: ProfileStore,
+        settings: ProjectSettingsStore,
+        make: Callable[[Profile], Engine],
+    ) -> None:
+        self.store = profiles
+        self._settings = settings
+        self._make = make
+        self._lock = threading.Lock()
+        self._made: dict[str, Engine] = {}
+
+    @property
+    def profile_name(self) -> str:
+        """The profile of the project."""
+        return self._settings.load().asking.profile
+
+    def set_profile(self, name: str) -> None:
+        """Use the profile ``name`` in this project. Raises ``ProfileError`` where it is not known
+        or not valid, ``StorageError``."""
+        self.store.load(name)
+        self._settings.change(
+            lambda known: replace(known, asking=replace(known.asking, profile=name))
+        )
+
+    def entries(self) -> tuple[ProfileEntry, ...]:
+        """Return every profile, the default one first, also those that cannot be used."""
+        return tuple(map(self._entry, self.store.names()))
+
+    def _entry(self, name: str) -> ProfileEntry:
+        is_own = self.store.is_own(name)
+        try:
+            profile = self.store.load(name)
+        except ProfileError as error:
+            return ProfileEntry(name, name, "", is_own, f"{error.message} {error.remedy}".rstrip())
+        return ProfileEntry(name, profile.title, profile.description, is_own)
+
+    def get(self, name: str = "") -> Engine:
+        """Return the engine of the profile ``name``, empty for the project's. Raises
+        ``ProfileError`` where it is not known or not valid."""
+        profile = self.store.load(name or self.profile_name)
+        with self._lock:
+            engine = self._made.get(profile.name)
+            if engine is None or engine.profile != profile:
+                engine = self._made[profile.name] = self._make(profile)
+            return engine
+
+    def usable(self, name: str = "") -> Engine:
+        """Return the engine of the profile ``name`` or, where that cannot be used, the default
+        one: an index must not wait until a profile is mended."""
+        try:
+            return self.get(name)
+        except ProfileError:
+            return self.get(DEFAULT_PROFILE)
+
+    def chunking(self) -> Chunking:
+        """Return how the documents of this project are cut when they are indexed."""
+        return chunking_for(self.usable().profile.chunking)
+
+    def versions(self) -> Iterable[tuple[str, str]]:
+        """Return the names of profile and chunkers, for ``status --json``."""
+        chunking = self.chunking()
+        yield "chunker", f"{chunking.procedures.identity} {chunking.context.identity}"
+        yield "profile", self.profile_name

@@ -1,0 +1,79 @@
+"""The chunks that a profile retrieves for a question, beside the evidence of its plan."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from phasergun_desktop.planning.model import Plan
+from phasergun_desktop.retrieval.model import Hit, Passage, Place
+from phasergun_desktop.workspace.engines import Engine
+
+
+def with_retrieved(
+    plan: Plan,
+    engine: Engine,
+    files: frozenset[str] | None,
+    earlier: Sequence[Passage],
+    *,
+    is_fast: bool,
+) -> Plan:
+    """Return ``plan`` with the chunks that ``engine`` retrieves for its parts out of ``files``
+    (None: all), and behind them up to as many of ``earlier`` as the profile wants.
+
+    A part is searched in its own scope; of several the best of each come first.
+    """
+    settings = engine.profile.retrieval
+    is_complex = len(plan.needs) > 1
+    results = [
+        engine.retriever.search(
+            planned.need.query,
+            replace(planned.need.scope, within=_both(planned.need.scope.within, files)),
+            settings.limit,
+            is_fast=is_fast or not is_complex,
+        )
+        for planned in plan.needs
+    ]
+    fresh: dict[Place, Passage] = {}
+    by_rank = sorted((hit for result in results for hit in result.hits), key=_order)
+    for hit in by_rank:
+        passage = passage_of(hit)
+        fresh.setdefault(passage.place, passage)
+    kept = tuple(fresh.values())[: settings.limit]
+    places = {passage.place for passage in kept}
+    cited = [p for p in earlier if p.place not in places and (files is None or p.file in files)]
+    warnings = tuple(dict.fromkeys(warning for result in results for warning in result.warnings))
+    return replace(
+        plan,
+        retrieved=(*kept, *cited[: settings.earlier_passages]),
+        retrieval_score=sum(r.retrieval_score for r in results) / len(results) if results else 0.0,
+        retrieval_ms=plan.retrieval_ms + sum(r.timings.total_ms for r in results),
+        warnings=(*plan.warnings, *warnings),
+    )
+
+
+def passage_of(hit: Hit) -> Passage:
+    """Return a chunk that was found as a passage."""
+    return Passage(
+        document_id=hit.document_id,
+        file=hit.file,
+        sha256=hit.sha256,
+        title=hit.title,
+        layer=hit.layer,
+        chunk_id=hit.chunk_id,
+        start=hit.start,
+        end=hit.end,
+        text=hit.text,
+        heading_path=hit.heading_path,
+        score=hit.score,
+    )
+
+
+def _order(hit: Hit) -> tuple[int, float, str]:
+    return hit.rank, -hit.score, hit.chunk_id
+
+
+def _both(one: frozenset[str] | None, other: frozenset[str] | None) -> frozenset[str] | None:
+    if one is None or other is None:
+        return one if other is None else other
+    return one & other

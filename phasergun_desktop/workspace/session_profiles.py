@@ -1,0 +1,111 @@
+"""The part of a session that searches and plans, with the project's profile or another one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from phasergun_desktop.index.index_store import IndexStore
+from phasergun_desktop.planning.model import Plan
+from phasergun_desktop.profiles.section_template_store import SectionTemplateStore
+from phasergun_desktop.projects.layers import Layer
+from phasergun_desktop.retrieval.filters import (
+    NO_MATCHING_DOCUMENTS,
+    Filter,
+    allowed_documents,
+)
+from phasergun_desktop.retrieval.model import Passage, SearchResult, SearchScope
+from phasergun_desktop.workspace.engines import Engines, ProfileEntry
+from phasergun_desktop.workspace.question_passages import with_retrieved
+
+
+class SessionProfiles:
+    """Searches and plans; safe on any thread. An empty ``profile`` is the project's. Filters apply
+    before every limit; they raise ``ProjectError`` where they are not possible."""
+
+    def __init__(
+        self, engines: Engines, store: IndexStore, section_templates: SectionTemplateStore
+    ) -> None:
+        self._profiled = engines
+        self._store = store
+        self._section_templates = section_templates
+
+    # ------------------------------------------------------------ profiles
+
+    @property
+    def profile_name(self) -> str:
+        """The profile of the project."""
+        return self._profiled.profile_name
+
+    def set_profile(self, name: str) -> None:
+        """Use another profile in this project from now on; what was made for the old one stays.
+        Raises ``ProfileError``, ``StorageError``."""
+        self._profiled.set_profile(name)
+
+    def profiles(self) -> tuple[ProfileEntry, ...]:
+        """Return every profile, the default one first, also those that cannot be used."""
+        return self._profiled.entries()
+
+    # ------------------------------------------------------------ searching and planning
+
+    def search(
+        self,
+        query: str,
+        *,
+        limit: int = 0,
+        profile: str = "",
+        filters: Sequence[Filter] = (),
+        is_fast: bool = False,
+    ) -> SearchResult:
+        """Search every layer; ``limit`` 0 is the profile's, ``is_fast`` leaves out reranking."""
+        engine = self._profiled.get(profile)
+        with self._store.reading():
+            files = _files(filters, self._store)
+            scope = SearchScope(layers=frozenset(Layer), within=files)
+            result = engine.retriever.search(
+                query, scope, limit or engine.profile.retrieval.limit, is_fast=is_fast
+            )
+        if files is not None and not files:
+            result = replace(result, warnings=(*result.warnings, NO_MATCHING_DOCUMENTS))
+        return result
+
+    def plan(
+        self,
+        prompt: str,
+        template: str = "",
+        *,
+        asks: bool = False,
+        profile: str = "",
+        filters: Sequence[Filter] = (),
+        is_fast: bool = False,
+        earlier: Sequence[Passage] = (),
+    ) -> Plan:
+        """Resolve and retrieve; no language model is involved.
+
+        ``asks``: ``prompt`` is a question that wants a short answer; ``earlier`` are then the
+        passages that its conversation has cited, the last ones first. With the name of a
+        ``template`` its items are what is asked for, and ``prompt`` may be empty. Raises
+        ``ProfileError`` for a template or a profile that is not known or not valid.
+        """
+        chosen = self._section_templates.load(template) if template else None
+        engine = self._profiled.get(profile)
+        drafting = engine.drafting.get()
+        # One state of the index: documents are being read while a prompt is planned.
+        with self._store.reading():
+            planning = drafting.filtered(filters)
+            resolution = planning.resolver.resolve(prompt)
+            plan = planning.compared(planning.planner.plan(resolution, chosen, asks=asks))
+            plan = replace(plan, filters=tuple(filters))
+            if asks:
+                files = _files(filters, self._store)
+                plan = with_retrieved(plan, engine, files, earlier, is_fast=is_fast)
+            if filters and not planning.documents.documents():
+                plan = replace(plan, warnings=(NO_MATCHING_DOCUMENTS, *plan.warnings))
+        return plan
+
+
+def _files(filters: Sequence[Filter], store: IndexStore) -> frozenset[str] | None:
+    """Return the files that ``filters`` allow; None where there are no filters."""
+    if not filters:
+        return None
+    return frozenset(record.file for record in allowed_documents(filters, store.documents()))
