@@ -18,6 +18,7 @@ from pathlib import Path
 
 from phasergun_desktop.drafts.draft_codec import encode_draft, plain_number
 from phasergun_desktop.drafts.model import Draft, Edit, EditKind
+from phasergun_desktop.grounding.sentence_codec import plain_number
 from phasergun_desktop.jobs import run_to_end
 from phasergun_desktop.paths import Places, resources_path
 from phasergun_desktop.wiring import build_application

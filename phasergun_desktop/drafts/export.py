@@ -21,6 +21,11 @@ from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.errors import ExportError, StorageError
 from phasergun_desktop.grounding.model import DraftSentence
 from phasergun_desktop.grounding.rendering import render_markdown
+from phasergun_desktop.grounding.sentence_codec import (
+    encode_footnote,
+    encode_unit,
+    plain_number,
+)
 from phasergun_desktop.storage.atomic_files import write_atomically
 from phasergun_desktop.storage.problems import StorageDeniedError, StorageFullError
 from phasergun_desktop.writing.confidence import confidence_of_page
