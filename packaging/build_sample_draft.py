@@ -16,7 +16,7 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
-from phasergun_desktop.drafts.draft_codec import encode_draft, plain_number
+from phasergun_desktop.drafts.draft_codec import encode_draft
 from phasergun_desktop.drafts.model import Draft, Edit, EditKind
 from phasergun_desktop.grounding.sentence_codec import plain_number
 from phasergun_desktop.jobs import run_to_end

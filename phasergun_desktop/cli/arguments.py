@@ -110,7 +110,8 @@ def _build_parser() -> _Parser:
 
     ask = _with_project(commands, "ask", "ask a question")
     ask.add_argument("question", type=_text, metavar="QUESTION")
-    ask.add_argument("--no-llm", action="store_true", help="answer word for word, as always now")
+    ask.add_argument("--conversation", type=_text, metavar="ID", help="go on with a conversation")
+    _worded_by(ask, "answer", "the language model words the answer")
     _generating(ask)
 
     _evaluating(commands.add_parser("eval", help="measure the product", allow_abbrev=False))
@@ -183,14 +184,16 @@ def _prompted(parser: argparse.ArgumentParser) -> None:
 
 
 def _prose(parser: argparse.ArgumentParser) -> None:
+    _worded_by(parser, "draft", "the language model joins the paragraphs of drafts")
+
+
+def _worded_by(parser: argparse.ArgumentParser, what: str, prose: str) -> None:
     ways = parser.add_mutually_exclusive_group()
     ways.add_argument(
-        "--no-llm", action="store_true", help="drafts in the words of their sources (the default)"
+        "--no-llm", action="store_true", help=f"{what} in the words of the sources (the default)"
     )
     ways.add_argument(
-        "--prose",
-        action="store_true",
-        help="the language model joins the paragraphs of drafts (so do --model, --model-profile)",
+        "--prose", action="store_true", help=f"{prose} (so do --model, --model-profile)"
     )
 
 

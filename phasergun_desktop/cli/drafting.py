@@ -1,4 +1,4 @@
-"""The commands that write: ``draft`` and ``ask``."""
+"""The command that writes a section: ``draft``."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from argparse import Namespace
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 from phasergun_desktop.activity.model import ActivityKind
 from phasergun_desktop.cli.console import Console
@@ -18,20 +19,17 @@ from phasergun_desktop.cli.prompt_input import (
 from phasergun_desktop.cli.report import note_checks, note_problems
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.errors import ExportError, ExportNotRecordedError, ModelError, StorageError
+from phasergun_desktop.jobs import Event, Job
 from phasergun_desktop.planning.model import Plan
 from phasergun_desktop.wiring import Application
 from phasergun_desktop.workspace.json_form import (
-    Json,
-    answer_json,
-    blocked_json,
-    error_json,
     footnote_json,
     plan_json,
-    stopped_json,
 )
 from phasergun_desktop.workspace.session import ProjectSession
 from phasergun_desktop.workspace.session_drafts import not_kept
 from phasergun_desktop.workspace.session_prompts import PromptFile
+from phasergun_desktop.workspace.turn_json import result_json
 from phasergun_desktop.writing.model import (
     AnswerResult,
     AnswerStatus,
@@ -41,6 +39,7 @@ from phasergun_desktop.writing.model import (
     UnitBound,
 )
 
+ResultT = TypeVar("ResultT")
 _DONE = (AnswerStatus.COMPLETE, AnswerStatus.ABSTAINED)
 
 
@@ -76,19 +75,6 @@ def joins(options: Namespace) -> bool:
     return bool(wants) and not options.no_llm
 
 
-def ask(application: Application, options: Namespace, console: Console) -> int:
-    """Answer one question."""
-    with opened(application, options.project, console) as session:
-        bring_up_to_date(session, console)
-        made = session.plan(_as_question(options.question), asks=True)
-        result = _generate(session, made, options, console, use_model=False)
-        try:
-            session.log(ActivityKind.ASK, result)
-        except StorageError as error:
-            console.warn(not_kept(error))
-        return _finish(console, result)
-
-
 def _export(session: ProjectSession, draft: Draft, out: Path, console: Console) -> None:
     try:
         session.export(draft, out)
@@ -115,23 +101,36 @@ def _generate(
     use_model: bool,
 ) -> AnswerResult:
     if use_model and not made.is_blocked:
-        problem = session.model_status()
-        if problem:
-            raise ModelError("The language model is not ready", problem, "Or add --no-llm.")
+        check_model(session)
     job = session.draft(made, should_stop=lambda: console.stop_requested, use_model=use_model)
-    show = _stream_json(console) if options.stream else _points_in_words(console)
     if options.stream:
         plan = plan_json(made)
         console.stream("start", plan=plan)
         console.stream("evidence", passages=plan["passages"])
+    return run_writing(job, console)
+
+
+def check_model(session: ProjectSession) -> None:
+    """Raise ``ModelError`` where the language model cannot be used."""
+    problem = session.model_status()
+    if problem:
+        raise ModelError("The language model is not ready", problem, "Or add --no-llm.")
+
+
+def run_writing(
+    job: Job[ResultT], console: Console, on_event: Callable[[Event], None] = lambda event: None
+) -> ResultT:
+    """Run a job that writes, showing what it does, also to ``on_event``; Ctrl-C asks it to stop."""
+    show = _stream_json(console) if console.streams else _points_in_words(console)
     console.can_stop = True
     try:
         while True:
             try:
                 event = next(job)
             except StopIteration as stop:
-                result: AnswerResult = stop.value
+                result: ResultT = stop.value
                 return result
+            on_event(event)
             show(event)
     finally:
         console.can_stop = False
@@ -172,9 +171,9 @@ def _points_in_words(console: Console) -> Callable[[object], None]:
 def _finish(console: Console, result: AnswerResult) -> int:
     is_done = result.status in _DONE
     if console.streams:
-        console.stream("complete" if is_done else "error", **_contract(result))
+        console.stream("complete" if is_done else "error", **result_json(result))
     elif console.wants_json:
-        console.result(_contract(result))
+        console.result(result_json(result))
     elif result.status is AnswerStatus.BLOCKED:
         note_problems(console, result.plan)
     else:
@@ -186,19 +185,3 @@ def _finish(console: Console, result: AnswerResult) -> int:
             error = result.error
             console.note(f"{error.title}: {error.message} {error.remedy}".rstrip())
     return 0 if is_done else 1
-
-
-def _contract(result: AnswerResult) -> Json:
-    match result.status:
-        case AnswerStatus.BLOCKED:
-            return {**answer_json(result), **blocked_json(result.plan)}
-        case AnswerStatus.CANCELLED:
-            return {**answer_json(result), **stopped_json()}
-        case AnswerStatus.ERROR if result.error is not None:
-            return {**answer_json(result), **error_json(result.error)}
-        case _:
-            return answer_json(result)
-
-
-def _as_question(text: str) -> str:
-    return text if text.endswith(("?", ".", "!")) else f"{text}?"

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from types import FrameType
 
-from phasergun_desktop.cli import commands, drafting, evaluation, language_models
+from phasergun_desktop.cli import asking, commands, drafting, evaluation, language_models
 from phasergun_desktop.cli.arguments import UsageError, parse_arguments
 from phasergun_desktop.cli.console import Console
 from phasergun_desktop.errors import Cancelled, PhaserGunError, StorageError
@@ -31,7 +31,7 @@ _COMMANDS: dict[str, Command] = {
     "search": commands.search,
     "plan": commands.plan,
     "draft": drafting.draft,
-    "ask": drafting.ask,
+    "ask": asking.ask,
     "eval": evaluation.evaluate,
     "models": language_models.models,
     "log": commands.log,

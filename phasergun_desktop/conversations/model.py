@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from phasergun_desktop.grounding.model import DraftSentence, Footnote
 from phasergun_desktop.jobs import Event
 from phasergun_desktop.retrieval.filters import Filter
 from phasergun_desktop.retrieval.model import Passage
-from phasergun_desktop.writing.model import Confidence
+from phasergun_desktop.writing.model import AnswerResult, Confidence
 
 
 class TurnStatus(StrEnum):
@@ -50,7 +50,8 @@ class Turn:
     ``text`` is Markdown, its citations rendered as the profile says. The numbers of ``footnotes``
     are those of the whole conversation. ``band`` is the profile's (``high`` to ``very_low``),
     ``unused`` are passages that were retrieved and not cited, best first. ``asked`` is ISO 8601 in
-    UTC. ``error`` is a sentence with a remedy.
+    UTC. ``error`` is a sentence with a remedy. ``result`` is what the answer was made of; one that
+    is read back has none.
     """
 
     number: int
@@ -68,17 +69,20 @@ class Turn:
     model: str = ""
     total_ms: float = 0.0
     error: str = ""
+    result: AnswerResult | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """A conversation with its turns in order. ``created`` and ``modified`` are ISO 8601 in UTC."""
+    """A conversation with its turns in order. ``created`` and ``modified`` are ISO 8601 in UTC.
+    ``left_out`` counts the first turns of a long one, which are kept and not read back."""
 
     conversation_id: str
     title: str
     created: str
     modified: str
     turns: tuple[Turn, ...] = ()
+    left_out: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from phasergun_desktop.errors import StorageError
 from phasergun_desktop.grounding.model import DraftSentence, Support
 from phasergun_desktop.storage.database import Database, execute_script
 from phasergun_desktop.storage.problems import StorageDamagedError
+from phasergun_desktop.storage.row_digests import row_digest, storable
 
 DRAFT_COLUMNS = (
     "draft_id",
@@ -143,16 +144,6 @@ def create_draft_trash(connection: sqlite3.Connection) -> None:
     execute_script(
         connection, "CREATE TABLE draft_trash (draft_id TEXT PRIMARY KEY, thrown TEXT NOT NULL);"
     )
-
-
-def row_digest(values: Sequence[object]) -> str:
-    """Return the SHA-256 of the values of a row in the order of its columns; text is UTF-8, also
-    where it comes as bytes."""
-    digest = hashlib.sha256()
-    for value in values:
-        stored = value if isinstance(value, bytes) else str(value).encode()
-        digest.update(b"%d:%b" % (len(stored), stored))
-    return digest.hexdigest()
 
 
 class DraftStore:
@@ -363,8 +354,8 @@ def _write(connection: sqlite3.Connection, draft: Draft) -> int:
     values = (
         draft.draft_id,
         int(saved),
-        _storable(draft.title),
-        _storable(draft.prompt_file),
+        storable(draft.title),
+        storable(draft.prompt_file),
         draft.status,
         draft.created,
         draft.modified,
@@ -399,7 +390,7 @@ def _add_version(
     if last is not None and last[0] == content and not name:
         return None
     words = sum(len(unit.text.split()) for unit in draft.units)
-    values = (draft.draft_id, made, why, _storable(name), words, content, draft_to_json(draft))
+    values = (draft.draft_id, made, why, storable(name), words, content, draft_to_json(draft))
     made_id = _insert(connection, "draft_versions", VERSION_COLUMNS, values)
     connection.execute(
         "DELETE FROM draft_versions WHERE draft_id = ?1 AND name = '' AND version_id NOT IN"
@@ -442,11 +433,6 @@ def _is_marked(unit: DraftSentence) -> bool:
     if unit.is_accepted:
         return False
     return bool(unit.problems) or unit.support in (Support.UNSUPPORTED, Support.CONTRADICTED)
-
-
-def _storable(text: str) -> str:
-    # SQLite takes UTF-8 only; the body, which is ASCII, keeps the text as it is.
-    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _content_hash(draft: Draft) -> str:

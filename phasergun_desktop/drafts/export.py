@@ -10,12 +10,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from phasergun_desktop.drafts.authorship import account_holder
-from phasergun_desktop.drafts.draft_codec import (
-    encode_draft,
-    encode_footnote,
-    encode_unit,
-    plain_number,
-)
+from phasergun_desktop.drafts.draft_codec import encode_draft
 from phasergun_desktop.drafts.markdown_export import draft_to_markdown
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.errors import ExportError, StorageError

@@ -16,12 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar
 
-from phasergun_desktop.drafts.draft_codec import (
-    JsonObject,
-    decode_draft,
-    encode_draft,
-    plain_number,
-)
+from phasergun_desktop.drafts.draft_codec import decode_draft, encode_draft
 from phasergun_desktop.drafts.markdown_export import draft_to_markdown
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.drafts.typed_prompts import TypedPrompt

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
-from typing import TypeVar
+from dataclasses import dataclass, replace
 
 from phasergun_desktop.documents.model import (
     Block,
@@ -22,26 +21,43 @@ from phasergun_desktop.grounding.model import Footnote
 from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.references.model import SourceValue
 
+# A file with its content, and where in its text; of a standard its name alone.
+_Key = tuple[str, str, int, int]
+_STANDARD = "standard"
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierFootnotes:
+    """Footnotes that have their numbers already; new ones go on behind ``highest``."""
+
+    notes: tuple[Footnote, ...] = ()
+    highest: int = 0
+
 
 class FootnoteNumbers:
-    """The footnotes of one draft: the same source passage keeps its number."""
+    """The footnotes of one text: the same source passage keeps its number, also the one that it
+    has from ``earlier`` texts of the conversation."""
 
-    def __init__(self, parsed: Callable[[int], ParsedDocument]) -> None:
+    def __init__(
+        self,
+        parsed: Callable[[int], ParsedDocument],
+        earlier: EarlierFootnotes = EarlierFootnotes(),
+    ) -> None:
         self._parsed = parsed
-        self._by_place: dict[tuple[str, int, int], Footnote] = {}
-        self._standards: dict[str, Footnote] = {}
+        self._highest = earlier.highest
+        self._earlier = {_key(note): note for note in earlier.notes}
+        self._by_key: dict[_Key, Footnote] = {}
 
     @property
     def footnotes(self) -> tuple[Footnote, ...]:
-        """All footnotes in the order of their numbers."""
-        notes = [*self._by_place.values(), *self._standards.values()]
-        return tuple(sorted(notes, key=lambda note: note.number))
+        """All footnotes of this text in the order of their numbers."""
+        return tuple(sorted(self._by_key.values(), key=lambda note: note.number))
 
     def number(self, span: CandidateSpan, score: float) -> Footnote:
         """Return the footnote of ``span``, a new one if it has none; ``score`` in 0..1."""
         passage = span.passage
-        place = (passage.file, span.start, span.end)
-        known = self._by_place.get(place)
+        key = (passage.file, passage.sha256, span.start, span.end)
+        known = self._known(key)
         if known is not None:
             return known
         kind = "procedure" if passage.layer.is_procedure else "context"
@@ -68,7 +84,7 @@ class FootnoteNumbers:
             revision=document.metadata.revision,
             document_number=_number_of(document),
         )
-        self._by_place[place] = note
+        self._by_key[key] = note
         return note
 
     def number_value(
@@ -81,8 +97,8 @@ class FootnoteNumbers:
         layer: Layer,
     ) -> Footnote:
         """Return the footnote of a value that is used word for word."""
-        place = (value.file, value.start, value.end)
-        known = self._by_place.get(place)
+        key = (value.file, sha256, value.start, value.end)
+        known = self._known(key)
         if known is not None:
             return known
         block = block_at(document, value.start)
@@ -106,43 +122,57 @@ class FootnoteNumbers:
             revision=document.metadata.revision,
             document_number=_number_of(document),
         )
-        self._by_place[place] = note
+        self._by_key[key] = note
         return note
 
     def number_standards(self, standards: Iterable[tuple[str, str]]) -> None:
         """Give numbers to ``(id, title)`` of standards that the text names; never a file."""
         for identifier, title in standards:
-            if identifier in self._standards:
+            name = f"{identifier} - {title}" if title else identifier
+            key = (name, "", 0, 0)
+            if self._known(key) is not None:
                 continue
             number = self._next()
-            name = f"{identifier} - {title}" if title else identifier
-            self._standards[identifier] = Footnote(
+            self._by_key[key] = Footnote(
                 number=number,
-                kind="standard",
+                kind=_STANDARD,
                 rendered=f"[{number}] Regulatory Standard: {name}",
                 title=name,
             )
 
     def keep(self, used: Iterable[int]) -> dict[int, int]:
-        """Keep only the footnotes ``used`` (numbers, by first use) and number them anew from 1.
+        """Keep only the footnotes ``used`` (numbers, by first use) and number anew, in that order,
+        those that had no number before this text.
 
-        Returns the new number of each. Standards are numbered after this, or used as well.
+        Returns the number of each. Standards are numbered after this, or used as well.
         """
-        new = {old: number for number, old in enumerate(dict.fromkeys(used), start=1)}
-        self._by_place = _renumbered(self._by_place, new)
-        self._standards = _renumbered(self._standards, new)
+        used = list(dict.fromkeys(used))
+        fresh = [number for number in used if number > self._highest]
+        new = {number: number for number in used if number <= self._highest}
+        new |= {old: number for number, old in enumerate(fresh, start=self._highest + 1)}
+        self._by_key = _renumbered(self._by_key, new)
         return new
 
+    def _known(self, key: _Key) -> Footnote | None:
+        """Return the footnote of ``key``; one of an earlier text is of this one from now on."""
+        if key not in self._by_key and key in self._earlier:
+            self._by_key[key] = self._earlier[key]
+        return self._by_key.get(key)
+
     def _next(self) -> int:
-        return len(self._by_place) + len(self._standards) + 1
+        fresh = sum(note.number > self._highest for note in self._by_key.values())
+        return self._highest + fresh + 1
+
+
+def _key(note: Footnote) -> _Key:
+    if note.kind == _STANDARD:
+        return (note.title, "", 0, 0)
+    return (note.file, note.sha256, note.start, note.end)
 
 
 def _number_of(document: ParsedDocument) -> str:
     """Return the number by which its company, or the agency, knows the document."""
     return document.metadata.document_number or document.metadata.k_number
-
-
-_Key = TypeVar("_Key")
 
 
 def _renumbered(notes: Mapping[_Key, Footnote], new: Mapping[int, int]) -> dict[_Key, Footnote]:

@@ -20,6 +20,7 @@ from phasergun_desktop.errors import (
     ProjectError,
     StorageError,
 )
+from phasergun_desktop.grounding.footnotes import EarlierFootnotes
 from phasergun_desktop.index.index_store import IndexStore
 from phasergun_desktop.index.keyword_index import KeywordIndex
 from phasergun_desktop.index.records import DocumentRecord, FileRecord
@@ -47,6 +48,7 @@ from phasergun_desktop.workspace.outgoing import (
     without_files,
 )
 from phasergun_desktop.workspace.project_reading import ProjectReading
+from phasergun_desktop.workspace.session_asking import SessionAsking
 from phasergun_desktop.workspace.session_categories import SessionCategories
 from phasergun_desktop.workspace.session_drafts import SessionDrafts
 from phasergun_desktop.workspace.session_profiles import SessionProfiles
@@ -87,7 +89,7 @@ class SessionParts:
     versions: tuple[tuple[str, str], ...] = ()
 
 
-class ProjectSession(SessionDrafts, SessionPrompts, SessionCategories, SessionProfiles):
+class ProjectSession(SessionProfiles, SessionAsking, SessionPrompts, SessionCategories):
     """An open project. Readers are safe on any thread; ``sync`` belongs to the one that writes
     the index, ``draft`` to the one that owns the language model."""
 
@@ -276,7 +278,11 @@ class ProjectSession(SessionDrafts, SessionPrompts, SessionCategories, SessionPr
             raise
 
     def _drafted(
-        self, plan: Plan, should_stop: Callable[[], bool], use_model: bool
+        self,
+        plan: Plan,
+        should_stop: Callable[[], bool],
+        use_model: bool,
+        earlier: EarlierFootnotes = EarlierFootnotes(),  # noqa: B008 - a value
     ) -> Job[AnswerResult]:
         model: LanguageModel | None = None
         plan = self.settled(plan)
@@ -288,7 +294,7 @@ class ProjectSession(SessionDrafts, SessionPrompts, SessionCategories, SessionPr
         if model is not None and model.is_remote and self._parts.models.keeps_confidential:
             plan, left_out = without_files(plan, confidential_files(self.documents()))
         answerer = self._parts.engines.get(plan.profile).drafting.get().answerer
-        result = yield from answerer.answer(plan, model, should_stop)
+        result = yield from answerer.answer(plan, model, should_stop, earlier)
         remarks = (left_out_warning(left_out), self._parts.models.remark())
         if model is not None and any(remarks):
             result = replace(result, warnings=(*result.warnings, *filter(None, remarks)))

@@ -6,26 +6,29 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from sqlite3 import Connection
 
 from phasergun_desktop.activity.log import ACTIVITY_COLUMNS, put_entries
+from phasergun_desktop.conversations.store import CONVERSATION_TABLES, put_row
 from phasergun_desktop.drafts.draft_codec import draft_from_json
 from phasergun_desktop.drafts.draft_store import (
     DRAFT_COLUMNS,
     VERSION_COLUMNS,
     DraftStore,
     put_version,
-    row_digest,
 )
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.drafts.typed_prompts import TypedPrompt, TypedPromptStore
 from phasergun_desktop.storage.database import Database
 from phasergun_desktop.storage.readable_rows import Row, readable_rows
+from phasergun_desktop.storage.row_digests import row_digest
 
 _TABLES = {
     "drafts": (*DRAFT_COLUMNS, "digest"),
     "draft_versions": (*VERSION_COLUMNS, "digest"),
     "typed_prompts": ("file", "text", "is_shown"),
     "activity": ACTIVITY_COLUMNS,
+    **CONVERSATION_TABLES,
 }
 # Those of the first form of the database: they are in every copy.
 _FIRST_TABLES = ("drafts", "activity")
@@ -52,10 +55,12 @@ class SavedDraft:
 
 @dataclass(frozen=True, slots=True)
 class Salvage:
-    """What was saved of a damaged database, which is kept as ``aside`` (empty: it was gone)."""
+    """What was saved of a damaged database, which is kept as ``aside`` (empty: it was gone).
+    ``lost_turns`` counts the turns of conversations that nothing tells any more."""
 
     drafts: tuple[SavedDraft, ...]
     aside: str = ""
+    lost_turns: int = 0
 
     def count(self, saved: Saved) -> int:
         """Return how many drafts became this."""
@@ -71,9 +76,12 @@ class _File:
     is_copy: bool
 
 
-def salvage_into(target: Database, damaged: Path, copies: Sequence[Path]) -> tuple[SavedDraft, ...]:
+def salvage_into(
+    target: Database, damaged: Path, copies: Sequence[Path]
+) -> tuple[tuple[SavedDraft, ...], int]:
     """Write into the empty ``target`` what can be read of ``damaged`` (it may be absent), and what
-    only ``copies`` (newest first) still have; return what became of each draft, the latest first.
+    only ``copies`` (newest first) still have; return what became of each draft, the latest first,
+    and how many turns of conversations are lost.
 
     A draft is what stands in the damaged file where its digest bears it out; else the latest of
     its versions and of its forms in the copies; else what is left, whose words may have changed.
@@ -102,8 +110,27 @@ def salvage_into(target: Database, damaged: Path, copies: Sequence[Path]) -> tup
             ]
         )
         put_entries(connection, [one.rows["activity"] for one in files])
+        lost_turns = _put_conversations(connection, files)
     told = (one for one, _ in saved.values())
-    return tuple(sorted(told, key=lambda one: one.modified, reverse=True))
+    return tuple(sorted(told, key=lambda one: one.modified, reverse=True)), lost_turns
+
+
+def _put_conversations(connection: Connection, files: Sequence[_File]) -> int:
+    """Write every row that some file has sound of those that were there; return how many turns are
+    lost. A row that is lost costs itself alone."""
+    lost = 0
+    for table in CONVERSATION_TABLES:
+        named = {number for one in _telling(files, table) for number in one.rows[table]}
+        found: dict[int, Row] = {}
+        for one in files:
+            for number in named & one.rows[table].keys():
+                if _is_sound(one, one.rows[table][number]):
+                    found.setdefault(number, one.rows[table][number])
+        for number, row in sorted(found.items()):
+            put_row(connection, table, [_stored(value) for value in row[:-1]], number)
+        if table == "turns":
+            lost = len(named - found.keys())
+    return lost
 
 
 def _read(path: Path, copies: Sequence[Path], *, is_copy: bool) -> _File:
@@ -129,6 +156,12 @@ def _named(files: Sequence[_File]) -> dict[str, str]:
             draft_id = _text(row[0])
             if draft_id is not None:
                 named.setdefault(draft_id, _text(row[2]) or "")
+        # Where the way to the drafts is damaged, their versions still name them.
+        versions = () if "drafts" in one.whole else one.rows["draft_versions"].values()
+        for row in versions:
+            draft_id = _text(row[0])
+            if draft_id is not None:
+                named.setdefault(draft_id, "")
     return named
 
 

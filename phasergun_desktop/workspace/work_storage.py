@@ -12,6 +12,7 @@ from sqlite3 import Connection
 
 from phasergun_desktop.activity.anchor import AnchorFile, anchor_beside
 from phasergun_desktop.activity.log import ActivityLog, create_activity
+from phasergun_desktop.conversations.store import ConversationStore, create_conversations
 from phasergun_desktop.drafts.draft_store import (
     DraftStore,
     add_draft_digests,
@@ -51,6 +52,7 @@ WORK_MIGRATIONS: Sequence[Migration] = (
     create_typed_prompts,
     add_draft_digests,
     create_draft_trash,
+    create_conversations,
 )
 WORK_FILE = "work.db"
 _LOCK_FILE = "work.lock"
@@ -66,14 +68,20 @@ _LOCK_WAIT_S = 5.0
 
 @dataclass(frozen=True, slots=True)
 class WorkStorage:
-    """Drafts and log of one project in one database. ``warnings`` are sentences on what was not
-    as it should be when it was opened; ``salvage`` is what was saved where it was damaged."""
+    """Drafts, conversations and log of one project in one database. ``warnings`` are sentences on
+    what was not as it should be when it was opened; ``salvage`` is what was saved where it was
+    damaged."""
 
     database: Database
     drafts: DraftStore
     activity: ActivityLog
     warnings: tuple[str, ...] = ()
     salvage: Salvage | None = None
+
+    @property
+    def conversations(self) -> ConversationStore:
+        """The conversations."""
+        return ConversationStore(self.database)
 
     def transaction(self) -> AbstractContextManager[Connection]:
         """Keep what is written inside all or not at all. Raises ``StorageError``."""
@@ -154,7 +162,9 @@ def _sound(path: Path, copies: SafetyCopies) -> Database:
     database = Database(path, WORK_MIGRATIONS, is_synced=True)
     try:
         is_small = path.stat().st_size <= CHECKED_AT_OPEN_BYTES
-        if (is_small and database.damage()) or DraftStore(database).is_damaged():
+        if is_small and (database.damage() or ConversationStore(database).is_damaged()):
+            raise damaged_error(path)
+        if DraftStore(database).is_damaged():
             raise damaged_error(path)
     except BaseException:
         database.close()
@@ -168,14 +178,14 @@ def _salvaged(path: Path, copies: SafetyCopies) -> Salvage | None:
     unfinished, made = path.with_name(_UNFINISHED), path.with_name(_SALVAGED)
     remove_database(unfinished)
     with Database(unfinished, WORK_MIGRATIONS, is_synced=True) as target:
-        drafts = salvage_into(target, path, copies.newest_first())
+        drafts, lost_turns = salvage_into(target, path, copies.newest_first())
         # All in one file, so that it can change its name.
         target.connection().execute("PRAGMA journal_mode = DELETE")
     unfinished.replace(made)
     was_there = any(each.exists() for each in database_files(path))
     aside = move_aside(path, *database_files(path)[1:]).name if was_there else ""
     made.replace(path)
-    return Salvage(drafts, aside) if was_there or drafts else None
+    return Salvage(drafts, aside, lost_turns) if was_there or drafts else None
 
 
 def _was_lost(path: Path, anchor: AnchorFile, copies: SafetyCopies) -> bool:
@@ -203,8 +213,10 @@ def salvage_in_words(salvage: Salvage, name: str) -> str:
         if salvage.count(saved)
     ]
     became = f" Of its drafts: {', '.join(parts)}." if parts else " No draft could be read in it."
+    turns = salvage.lost_turns
+    lost = f" Answers lost of its conversations: {turns}." if turns else ""
     kept = f" The damaged file is kept as {salvage.aside}." if salvage.aside else ""
-    return f"{name} was {'damaged' if salvage.aside else 'gone'}.{became}{kept}"
+    return f"{name} was {'damaged' if salvage.aside else 'gone'}.{became}{lost}{kept}"
 
 
 def _unknown_end(folder: Path) -> str:

@@ -11,7 +11,7 @@ from textwrap import shorten
 from phasergun_desktop.embedding.embedder import Embedder
 from phasergun_desktop.errors import Cancelled, PhaserGunError
 from phasergun_desktop.grounding.binding import SpanBinder
-from phasergun_desktop.grounding.footnotes import FootnoteNumbers
+from phasergun_desktop.grounding.footnotes import EarlierFootnotes, FootnoteNumbers
 from phasergun_desktop.grounding.model import Support, UnitKind
 from phasergun_desktop.grounding.rendering import render_markdown
 from phasergun_desktop.grounding.standards import named_standards
@@ -98,9 +98,14 @@ class Answerer:
         self._temperature = temperature
 
     def answer(
-        self, plan: Plan, model: LanguageModel | None, should_stop: Callable[[], bool]
+        self,
+        plan: Plan,
+        model: LanguageModel | None,
+        should_stop: Callable[[], bool],
+        earlier: EarlierFootnotes = EarlierFootnotes(),  # noqa: B008 - a value
     ) -> Job[AnswerResult]:
         """Write the plan in the words of its sources; a ``model`` joins the paragraphs into prose.
+        Sources keep the numbers that they have from ``earlier`` answers.
 
         Yields ``PlanReady``, ``PointStarted``, ``FirstToken``, ``TextStreamed``,
         ``StreamDiscarded`` and ``UnitBound``.
@@ -109,7 +114,7 @@ class Answerer:
         (``PhaserGunError``).
         """
         yield PlanReady(plan)
-        writing = self._begin(plan, model, should_stop)
+        writing = self._begin(plan, model, should_stop, earlier)
         if plan.is_blocked:
             return self._result(writing, AnswerStatus.BLOCKED)
         try:
@@ -125,10 +130,14 @@ class Answerer:
         return self._result(writing, AnswerStatus.COMPLETE)
 
     def _begin(
-        self, plan: Plan, model: LanguageModel | None, should_stop: Callable[[], bool]
+        self,
+        plan: Plan,
+        model: LanguageModel | None,
+        should_stop: Callable[[], bool],
+        earlier: EarlierFootnotes,
     ) -> _Writing:
         binder = SpanBinder(self._embedder, self._documents.parsed)
-        numbers = FootnoteNumbers(self._documents.parsed)
+        numbers = FootnoteNumbers(self._documents.parsed, earlier)
         # Names alone: what else the master record states has to stand in a source.
         given = " ".join(
             reference.value.text

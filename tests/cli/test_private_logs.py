@@ -111,7 +111,7 @@ def test_a_bug_on_the_way_leaves_no_text_in_the_log(
 
     for name in ("search_json", "plan_json", "status_json", "activity_json"):
         monkeypatch.setattr(f"phasergun_desktop.cli.commands.{name}", broken)
-    monkeypatch.setattr("phasergun_desktop.cli.drafting.answer_json", broken)
+    monkeypatch.setattr("phasergun_desktop.workspace.turn_json.answer_json", broken)
     for command, *rest in COMMANDS:
         said = run(command, root, *rest, "--json")
         assert "ValueError" in said.json["error"]["message"], command

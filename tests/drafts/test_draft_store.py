@@ -22,12 +22,12 @@ from phasergun_desktop.drafts.draft_store import (
     create_draft_trash,
     create_draft_versions,
     create_drafts,
-    row_digest,
 )
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.errors import StorageError
 from phasergun_desktop.grounding.model import DraftSentence, Footnote, Support
 from phasergun_desktop.storage.database import Database
+from phasergun_desktop.storage.row_digests import row_digest
 from phasergun_desktop.writing.model import PromptCall, TraceStep
 from tests.drafts.strategies import drafts
 

@@ -12,7 +12,6 @@ from PySide6.QtCore import QByteArray, QMimeData
 from PySide6.QtGui import QTextCursor
 
 from phasergun_desktop.drafts import draft_html
-from phasergun_desktop.drafts.draft_codec import decode_footnote, encode_footnote, plain_number
 from phasergun_desktop.drafts.draft_shape import (
     NO_UNIT,
     DraftShape,

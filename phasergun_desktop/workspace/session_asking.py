@@ -1,0 +1,231 @@
+"""The part of a session that answers questions and keeps the conversations they are asked in."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from abc import abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from phasergun_desktop.activity.model import Activity, ActivityKind
+from phasergun_desktop.conversations.greetings import GREETING_ANSWER, is_greeting
+from phasergun_desktop.conversations.model import (
+    Conversation,
+    ConversationSummary,
+    Question,
+    Turn,
+    TurnStarted,
+    TurnStatus,
+)
+from phasergun_desktop.conversations.store import MOST_TURNS, ConversationStore, time_now
+from phasergun_desktop.conversations.turns import answered, as_question, error_line
+from phasergun_desktop.drafts.export import export_draft
+from phasergun_desktop.errors import PhaserGunError, PromptError, StorageError
+from phasergun_desktop.grounding.footnotes import EarlierFootnotes
+from phasergun_desktop.jobs import Job
+from phasergun_desktop.planning.model import Plan
+from phasergun_desktop.workspace.asked_draft import draft_of_conversation
+from phasergun_desktop.workspace.kept_results import activity_of
+from phasergun_desktop.workspace.session_drafts import SessionDrafts, not_kept
+from phasergun_desktop.writing.model import AnswerResult, Confidence, ConfidenceLevel
+
+_TRIMMED = (
+    f"This conversation has more than {MOST_TURNS} questions: its first ones are kept, but not "
+    "shown or used any more. The numbers of its sources stay."
+)
+
+
+class SessionAsking(SessionDrafts):
+    """Answers questions on the project. All but ``ask``, which belongs to the thread that owns the
+    language model, may be called on any thread. Every call raises ``StorageError``."""
+
+    @abstractmethod
+    def plan(self, prompt: str, template: str = "", *, asks: bool = False) -> Plan:
+        """See ``ProjectSession.plan``."""
+
+    @abstractmethod
+    def _drafted(
+        self,
+        plan: Plan,
+        should_stop: Callable[[], bool],
+        use_model: bool,
+        earlier: EarlierFootnotes,
+    ) -> Job[AnswerResult]: ...
+
+    @property
+    def _conversations(self) -> ConversationStore:
+        return self._work.conversations
+
+    def conversations(self) -> tuple[ConversationSummary, ...]:
+        """Return every conversation, the one that was asked last first."""
+        return self._conversations.list()
+
+    def conversation(self, conversation_id: str) -> Conversation:
+        """Return a conversation with its turns; ``StorageError`` when it is not there."""
+        return self._conversations.load(conversation_id)
+
+    def search_conversations(self, words: str) -> tuple[ConversationSummary, ...]:
+        """Return the conversations in which all of ``words`` stand."""
+        return self._conversations.search(words)
+
+    def rename_conversation(self, conversation_id: str, title: str) -> None:
+        """Give a conversation another title."""
+        self._conversations.rename(conversation_id, title)
+
+    def delete_conversation(self, conversation_id: str) -> None:
+        """Remove a conversation for good; what was asked stays in the activity log."""
+        self._conversations.delete(conversation_id)
+
+    def export_conversation(self, conversation_id: str, path: Path) -> None:
+        """Write a conversation as Markdown or DOCX, by the suffix of ``path``, and log it. Raises
+        ``ExportError``."""
+        conversation = self.conversation(conversation_id)
+        export_draft(draft_of_conversation(conversation), path)
+        self.activity.append(
+            Activity(
+                ActivityKind.EXPORT,
+                subject=path.name,
+                project=self.project.name,
+                conversation_id=conversation_id,
+            )
+        )
+
+    def ask(
+        self,
+        question: Question,
+        conversation_id: str = "",
+        *,
+        should_stop: Callable[[], bool],
+        again: int = 0,
+    ) -> Job[Turn]:
+        """Answer a question in a conversation, a new one without an id; return its turn, kept and
+        logged however it ends. ``again``: the turn of that number is asked again, and those after
+        it are removed.
+
+        Yields ``TurnStarted`` when it is kept, then the events of ``Answerer.answer``. Raises
+        ``PromptError`` where nothing is asked and ``StorageError`` for a conversation that is not
+        there; what fails later is the turn's ``error``.
+        """
+        question = replace(question, text=question.text.strip())
+        if not any(character.isalnum() for character in question.text):
+            raise PromptError(
+                "Nothing is asked", "The question has no words.", "Type a question, then ask again."
+            )
+        asking = self._begun(question, conversation_id, again)
+        try:
+            yield TurnStarted(asking.conversation_id, asking.turn)
+            asking.turn = yield from self._answered(asking, should_stop)
+        except PhaserGunError as error:
+            asking.ends(TurnStatus.ERROR, error_line(error))
+        except GeneratorExit:
+            asking.ends(TurnStatus.CANCELLED)
+            raise
+        except BaseException:
+            asking.ends(TurnStatus.ERROR, "The answer was broken off. Ask the question again.")
+            raise
+        finally:
+            self._finish(asking)
+        return asking.turn
+
+    def _begun(self, question: Question, conversation_id: str, again: int) -> _Asking:
+        """Keep the question as a turn, in a new conversation where there is none."""
+        store = self._conversations
+        turns: tuple[Turn, ...] = ()
+        cited = EarlierFootnotes()
+        if conversation_id:
+            turns, cited = store.load(conversation_id).turns, store.cited(conversation_id)
+        again = again if any(turn.number == again for turn in turns) else 0
+        before = tuple(turn for turn in turns if not again or turn.number < again)
+        turn = Turn(len(before) + 1, question, time_now(), rewritten=question.rewritten)
+        new_id = conversation_id or uuid.uuid4().hex
+        asking = _Asking(new_id, turn, before, cited)
+        try:
+            with self._work.transaction():
+                if not conversation_id:
+                    store.create(new_id, question.text)
+                asking.turn = store.start(new_id, turn, again)
+        except StorageError as error:
+            # Where nothing can be kept, there is an answer all the same.
+            asking.warn(not_kept(error))
+            asking.is_kept = False
+        if asking.turn.number > MOST_TURNS:
+            asking.warn(_TRIMMED)
+        return asking
+
+    def _answered(self, asking: _Asking, should_stop: Callable[[], bool]) -> Job[Turn]:
+        turn = asking.turn
+        if is_greeting(turn.question.text):
+            nothing = Confidence(ConfidenceLevel.VERY_LOW, 0.0)
+            return replace(
+                turn,
+                status=TurnStatus.COMPLETE,
+                text=GREETING_ANSWER,
+                confidence=nothing,
+                band=nothing.level.value,
+                total_ms=asking.elapsed_ms(),
+            )
+        made = self.plan(as_question(turn.rewritten or turn.question.text), asks=True)
+        result = yield from self._drafted(made, should_stop, False, asking.cited)
+        return answered(turn, result, result.confidence.level.value)
+
+    def _finish(self, asking: _Asking) -> None:
+        """Keep and log what became of the turn: all or nothing."""
+        try:
+            with self._work.transaction():
+                if asking.is_kept:
+                    self._conversations.finish(asking.conversation_id, asking.turn)
+                self.activity.append(self._entry(asking))
+        except StorageError as error:
+            if asking.is_kept:
+                asking.warn(not_kept(error))
+
+    def _entry(self, asking: _Asking) -> Activity:
+        turn = asking.turn
+        if turn.result is not None:
+            paid = turn.result.metrics
+            cost = self._models.cost(paid.model, paid.prompt_tokens, paid.completion_tokens)
+            entry = activity_of(ActivityKind.ASK, turn.result, self.project.name, "", cost)
+        else:
+            entry = Activity(
+                ActivityKind.ASK,
+                answer=turn.text,
+                status=turn.status.value,
+                confidence=0.0,
+                total_ms=asking.elapsed_ms(),
+                profile=turn.question.profile,
+                project=self.project.name,
+                errors=(turn.error,) if turn.error else (),
+            )
+        return replace(
+            entry,
+            prompt=turn.question.text,
+            agent=turn.question.agent,
+            conversation_id=asking.conversation_id,
+        )
+
+
+@dataclass(slots=True)
+class _Asking:
+    """A question while it is answered. ``before`` are the turns before it, ``cited`` the sources
+    that have a number. ``is_kept``: the turn is in the database."""
+
+    conversation_id: str
+    turn: Turn
+    before: tuple[Turn, ...]
+    cited: EarlierFootnotes
+    is_kept: bool = True
+    started: float = field(default_factory=time.perf_counter)
+
+    def elapsed_ms(self) -> float:
+        """Return the milliseconds since the question came."""
+        return (time.perf_counter() - self.started) * 1000
+
+    def warn(self, sentence: str) -> None:
+        """Add a warning to the turn."""
+        self.turn = replace(self.turn, warnings=(*self.turn.warnings, sentence))
+
+    def ends(self, status: TurnStatus, error: str = "") -> None:
+        """Note that the turn has no answer, and why."""
+        self.turn = replace(self.turn, status=status, error=error, total_ms=self.elapsed_ms())

@@ -1,0 +1,177 @@
+"""Questions are answered in conversations that are kept, with numbers that hold."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from docx import Document
+
+from phasergun_desktop.activity.model import ActivityKind
+from phasergun_desktop.conversations.model import Question, Turn, TurnStarted, TurnStatus
+from phasergun_desktop.errors import ExportError, PromptError, StorageError
+from phasergun_desktop.jobs import Event, run_to_end
+from phasergun_desktop.workspace.session import ProjectSession
+from phasergun_desktop.writing.model import PlanReady, UnitBound
+from tests.fakes.warmer_project import TEST_REPORT
+
+ALARM = "At which temperature does the alarm sound?"
+
+
+def _ask(
+    session: ProjectSession, text: str, conversation_id: str = "", again: int = 0
+) -> tuple[Turn, str]:
+    turn, events = _told(session, text, conversation_id, again)
+    (started,) = [each for each in events if isinstance(each, TurnStarted)]
+    return turn, started.conversation_id
+
+
+def _told(
+    session: ProjectSession, text: str, conversation_id: str = "", again: int = 0
+) -> tuple[Turn, list[Event]]:
+    events: list[Event] = []
+    job = session.ask(Question(text), conversation_id, should_stop=lambda: False, again=again)
+    return run_to_end(job, events.append), events
+
+
+def test_an_answer_is_kept_and_logged(shared_session: ProjectSession) -> None:
+    turn, events = _told(shared_session, ALARM)
+    assert [type(each) for each in events[:2]] == [TurnStarted, PlanReady]
+    assert any(isinstance(each, UnitBound) for each in events)
+    assert (turn.status, turn.number) == (TurnStatus.COMPLETE, 1)
+    assert "42.5 °C" in turn.text
+    assert turn.footnotes[0].file == TEST_REPORT
+    assert turn.band
+    assert turn.unused
+    assert not {note.start for note in turn.footnotes if note.file == TEST_REPORT} & {
+        each.start for each in turn.unused if each.file == TEST_REPORT
+    }
+    summary = shared_session.conversations()[0]
+    assert (summary.title, summary.turns) == (ALARM, 1)
+    assert shared_session.conversation(summary.conversation_id).turns == (turn,)
+    entry = shared_session.activity.entries(1)[0].activity
+    assert entry.kind is ActivityKind.ASK
+    assert (entry.conversation_id, entry.prompt) == (summary.conversation_id, ALARM)
+    assert entry.chunk_ids
+    assert entry.average_similarity is not None
+
+
+def test_numbers_hold_in_the_whole_conversation(shared_session: ProjectSession) -> None:
+    first, name = _ask(shared_session, ALARM)
+    second, _ = _ask(shared_session, "What is the leakage current in normal condition?", name)
+    third, _ = _ask(shared_session, ALARM, name)
+    numbers = [[note.number for note in turn.footnotes] for turn in (first, second, third)]
+    assert numbers[0] == list(range(1, len(numbers[0]) + 1))
+    assert min(numbers[1]) == len(numbers[0]) + 1
+    assert third.footnotes == first.footnotes
+    assert third.text == first.text
+    for turn in (first, second, third):
+        for note in turn.footnotes:
+            assert note.rendered.startswith(f"[{note.number}] ")
+            assert note.rendered in turn.text
+            assert f"[{note.number}]" in turn.text.partition("## Sources")[0]
+        cited = {number for unit in turn.sentences for number in unit.citations}
+        assert cited == {note.number for note in turn.footnotes}
+
+
+def test_a_question_asked_again_takes_the_place_of_the_turn(
+    shared_session: ProjectSession,
+) -> None:
+    _, name = _ask(shared_session, ALARM)
+    _ask(shared_session, "What is the leakage current?", name)
+    turn, _ = _ask(shared_session, "How loud is the over-temperature alarm?", name, again=1)
+    assert shared_session.conversation(name).turns == (turn,)
+    assert turn.number == 1
+    assert "78 dB" in turn.text
+
+
+def test_a_question_that_is_nowhere_is_refused(shared_session: ProjectSession) -> None:
+    turn, _ = _ask(shared_session, "Who sewed the leather saddle of the racing horse?")
+    assert (turn.status, turn.footnotes) == (TurnStatus.ABSTAINED, ())
+    assert turn.confidence is not None
+    assert turn.confidence.score == 0
+    assert shared_session.activity.entries(1)[0].activity.confidence == 0
+
+
+@pytest.mark.parametrize("text", ["hello", "Hi there!", "Thank you very much.", "Good morning"])
+def test_a_greeting_is_answered_without_a_look(shared_session: ProjectSession, text: str) -> None:
+    turn, events = _told(shared_session, text)
+    assert not any(isinstance(each, PlanReady) for each in events)
+    assert (turn.status, turn.footnotes) == (TurnStatus.COMPLETE, ())
+    assert turn.text.startswith("Hello.")
+    entry = shared_session.activity.entries(1)[0].activity
+    assert (entry.confidence, entry.answer, entry.chunk_ids) == (0, turn.text, ())
+
+
+@pytest.mark.parametrize("text", ["", " \n", "???", "… !"])
+def test_nothing_asked_is_told_and_not_kept(shared_session: ProjectSession, text: str) -> None:
+    before = shared_session.conversations()
+    with pytest.raises(PromptError, match="no words"):
+        _ask(shared_session, text)
+    assert shared_session.conversations() == before
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Lärm ±5 % и тревога 警報 ؟",
+        'alarm" OR 1=1 -- NEAR(alarm, 5) * ^ {text}: "',
+        "\ud800 alarm temperature",
+        "SELECT * FROM chunks; DROP TABLE turns",
+        "alarm " * 3400,
+        "[Context|Nowhere|absent.docx] What is the alarm?",
+    ],
+)
+def test_strange_questions_get_a_turn(shared_session: ProjectSession, text: str) -> None:
+    turn, name = _ask(shared_session, text)
+    assert turn.status in (TurnStatus.COMPLETE, TurnStatus.ABSTAINED, TurnStatus.BLOCKED)
+    assert shared_session.conversation(name).turns == (turn,)
+    assert bool(turn.error) == (turn.status is TurnStatus.BLOCKED)
+
+
+def test_an_unknown_conversation_is_told_before_anything(shared_session: ProjectSession) -> None:
+    job = shared_session.ask(Question(ALARM), "nowhere", should_stop=lambda: False)
+    with pytest.raises(StorageError, match="no longer"):
+        run_to_end(job)
+
+
+def test_a_stop_and_a_closed_window_are_kept(shared_session: ProjectSession) -> None:
+    job = shared_session.ask(Question(ALARM), should_stop=lambda: True)
+    turn = run_to_end(job)
+    assert turn.status is TurnStatus.CANCELLED
+    job = shared_session.ask(Question(ALARM), should_stop=lambda: False)
+    started = next(job)
+    assert isinstance(started, TurnStarted)
+    kept = shared_session.conversation(started.conversation_id)
+    assert kept.turns[0].status is TurnStatus.STARTED
+    job.close()
+    kept = shared_session.conversation(started.conversation_id)
+    assert kept.turns[0].status is TurnStatus.CANCELLED
+
+
+def test_conversations_are_exported(shared_session: ProjectSession, tmp_path: Path) -> None:
+    turn, name = _ask(shared_session, ALARM)
+    _ask(shared_session, "Who sewed the leather saddle of the racing horse?", name)
+    shared_session.export_conversation(name, tmp_path / "talk.md")
+    text = (tmp_path / "talk.md").read_text("utf-8")
+    assert f"## {ALARM}" in text
+    assert turn.sentences[0].text in text
+    assert turn.footnotes[0].rendered in text
+    assert "saddle" in text
+    shared_session.export_conversation(name, tmp_path / "talk.docx")
+    words = "\n".join(each.text for each in Document(str(tmp_path / "talk.docx")).paragraphs)
+    assert ALARM in words
+    entry = shared_session.activity.entries(1)[0].activity
+    assert (entry.kind, entry.conversation_id) == (ActivityKind.EXPORT, name)
+    with pytest.raises(ExportError):
+        shared_session.export_conversation(name, tmp_path / "talk.xyz")
+
+
+def test_a_cited_file_that_is_gone_leaves_the_answer(session: ProjectSession) -> None:
+    first, name = _ask(session, ALARM)
+    (session.project.root / TEST_REPORT).unlink()
+    run_to_end(session.sync())
+    assert session.conversation(name).turns == (first,)
+    turn, _ = _ask(session, "How loud is the over-temperature alarm?", name)
+    assert all(note.file != TEST_REPORT for note in turn.footnotes)
+    session.export_conversation(name, session.project.root / "talk.md")
