@@ -41,7 +41,7 @@ from phasergun_desktop.profiles.primary_context import (
     find_primary_context,
     load_primary_context,
 )
-from phasergun_desktop.profiles.profile_store import ProfileStore
+from phasergun_desktop.profiles.profile_store import DEFAULT_PROFILE, ProfileStore
 from phasergun_desktop.profiles.section_template_store import SectionTemplateStore
 from phasergun_desktop.projects.project import Project
 from phasergun_desktop.projects.registry import ProjectRegistry
@@ -53,6 +53,7 @@ from phasergun_desktop.settings.passwords import KeyringPasswords, PasswordStore
 from phasergun_desktop.settings.project_settings import ProjectSettingsStore
 from phasergun_desktop.settings.store import SettingsStore
 from phasergun_desktop.storage.locks import ProjectLock
+from phasergun_desktop.sync.document_stages import DocumentStages
 from phasergun_desktop.sync.sync_folder import SyncFolder
 from phasergun_desktop.sync.sync_plan import Retry
 from phasergun_desktop.workspace.chosen_models import ModelMaker
@@ -69,6 +70,7 @@ from phasergun_desktop.workspace.work_storage import open_work
 from phasergun_desktop.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
+    from phasergun_desktop.evaluation.collection_run import CollectionEvaluation
     from phasergun_desktop.evaluation.draft_evaluation import DraftEvaluation
     from phasergun_desktop.evaluation.grounding_evaluation import GroundingEvaluation
     from phasergun_desktop.workspace.drafting_parts import Drafting
@@ -115,6 +117,33 @@ class Application:
 
         return DraftEvaluation(
             self._shared.places.data / "evaluation", self._shared.embedder.identity
+        )
+
+    def collections(self, profile: str = "") -> CollectionEvaluation:
+        """Return the evaluation of search on test collections with a profile, the default one
+        where none is named. Raises ``ProfileError``."""
+        from phasergun_desktop.evaluation.collection_run import (  # noqa: PLC0415
+            CollectionEvaluation,
+        )
+
+        shared = self._shared
+        chosen = shared.profiles.load(profile or DEFAULT_PROFILE)
+        # A project of its own for each collection, all of it derived.
+        below = shared.places.cache / "evaluation" / "collections"
+        places = replace(shared.places, cache=below, data=below / "data")
+
+        def opened(name: str) -> ProjectSession:
+            project = Project(below / name, name, name)
+            session = _session(project, replace(shared, places=places))
+            session.set_profile(chosen.name)
+            return session
+
+        return CollectionEvaluation(
+            DocumentStages(shared.embedder, chunking_for(chosen.chunking)),
+            opened,
+            index_folder=places.project_cache,
+            data=shared.places.data / "evaluation",
+            versions=f"{shared.embedder.identity}; profile {chosen.name} {chosen.digest()}",
         )
 
     def close(self) -> None:

@@ -55,11 +55,7 @@ def parse_arguments(arguments: Sequence[str]) -> argparse.Namespace:
     if asks and not (options.prompt_file or options.template):
         parser.error(f"say what to {options.command}: PROMPT_FILE, --template NAME, or both")
     if options.command == "eval":
-        only_drafts = options.half or options.no_llm or options.prose or options.model_profile
-        if options.drafts is None and only_drafts:
-            parser.error("--half, --no-llm, --prose and --model-profile are for eval --drafts")
-        if options.drafts is not None and options.second_opinion != Asked.NOBODY:
-            parser.error("--second-opinion is for eval --grounding")
+        _check_evaluation(parser, options)
     if options.command == "models":
         wanted = _MODEL_ACTIONS[options.action]
         if wanted and not options.name:
@@ -68,6 +64,16 @@ def parse_arguments(arguments: Sequence[str]) -> argparse.Namespace:
         if (options.target or options.server_model) and options.action != "use":
             parser.error("only “phasergun models use PROFILE TARGET” takes a target")
     return options
+
+
+def _check_evaluation(parser: _Parser, options: argparse.Namespace) -> None:
+    only_drafts = options.no_llm or options.prose or options.model_profile
+    if options.drafts is None and only_drafts:
+        parser.error("--no-llm, --prose and --model-profile are for eval --drafts")
+    if options.grounding is not None and (options.half or options.profile):
+        parser.error("--half and --profile are not for eval --grounding")
+    if options.grounding is None and options.second_opinion != Asked.NOBODY:
+        parser.error("--second-opinion is for eval --grounding")
 
 
 def _build_parser() -> _Parser:
@@ -145,10 +151,17 @@ def _evaluating(evaluation: argparse.ArgumentParser) -> None:
         metavar=("PROJECT", "FACTS.jsonl"),
         help="wanted facts {prompt, fact, pattern} found in plans and drafts",
     )
+    what.add_argument(
+        "--beir", type=Path, metavar="FOLDER", help="search on a test collection in BEIR's layout"
+    )
+    evaluation.add_argument(
+        "--split", default="test", metavar="NAME", help="the judgments of --beir: qrels_NAME.tsv"
+    )
+    evaluation.add_argument("--profile", type=_text, metavar="P", help="search with this profile")
     evaluation.add_argument(
         "--half",
         choices=tuple(each.value for each in Half),
-        help="only prompts whose file name has an even or odd SHA-256 (with --drafts)",
+        help="only prompts or queries whose name has an even or odd SHA-256",
     )
     _prose(evaluation)
     _model_profile(evaluation)

@@ -7,17 +7,19 @@ from argparse import Namespace
 
 from phasergun_desktop.cli.console import Console
 from phasergun_desktop.cli.draft_figures import evaluate_drafts
+from phasergun_desktop.cli.search_figures import evaluate_collection, in_words
 from phasergun_desktop.evaluation.grounding_report import GroundingReport, report_json
 from phasergun_desktop.evaluation.grounding_run import Asked
-from phasergun_desktop.evaluation.metrics import Estimate
 from phasergun_desktop.grounding.model import Support
 from phasergun_desktop.wiring import Application
 
 
 def evaluate(application: Application, options: Namespace, console: Console) -> int:
-    """Evaluate drafts on the facts that are wanted of them, or the support check on claims."""
+    """Evaluate what is asked for: drafts, search, or the support check."""
     if options.drafts is not None:
         return evaluate_drafts(application, options, console)
+    if options.beir is not None:
+        return evaluate_collection(application, options, console)
     asked = Asked(options.second_opinion)
     job = application.grounding.run(options.grounding, asked, lambda: console.stop_requested)
     report = console.run(job)
@@ -30,13 +32,13 @@ def evaluate(application: Application, options: Namespace, console: Console) -> 
 
 def _say(console: Console, report: GroundingReport) -> None:
     console.say(f"{report.rows} rows, {report.claims} claims, {report.seconds:.1f} s")
-    console.say(f"area under the curve       {_in_words(report.auc)}")
-    console.say(f"balanced accuracy          {_in_words(report.balanced_accuracy)}")
-    console.say(f"F1                         {_in_words(report.f1)}")
+    console.say(f"area under the curve       {in_words(report.auc)}")
+    console.say(f"balanced accuracy          {in_words(report.balanced_accuracy)}")
+    console.say(f"F1                         {in_words(report.f1)}")
     console.say(f"calibration error          {report.calibration_error:.3f}")
     if math.isfinite(report.contradicted_auc.value):
-        console.say(f"contradicted or supported  {_in_words(report.contradicted_auc)} (area)")
-        told = _in_words(report.contradicted_balanced_accuracy)
+        console.say(f"contradicted or supported  {in_words(report.contradicted_auc)} (area)")
+        told = in_words(report.contradicted_balanced_accuracy)
         console.say(f"                           {told} (balanced accuracy)")
     console.say()
     console.say(f"{'label':18}" + "".join(f"{each.value:>13}" for each in Support))
@@ -50,9 +52,3 @@ def _say(console: Console, report: GroundingReport) -> None:
             f"Second opinion of {opinions.model}: {opinions.asked} rows asked about, "
             f"{opinions.kept} known from before, {opinions.seconds:.1f} s"
         )
-
-
-def _in_words(figure: Estimate) -> str:
-    if not math.isfinite(figure.value):
-        return "not defined (a class is absent)"
-    return f"{figure.value:.3f}  [{figure.low:.3f}, {figure.high:.3f}]"

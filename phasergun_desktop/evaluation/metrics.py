@@ -14,6 +14,7 @@ _SEED = 20
 Flags = NDArray[np.bool_]
 Scores = NDArray[np.float64]
 Metric = Callable[[Flags, Scores], float]
+Statistic = Callable[[Scores], float | np.floating]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +120,19 @@ def estimate_share(chosen: Sequence[bool], groups: Sequence[str]) -> Estimate:
 
 def _share(chosen: Flags, _scores: Scores) -> float:
     return float(chosen.mean()) if len(chosen) else float("nan")
+
+
+def estimate_of(values: Sequence[float], statistic: Statistic = np.mean) -> Estimate:
+    """Return ``statistic`` of independent ``values`` with its interval; NaN without any."""
+    rows = np.asarray(values, dtype=np.float64)
+    if not len(rows):
+        return Estimate(float("nan"), float("nan"), float("nan"))
+    random = np.random.default_rng(_SEED)
+    drawn = [
+        float(statistic(rows[random.integers(0, len(rows), len(rows))])) for _ in range(_RESAMPLES)
+    ]
+    low, high = np.quantile(drawn, [0.025, 0.975])
+    return Estimate(float(statistic(rows)), float(low), float(high))
 
 
 def rounded(value: float) -> float | None:

@@ -33,15 +33,19 @@ class Wanted(StrEnum):
 
 
 class Half(StrEnum):
-    """The prompts whose file name has an even, or an odd, SHA-256: which prompts may be looked at
-    while rules are made, and which are only reported, is told by the name alone."""
+    """The prompts and questions whose file name or id has an even, or an odd, SHA-256: which may
+    be looked at while rules are made, and which are only reported, is told by the name alone."""
 
     EVEN = "even"
     ODD = "odd"
 
     def has(self, prompt: str) -> bool:
         """Whether the prompt named belongs to this half; folders do not count."""
-        digest = hashlib.sha256(PurePosixPath(prompt).name.encode()).hexdigest()
+        return self.has_id(PurePosixPath(prompt).name)
+
+    def has_id(self, name: str) -> bool:
+        """Whether the question with the id ``name`` belongs to this half."""
+        digest = hashlib.sha256(name.encode()).hexdigest()
         return (int(digest, 16) % 2 == 1) is (self is Half.ODD)
 
 

@@ -40,36 +40,18 @@ class ReadResult:
     document: ParsedDocument | None = None
 
 
-class DocumentStages:
-    """Makes index entries; the same file always gives the same entry."""
+class FileReading:
+    """Reads the files below ``root``."""
 
     def __init__(
         self,
         root: Path,
         reader: DocumentReader,
-        embedder: Embedder,
-        chunking: Chunking,
         options: Callable[[], ReadingOptions] = ReadingOptions,
     ) -> None:
         self._root = root
         self._reader = reader
-        self._embedder = embedder
-        self._chunking = chunking
         self._options = options
-
-    @property
-    def identity(self) -> str:
-        """The embedder's identity."""
-        return self._embedder.identity
-
-    @property
-    def window_version(self) -> str:
-        """What windows and units depend on besides the document."""
-        return f"{WINDOWS_VERSION}:{UNITS_VERSION}:{self._embedder.max_tokens}"
-
-    def chunker(self, layer: Layer) -> str:
-        """The identity of the chunker for documents of ``layer``."""
-        return self._chunking.for_document(is_procedure=layer.is_procedure).identity
 
     def read(
         self,
@@ -108,6 +90,45 @@ class DocumentStages:
             DocumentProblem.UNREACHABLE,
         )
 
+    def _stat(self, path: Path, scanned: ScannedFile) -> FileRecord:
+        try:
+            found = path.stat()
+            sha256 = digest_of(path)
+        except FileNotFoundError:
+            raise
+        except OSError as error:
+            raise _unreadable(error) from error
+        return FileRecord(
+            file=scanned.file,
+            layer=scanned.layer,
+            state=FileState.PENDING,
+            size=found.st_size,
+            mtime_ns=found.st_mtime_ns,
+            sha256=sha256,
+        )
+
+
+class DocumentStages:
+    """Makes index entries; the same document always gives the same entry."""
+
+    def __init__(self, embedder: Embedder, chunking: Chunking) -> None:
+        self._embedder = embedder
+        self._chunking = chunking
+
+    @property
+    def identity(self) -> str:
+        """The embedder's identity."""
+        return self._embedder.identity
+
+    @property
+    def window_version(self) -> str:
+        """What windows and units depend on besides the document."""
+        return f"{WINDOWS_VERSION}:{UNITS_VERSION}:{self._embedder.max_tokens}"
+
+    def chunker(self, layer: Layer) -> str:
+        """The identity of the chunker for documents of ``layer``."""
+        return self._chunking.for_document(is_procedure=layer.is_procedure).identity
+
     def entry(
         self, record: FileRecord, document: ParsedDocument, categories: Categories
     ) -> IndexEntry:
@@ -143,23 +164,6 @@ class DocumentStages:
             vectors.update(zip(batch, rows, strict=True))
             yield progress
         return vectors
-
-    def _stat(self, path: Path, scanned: ScannedFile) -> FileRecord:
-        try:
-            found = path.stat()
-            sha256 = digest_of(path)
-        except FileNotFoundError:
-            raise
-        except OSError as error:
-            raise _unreadable(error) from error
-        return FileRecord(
-            file=scanned.file,
-            layer=scanned.layer,
-            state=FileState.PENDING,
-            size=found.st_size,
-            mtime_ns=found.st_mtime_ns,
-            sha256=sha256,
-        )
 
 
 def described(file: str, document: ParsedDocument, categories: Categories) -> CategoryEntry:

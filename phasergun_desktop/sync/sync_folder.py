@@ -29,6 +29,7 @@ from phasergun_desktop.projects.folder_tree import categories_file
 from phasergun_desktop.sync.document_indexer import DocumentIndexer
 from phasergun_desktop.sync.document_stages import (
     DocumentStages,
+    FileReading,
     ReadResult,
     described,
     digest_of,
@@ -58,12 +59,12 @@ class _Ahead:
     """A file that the reader's thread reads, and how far it is."""
 
     def __init__(
-        self, pool: ThreadPoolExecutor, stages: DocumentStages, scanned: ScannedFile
+        self, pool: ThreadPoolExecutor, reading: FileReading, scanned: ScannedFile
     ) -> None:
         self._file = scanned.file
         # Written by the reader's thread, read by the sync's: one reference, so no lock.
         self._progress: ReadingProgress | None = None
-        self.future: Future[ReadResult] = pool.submit(stages.read, scanned, self._on_progress)
+        self.future: Future[ReadResult] = pool.submit(reading.read, scanned, self._on_progress)
 
     def detail(self) -> str:
         """Return the file, and the page that is being recognised."""
@@ -102,7 +103,8 @@ class SyncFolder:
         self._root = root
         self._store = store
         self._writer = writer
-        self._stages = DocumentStages(root, reader, embedder, chunking, options)
+        self._reading = FileReading(root, reader, options)
+        self._stages = DocumentStages(embedder, chunking)
         self._indexer = DocumentIndexer(store, writer, self._stages)
         self._parser_version = parser_version
         self._asked_retry = retry or Retry()
@@ -222,7 +224,7 @@ class SyncFolder:
         # Reading the next file (in the child process) while this one is embedded.
         pool = ThreadPoolExecutor(1, thread_name_prefix="sync-reader")
         try:
-            ahead = _Ahead(pool, self._stages, files[0])
+            ahead = _Ahead(pool, self._reading, files[0])
             for done, each in enumerate(files):
                 progress = Progress("Indexing", done, len(files), "documents", each.file)
                 current = ahead
@@ -230,7 +232,7 @@ class SyncFolder:
                     yield replace(progress, detail=current.detail())
                     _wait(current.future)
                 if done + 1 < len(files):
-                    ahead = _Ahead(pool, self._stages, files[done + 1])
+                    ahead = _Ahead(pool, self._reading, files[done + 1])
                 yield progress
                 yield from self._index_one(each, current.future, categories, progress)
         finally:

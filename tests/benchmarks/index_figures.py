@@ -19,7 +19,7 @@ from phasergun_desktop.paths import resources_path
 from phasergun_desktop.profiles.profile_store import ProfileStore
 from phasergun_desktop.projects.categories import load_categories
 from phasergun_desktop.projects.folder_tree import categories_file
-from phasergun_desktop.sync.document_stages import DocumentStages, ReadResult
+from phasergun_desktop.sync.document_stages import DocumentStages, FileReading, ReadResult
 from phasergun_desktop.sync.events import SyncReport
 from phasergun_desktop.sync.folder_scan import scan_folder
 from tests.benchmarks.frame import Figure, figure, timed
@@ -82,13 +82,14 @@ def _stage_seconds(project: GlucoseProject) -> dict[str, float]:
         database = open_index(home)
         stack.callback(database.close)
         store, writer = IndexStore(database), IndexWriter(database)
-        stages = DocumentStages(root, reader, embedder, chunking_for(profile.chunking))
+        reading = FileReading(root, reader)
+        stages = DocumentStages(embedder, chunking_for(profile.chunking))
         categories = load_categories(categories_file(root))
         results: list[ReadResult] = []
         for scanned in scan_folder(root).files:
             if scanned.layer is not None:
                 with timed(spent["parse"]), contextlib.suppress(DocumentError):
-                    results.append(stages.read(scanned))
+                    results.append(reading.read(scanned))
         for read in results:
             document = read.document
             if document is None:
