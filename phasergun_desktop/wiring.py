@@ -119,6 +119,13 @@ class Application:
             self._shared.places.data / "evaluation", self._shared.embedder.identity
         )
 
+    @property
+    def runs_file(self) -> Path:
+        """The database of the evaluation runs that belong to no project."""
+        from phasergun_desktop.evaluation.run_store import RUNS_FILE  # noqa: PLC0415
+
+        return self._shared.places.data / "evaluation" / RUNS_FILE
+
     def collections(self, profile: str = "") -> CollectionEvaluation:
         """Return the evaluation of search on test collections with a profile, the default one
         where none is named. Raises ``ProfileError``."""

@@ -67,6 +67,17 @@ def parse_arguments(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def _check_evaluation(parser: _Parser, options: argparse.Namespace) -> None:
+    """End with wrong usage where options do not go together."""
+    others = (options.grounding, options.drafts, options.beir)
+    lists = options.runs or options.compare
+    if not options.project and not lists and all(other is None for other in others):
+        parser.error("say what to evaluate: PROJECT QUESTIONS.jsonl, --beir, --grounding, --drafts")
+    if options.project and any(other is not None for other in others):
+        parser.error("PROJECT QUESTIONS.jsonl does not go with --beir, --grounding or --drafts")
+    if options.questions and lists:
+        parser.error("--runs and --compare take PROJECT alone")
+    if options.answers and (lists or not options.project):
+        parser.error("--answers is for eval PROJECT QUESTIONS.jsonl")
     only_drafts = options.no_llm or options.prose or options.model_profile
     if options.drafts is None and only_drafts:
         parser.error("--no-llm, --prose and --model-profile are for eval --drafts")
@@ -137,7 +148,15 @@ def _build_parser() -> _Parser:
 
 
 def _evaluating(evaluation: argparse.ArgumentParser) -> None:
-    what = evaluation.add_mutually_exclusive_group(required=True)
+    evaluation.add_argument("project", type=Path, nargs="?", metavar="PROJECT")
+    evaluation.add_argument(
+        "questions",
+        type=Path,
+        nargs="?",
+        metavar="QUESTIONS.jsonl",
+        help="questions with their files; without it, those collected in the project",
+    )
+    what = evaluation.add_mutually_exclusive_group()
     what.add_argument(
         "--grounding",
         type=Path,
@@ -154,6 +173,11 @@ def _evaluating(evaluation: argparse.ArgumentParser) -> None:
     what.add_argument(
         "--beir", type=Path, metavar="FOLDER", help="search on a test collection in BEIR's layout"
     )
+    what.add_argument("--runs", action="store_true", help="list the runs that were kept")
+    what.add_argument(
+        "--compare", type=_positive, nargs=2, metavar=("A", "B"), help="compare two runs"
+    )
+    evaluation.add_argument("--answers", action="store_true", help="answer the questions too")
     evaluation.add_argument(
         "--split", default="test", metavar="NAME", help="the judgments of --beir: qrels_NAME.tsv"
     )

@@ -7,7 +7,12 @@ from argparse import Namespace
 
 from phasergun_desktop.cli.console import Console
 from phasergun_desktop.cli.draft_figures import evaluate_drafts
-from phasergun_desktop.cli.search_figures import evaluate_collection, in_words
+from phasergun_desktop.cli.kept_runs import compare_runs, list_runs
+from phasergun_desktop.cli.search_figures import (
+    evaluate_collection,
+    evaluate_questions,
+    in_words,
+)
 from phasergun_desktop.evaluation.grounding_report import GroundingReport, report_json
 from phasergun_desktop.evaluation.grounding_run import Asked
 from phasergun_desktop.grounding.model import Support
@@ -20,6 +25,12 @@ def evaluate(application: Application, options: Namespace, console: Console) -> 
         return evaluate_drafts(application, options, console)
     if options.beir is not None:
         return evaluate_collection(application, options, console)
+    if options.runs:
+        return list_runs(application, options, console)
+    if options.compare:
+        return compare_runs(application, options, console)
+    if options.project is not None:
+        return evaluate_questions(application, options, console)
     asked = Asked(options.second_opinion)
     job = application.grounding.run(options.grounding, asked, lambda: console.stop_requested)
     report = console.run(job)

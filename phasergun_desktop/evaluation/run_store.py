@@ -1,4 +1,4 @@
-"""Evaluation runs, kept with the user's data."""
+"""Evaluation runs and questions, kept with the user's data."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from phasergun_desktop.errors import PhaserGunError
+from phasergun_desktop.evaluation.question_set import QuestionSet, create_questions
 from phasergun_desktop.storage.database import Database, execute_script
 
 RUNS_FILE = "evaluation.db"
@@ -45,11 +47,12 @@ def _create(connection: sqlite3.Connection) -> None:
 
 
 class RunStore:
-    """Runs in a database of their own, newest last."""
+    """Runs in a database of their own, newest last, and the ``questions`` of a project."""
 
     def __init__(self, path: Path) -> None:
         """Open or make the file; ``StorageError`` where that fails."""
-        self._database = Database(path, (_create,), is_synced=True)
+        self._database = Database(path, (_create, create_questions), is_synced=True)
+        self.questions = QuestionSet(self._database)
 
     def add(
         self, kind: str, file: str, sha256: str, versions: str, report: dict[str, object]
@@ -73,6 +76,15 @@ class RunStore:
                 " ORDER BY run_id"
             ).fetchall()
         return tuple(EvaluationRun(*row) for row in rows)
+
+    def run(self, run_id: int) -> EvaluationRun:
+        """Return one run. Raises ``PhaserGunError`` where there is none."""
+        for each in self.runs():
+            if each.run_id == run_id:
+                return each
+        raise PhaserGunError(
+            "No such run", f"There is no run {run_id}.", "“phasergun eval --runs” lists them."
+        )
 
     def close(self) -> None:
         """Close the file."""

@@ -124,24 +124,31 @@ def _fact(line: str, number: int, path: Path) -> WantedFact:
     pattern = texts["pattern"]
     if is_missing and not pattern:
         raise _bad_row(path, number, "has no “pattern” for what is missing")
-    _compile(pattern, number, path)
+    problem = pattern_problem(pattern)
+    if problem:
+        remedy = (
+            "Write a shorter one, or divide the fact in two."
+            if len(pattern) > LONGEST_PATTERN
+            else "Correct the regular expression; a backslash is written twice in JSON."
+        )
+        raise _bad_row(path, number, problem, remedy)
     wanted = Wanted.MISSING if is_missing else Wanted.FACT if pattern else Wanted.ABSTENTION
     return WantedFact(texts["prompt"].strip(), texts["fact"].strip(), pattern, wanted, number)
 
 
-def _compile(pattern: str, number: int, path: Path) -> None:
+def pattern_problem(pattern: str) -> str:
+    """Return what is wrong with a regular expression, as the end of a sentence on its row; empty
+    where it can be used."""
     if len(pattern) > LONGEST_PATTERN:
-        what = f"has a pattern of more than {LONGEST_PATTERN} characters"
-        raise _bad_row(path, number, what, "Write a shorter one, or divide the fact in two.")
+        return f"has a pattern of more than {LONGEST_PATTERN} characters"
     try:
         with warnings.catch_warnings():
             # What Python may read differently one day is no matter to the writer of a row.
             warnings.simplefilter("ignore")
             re.compile(pattern, re.IGNORECASE)
     except (re.error, OverflowError, RecursionError) as error:
-        what = f"has a pattern that is not valid ({error})"
-        remedy = "Correct the regular expression; a backslash is written twice in JSON."
-        raise _bad_row(path, number, what, remedy) from error
+        return f"has a pattern that is not valid ({error})"
+    return ""
 
 
 def _bad_row(path: Path, number: int, what: str, remedy: str = _REMEDY) -> FactsError:

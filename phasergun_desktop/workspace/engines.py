@@ -114,3 +114,4 @@ class Engines:
         chunking = self.chunking()
         yield "chunker", f"{chunking.procedures.identity} {chunking.context.identity}"
         yield "profile", self.profile_name
+        yield "profile_digest", self.usable().profile.digest()

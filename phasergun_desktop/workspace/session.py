@@ -51,6 +51,7 @@ from phasergun_desktop.workspace.project_reading import ProjectReading
 from phasergun_desktop.workspace.session_asking import SessionAsking
 from phasergun_desktop.workspace.session_categories import SessionCategories
 from phasergun_desktop.workspace.session_drafts import SessionDrafts
+from phasergun_desktop.workspace.session_evaluation import SessionEvaluation
 from phasergun_desktop.workspace.session_profiles import SessionProfiles
 from phasergun_desktop.workspace.session_prompts import SessionPrompts
 from phasergun_desktop.workspace.work_storage import WorkStorage
@@ -89,7 +90,9 @@ class SessionParts:
     versions: tuple[tuple[str, str], ...] = ()
 
 
-class ProjectSession(SessionProfiles, SessionAsking, SessionPrompts, SessionCategories):
+class ProjectSession(
+    SessionProfiles, SessionAsking, SessionPrompts, SessionCategories, SessionEvaluation
+):
     """An open project. Readers are safe on any thread; ``sync`` belongs to the one that writes
     the index, ``draft`` to the one that owns the language model."""
 
@@ -163,6 +166,13 @@ class ProjectSession(SessionProfiles, SessionAsking, SessionPrompts, SessionCate
             "versions": dict((*self._parts.versions, *self._parts.engines.versions())),
             "project": {"id": self.project.project_id, "name": self.project.name},
         }
+
+    def versions_in_words(self) -> str:
+        """Return what searches and plans here, for the record of an evaluation."""
+        index = self._parts.index
+        made_with = (*self._parts.versions, *self._parts.engines.versions())
+        versions = "; ".join(f"{name} {version}" for name, version in made_with)
+        return f"index {index.version()} of {index.index_id()[:8]}; {versions}"
 
     def watch(self, on_dirty: Callable[[], None]) -> Callable[[], None]:
         """Call ``on_dirty`` on another thread when the folder changed; return what stops it."""

@@ -87,6 +87,6 @@ def test_a_model_that_is_not_there_is_told(run: Run, pairs: Path, tmp_path: Path
     assert said.json["error"]["message"]
 
 
-@pytest.mark.parametrize("arguments", [("eval",), ("eval", "--grounding"), ("eval", "project")])
+@pytest.mark.parametrize("arguments", [("eval",), ("eval", "--grounding")])
 def test_what_is_not_offered_is_wrong_usage(run: Run, arguments: tuple[str, ...]) -> None:
     assert run(*arguments).code == 2
