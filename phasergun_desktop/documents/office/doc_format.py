@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import struct
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -68,6 +68,7 @@ class _DocReader:
             except struct.error:
                 builder.warn("The styles of the file are damaged; headings may be missing.")
         self._bold_starts = [start for start, _ in word.bold]
+        self._plain_starts = [start for start, _ in word.plain]
         self._blocks = WordBlocks(builder, self._numbering(builder))
 
     def _numbering(self, builder: DocumentBuilder) -> Numbering | None:
@@ -140,13 +141,14 @@ class _DocReader:
             style = self._styles[run.style] if run.style < len(self._styles) else style
         self._blocks.go_to(shape.depth)
         if not shape.depth:
-            self._blocks.add_paragraph(paragraph.text, shape, style)
+            bold = self._is_bold(paragraph, style)
+            self._blocks.add_paragraph(paragraph.text, shape, style, bold=bold)
         elif shape.ends_row:
             self._blocks.end_row(shape.row)
         else:
             self._blocks.add_line(paragraph.text, shape, style)
             if paragraph.mark == _CELL_END or shape.ends_cell:
-                self._blocks.end_cell(bold=self._is_bold(paragraph))
+                self._blocks.end_cell(bold=self._is_bold(paragraph, style))
 
     def _read_old(self, paragraph: _Paragraph) -> None:
         """Tell tables by their marks alone: a cell's end right after a cell's end ends the row."""
@@ -168,8 +170,11 @@ class _DocReader:
             return None
         return self._word.paragraphs.at(self._word.pieces.offset(paragraph.end))
 
-    def _is_bold(self, paragraph: _Paragraph) -> bool:
+    def _is_bold(self, paragraph: _Paragraph, style: Style) -> bool:
         """Say whether the paragraph is bold from its first character to its last."""
+        if style.is_bold:
+            last = bisect_left(self._plain_starts, paragraph.end) - 1
+            return last < 0 or self._word.plain[last][1] <= paragraph.start
         place = bisect_right(self._bold_starts, paragraph.start) - 1
         at = paragraph.start
         while place >= 0 and place < len(self._word.bold) and at < paragraph.end:

@@ -129,7 +129,7 @@ class _RtfReader:
         self._to_skip = 0
         self._starred = self._opens = False
         self._row = _Row()
-        self._bold_cell = True
+        self._is_bold = True
         self._label = ""
         self._info = RtfInfo()
 
@@ -262,7 +262,7 @@ class _RtfReader:
             return
         self._texts.setdefault(state.destination, []).append(text)
         if not state.bold and text.strip() and not state.destination:
-            self._bold_cell = False
+            self._is_bold = False
 
     def _name_style(self, text: str) -> None:
         name = text.strip().rstrip(";").lower()
@@ -291,8 +291,8 @@ class _RtfReader:
         if word in ("cell", "nestcell"):
             self._blocks.go_to(max(1, self._state.depth))
             self._blocks.add_line(self._taken(), self._shape())
-            self._blocks.end_cell(bold=self._bold_cell)
-            self._bold_cell = True
+            self._blocks.end_cell(bold=self._is_bold)
+            self._is_bold = True
         else:
             self._end_paragraph()
 
@@ -305,7 +305,8 @@ class _RtfReader:
             return
         style = self._styles.get(state.style, NO_STYLE)
         style = replace(style, is_list=True) if state.listed else style
-        self._blocks.add_paragraph(text, shape, style)
+        self._blocks.add_paragraph(text, shape, style, bold=self._is_bold)
+        self._is_bold = True
 
     def _shape(self) -> ParagraphShape:
         state, label = self._state, self._label

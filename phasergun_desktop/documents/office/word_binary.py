@@ -33,6 +33,8 @@ _LISTS, _LIST_USES = 73, 74
 # Property changes of characters.
 _DELETED, _HIDDEN, _BOLD, _SYMBOL, _FONT = 0x0800, 0x083C, 0x0835, 0x6A09, 0x4A4F
 
+_OFF, _ON, _AS_STYLED, _UNLIKE_STYLE = b"\x00", b"\x01", b"\x80", b"\x81"
+
 
 @dataclass(frozen=True, slots=True)
 class Part:
@@ -48,7 +50,8 @@ class WordBinary:
     """The content of a Word file. ``text`` has one character per position.
 
     What was deleted with changes tracked, and hidden text, is ``\\0``. ``codepage`` is that of
-    the characters up to U+00FF in files before Word 97, else empty.
+    the characters up to U+00FF in files before Word 97, else empty. ``bold`` is set so where the
+    style is not bold, ``plain`` is not bold where the style is.
     """
 
     text: str
@@ -67,6 +70,7 @@ class WordBinary:
     list_levels: bytes = b""
     list_uses: bytes = b""
     bold: list[tuple[int, int]] = field(default_factory=list)
+    plain: list[tuple[int, int]] = field(default_factory=list)
 
 
 def open_word_binary(data: bytes) -> WordBinary:
@@ -118,7 +122,7 @@ def _open(main: bytes, table: bytes, payload: bytes) -> WordBinary:
         return table[offset : offset + length]
 
     pieces = read_pieces(held(_PIECES), eight_bit=False)
-    text = pieces.text(main)
+    text = pieces.text(main, "cp1252")
     parts = _parts(counts, len(text))
     opened = WordBinary(
         text,
@@ -166,10 +170,11 @@ def _apply(opened: WordBinary, pieces: PieceTable, runs: RunTable, fonts: tuple[
     for run in runs.runs:
         changes = dict(changes_of(run.changes))
         deleted, hidden = _is_on(changes.get(_DELETED)), _is_on(changes.get(_HIDDEN))
-        bold = _is_on(changes.get(_BOLD))
+        bold = changes.get(_BOLD, _AS_STYLED)
         sign = changes.get(_SYMBOL, b"")
         font = _font(changes.get(_FONT, b""), fonts)
-        if not (deleted or hidden or bold or len(sign) == 4 or is_symbol_font(font)):
+        is_text = not (deleted or hidden or len(sign) == 4 or is_symbol_font(font))
+        if is_text and bold == _AS_STYLED:
             continue
         for start, end in pieces.positions(run.start, run.end):
             if deleted or hidden:
@@ -182,16 +187,18 @@ def _apply(opened: WordBinary, pieces: PieceTable, runs: RunTable, fonts: tuple[
                 characters[start:end] = (shown or "\0").ljust(end - start, "\0")
             elif is_symbol_font(font):
                 characters[start:end] = private_read("".join(characters[start:end]), font)
-            if bold:
+            if bold in (_ON, _UNLIKE_STYLE):
                 opened.bold.append((start, end))
+            if bold in (_OFF, _UNLIKE_STYLE):
+                opened.plain.append((start, end))
     opened.text = private_read("".join(characters), "")
     opened.bold.sort()
+    opened.plain.sort()
 
 
 def _is_on(operand: bytes | None) -> bool:
-    # 0x80 and 0x81 mean as the style says, and the opposite of it: where a style hides its text,
-    # 0x81 shows it.
-    return operand == b"\x01"
+    # Where a style hides its text, what is unlike the style is shown.
+    return operand == _ON
 
 
 def _font(operand: bytes, fonts: tuple[str, ...]) -> str:
@@ -221,7 +228,7 @@ def _open_old(main: bytes, language: int, *, in_pieces: bool) -> WordBinary:
     if in_pieces:
         offset, length = struct.unpack_from("<II", main, 0x160)
         pieces = read_pieces(main[offset : offset + length], eight_bit=True)
-    text = pieces.text(main)
+    text = pieces.text(main, "latin-1")
     codepage = codepage_of_language(language)
     if codepage == "cp1252":
         # Files in other scripts were often written by an English program.

@@ -6,6 +6,7 @@ from bisect import bisect_left
 from dataclasses import dataclass, field
 
 from phasergun_desktop.documents.builder import DocumentBuilder
+from phasergun_desktop.documents.headings import heading_depth
 from phasergun_desktop.documents.model import BlockKind, ParagraphLocator
 from phasergun_desktop.documents.office.word_styles import ParagraphShape, RowShape, Style
 from phasergun_desktop.documents.table_blocks import TableRow, add_table
@@ -112,7 +113,9 @@ class WordBlocks:
             self._seen.add(text)
             self._builder.add(BlockKind.HEADER_FOOTER, text, ParagraphLocator(), heading_path=())
 
-    def add_paragraph(self, text: str, shape: ParagraphShape, style: Style) -> None:
+    def add_paragraph(
+        self, text: str, shape: ParagraphShape, style: Style, *, bold: bool = False
+    ) -> None:
         """Append a paragraph outside of tables; an empty one is counted only."""
         self._paragraph += 1
         label, depth = self._label(shape, style)
@@ -120,6 +123,8 @@ class WordBlocks:
             return
         text = label + text
         level = style.level if shape.level is None else shape.level
+        if not level and bold:
+            level = heading_depth(text, emphasised=True)
         locator = ParagraphLocator(self._builder.heading_path, paragraph=self._paragraph)
         if level and len(text) <= _MAX_HEADING:
             self._in_list = False

@@ -40,8 +40,8 @@ class PieceTable:
         self._pieces = pieces
         self._starts = [piece.start for piece in pieces]
 
-    def text(self, main: bytes) -> str:
-        """Return the characters, one per position; bytes of old files as Latin-1."""
+    def text(self, main: bytes, codec: str) -> str:
+        """Return the characters, one per position; those of one byte by ``codec``."""
         texts: list[str] = []
         for piece in self._pieces:
             length = piece.end - piece.start
@@ -52,7 +52,7 @@ class PieceTable:
                     map(chr, struct.unpack(f"<{len(found) // 2}H", found[: len(found) // 2 * 2]))
                 )
                 if piece.width == 2
-                else found.decode("latin-1")
+                else found.decode(codec, "replace")
             )
             texts.append(units.ljust(length, "\0"))
         return "".join(texts)

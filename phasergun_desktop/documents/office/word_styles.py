@@ -13,7 +13,7 @@ _LISTS = frozenset({*range(47, 62), 179})
 _NO_STYLE = 0x0FFF
 _PARAGRAPH_STYLE = 1
 _WORD6_LIST = 0x7FF
-_OUTLINE, _NUMBERING, _NUMBERING_DEPTH = 0x2640, 0x460B, 0x260A
+_OUTLINE, _NUMBERING, _NUMBERING_DEPTH, _BOLD = 0x2640, 0x460B, 0x260A, 0x0835
 _IN_TABLE, _ROW_END, _DEPTH = 0x2416, 0x2417, 0x6649
 _INNER_CELL_END, _INNER_ROW_END = 0x244B, 0x244C
 _TABLE, _TABLE_HEADER, _VERTICAL_MERGE = 0xD608, 0x3404, 0xD62B
@@ -31,6 +31,7 @@ class Style:
     is_caption: bool = False
     list_number: int = 0
     list_depth: int = 0
+    is_bold: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +106,11 @@ def _raw_style(style: bytes, base_bytes: int) -> _RawStyle:
     if base & 0x0F == _PARAGRAPH_STYLE and at + 4 <= len(style):
         (size,) = struct.unpack_from("<H", style, at)
         changes = dict(changes_of(style[at + 4 : at + 2 + size]))
+        # What is said of the characters follows; its operations have numbers of their own.
+        at += 2 + size + size % 2
+        if at + 2 <= len(style):
+            (size,) = struct.unpack_from("<H", style, at)
+            changes.update(changes_of(style[at + 2 : at + 2 + size]))
     return _RawStyle(known & _NO_STYLE, base >> 4, name, changes)
 
 
@@ -133,7 +139,8 @@ def _style(number: int, raw: list[_RawStyle]) -> Style:
             is_caption = True
             break
         is_list = is_list or style.known in _LISTS
-    return Style(level, is_list, is_caption, list_number or 0, list_depth or 0)
+    is_bold = changes.get(_BOLD, b"\x00") in (b"\x01", b"\x81")
+    return Style(level, is_list, is_caption, list_number or 0, list_depth or 0, is_bold)
 
 
 def _list_of(changes: dict[int, bytes]) -> tuple[int | None, int | None]:

@@ -14,6 +14,7 @@ import pytest
 from phasergun_desktop.documents.builder import DocumentBuilder
 from phasergun_desktop.documents.model import BlockKind, ParagraphLocator
 from phasergun_desktop.documents.office.doc_format import read_doc
+from phasergun_desktop.documents.office.word_styles import read_styles
 from tests.documents.office.compound_file import compound_file
 
 RECORDS = Path(__file__).parents[2] / "data" / "documents" / "records.doc"
@@ -117,3 +118,35 @@ def test_damage_ends_in_errors_that_are_expected(cut: int) -> None:
         read(bytes(data))
     except (ValueError, OSError, struct.error, IndexError, OverflowError):
         return
+
+
+def style_sheet(*characters: bytes) -> bytes:
+    """A sheet of unnamed paragraph styles that say something of their characters alone."""
+    sheet = struct.pack("<HHH", 4, len(characters), 10)
+    for changes in characters:
+        style = struct.pack("<HH6xHH", 0x0FFE, 0xFFF1, 0, 0) + struct.pack("<HH", 2, 0)
+        style += struct.pack("<H", len(changes)) + changes
+        sheet += struct.pack("<H", len(style)) + style.ljust(len(style) + len(style) % 2, b"\0")
+    return sheet
+
+
+def test_a_style_may_set_its_paragraphs_in_bold() -> None:
+    bold, plain = (struct.pack("<HB", 0x0835, value) for value in (1, 0))
+    assert [style.is_bold for style in read_styles(style_sheet(bold, plain, b""))] == [
+        True,
+        False,
+        False,
+    ]
+
+
+def test_quotation_marks_of_one_byte_are_those_of_windows(test_data: Path) -> None:
+    builder = read((test_data / "nasty" / "doc" / "real-forms__legacy_sample.doc").read_bytes())
+    assert "Let’s swim!" in texts(builder, BlockKind.HEADING)
+
+
+def test_rows_that_a_style_sets_in_bold_are_headers(test_data: Path) -> None:
+    builder = read((test_data / "nasty" / "doc" / "real-forms__53379.doc").read_bytes())
+    rows = texts(builder, BlockKind.TABLE_ROW)
+    assert any(
+        row.startswith("Storage Condition: Initial; Storage Time (Months): 0") for row in rows
+    )
