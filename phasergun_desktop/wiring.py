@@ -270,7 +270,7 @@ def _session(project: Project, shared: _Shared) -> ProjectSession:
     vectors = VectorCache(store, cache, identity=embedder.identity, dimensions=embedder.dimensions)
     engines = _engines(project.project_id, shared, store, vectors)
     # Two children: a page can be shown while a document is being read.
-    reading = _reading(project.project_id, shared, keeps_files=project.not_kept is None)
+    reading = _reading(project.project_id, shared)
     limits = ReadingLimits(seconds=shared.settings.indexing.parse_limit_s)
     parser = ChildProcessReader(limits, reading.tools())
     pages = ChildProcessReader(limits)
@@ -369,18 +369,12 @@ def _templates(shared: _Shared) -> SectionTemplateStore:
     return SectionTemplateStore(shared.resources, shared.places.config / "templates")
 
 
-def _reading(project_id: str, shared: _Shared, *, keeps_files: bool = True) -> ProjectReading:
-    indexing = shared.settings.indexing
-    conversions = shared.places.project_cache(project_id) / "converted" if keeps_files else None
+def _reading(project_id: str, shared: _Shared) -> ProjectReading:
     return ProjectReading(
         project_id,
         ProjectSettingsStore(_project_settings(project_id, shared)),
         shared.passwords,
-        lambda: find_tools(
-            conversions,
-            tesseract=indexing.tesseract_path,
-            soffice=indexing.soffice_path,
-        ),
+        lambda: find_tools(shared.settings.indexing.tesseract_path),
     )
 
 

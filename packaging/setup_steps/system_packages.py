@@ -37,12 +37,6 @@ QT_LIBRARIES = {
 # llama.cpp's threads.
 RUNTIME_LIBRARIES = {"libgomp.so.1": "libgomp1"}
 PROGRAMS = {"tesseract": "tesseract-ocr", "g++": "g++"}
-# A writer may do without LibreOffice; the tests of what it converts may not. Its parts are
-# libraries beside the program: one may be there without the other.
-OFFICE_PARTS = {
-    "libswlo.so": "libreoffice-writer-nogui",
-    "libsdlo.so": "libreoffice-impress-nogui",
-}
 TEST_PROGRAMS = {
     # Leads all addresses of a network namespace to a device that counts.
     "ip": "iproute2",
@@ -91,13 +85,6 @@ def missing_packages(
     others = [package for library, package in RUNTIME_LIBRARIES.items() if not loads(library)]
     others += [package for program, package in PROGRAMS.items() if not finds(program)]
     if for_tests:
-        office = finds("soffice")
-        parts = Path(office).resolve().parent if office else Path()
-        others += [
-            package
-            for library, package in OFFICE_PARTS.items()
-            if office is None or not (parts / library).is_file()
-        ]
         others += [package for program, package in TEST_PROGRAMS.items() if not finds(program)]
     if not has_fonts():
         others.append(FONT_PACKAGE)

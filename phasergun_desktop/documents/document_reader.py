@@ -11,10 +11,9 @@ from phasergun_desktop.documents.model import ParsedDocument
 
 # Goes up when a document would be parsed differently. It stands here for those who compare it
 # without loading a parser: parsing is done in another process.
-PARSER_VERSION = "5"
-# The formats whose text may have to be recognised, and those that another program converts.
+PARSER_VERSION = "6"
+# The formats whose text may have to be recognised.
 _RECOGNISED = frozenset({"pdf", "image"})
-_CONVERTED = frozenset({"doc", "ppt"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +30,9 @@ class ReadingOptions:
 
 @dataclass(frozen=True, slots=True)
 class ReadingTools:
-    """The programs that reading may start, each an absolute path or empty where there is none.
-
-    ``conversions`` is the folder in which converted old Office files are kept by content hash;
-    empty: they are not kept.
-    """
+    """The programs that reading may start: an absolute path, or empty where there is none."""
 
     tesseract: str = ""
-    soffice: str = ""
-    conversions: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,24 +50,18 @@ def reading_version(options: ReadingOptions, tools: ReadingTools) -> str:
     A program that is installed later, or another language, gives another version, and what was
     read without it is read again.
     """
-    recognition = options.languages if tools.tesseract else "none"
-    return f"{PARSER_VERSION} ocr:{recognition} office:{'soffice' if tools.soffice else 'own'}"
+    return f"{PARSER_VERSION} ocr:{options.languages if tools.tesseract else 'none'}"
 
 
 def is_read_alike(stored: str, current: str, document_format: str) -> bool:
     """Whether a document read by the version ``stored`` would be read alike by ``current``.
 
-    Text recognition concerns PDF files and pictures alone, the converter of old Office files
-    those alone.
+    Text recognition concerns PDF files and pictures alone.
     """
     if stored == current:
         return True
-    old, new = stored.split(" "), current.split(" ")
-    if len(old) != 3 or len(new) != 3 or old[0] != new[0]:
-        return False
-    if old[1] != new[1] and document_format in _RECOGNISED:
-        return False
-    return old[2] == new[2] or document_format not in _CONVERTED
+    is_same_parser = stored.partition(" ")[0] == current.partition(" ")[0]
+    return is_same_parser and document_format not in _RECOGNISED
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,32 +9,17 @@ import sys
 from pathlib import Path
 
 from phasergun_desktop.documents.document_reader import ReadingTools
-from phasergun_desktop.paths import private_folder
 
 _ASK_SECONDS = 20.0
 
 
-def find_tools(
-    conversions: Path | None = None, *, tesseract: str = "", soffice: str = ""
-) -> ReadingTools:
+def find_tools(tesseract: str = "") -> ReadingTools:
     """Return the programs of this machine, looked for anew at each call (a few milliseconds).
 
-    ``conversions`` is the folder for converted files, made if absent. ``tesseract`` and
-    ``soffice`` are paths that the user has set; where there is no program, the usual places are
-    searched all the same.
+    ``tesseract`` is a path that the user has set; where there is no program, the usual places
+    are searched all the same.
     """
-    kept = ""
-    if conversions is not None:
-        try:
-            private_folder(conversions)
-            kept = str(conversions.resolve())
-        except OSError:
-            kept = ""  # reading works without it, only slower the next time
-    return ReadingTools(
-        tesseract=_program("tesseract", tesseract, _usual_places("Tesseract-OCR")),
-        soffice=_program("soffice", soffice, _usual_places("LibreOffice/program")),
-        conversions=kept,
-    )
+    return ReadingTools(_program("tesseract", tesseract, _usual_places("Tesseract-OCR")))
 
 
 def installed_languages(tools: ReadingTools) -> tuple[str, ...]:
@@ -74,11 +59,5 @@ def _usual_places(folder: str) -> tuple[Path, ...]:
         bases = [Path(os.environ[name]) for name in names if os.environ.get(name)]
         return tuple(base / each / folder for base in bases for each in (".", "Programs"))
     if sys.platform == "darwin":
-        return (
-            Path("/opt/homebrew/bin"),
-            Path("/usr/local/bin"),
-            Path("/opt/local/bin"),
-            Path("/Applications/LibreOffice.app/Contents/MacOS"),
-            Path.home() / "Applications/LibreOffice.app/Contents/MacOS",
-        )
-    return (Path("/usr/bin"), Path("/usr/local/bin"), Path("/opt/libreoffice/program"))
+        return (Path("/opt/homebrew/bin"), Path("/usr/local/bin"), Path("/opt/local/bin"))
+    return (Path("/usr/bin"), Path("/usr/local/bin"))

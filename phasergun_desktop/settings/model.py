@@ -84,14 +84,13 @@ class Indexing:
     """How project folders are read.
 
     The limit holds for one document, in seconds; its size and its recognised pages add to it.
-    The paths name the programs for text recognition and for old Office files; where one is
-    empty, the program is looked for in the usual places.
+    The path names the program for text recognition; where it is empty, the program is looked
+    for in the usual places.
     """
 
     parse_limit_s: float = field(default=60.0, metadata={"range": (5.0, 3600.0)})
     is_watching: bool = True
     tesseract_path: str = ""
-    soffice_path: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,7 +57,7 @@ def act(
             while True:
                 hoard.append(bytes(50_000_000))
         case "program":
-            # In a session of its own, as LibreOffice's helpers might be.
+            # In a session of its own, as the helpers of a program might be.
             subprocess.Popen([tools.tesseract, "3600"], start_new_session=True)
             if rest == "crash":
                 ctypes.string_at(0)

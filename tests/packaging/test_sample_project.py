@@ -76,7 +76,7 @@ def text_of(path: Path) -> str:
         with pdfplumber.open(path) as pdf:
             return "\n".join(page.extract_text() for page in pdf.pages)
     if path.suffix in {".doc", ".ppt", ".pptx", *PICTURES}:
-        return parse_file(path, tools=find_tools(None)).text
+        return parse_file(path, tools=find_tools()).text
     return path.read_text(encoding="utf-8")
 
 

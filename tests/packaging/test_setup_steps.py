@@ -220,27 +220,6 @@ def test_missing_libraries_are_named_by_package() -> None:
     assert found.others == ("tesseract-ocr", "fonts-dejavu-core")
 
 
-def test_only_the_tests_ask_for_libreoffice_and_for_the_part_that_is_absent(tmp_path: Path) -> None:
-    def asked(for_tests: bool, office: str | None = None) -> tuple[str, ...]:
-        return system_packages.missing_packages(
-            for_tests,
-            loads=lambda _: True,
-            finds=lambda program: program if program != "soffice" else office,
-            has_fonts=lambda: True,
-        ).all
-
-    assert asked(for_tests=False) == ()
-    assert asked(for_tests=True) == ("libreoffice-writer-nogui", "libreoffice-impress-nogui")
-    (tmp_path / "program").mkdir()
-    (tmp_path / "program" / "soffice").touch()
-    (tmp_path / "program" / "libswlo.so").touch()
-    link = tmp_path / "soffice"
-    link.symlink_to(tmp_path / "program" / "soffice")
-    assert asked(for_tests=True, office=str(link)) == ("libreoffice-impress-nogui",)
-    (tmp_path / "program" / "libsdlo.so").touch()
-    assert asked(for_tests=True, office=str(link)) == ()
-
-
 @pytest.mark.skipif(sys.platform != "linux", reason="apt-get is Linux")
 def test_without_root_the_exact_command_is_printed(
     checkout: Checkout, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -23,7 +23,6 @@ from phasergun_desktop.documents.document_reader import (
 )
 from phasergun_desktop.documents.isolated.isolation import (
     DEFAULT_MEMORY_BYTES,
-    Isolation,
     isolate,
     separate,
 )
@@ -45,17 +44,19 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--memory-bytes", type=int, default=DEFAULT_MEMORY_BYTES)
     parser.add_argument("--scratch", default="")
     parser.add_argument("--tesseract", default="")
-    parser.add_argument("--soffice", default="")
-    parser.add_argument("--conversions", default="")
     options = parser.parse_args(arguments)
-    tools = ReadingTools(options.tesseract, options.soffice, options.conversions)
-    # No thread runs yet. What tesseract and LibreOffice write in between is private too.
+    tools = ReadingTools(options.tesseract)
+    # No thread runs yet. What tesseract writes in between is private too.
     os.umask(0o077)
     apart = separate()
     source, answers = _take_streams()
     _load_parsers()
     _use_scratch(options.scratch)
-    limits = _isolate(options.memory_bytes, tools, options.scratch)
+    limits = isolate(
+        options.memory_bytes,
+        programs=[tools.tesseract],
+        writable=[Path(options.scratch)] if options.scratch else [],
+    )
     # Deep but finite: recursion in a parser ends as an error, not as a crash.
     sys.setrecursionlimit(2_000)
     requests: queue.SimpleQueue[Request] = queue.SimpleQueue()
@@ -120,16 +121,6 @@ def _use_scratch(scratch: str) -> None:
     if scratch:
         tempfile.tempdir = scratch
         os.environ.update(dict.fromkeys(("TMPDIR", "TEMP", "TMP", "HOME", "USERPROFILE"), scratch))
-
-
-def _isolate(memory_bytes: int, tools: ReadingTools, scratch: str) -> Isolation:
-    return isolate(
-        memory_bytes,
-        programs=[tools.tesseract, tools.soffice],
-        writable=[Path(each) for each in (scratch, tools.conversions) if each],
-        # LibreOffice will not start without its own there.
-        sockets=[Path("/tmp")] if tools.soffice else [],  # noqa: S108
-    )
 
 
 def _listen(source: BinaryIO, requests: queue.SimpleQueue[Request], scratch: str) -> None:

@@ -1,13 +1,13 @@
 """Takes rights away from the process that reads documents, and from the programs it starts.
 
-Everywhere an audit hook refuses sockets and every program except those that reading needs
-(tesseract, soffice). It guards against our own libraries fetching or starting something, not
+Everywhere an audit hook refuses sockets and every program except the one that reading needs
+(tesseract). It guards against our own libraries fetching or starting something, not
 against a native exploit; for that there are the process boundary and what the system offers:
 
 - Linux (tried, also without root): limits of memory, file size and core files; namespaces where
   the kernel allows them: a network without interfaces, and one for processes, so that what was
   started ends with this process in whatever way that ends; no new privileges; Landlock: nothing
-  can be written but the scratch and the conversions folder; a system call filter: no socket but
+  can be written but the scratch folder; a system call filter: no socket but
   a local one, no looking into other processes.
 - Windows (not tried): a job object that limits the memory of each process and ends the programs
   that were started together with this process. Files and network are not restricted.
@@ -84,13 +84,12 @@ def isolate(
     *,
     programs: Sequence[str] = (),
     writable: Sequence[Path] = (),
-    sockets: Sequence[Path] = (),
 ) -> Isolation:
     """Restrict this process for good; return what took effect.
 
     ``programs`` are the absolute paths that may be started, ``writable`` the folders that may be
-    written, ``sockets`` those in which a program needs a local socket. Call it on the main
-    thread before another is started: some of the limits are a thread's and its descendants'.
+    written. Call it on the main thread before another is started: some of the limits are a
+    thread's and its descendants'.
     """
     memory = network = files = calls = processes = False
     if sys.platform == "win32":
@@ -99,7 +98,7 @@ def isolate(
         memory = _limit_resources(memory_bytes)
     if sys.platform == "linux":
         linux_limits.gain_no_privileges()
-        files = linux_limits.write_only_below(writable, sockets)
+        files = linux_limits.write_only_below(writable)
         calls = linux_limits.filter_calls()
         network = calls
     allowed = _Allowed(programs)

@@ -30,7 +30,6 @@ _RULE_PATH_BENEATH = 1
 _WRITE_FILE, _TRUNCATE = 1 << 1, 1 << 14
 # Removing (4, 5), making (6 to 12): what a folder can have done in it.
 _CHANGE_FOLDER = sum(1 << bit for bit in range(4, 13))
-_REMOVE_FILE, _MAKE_SOCKET = 1 << 5, 1 << 9
 _REFER = 1 << 13
 _NO_CONNECTING = 0b11  # of a TCP socket, and binding one
 _NO_SIGNALS = 0b11  # to processes outside, and no connecting to their abstract sockets
@@ -123,11 +122,8 @@ def gain_no_privileges() -> bool:
     return libc is not None and libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, None, 0, 0) == 0
 
 
-def write_only_below(folders: Sequence[Path], sockets: Sequence[Path] = ()) -> bool:
-    """Allow writing below ``folders`` alone (Landlock, Linux 5.13); reading stays as it is.
-
-    Below ``sockets`` local sockets may be made, and files removed.
-    """
+def write_only_below(folders: Sequence[Path]) -> bool:
+    """Allow writing below ``folders`` alone (Landlock, Linux 5.13); reading stays as it is."""
     libc = _libc()
     if libc is None:
         return False
@@ -147,8 +143,6 @@ def write_only_below(folders: Sequence[Path], sockets: Sequence[Path] = ()) -> b
     try:
         for folder in folders:
             _allow(libc, rules, folder, handled)
-        for folder in sockets:
-            _allow(libc, rules, folder, _REMOVE_FILE | _MAKE_SOCKET)
         for device in ("/dev/null", "/dev/zero"):
             _allow(libc, rules, Path(device), of_files)
         return _call(libc, _LANDLOCK_RESTRICT, rules, 0) == 0

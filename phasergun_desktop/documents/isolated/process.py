@@ -47,12 +47,7 @@ def child_command(memory_bytes: int, tools: ReadingTools, scratch: str = "") -> 
         # -P: a module in the current folder must not take the place of one of ours.
         start.extend(["-P", "-m", "phasergun_desktop.documents.isolated.child"])
     start.extend(["--memory-bytes", str(memory_bytes)])
-    for name, value in (
-        ("--scratch", scratch),
-        ("--tesseract", tools.tesseract),
-        ("--soffice", tools.soffice),
-        ("--conversions", tools.conversions),
-    ):
+    for name, value in (("--scratch", scratch), ("--tesseract", tools.tesseract)):
         if value:
             start.append(f"{name}={value}")
     return start

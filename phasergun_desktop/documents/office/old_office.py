@@ -1,4 +1,4 @@
-"""Reads DOC, PPT and RTF: with LibreOffice where it is, else by itself, else by a library."""
+"""Reads DOC, PPT and RTF by itself, and what is too damaged for that by a library."""
 
 from __future__ import annotations
 
@@ -12,13 +12,10 @@ from phasergun_desktop.documents.metadata import FileProperties
 from phasergun_desktop.documents.model import BlockKind, ParagraphLocator, SlideLocator
 from phasergun_desktop.documents.office.doc_format import read_doc
 from phasergun_desktop.documents.office.encryption import OLE_MAGIC, decrypted
-from phasergun_desktop.documents.office.libreoffice import convert
 from phasergun_desktop.documents.office.ppt_format import read_ppt
 from phasergun_desktop.documents.office.properties import ole_properties
 from phasergun_desktop.documents.office.rtf_format import read_rtf
 from phasergun_desktop.documents.reading import Reading
-from phasergun_desktop.documents.slides.pptx_format import read_pptx
-from phasergun_desktop.documents.word.word_format import read_docx
 from phasergun_desktop.errors import DocumentError, DocumentProblem
 
 BUILT_IN = "built-in reader"
@@ -41,22 +38,17 @@ _TARGETS = {Format.DOC: "docx", Format.RTF: "docx", Format.PPT: "pptx"}
 def read_old_office(data: bytes, found: Format, reading: Reading) -> FileProperties:
     """Append the blocks of a DOC, PPT or RTF file; return its properties and what read it.
 
-    Tried in turn: LibreOffice where ``reading.tools`` names it, the readers of this room, and
-    sharepoint-to-text. Raises DocumentError where the file is protected or none can read it.
+    Tried in turn: the readers of this room, and sharepoint-to-text. Raises DocumentError where
+    the file is protected or neither can read it.
     """
     plain = decrypted(data, reading.options.passwords)
-    empty: FileProperties | None = None
-    for attempt in (_converted, _built_in, _by_library):
-        if attempt is _by_library and empty is not None:
-            break  # a file that could be read and is empty; what the library finds is no text
+    for attempt in (_built_in, _by_library):
         builder = DocumentBuilder()
-        properties = attempt(plain, found, reading, builder, kept=plain is data)
-        if properties is not None and builder.blocks:
+        properties = attempt(plain, found, builder)
+        if properties is not None:
+            # A file that could be read may be empty; what the library finds in it is no text.
             reading.builder.adopt(builder)
             return properties
-        empty = empty or properties
-    if empty is not None:
-        return empty
     raise DocumentError(
         "Damaged file",
         f"The {found.value.upper()} file cannot be read; it is damaged or in another format.",
@@ -65,37 +57,7 @@ def read_old_office(data: bytes, found: Format, reading: Reading) -> FilePropert
     )
 
 
-def _converted(
-    data: bytes, found: Format, reading: Reading, builder: DocumentBuilder, *, kept: bool
-) -> FileProperties | None:
-    if not reading.tools.soffice:
-        return None
-    # What a password protects is not left on the disk without it.
-    tools = reading.tools if kept else replace(reading.tools, conversions="")
-    target = _TARGETS[found]
-    made = convert(data, found.value, target, tools)
-    if made is None:
-        return None
-    try:
-        properties = (read_pptx if target == "pptx" else read_docx)(made.data, builder)
-    except DocumentError:
-        return None
-    stated = ole_properties(data) if data.startswith(OLE_MAGIC) else properties
-    return replace(
-        properties,
-        title=stated.title or properties.title,
-        author=stated.author or properties.author,
-        created=stated.created,
-        modified=stated.modified,
-        pages=properties.pages if target == "pptx" else stated.pages,
-        read_with=made.made_by,
-    )
-
-
-def _built_in(
-    data: bytes, found: Format, reading: Reading, builder: DocumentBuilder, *, kept: bool
-) -> FileProperties | None:
-    del reading, kept
+def _built_in(data: bytes, found: Format, builder: DocumentBuilder) -> FileProperties | None:
     try:
         if found is Format.RTF or data.startswith(b"{\\rtf"):
             info = read_rtf(data, builder)
@@ -109,11 +71,8 @@ def _built_in(
     return properties
 
 
-def _by_library(
-    data: bytes, found: Format, reading: Reading, builder: DocumentBuilder, *, kept: bool
-) -> FileProperties | None:
+def _by_library(data: bytes, found: Format, builder: DocumentBuilder) -> FileProperties | None:
     """Read with sharepoint-to-text, which guesses where the text is: for damaged files."""
-    del reading, kept
     if not data.startswith(OLE_MAGIC):
         return None
     from sharepoint2text import __version__  # noqa: PLC0415

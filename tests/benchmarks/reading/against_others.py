@@ -53,18 +53,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("sets", nargs="*", default=[NASTY], help="nasty, regulatory, …")
     parser.add_argument("--match", default="", help="only files whose name contains this")
-    parser.add_argument("--without-office", action="store_true", help="we read as if without it")
     chosen = parser.parse_args(arguments)
     for set_name in chosen.sets:
         files = [each for each in data_files(set_name) if chosen.match in each.name]
-        compared = compare(files, office=not chosen.without_office)
+        compared = compare(files)
         print("\n".join(lines(compared)))
     return 0
 
 
-def compare(files: Iterable[DataFile], *, office: bool = True) -> list[Compared]:
+def compare(files: Iterable[DataFile]) -> list[Compared]:
     """Read ``files`` with the product and with every other program that knows the format."""
-    outcomes, _ = run(files, office=office)
+    outcomes, _ = run(files)
     others = OtherReaders()
     try:
         return [Compared(outcome, _most(others, outcome.file)) for outcome in outcomes]

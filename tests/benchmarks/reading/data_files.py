@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
-from phasergun_desktop.documents.document_reader import ReadingTools
-from phasergun_desktop.documents.tools import find_tools
 from tests.benchmarks.frame import Unavailable
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -63,9 +61,3 @@ def data_files(set_name: str, folder: Path | None = None) -> tuple[DataFile, ...
 def with_suffix(files: Iterable[DataFile], *suffixes: str) -> tuple[DataFile, ...]:
     """Return the files whose extension is one of ``suffixes``."""
     return tuple(each for each in files if each.suffix in suffixes)
-
-
-def tools_here(*, office: bool = True) -> ReadingTools:
-    """Return the programs of this machine that reading may start; conversions are not kept."""
-    found = find_tools()
-    return replace(found, soffice=found.soffice if office else "")

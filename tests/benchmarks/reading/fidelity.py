@@ -12,6 +12,7 @@ from pathlib import Path
 
 from phasergun_desktop.documents.model import BlockKind, ParsedDocument
 from phasergun_desktop.documents.parser import parse_file
+from phasergun_desktop.documents.tools import find_tools
 from phasergun_desktop.errors import DocumentError
 from tests.benchmarks.frame import Figure, figure
 from tests.benchmarks.reading.data_files import (
@@ -19,7 +20,6 @@ from tests.benchmarks.reading.data_files import (
     REGULATORY,
     DataFile,
     data_files,
-    tools_here,
 )
 from tests.benchmarks.reading.other_readers import OtherReaders
 from tests.benchmarks.reading.word_cells import word_table_cells
@@ -72,7 +72,7 @@ def fidelity_figures() -> Iterator[Figure]:
     try:
         for file in files:
             try:
-                document = parse_file(file.path, tools=tools_here())
+                document = parse_file(file.path, tools=find_tools())
             except DocumentError as error:
                 unread.append(f"{file.name} ({error.message})")
                 continue

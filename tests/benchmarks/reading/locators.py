@@ -16,6 +16,7 @@ from tempfile import TemporaryDirectory
 
 from phasergun_desktop.documents.model import Block, ParsedDocument
 from phasergun_desktop.documents.parser import parse_file
+from phasergun_desktop.documents.tools import find_tools
 from phasergun_desktop.errors import DocumentError
 from tests.benchmarks.frame import Figure, figure
 from tests.benchmarks.reading.agreement import Agreement, similarity
@@ -24,7 +25,6 @@ from tests.benchmarks.reading.data_files import (
     NASTY,
     REGULATORY,
     data_files,
-    tools_here,
     with_suffix,
 )
 from tests.benchmarks.reading.made_files import write_csv, write_deck, write_transcripts
@@ -114,7 +114,7 @@ def sample(paths: Sequence[Path], count: int = DRAWN) -> list[Sampled]:
     stacks: list[list[Sampled]] = []
     for path in paths:
         try:
-            document = parse_file(path, tools=tools_here())
+            document = parse_file(path, tools=find_tools())
         except DocumentError:
             continue
         except Exception as error:  # noqa: BLE001 - as in the child: this file alone is lost
@@ -190,7 +190,7 @@ def _converted_first(others: OtherReaders, suffix: str, visitor: Visitor) -> Vis
         path: Path, document: ParsedDocument, blocks: Sequence[Block]
     ) -> Iterator[tuple[str, Agreement]]:
         converted = others.office_converted(path, suffix)
-        if converted is None or "LibreOffice" not in document.metadata.read_with:
+        if converted is None:
             for _ in blocks:
                 yield "", Agreement.NO_PLACE
             return
@@ -219,7 +219,7 @@ def _alone_figures(paths: Sequence[Path]) -> Iterator[Figure]:
 
 def _cut_out_figures(paths: Sequence[Path]) -> Iterator[Figure]:
     """Recognise the cut-outs of pictures again with plain tesseract: approximate."""
-    tesseract = tools_here().tesseract
+    tesseract = find_tools().tesseract
     if not tesseract:
         return
     ratios = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -35,46 +35,35 @@ def expected_of(outcome: Outcome) -> Expected:
     return Expected(outcome.kind, bucket, " ".join(sentence.split()[:_SENTENCE_WORDS]))
 
 
-def read_baseline(path: Path = BASELINE) -> dict[tuple[str, bool], Expected]:
-    """Return what is expected of (file name, whether LibreOffice is there)."""
-    found: dict[tuple[str, bool], Expected] = {}
+def read_baseline(path: Path = BASELINE) -> dict[str, Expected]:
+    """Return what is expected of a file by its name."""
+    found: dict[str, Expected] = {}
     with path.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
-            for office, prefix in ((True, "with"), (False, "without")):
-                kind, count = row[f"{prefix}_office"].split()
-                found[row["file"], office] = Expected(
-                    OutcomeKind(kind), int(count), row[f"{prefix}_office_sentence"]
-                )
+            kind, count = row["outcome"].split()
+            found[row["file"]] = Expected(OutcomeKind(kind), int(count), row["sentence"])
     return found
 
 
-def write_baseline(
-    with_office: Sequence[Outcome], without_office: Sequence[Outcome], path: Path = BASELINE
-) -> None:
-    """Keep the outcomes of both runs of the same files."""
+def write_baseline(outcomes: Iterable[Outcome], path: Path = BASELINE) -> None:
+    """Keep the outcomes of a run."""
     out = io.StringIO(newline="")
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(
-        ["file", "with_office", "with_office_sentence", "without_office", "without_office_sentence"]
-    )
-    for here, there in zip(with_office, without_office, strict=True):
-        row: list[str] = [here.file.name]
-        for each in (expected_of(here), expected_of(there)):
-            row += [f"{each.kind} {each.words}", each.beginning]
-        writer.writerow(row)
+    writer.writerow(["file", "outcome", "sentence"])
+    for outcome in outcomes:
+        each = expected_of(outcome)
+        writer.writerow([outcome.file.name, f"{each.kind} {each.words}", each.beginning])
     path.write_text(out.getvalue(), encoding="utf-8", newline="")
 
 
-def differences(
-    outcomes: Iterable[Outcome], expected: Mapping[tuple[str, bool], Expected], *, office: bool
-) -> list[str]:
+def differences(outcomes: Iterable[Outcome], expected: Mapping[str, Expected]) -> list[str]:
     """Say where an outcome is of another kind than expected, or has lost its words.
 
     Files that the baseline does not know are passed over.
     """
     found: list[str] = []
     for outcome in outcomes:
-        wanted = expected.get((outcome.file.name, office))
+        wanted = expected.get(outcome.file.name)
         if wanted is None:
             continue
         now = expected_of(outcome)

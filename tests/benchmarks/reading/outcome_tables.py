@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 
+from phasergun_desktop.documents.tools import find_tools
 from tests.benchmarks.frame import Figure, Unavailable, figure
 from tests.benchmarks.reading.data_files import (
     GLUCOSE,
@@ -15,13 +16,10 @@ from tests.benchmarks.reading.data_files import (
     REGULATORY,
     DataFile,
     data_files,
-    tools_here,
 )
 from tests.benchmarks.reading.outcome_baseline import BASELINE, differences, read_baseline
 from tests.benchmarks.reading.outcome_baseline import write_baseline as keep_baseline
 from tests.benchmarks.reading.outcomes import Leftovers, Outcome, OutcomeKind, read_outcomes
-
-OFFICE_SUFFIXES = frozenset({"doc", "ppt"})
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -30,14 +28,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("sets", nargs="*", default=[NASTY], help="nasty, regulatory, …")
     parser.add_argument("--match", default="", help="only files whose name contains this")
     parser.add_argument("--files", action="store_true", help="print a line for every file too")
-    parser.add_argument("--without-office", action="store_true", help="as if LibreOffice was not")
     parser.add_argument("--write-baseline", action="store_true", help=f"write {BASELINE.name}")
     chosen = parser.parse_args(arguments)
     status = 0
     for set_name in chosen.sets:
         files = [each for each in data_files(set_name) if chosen.match in each.name]
-        office = not chosen.without_office
-        outcomes, left = run(files, office=office)
+        outcomes, left = run(files)
         print("\n".join(table(outcomes)))
         print("\n".join(sentences(outcomes)))
         if chosen.files:
@@ -47,21 +43,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if set_name != NASTY:
             continue
         if chosen.write_baseline:
-            keep_baseline(outcomes, _other_run(outcomes, files))
+            keep_baseline(outcomes)
         else:
-            changed = differences(outcomes, read_baseline(), office=office)
+            changed = differences(outcomes, read_baseline())
             print("\n".join(["", f"Differences from {BASELINE.name}: {len(changed)}", *changed]))
             status |= bool(changed)
     return status
 
 
 def run(
-    files: Iterable[DataFile], *, office: bool, heard: Callable[[str], object] | None = None
+    files: Iterable[DataFile], heard: Callable[[str], object] | None = None
 ) -> tuple[list[Outcome], Leftovers]:
     """Read ``files``; ``heard`` gets a line for each as it ends (default: standard error)."""
     left = Leftovers()
     outcomes: list[Outcome] = []
-    for outcome in read_outcomes(files, tools_here(office=office), left):
+    for outcome in read_outcomes(files, find_tools(), left):
         outcomes.append(outcome)
         (heard or _to_stderr)(file_line(outcome))
     return outcomes, left
@@ -69,13 +65,6 @@ def run(
 
 def _to_stderr(line: str) -> None:
     print(line, file=sys.stderr, flush=True)
-
-
-def _other_run(outcomes: Sequence[Outcome], files: Iterable[DataFile]) -> list[Outcome]:
-    """Return the outcomes without LibreOffice: only old Office files can differ."""
-    old = [each for each in files if each.suffix in OFFICE_SUFFIXES]
-    again = {each.file.name: each for each in run(old, office=False)[0]}
-    return [again.get(each.file.name, each) for each in outcomes]
 
 
 def table(outcomes: Sequence[Outcome]) -> Iterator[str]:
@@ -144,25 +133,17 @@ def summary(set_name: str, outcomes: Sequence[Outcome], left: Leftovers) -> str:
 
 
 def outcome_figures() -> Iterator[Figure]:
-    """Read all sets, ``nasty`` also without LibreOffice; the tables go to standard error."""
-    for set_name, office in (
-        (NASTY, True),
-        (NASTY, False),
-        (REGULATORY, True),
-        (GLUCOSE, True),
-    ):
+    """Read all sets; the tables go to standard error."""
+    for set_name in (NASTY, REGULATORY, GLUCOSE):
         try:
             files = data_files(set_name)
         except Unavailable as reason:
             _to_stderr(str(reason))
             continue
-        if not office:
-            files = tuple(each for each in files if each.suffix in OFFICE_SUFFIXES)
-        outcomes, left = run(files, office=office, heard=lambda line: None)
+        outcomes, left = run(files, heard=lambda line: None)
         _to_stderr("\n".join([*table(outcomes), *sentences(outcomes)]))
         _to_stderr(summary(set_name, outcomes, left))
-        name = set_name.replace("-", "_") + ("" if office else "_without_office")
-        yield from _figures(name, outcomes, left)
+        yield from _figures(set_name.replace("-", "_"), outcomes, left)
 
 
 def _figures(name: str, outcomes: Sequence[Outcome], left: Leftovers) -> Iterator[Figure]:

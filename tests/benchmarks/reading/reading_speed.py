@@ -22,6 +22,7 @@ import psutil
 from phasergun_desktop.documents.document_reader import ReadingTools
 from phasergun_desktop.documents.isolated.child_process import ChildProcessReader, ReadingLimits
 from phasergun_desktop.documents.parser import parse_file
+from phasergun_desktop.documents.tools import find_tools
 from phasergun_desktop.errors import DocumentError
 from tests.benchmarks.frame import Figure, Unavailable, figure, seconds
 from tests.benchmarks.reading.data_files import (
@@ -30,7 +31,6 @@ from tests.benchmarks.reading.data_files import (
     REGULATORY,
     DataFile,
     data_files,
-    tools_here,
     with_suffix,
 )
 from tests.benchmarks.reading.made_files import write_deck, write_page_images
@@ -224,7 +224,7 @@ def _readable(files: Sequence[DataFile]) -> Iterator[DataFile]:
 
 
 def _image_speed(pages: Sequence[SourcePage], folder: Path, where: str) -> Iterator[Figure]:
-    tools = tools_here()
+    tools = find_tools()
     if not tools.tesseract:
         return
     source = folder / "for-pictures.pdf"

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from phasergun_desktop.documents.tools import find_tools
 from tests.benchmarks.reading.against_others import Compared, OtherText
-from tests.benchmarks.reading.data_files import NASTY, DataFile, data_files, tools_here
+from tests.benchmarks.reading.data_files import NASTY, DataFile, data_files
 from tests.benchmarks.reading.outcome_baseline import (
     BASELINE,
     Expected,
@@ -17,7 +18,7 @@ from tests.benchmarks.reading.outcome_baseline import (
     read_baseline,
     write_baseline,
 )
-from tests.benchmarks.reading.outcome_tables import OFFICE_SUFFIXES, file_line, sentences, table
+from tests.benchmarks.reading.outcome_tables import file_line, sentences, table
 from tests.benchmarks.reading.outcomes import (
     Leftovers,
     Outcome,
@@ -39,16 +40,16 @@ def test_the_baseline_is_kept_and_compared(tmp_path: Path) -> None:
     said = 'The PDF, "odd.pdf", is damaged and cannot be opened at all.'
     good = _outcome("good.txt", OutcomeKind.INDEXED, 150)
     bad = _outcome("odd.pdf", OutcomeKind.FAILED, sentence=said)
-    write_baseline([good, bad], [good, bad], kept)
+    write_baseline([good, bad], kept)
     expected = read_baseline(kept)
-    assert expected["good.txt", True] == Expected(OutcomeKind.INDEXED, 100, "")
-    assert expected["odd.pdf", False].kind is OutcomeKind.FAILED
-    assert expected["odd.pdf", False].beginning.startswith('The PDF, "The file", is')
-    assert differences([good, bad], expected, office=True) == []
+    assert expected["good.txt"] == Expected(OutcomeKind.INDEXED, 100, "")
+    assert expected["odd.pdf"].kind is OutcomeKind.FAILED
+    assert expected["odd.pdf"].beginning.startswith('The PDF, "The file", is')
+    assert differences([good, bad], expected) == []
     unknown = _outcome("new.pdf", OutcomeKind.FAILED)
     lost = _outcome("good.txt", OutcomeKind.INDEXED, 3)
     other = _outcome("odd.pdf", OutcomeKind.SKIPPED, sentence="No.")
-    found = differences([unknown, lost, other], expected, office=False)
+    found = differences([unknown, lost, other], expected)
     assert len(found) == 2
     assert "3 words" in found[0]
     assert "skipped" in found[1]
@@ -91,8 +92,8 @@ def test_a_process_that_is_left_is_named() -> None:
 
 
 def _one_of_each_trait(files: tuple[DataFile, ...]) -> list[DataFile]:
-    """The smallest file of each trait; old Office and pictures take seconds each."""
-    slow = OFFICE_SUFFIXES | {"png", "jpg", "bmp", "tif"}
+    """The smallest file of each trait; pictures take seconds each."""
+    slow = {"png", "jpg", "bmp", "tif"}
     smallest: dict[str, DataFile] = {}
     for file in sorted(files, key=lambda each: each.path.stat().st_size):
         if file.suffix not in slow and file.trait not in ("scanned", "huge-pages"):
@@ -101,33 +102,29 @@ def _one_of_each_trait(files: tuple[DataFile, ...]) -> list[DataFile]:
 
 
 def test_one_file_of_each_trait_ends_as_before(test_data: Path) -> None:
-    tools = tools_here(office=False)
+    tools = find_tools()
     left = Leftovers()
     files = _one_of_each_trait(data_files(NASTY, test_data))
     if not tools.tesseract:  # a page of these may be a picture
         files = [each for each in files if each.suffix != "pdf"]
     outcomes = list(read_outcomes(files, tools, left))
     assert len(outcomes) == len(files) > 10
-    assert differences(outcomes, read_baseline(), office=False) == []
+    assert differences(outcomes, read_baseline()) == []
     assert left.names == ()
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("office", [True, False])
-def test_every_file_ends_as_before(test_data: Path, office: bool) -> None:
-    tools = tools_here(office=office)
-    if not tools.tesseract or (office and not tools.soffice):
-        pytest.skip("tesseract or LibreOffice is not on this machine")
-    files = data_files(NASTY, test_data)
-    if not office:
-        files = tuple(each for each in files if each.suffix in OFFICE_SUFFIXES)
+def test_every_file_ends_as_before(test_data: Path) -> None:
+    tools = find_tools()
+    if not tools.tesseract:
+        pytest.skip("tesseract is not on this machine")
     left = Leftovers()
-    outcomes = list(read_outcomes(files, tools, left))
-    assert differences(outcomes, read_baseline(), office=office) == []
+    outcomes = list(read_outcomes(data_files(NASTY, test_data), tools, left))
+    assert differences(outcomes, read_baseline()) == []
     assert all(each.sentence for each in outcomes if each.kind is not OutcomeKind.INDEXED)
     assert left.names == ()
 
 
 def test_the_baseline_says_why_what_is_not_indexed() -> None:
-    for (name, _), expected in read_baseline(BASELINE).items():
+    for name, expected in read_baseline(BASELINE).items():
         assert (expected.kind is OutcomeKind.INDEXED) != bool(expected.beginning), name
