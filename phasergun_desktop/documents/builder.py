@@ -82,18 +82,6 @@ class DocumentBuilder:
         """Let what follows stand under no heading, as a slide without a title does."""
         self._headings.clear()
 
-    def adopt(self, other: DocumentBuilder) -> None:
-        """Take over what ``other`` holds; for a builder that holds no block yet.
-
-        So one way of reading can be tried and given up without leaving half of a document.
-        """
-        if self._blocks:
-            raise ValueError("the builder holds blocks already")
-        self._parts, self._length = other._parts, other._length
-        self._blocks, self._headings, self._group = other._blocks, other._headings, other._group
-        for sentence in other.warnings:
-            self.warn(sentence)
-
     def warn(self, sentence: str) -> None:
         """Keep a remark about the document, once."""
         if sentence not in self._warnings:
