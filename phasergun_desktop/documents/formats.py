@@ -8,7 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import BinaryIO
 
-from phasergun_desktop.documents.containers import (
+from phasergun_desktop.documents.container.listing import (
     OLE_MAGIC,
     ZIP_MAGIC,
     first_zip_member,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from phasergun_desktop.documents.containers import first_zip_member, ole_names, zip_names
+from phasergun_desktop.documents.container.listing import first_zip_member, ole_names, zip_names
 from phasergun_desktop.documents.formats import Format, detect_bytes, detect_format
 from phasergun_desktop.documents.parser import parse_file
 from phasergun_desktop.errors import DocumentError

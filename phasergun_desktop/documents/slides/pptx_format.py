@@ -10,6 +10,8 @@ import re
 from xml.etree.ElementTree import Element
 
 from phasergun_desktop.documents.builder import DocumentBuilder, folded
+from phasergun_desktop.documents.container.package import OfficePackage, Relation
+from phasergun_desktop.documents.container.zip_parts import PartTooLargeError, part_key
 from phasergun_desktop.documents.metadata import FileProperties
 from phasergun_desktop.documents.model import BlockKind, SlideLocator
 from phasergun_desktop.documents.slides.charts import read_chart
@@ -27,8 +29,6 @@ from phasergun_desktop.documents.slides.shapes import (
 from phasergun_desktop.documents.slides.slide_names import CX, DGM, A, C, P, R
 from phasergun_desktop.documents.slides.slide_text import paragraphs
 from phasergun_desktop.documents.table_blocks import TableRow, add_table
-from phasergun_desktop.documents.zip_package import Relationship, ZipPackage
-from phasergun_desktop.errors import DocumentError
 
 SPEAKER_NOTES = "Speaker notes"
 _MAX_SLIDES = 20_000
@@ -41,12 +41,14 @@ def read_pptx(data: bytes, builder: DocumentBuilder) -> FileProperties:
 
     Raises DocumentError where the file is damaged or password protected.
     """
-    package = ZipPackage(data, "PowerPoint")
+    package = OfficePackage(data, "PowerPoint")
     names = _slide_names(package)
     deck = _DeckReader(builder, package)
     for number, name in enumerate(names[:_MAX_SLIDES], start=1):
         deck.read_slide(number, name)
     deck.finish()
+    for remark in package.remarks:
+        builder.warn(remark)
     core = package.core_properties()
     return FileProperties(
         title=core.get("title", ""),
@@ -58,19 +60,12 @@ def read_pptx(data: bytes, builder: DocumentBuilder) -> FileProperties:
     )
 
 
-def _slide_names(package: ZipPackage) -> list[str]:
+def _slide_names(package: OfficePackage) -> list[str]:
     """Return the parts of the slides in their order; by number where no part says an order."""
-    main = next(
-        (
-            relation.target
-            for relation in package.relationships("").values()
-            if relation.kind == "officeDocument"
-        ),
-        "ppt/presentation.xml",
-    )
-    root = package.optional(main)
+    main = next(package.targets(package.relations, "officeDocument"), "ppt/presentation.xml")
+    root = package.xml(main)
     if root is not None:
-        relations = package.relationships(main)
+        relations = package.relations_of(main)
         listed = [
             relations[slide.get(f"{R}id", "")].target
             for slide in root.iterfind(f"{P}sldIdLst/{P}sldId")
@@ -79,7 +74,9 @@ def _slide_names(package: ZipPackage) -> list[str]:
         if listed:
             return listed
     numbered = [
-        (int(match[1]), name) for name in package.names if (match := _SLIDE_PART.fullmatch(name))
+        (int(match[1]), name)
+        for name in package.parts.names
+        if (match := _SLIDE_PART.fullmatch(part_key(name)))
     ]
     if not numbered and root is None:
         raise package.damaged("it has no slides")
@@ -89,7 +86,7 @@ def _slide_names(package: ZipPackage) -> list[str]:
 class _DeckReader:
     """Reads slide by slide and keeps what slides share."""
 
-    def __init__(self, builder: DocumentBuilder, package: ZipPackage) -> None:
+    def __init__(self, builder: DocumentBuilder, package: OfficePackage) -> None:
         self._builder = builder
         self._package = package
         self._places: dict[tuple[str, str], dict[tuple[str, str], Box]] = {}
@@ -100,16 +97,25 @@ class _DeckReader:
 
     def read_slide(self, number: int, name: str) -> None:
         """Append one slide: title, shapes, notes, comments."""
-        try:
-            root = self._package.part(name)
-        except DocumentError as error:
-            self._builder.warn(f"Slide {number} was not read: {error.message}")
+        root, damage = self._package.readable(name)
+        if isinstance(damage, PartTooLargeError):
+            raise self._package.failure(damage)
+        if damage is not None:
+            end = " to its end" if root is not None else ""
+            self._builder.warn(f"Slide {number} was not read{end}: {damage}.")
+        if root is None:
             return
+        try:
+            self._read_root(number, name, root)
+        except RecursionError:
+            self._builder.warn(f"Slide {number} was not read to its end: it is nested too deeply.")
+
+    def _read_root(self, number: int, name: str, root: Element) -> None:
         if root.get("show") in ("0", "false"):
             self._hidden.append(number)
-        relations = self._package.relationships(name)
+        relations = self._package.relations_of(name)
         layout_name = _target(relations, "slideLayout")
-        layout_relations = self._package.relationships(layout_name) if layout_name else {}
+        layout_relations = self._package.relations_of(layout_name) if layout_name else {}
         master_name = _target(layout_relations, "slideMaster")
         shapes = shapes_of(root, self._placeholder_places(layout_name, master_name))
         reader = _SlideReader(self._builder, self._package, number, relations)
@@ -133,13 +139,13 @@ class _DeckReader:
     def _placeholder_places(self, layout: str, master: str) -> dict[tuple[str, str], Box]:
         if (layout, master) not in self._places:
             self._places[layout, master] = placeholder_places(
-                self._package.optional(layout), self._package.optional(master)
+                self._package.xml(layout), self._package.xml(master)
             )
         return self._places[layout, master]
 
     def _note_background(self, number: int, layout: str, master: str) -> None:
         for name in (layout, master):
-            root = self._package.optional(name) if name else None
+            root = self._package.xml(name) if name else None
             if root is None:
                 continue
             for shape in flat(shapes_of(root, {})):
@@ -149,9 +155,9 @@ class _DeckReader:
             if root.get("showMasterSp", "1") in ("0", "false"):
                 return
 
-    def _read_notes(self, number: int, title: str, relations: dict[str, Relationship]) -> None:
+    def _read_notes(self, number: int, title: str, relations: dict[str, Relation]) -> None:
         name = _target(relations, "notesSlide")
-        root = self._package.optional(name) if name else None
+        root = self._package.xml(name) if name else None
         if root is None:
             return
         path = (title, SPEAKER_NOTES) if title else (SPEAKER_NOTES,)
@@ -167,9 +173,9 @@ class _DeckReader:
                     BlockKind.PARAGRAPH, text, SlideLocator(number), heading_path=path
                 )
 
-    def _read_comments(self, number: int, relations: dict[str, Relationship]) -> None:
+    def _read_comments(self, number: int, relations: dict[str, Relation]) -> None:
         for relation in relations.values():
-            root = self._package.optional(relation.target) if relation.kind == "comments" else None
+            root = self._package.xml(relation.target) if relation.kind == "comments" else None
             for comment in root.iter() if root is not None else ():
                 tag = comment.tag.rpartition("}")[2]
                 # Comments of old, and of the threaded kind with their replies.
@@ -193,9 +199,9 @@ class _SlideReader:
     def __init__(
         self,
         builder: DocumentBuilder,
-        package: ZipPackage,
+        package: OfficePackage,
         number: int,
-        relations: dict[str, Relationship],
+        relations: dict[str, Relation],
     ) -> None:
         self._builder = builder
         self._package = package
@@ -263,10 +269,10 @@ class _SlideReader:
 
     def _part(self, relationship: str) -> Element | None:
         relation = self._relations.get(relationship)
-        return self._package.optional(relation.target) if relation is not None else None
+        return self._package.xml(relation.target) if relation is not None else None
 
 
-def _target(relations: dict[str, Relationship], kind: str) -> str:
+def _target(relations: dict[str, Relation], kind: str) -> str:
     return next((relation.target for relation in relations.values() if relation.kind == kind), "")
 
 

@@ -9,8 +9,7 @@ import zipfile
 from collections.abc import Iterable
 from xml.etree.ElementTree import Element, SubElement, tostring
 
-from phasergun_desktop.documents.xml_parts import parse_xml
-from phasergun_desktop.documents.zip_parts import PartError
+from phasergun_desktop.documents.container.xml_parts import XmlPart, read_xml
 from phasergun_desktop.errors import DocumentError, DocumentProblem
 
 _PKG = "{http://schemas.microsoft.com/office/2006/xmlPackage}"
@@ -45,10 +44,11 @@ _PROPERTIES = (
 def packed_word_xml(data: bytes) -> bytes:
     """Return the DOCX package that says what the Word XML ``data`` says. Raises DocumentError."""
     chunks = (data[start : start + _FEED_BYTES] for start in range(0, len(data), _FEED_BYTES))
-    try:
-        root = parse_xml(chunks)
-    except PartError as error:
-        raise _damaged() from error
+    part = XmlPart()
+    read_xml(chunks, part)
+    root = part.root
+    if root is None:
+        raise _damaged()
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as archive:
         for name, content in _flat_parts(root) if root.tag == f"{_PKG}package" else _parts(root):

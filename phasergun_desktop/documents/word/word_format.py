@@ -24,7 +24,7 @@ from phasergun_desktop.documents.word.embedded import MAX_EMBEDDED_BYTES, NOT_RE
 from phasergun_desktop.documents.word.grid import TableReader
 from phasergun_desktop.documents.word.list_labels import Labelled, Labels
 from phasergun_desktop.documents.word.numbering import Numbering
-from phasergun_desktop.documents.word.package import WordPackage, damaged
+from phasergun_desktop.documents.word.package import WordPackage
 from phasergun_desktop.documents.word.places import PlaceCounter, Places
 from phasergun_desktop.documents.word.styles import Styles
 from phasergun_desktop.documents.word.word_names import ALT_CHUNK, PARAGRAPH, TABLE, R, W, value
@@ -65,7 +65,7 @@ def _read_package(
     before = len(builder.blocks)
     _BodyReader(builder, package, styles, inside, depth).read()
     if package.remarks and len(builder.blocks) == before:
-        raise damaged("there is no readable text in it")
+        raise package.damaged("there is no readable text in it")
     for remark in package.remarks:
         builder.warn(remark)
     return package.properties(styles.language)

@@ -6,7 +6,7 @@ import zipfile
 
 import pytest
 
-from phasergun_desktop.documents import zip_parts
+from phasergun_desktop.documents.container import zip_parts
 from phasergun_desktop.errors import DocumentError, DocumentProblem
 from tests.documents.word.word_samples import (
     Read,

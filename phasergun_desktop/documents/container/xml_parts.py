@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from html.entities import name2codepoint
 from xml.etree.ElementTree import Element, ParseError, TreeBuilder, XMLParser
 
-from phasergun_desktop.documents.zip_parts import PartError
+from phasergun_desktop.documents.container.zip_parts import PartError
 
 _STRICT = "http://purl.oclc.org/ooxml/"
 _STRICT_NAMESPACE = re.compile(r"""http://purl\.oclc\.org/ooxml/(\w+)/([\w/]+)(?=["'])""")
@@ -66,18 +66,16 @@ class XmlPart:
         self._pending = rest if mark else ""
         self._parse(whole + mark if mark else rest)
 
-    def close(self) -> Element:
-        """Return the outermost element. Raises PartError where the part is not complete."""
+    def close(self) -> None:
+        """Parse what is left. Raises PartError where the part is not complete."""
         self._parse(self._pending)
         self._pending = ""
         try:
             self._parser.close()
         except ParseError as error:
             raise PartError("its XML is not complete") from error
-        root = self.root
-        if root is None:
+        if self.root is None:
             raise PartError("a part is empty")
-        return root
 
     def _parse(self, text: str) -> None:
         if not self._has_started:
@@ -110,20 +108,15 @@ class XmlPart:
         return text[:start] + text[declared.end() :]
 
 
-def parse_xml(chunks: Iterable[bytes]) -> Element:
-    """Return the XML of a part, as far as it can be read.
-
-    Raises PartError where not even its outermost element can.
-    """
-    part = XmlPart()
+def read_xml(chunks: Iterable[bytes], part: XmlPart) -> PartError | None:
+    """Read ``part`` as far as it goes; return the damage that ends it, None at its end."""
     try:
         for chunk in chunks:
             part.feed(chunk)
-        return part.close()
-    except PartError:
-        if part.root is None:
-            raise
-        return part.root
+        part.close()
+    except PartError as error:
+        return error
+    return None
 
 
 def streamed_children(chunks: Iterable[bytes], part: XmlPart, tag: str) -> Iterator[Element]:

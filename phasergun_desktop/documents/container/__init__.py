@@ -1,0 +1,1 @@
+"""The files that hold other files: ZIP, OLE, and the packages of Office."""
