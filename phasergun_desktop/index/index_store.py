@@ -14,7 +14,7 @@ from phasergun_desktop.documents.document_codec import from_json, loads
 from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.embedding.embedder import Vector
 from phasergun_desktop.errors import StorageError
-from phasergun_desktop.index.records import Chunk, DocumentRecord, FileRecord, Window
+from phasergun_desktop.index.records import Chunk, DocumentRecord, FileRecord, FileState, Window
 from phasergun_desktop.index.rows import (
     SELECT_CHUNK,
     SELECT_DOCUMENT,
@@ -91,6 +91,14 @@ class IndexStore:
         with self.reading() as connection:
             rows = connection.execute(f"{SELECT_FILE} ORDER BY f.file").fetchall()
         return tuple(file_from_row(row) for row in rows)
+
+    def pending_files(self) -> int:
+        """Return how many files of the folder are known and not read yet."""
+        with self.reading() as connection:
+            row = connection.execute(
+                "SELECT COUNT(*) FROM files WHERE state = ?", (FileState.PENDING.value,)
+            ).fetchone()
+        return as_int(row[0])
 
     def file(self, file: str) -> FileRecord | None:
         """The record of one file."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 SCORE_DIGITS = 10
 
@@ -48,3 +48,10 @@ def convex_scores(
         score = keyword_weight * by_words + (1.0 - keyword_weight) * by_vector
         scores[each] = round(score, SCORE_DIGITS)
     return scores
+
+
+def weighted_mean(cosines: Sequence[float]) -> float:
+    """Return the mean of ``cosines``, best rank first, each weighted by 1/rank; 0 for none."""
+    weights = [1.0 / rank for rank in range(1, len(cosines) + 1)]
+    total = sum(weight * cosine for weight, cosine in zip(weights, cosines, strict=True))
+    return round(total / sum(weights), SCORE_DIGITS) if weights else 0.0

@@ -50,7 +50,8 @@ class Span:
 class Hit:
     """A chunk that was found. ``score`` is the fused score in 0..1 (rounded to 1e-10),
     ``similarity`` the best cosine of its windows, ``bm25`` its keyword score (both None where
-    that search did not find it). ``windows`` are its windows, best first."""
+    that search did not find it). ``rerank`` is the reranker's score where it was reranked, and
+    ``score`` is mixed with it then. ``windows`` are its windows, best first."""
 
     rank: int
     score: float
@@ -80,6 +81,7 @@ class SearchTimings:
     keyword_ms: float = 0.0
     vector_ms: float = 0.0
     fuse_ms: float = 0.0
+    rerank_ms: float = 0.0
     total_ms: float = 0.0
 
 

@@ -1,31 +1,49 @@
-"""The vectors of the last questions, so that paging and typing embed nothing twice."""
+"""What was asked a while ago: vectors of queries and results, so that nothing is done twice."""
 
 from __future__ import annotations
 
 import threading
+import time
 from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from typing import Generic, TypeVar
 
-from phasergun_desktop.embedding.embedder import Embedder, Vector
+VECTORS_KEPT_S = 3600.0
+RESULTS_KEPT_S = 300.0
+
+ValueT = TypeVar("ValueT")
 
 
-class QueryVectors:
-    """Embeds questions; keeps the last ``size`` vectors. Safe to use from several threads."""
+class QueryCache(Generic[ValueT]):
+    """Keeps the last ``size`` values for ``seconds``, and none once the index has another version.
+    Safe to use from several threads. ``clock`` gives seconds."""
 
-    def __init__(self, embedder: Embedder, size: int = 128) -> None:
-        self._embedder = embedder
+    def __init__(
+        self, seconds: float, size: int = 128, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._seconds = seconds
         self._size = size
+        self._clock = clock
         self._lock = threading.Lock()
-        self._vectors: OrderedDict[str, Vector] = OrderedDict()
+        self._version = -1
+        self._kept: OrderedDict[Hashable, tuple[float, ValueT]] = OrderedDict()
 
-    def vector(self, query: str) -> Vector:
-        """Return the vector of ``query``: float32 of shape (dimensions,), norm 1."""
+    def get(self, key: Hashable, version: int, make: Callable[[], ValueT]) -> ValueT:
+        """Return the value of ``key`` for ``version`` of the index, made by ``make`` where none is
+        kept."""
+        now = self._clock()
         with self._lock:
-            if query in self._vectors:
-                self._vectors.move_to_end(query)
-                return self._vectors[query]
-        vector: Vector = self._embedder.embed([query])[0]
+            if version != self._version:
+                self._kept.clear()
+                self._version = version
+            found = self._kept.get(key)
+            if found is not None and now - found[0] < self._seconds:
+                self._kept.move_to_end(key)
+                return found[1]
+        value = make()
         with self._lock:
-            self._vectors[query] = vector
-            while len(self._vectors) > self._size:
-                self._vectors.popitem(last=False)
-        return vector
+            if version == self._version:
+                self._kept[key] = (now, value)
+                while len(self._kept) > self._size:
+                    self._kept.popitem(last=False)
+        return value

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from phasergun_desktop.chunking.strategies import chunking_for
 from phasergun_desktop.documents.document_codec import locator_from_json
 from phasergun_desktop.embedding.embedder import Embedder, Vector
+from phasergun_desktop.errors import ModelError
 from phasergun_desktop.index.chunk_sets import ChunkSets
 from phasergun_desktop.index.index_store import IndexStore
 from phasergun_desktop.index.keyword_index import KeywordHit, KeywordIndex
@@ -23,19 +24,44 @@ from phasergun_desktop.retrieval.candidates import (
     ScoredWindow,
     group_by_chunk,
 )
-from phasergun_desktop.retrieval.fusion import SCORE_DIGITS, convex_scores, reciprocal_rank_scores
+from phasergun_desktop.retrieval.fusion import (
+    SCORE_DIGITS,
+    convex_scores,
+    reciprocal_rank_scores,
+    weighted_mean,
+)
 from phasergun_desktop.retrieval.model import (
     Hit,
     SearchResult,
     SearchScope,
-    SearchTimings,
     Span,
 )
-from phasergun_desktop.retrieval.query_cache import QueryVectors
+from phasergun_desktop.retrieval.query_cache import RESULTS_KEPT_S, VECTORS_KEPT_S, QueryCache
+from phasergun_desktop.retrieval.query_text import cleaned
+from phasergun_desktop.retrieval.reranking import LateInteraction, Reranker, mixed
+from phasergun_desktop.retrieval.search_clock import Clock
+
+# A chunk, its score and the reranker's.
+_Ranked = tuple[ChunkCandidate, float, float | None]
+
+BY_KEYWORDS_ALONE = "The search was by keywords alone: the meaning could not be compared."
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What is searched: a cleaned query in a scope, and how much of it is wanted."""
+
+    query: str
+    scope: SearchScope
+    limit: int
+    keyword_candidates: int
+    vector_candidates: int
+    reranks: bool
 
 
 class Retriever:
-    """Searches one project with one profile. Safe to use from several threads."""
+    """Searches one project with one profile. Safe to use from several threads. ``reranker``
+    (late interaction, where none is given) orders the best chunks again where that is wanted."""
 
     def __init__(
         self,
@@ -43,13 +69,19 @@ class Retriever:
         vectors: VectorCache,
         embedder: Embedder,
         profile: Profile,
+        *,
+        chunks: ChunkSets | None = None,
+        reranker: Reranker | None = None,
     ) -> None:
         self._store = store
         self._vectors = vectors
+        self._embedder = embedder
         self._keywords = KeywordIndex(store)
-        self._queries = QueryVectors(embedder)
-        self._chunks = ChunkSets(store, chunking_for(profile.chunking))
+        self._query_vectors: QueryCache[Vector] = QueryCache(VECTORS_KEPT_S)
+        self._results: QueryCache[SearchResult] = QueryCache(RESULTS_KEPT_S)
+        self._chunks = chunks or ChunkSets(store, chunking_for(profile.chunking))
         self._windows = WindowSets(store)
+        self._reranker = reranker or LateInteraction(embedder)
         self._settings = profile.retrieval
         self._counted = profile.confidence.counted
 
@@ -59,52 +91,94 @@ class Retriever:
         scope: SearchScope,
         limit: int,
         *,
-        is_fast: bool = False,
-        keyword_candidates: int | None = None,
-        vector_candidates: int | None = None,
+        reranks: bool = False,
+        keyword_candidates: int = 0,
+        vector_candidates: int = 0,
     ) -> SearchResult:
-        """Return the ``limit`` best chunks of the documents that ``scope`` allows; ``is_fast``
-        leaves out reranking.
+        """Return the ``limit`` best chunks of the documents that ``scope`` allows; with ``reranks``
+        in the order of the reranker, where the profile has it enabled.
 
-        The scope applies before every limit. Candidates count windows. Equal scores: the
-        master record first, then by chunk id.
+        The scope applies before every limit. Candidates count windows, 0 are the profile's. Equal
+        scores: the master record first, then by chunk id. Where the embedder fails the keywords
+        alone are searched, and a warning says so.
         """
-        clock = _Clock()
-        query = query[: self._settings.query_max_chars]
+        clock = Clock()
+        settings = self._settings
+        query = (cleaned(query) if settings.clean_query else query)[: settings.query_max_chars]
         if limit <= 0 or not query.strip():
             return SearchResult(())
-        vector = self._queries.vector(query)
+        asked = _Asked(
+            query,
+            scope,
+            limit,
+            keyword_candidates or settings.keyword_candidates,
+            vector_candidates or settings.vector_candidates,
+            reranks=reranks and settings.rerank.enabled,
+        )
+        version = self._store.version()
+        try:
+            vector = self._query_vectors.get(
+                query, version, lambda: self._embedder.embed([query])[0]
+            )
+        except ModelError as error:
+            found = self._found(replace(asked, reranks=False), None, clock)
+            return replace(found, warnings=(f"{BY_KEYWORDS_ALONE} {error.message}",))
         clock.lap("embed")
+        result = self._results.get(asked, version, lambda: self._found(asked, vector, clock))
+        return replace(result, timings=clock.timings())
+
+    def _found(self, asked: _Asked, vector: Vector | None, clock: Clock) -> SearchResult:
         with self._store.reading():
-            self._vectors.refresh()
             documents = {
                 record.document_id: record
                 for record in self._store.documents()
-                if scope.allows(record.file, record.layer)
+                if asked.scope.allows(record.file, record.layer)
             }
             if not documents:
                 return SearchResult((), clock.timings())
-            by_words = self._keywords.search(
-                query, keyword_candidates or self._settings.keyword_candidates, documents
-            )
+            by_words = self._keywords.search(asked.query, asked.keyword_candidates, documents)
             clock.lap("keyword")
-            similarity = self._similarities(
-                vector,
-                documents,
-                by_words,
-                vector_candidates or self._settings.vector_candidates,
-            )
+            similarity: dict[int, float] = {}
+            if vector is not None:
+                self._vectors.refresh()
+                similarity = self._similarities(
+                    vector, documents, by_words, asked.vector_candidates
+                )
             clock.lap("vector")
             candidates, placed = self._candidates(by_words, similarity, documents)
             clock.lap("fuse")
             threshold = self._settings.threshold
             kept = [c for c in candidates if c.similarity is None or c.similarity >= threshold]
+            ranked: list[_Ranked] = [(each, each.score, None) for each in kept[: asked.limit]]
+            if asked.reranks:
+                ranked = self._reranked(asked, kept)
+                clock.lap("rerank")
             hits = tuple(
-                self._hit(rank, candidate, placed, documents)
-                for rank, candidate in enumerate(kept[:limit], start=1)
+                replace(self._hit(rank, candidate, placed, documents), score=score, rerank=again)
+                for rank, (candidate, score, again) in enumerate(ranked, start=1)
             )
-        score = _weighted_mean([each.similarity or 0.0 for each in candidates[: self._counted]])
+        score = weighted_mean([each.similarity or 0.0 for each in candidates[: self._counted]])
         return SearchResult(hits, clock.timings(), score)
+
+    def _reranked(self, asked: _Asked, candidates: Sequence[ChunkCandidate]) -> list[_Ranked]:
+        """Return the chunks that are kept of the best candidates, in their new order, each with its
+        mixed score and that of the reranker. Who asks for more than the profile's limit gets as
+        many as were asked for."""
+        rules = self._settings.rerank
+        keep = min(rules.keep, asked.limit)
+        if asked.limit > self._settings.limit:
+            keep = asked.limit
+        best = candidates[: max(rules.candidates, keep)]
+        texts = [self._text_of_best(each) for each in best]
+        again = [round(one, SCORE_DIGITS) for one in self._reranker.scores(asked.query, texts)]
+        scores = mixed([each.score for each in best], again, rules.weight)
+        order = sorted(range(len(best)), key=lambda at: (-scores[at], at))
+        return [(best[at], scores[at], again[at]) for at in order[:keep]]
+
+    def _text_of_best(self, candidate: ChunkCandidate) -> str:
+        window = candidate.windows[0].window
+        text = self._store.text_slice(window.document_id, window.start, window.end)
+        return " ".join((*window.heading_path[-1:], text))
 
     def _similarities(
         self,
@@ -193,13 +267,6 @@ class Retriever:
         )
 
 
-def _weighted_mean(cosines: Sequence[float]) -> float:
-    """Return the mean of ``cosines``, best rank first, each weighted by 1/rank; 0 for none."""
-    weights = [1.0 / rank for rank in range(1, len(cosines) + 1)]
-    total = sum(weight * cosine for weight, cosine in zip(weights, cosines, strict=True))
-    return round(total / sum(weights), SCORE_DIGITS) if weights else 0.0
-
-
 def _spans(candidate: ChunkCandidate) -> Iterator[Span]:
     """Yield the windows of the chunk that were found, best first, each cut to the chunk."""
     chunk = candidate.chunk
@@ -214,25 +281,3 @@ def _order(
 ) -> tuple[float, bool, str]:
     layer = documents[candidate.chunk.document_id].layer
     return (-candidate.score, layer is not Layer.MASTER_RECORD, candidate.chunk.chunk_id)
-
-
-class _Clock:
-    """Milliseconds between laps."""
-
-    def __init__(self) -> None:
-        self._start = self._last = time.perf_counter()
-        self._laps: dict[str, float] = {}
-
-    def lap(self, name: str) -> None:
-        now = time.perf_counter()
-        self._laps[name] = (now - self._last) * 1000
-        self._last = now
-
-    def timings(self) -> SearchTimings:
-        return SearchTimings(
-            embed_ms=self._laps.get("embed", 0.0),
-            keyword_ms=self._laps.get("keyword", 0.0),
-            vector_ms=self._laps.get("vector", 0.0),
-            fuse_ms=self._laps.get("fuse", 0.0),
-            total_ms=(time.perf_counter() - self._start) * 1000,
-        )

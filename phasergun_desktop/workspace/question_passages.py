@@ -24,13 +24,12 @@ def with_retrieved(
     A part is searched in its own scope; of several the best of each come first.
     """
     settings = engine.profile.retrieval
-    is_complex = len(plan.needs) > 1
     results = [
         engine.retriever.search(
             planned.need.query,
             replace(planned.need.scope, within=_both(planned.need.scope.within, files)),
             settings.limit,
-            is_fast=is_fast or not is_complex,
+            reranks=len(plan.needs) > 1 and not is_fast,
         )
         for planned in plan.needs
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from phasergun_desktop.index.index_store import IndexStore
@@ -15,6 +15,7 @@ from phasergun_desktop.retrieval.filters import (
     allowed_documents,
 )
 from phasergun_desktop.retrieval.model import Passage, SearchResult, SearchScope
+from phasergun_desktop.retrieval.query_text import has_several_parts
 from phasergun_desktop.workspace.engines import Engines, ProfileEntry
 from phasergun_desktop.workspace.question_passages import with_retrieved
 
@@ -63,11 +64,13 @@ class SessionProfiles:
             files = _files(filters, self._store)
             scope = SearchScope(layers=frozenset(Layer), within=files)
             result = engine.retriever.search(
-                query, scope, limit or engine.profile.retrieval.limit, is_fast=is_fast
+                query,
+                scope,
+                limit or engine.profile.retrieval.limit,
+                reranks=not is_fast and has_several_parts(query),
             )
-        if files is not None and not files:
-            result = replace(result, warnings=(*result.warnings, NO_MATCHING_DOCUMENTS))
-        return result
+            warnings = (*result.warnings, *self._what_is_missing(files))
+        return replace(result, warnings=warnings)
 
     def plan(
         self,
@@ -96,12 +99,19 @@ class SessionProfiles:
             resolution = planning.resolver.resolve(prompt)
             plan = planning.compared(planning.planner.plan(resolution, chosen, asks=asks))
             plan = replace(plan, filters=tuple(filters))
+            files = _files(filters, self._store)
             if asks:
-                files = _files(filters, self._store)
                 plan = with_retrieved(plan, engine, files, earlier, is_fast=is_fast)
-            if filters and not planning.documents.documents():
-                plan = replace(plan, warnings=(NO_MATCHING_DOCUMENTS, *plan.warnings))
-        return plan
+            return replace(plan, warnings=(*self._what_is_missing(files), *plan.warnings))
+
+    def _what_is_missing(self, files: frozenset[str] | None) -> Iterator[str]:
+        """Yield why documents may be missing among those that were searched."""
+        if files is not None and not files:
+            yield NO_MATCHING_DOCUMENTS
+        pending = self._store.pending_files()
+        if pending:
+            what = "1 file is" if pending == 1 else f"{pending} files are"
+            yield f"{what} still to be read: only what the index has now was searched."
 
 
 def _files(filters: Sequence[Filter], store: IndexStore) -> frozenset[str] | None:

@@ -1,0 +1,28 @@
+"""The text of a query as it is searched with."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+# What stays beside letters, digits and their accents: marks inside words, identifiers and numbers,
+# and the signs of units and relations.
+_KEPT_SIGNS = frozenset("?.,!-–−'’/%‰°µ&+#@_:()[]|~^*\"")
+# Symbols of mathematics and currencies (≤, ±, ×, €); units such as Ω and ℃ are letters or symbols.
+_KEPT_KINDS = ("L", "M", "N", "Sm", "Sc", "So")
+_PARTS = re.compile(r"[;\n]+|(?<=[?!？])\s*(?=\S)")
+
+
+def cleaned(query: str) -> str:
+    """Return ``query`` with white space folded, and without what is neither a letter or digit of
+    any script, nor a sign of units, numbers, relations or sentences."""
+    kept = (
+        sign if sign in _KEPT_SIGNS or unicodedata.category(sign).startswith(_KEPT_KINDS) else " "
+        for sign in query
+    )
+    return " ".join("".join(kept).split())
+
+
+def has_several_parts(query: str) -> bool:
+    """Whether ``query`` asks for more than one thing, as far as its punctuation tells it."""
+    return sum(bool(part.strip(" \t?!？-*•")) for part in _PARTS.split(query)) > 1
