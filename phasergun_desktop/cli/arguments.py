@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import NoReturn
 
 from phasergun_desktop.drafts.export import ExportFormat
+from phasergun_desktop.errors import ProjectError
 from phasergun_desktop.evaluation.grounding_run import Asked
 from phasergun_desktop.evaluation.wanted_facts import Half
+from phasergun_desktop.retrieval.filters import Filter, FilterKey, parse_filter
 from phasergun_desktop.settings.model_choice import ModelProfile
 
 # What can be done with models, and what each needs to be told.
@@ -51,6 +53,8 @@ def parse_arguments(arguments: Sequence[str]) -> argparse.Namespace:
     given = options.command == "draft" and options.plan is not None
     if given and (options.prompt_file or options.template):
         parser.error("a printed plan has its prompt: name only --plan FILE.json")
+    if given and (options.profile or options.filters):
+        parser.error("a printed plan has its profile and filters: give them to plan")
     asks = options.command in ("plan", "draft") and not given
     if asks and not (options.prompt_file or options.template):
         parser.error(f"say what to {options.command}: PROMPT_FILE, --template NAME, or both")
@@ -106,10 +110,18 @@ def _build_parser() -> _Parser:
 
     search = _with_project(commands, "search", "find passages")
     search.add_argument("query", type=_text, metavar="QUERY")
-    search.add_argument("-k", type=_positive, default=10, metavar="N", help="how many hits")
+    search.add_argument(
+        "-k",
+        type=_positive,
+        default=0,
+        metavar="N",
+        help="how many hits (else the profile's limit)",
+    )
+    _profiled(search)
 
     plan = _with_project(commands, "plan", "show what a prompt would use, without drafting")
     _prompted(plan)
+    _profiled(plan)
 
     draft = _with_project(commands, "draft", "draft a section from a prompt")
     _prompted(draft)
@@ -123,12 +135,14 @@ def _build_parser() -> _Parser:
         "--out", type=_export_file, metavar="FILE", help="write it to FILE (.md, .docx or .json)"
     )
     _prose(draft)
+    _profiled(draft)
     _generating(draft)
 
     ask = _with_project(commands, "ask", "ask a question")
     ask.add_argument("question", type=_text, metavar="QUESTION")
     ask.add_argument("--conversation", type=_text, metavar="ID", help="go on with a conversation")
     _worded_by(ask, "answer", "the language model words the answer")
+    _profiled(ask)
     _generating(ask)
 
     _evaluating(commands.add_parser("eval", help="measure the product", allow_abbrev=False))
@@ -220,6 +234,22 @@ def _prompted(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _profiled(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--profile", type=_text, default="", metavar="P", help="this profile, not the project's"
+    )
+    parser.add_argument(
+        "--filter",
+        type=_filter,
+        action="append",
+        default=[],
+        dest="filters",
+        metavar="KEY=VALUE",
+        help=f"only documents with this {', '.join(FilterKey)} (may be repeated)",
+    )
+    parser.add_argument("--fast", action="store_true", help="without reranking")
+
+
 def _prose(parser: argparse.ArgumentParser) -> None:
     _worded_by(parser, "draft", "the language model joins the paragraphs of drafts")
 
@@ -258,6 +288,13 @@ def _text(argument: str) -> str:
     if not text:
         raise argparse.ArgumentTypeError("must not be empty")
     return text
+
+
+def _filter(argument: str) -> Filter:
+    try:
+        return parse_filter(_text(argument))
+    except ProjectError as error:
+        raise argparse.ArgumentTypeError(f"{error.message} {error.remedy}") from error
 
 
 def _positive(text: str) -> int:

@@ -20,7 +20,13 @@ _DONE = (TurnStatus.COMPLETE, TurnStatus.ABSTAINED)
 
 def ask(application: Application, options: Namespace, console: Console) -> int:
     """Answer one question, in a conversation where one is named."""
-    question = Question(options.question, uses_model=joins(options))
+    question = Question(
+        options.question,
+        profile=options.profile,
+        filters=tuple(options.filters),
+        is_fast=options.fast,
+        uses_model=joins(options),
+    )
     with opened(application, options.project, console) as session:
         if options.conversation:
             # Before documents are read: it may not be there.

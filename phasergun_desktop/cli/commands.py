@@ -90,11 +90,19 @@ def search(application: Application, options: Namespace, console: Console) -> in
     """Print the best passages for a query."""
     with opened(application, options.project, console) as session:
         bring_up_to_date(session, console)
-        result = session.search(options.query, limit=options.k)
+        result = session.search(
+            options.query,
+            limit=options.k,
+            profile=options.profile,
+            filters=options.filters,
+            is_fast=options.fast,
+        )
         if console.wants_json:
             console.result(search_json(result))
         else:
             say_hits(console, result)
+            for warning in result.warnings:
+                console.note(f"warning: {warning}")
     return 0
 
 
@@ -103,7 +111,13 @@ def plan(application: Application, options: Namespace, console: Console) -> int:
     with opened(application, options.project, console) as session:
         prompt = prompt_of(session, options)
         bring_up_to_date(session, console)
-        made = session.plan(prompt.text, options.template or "")
+        made = session.plan(
+            prompt.text,
+            options.template or "",
+            profile=options.profile,
+            filters=options.filters,
+            is_fast=options.fast,
+        )
         if not console.wants_json:
             say_plan(console, made)
         elif made.is_blocked:

@@ -54,7 +54,13 @@ def draft(application: Application, options: Namespace, console: Console) -> int
         else:
             prompt = prompt_of(session, options)
             bring_up_to_date(session, console)
-            made = session.plan(prompt.text, options.template or "")
+            made = session.plan(
+                prompt.text,
+                options.template or "",
+                profile=options.profile,
+                filters=options.filters,
+                is_fast=options.fast,
+            )
         result = _generate(session, made, options, console, joins(options))
         try:
             if result.status is AnswerStatus.BLOCKED:

@@ -6,7 +6,9 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
+from phasergun_desktop.errors import ProjectError
 from phasergun_desktop.planning.model import PointKind
+from phasergun_desktop.retrieval.filters import Filter, parse_filter
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +44,14 @@ class KeptPoint:
 @dataclass(frozen=True, slots=True)
 class KeptPlan:
     """The points, and ``given``: text of the task that needs no source (the device's name).
-    ``value_files`` are the files whose values stand in the task in place of references."""
+    ``value_files`` are the files whose values stand in the task in place of references, ``filters``
+    bound what it was planned from."""
 
     title: str
     points: tuple[KeptPoint, ...]
     given: str = ""
     value_files: frozenset[str] = frozenset()
+    filters: tuple[Filter, ...] = ()
 
     def point(self, number: int) -> KeptPoint | None:
         """Return the point at ``number``, None where there is none (-1: of the writer's own)."""
@@ -73,8 +77,9 @@ def kept_plan(plan_json: str) -> KeptPlan:
                 if one["value"]
                 for file in one.get("files", ())
             ),
+            tuple(map(parse_filter, stored.get("filters", ()))),
         )
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ProjectError, ValueError, KeyError, TypeError, AttributeError):
         return KeptPlan("", ())
 
 

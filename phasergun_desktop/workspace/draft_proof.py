@@ -26,6 +26,7 @@ from phasergun_desktop.jobs import Job, Progress
 from phasergun_desktop.language_models.language_model import LanguageModel
 from phasergun_desktop.planning.model import Plan, PlannedPoint, PointKind
 from phasergun_desktop.planning.sources import IndexedDocuments
+from phasergun_desktop.retrieval.filters import Filter
 from phasergun_desktop.retrieval.model import Passage, SearchScope
 from phasergun_desktop.text.values import extract_values
 from phasergun_desktop.workspace.outgoing import stays_here
@@ -63,15 +64,16 @@ class Rebinding:
 
 class DraftProof:
     """Works on drafts with the documents as they are indexed now; safe on any thread that may
-    read the index. ``replan`` plans a prompt with the name of its template anew, ``nearest``
-    returns at most so many passages of the project that are about a text, best first."""
+    read the index. ``replan`` plans a prompt with the name of its template and its filters
+    anew, ``nearest`` returns at most so many passages of the project that are about a text, best
+    first."""
 
     def __init__(
         self,
         documents: IndexedDocuments,
         embedder: Embedder,
         regenerator: Regenerator,
-        replan: Callable[[str, str], Plan],
+        replan: Callable[[str, str, tuple[Filter, ...]], Plan],
         nearest: Callable[[str, int], Sequence[Passage]],
     ) -> None:
         self._documents = documents
@@ -308,7 +310,8 @@ class DraftProof:
 
     def _retrieved(self, draft: Draft, kept: KeptPoint) -> list[Passage]:
         """Return what the point would read today: a source is not what it was."""
-        for point in self._replan(draft.prompt, draft.template).points:
+        filters = kept_plan(draft.plan_json).filters
+        for point in self._replan(draft.prompt, draft.template, filters).points:
             same = (point.kind, point.instruction, point.attribute, point.device)
             if same == (kept.kind, kept.instruction, kept.attribute, kept.device):
                 return list(point.passages)

@@ -118,13 +118,15 @@ def make_drafting(
         temperature=profile.answer.temperature,
     )
 
-    def plan_again(prompt: str, template: str) -> Plan:
+    def plan_again(prompt: str, template: str, filters: tuple[Filter, ...]) -> Plan:
         chosen = texts.templates.load(template) if template else None
-        return planning.planner.plan(planning.resolver.resolve(prompt), chosen)
+        bound = drafting.filtered(filters)
+        return bound.planner.plan(bound.resolver.resolve(prompt), chosen)
 
     def nearest(text: str, limit: int) -> list[Passage]:
         return [unit.passage for unit in search.units(text, limit)]
 
     regenerator = Regenerator(documents, embedder, system=system)
     proof = DraftProof(documents, embedder, regenerator, plan_again, nearest)
-    return Drafting(planning, planning_of, search, answerer, proof)
+    drafting = Drafting(planning, planning_of, search, answerer, proof)
+    return drafting

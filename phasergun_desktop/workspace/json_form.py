@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 
 from phasergun_desktop.activity.codec import encode_activity
 from phasergun_desktop.activity.model import ActivityEntry
@@ -125,20 +126,10 @@ def _read_json(document: DocumentRecord) -> Json:
 
 def search_json(result: SearchResult) -> Json:
     """Return hits and timings."""
-    timings = result.timings
-    found: Json = {
-        "hits": [hit_json(hit) for hit in result.hits],
-        "timings": {
-            "embed_ms": round(timings.embed_ms, 3),
-            "keyword_ms": round(timings.keyword_ms, 3),
-            "vector_ms": round(timings.vector_ms, 3),
-            "fuse_ms": round(timings.fuse_ms, 3),
-            "total_ms": round(timings.total_ms, 3),
-        },
-    }
-    if not result.hits:
-        found["warnings"] = ["no matching documents"]
-    return found
+    timings = {name: round(ms, 3) for name, ms in asdict(result.timings).items()}
+    found: Json = {"hits": [hit_json(hit) for hit in result.hits], "timings": timings}
+    warnings = list(result.warnings) or ([] if result.hits else ["no matching documents"])
+    return {**found, "warnings": warnings} if warnings else found
 
 
 def hit_json(hit: Hit) -> Json:
@@ -196,6 +187,7 @@ def plan_json(plan: Plan) -> Json:
     return {
         "status": "blocked" if plan.is_blocked else "complete",
         "profile": plan.profile,
+        "filters": [f"{one.key}={one.value}" for one in plan.filters],
         "template": plan.template,
         "maximum_words": plan.maximum_words or None,
         "words": plan.words,
@@ -227,6 +219,7 @@ def plan_json(plan: Plan) -> Json:
         "needs": [_need_json(each, plan) for each in plan.needs],
         "summaries": [{"file": each.file, "text": each.text} for each in plan.summaries],
         "tokens": plan.tokens,
+        "warnings": list(plan.warnings),
         "problems": [_problem_json(problem) for problem in plan.problems],
         "retrieval_ms": round(plan.retrieval_ms, 1),
     }

@@ -12,6 +12,7 @@ from phasergun_desktop.planning.evidence_points import planned_unit, unit_passag
 from phasergun_desktop.planning.model import PlannedNeed, PlannedUnit
 from phasergun_desktop.planning.needs import Need
 from phasergun_desktop.planning.sources import IndexedDocuments
+from phasergun_desktop.retrieval.filters import Filter, parse_filter
 from phasergun_desktop.retrieval.model import SearchScope
 
 _AGAIN = "Print it again with “phasergun plan … --json”, and tick in the new one."
@@ -20,11 +21,13 @@ _AGAIN = "Print it again with “phasergun plan … --json”, and tick in the n
 @dataclass(frozen=True, slots=True)
 class PrintedPlan:
     """The prompt of a printed plan, its needs with the units that are selected, and the name of its
-    template (empty: none)."""
+    template (empty: none), its profile (empty: the project's) and its filters."""
 
     prompt: str
     needs: tuple[PlannedNeed, ...]
     template: str = ""
+    profile: str = ""
+    filters: tuple[Filter, ...] = ()
 
 
 def read_printed_plan(value: object, documents: IndexedDocuments) -> PrintedPlan:
@@ -62,8 +65,15 @@ def read_printed_plan(value: object, documents: IndexedDocuments) -> PrintedPlan
         PlannedNeed(need, of_it, is_ordered=is_ordered)
         for need, of_it, is_ordered in zip(needs, units, ordered, strict=True)
     )
-    template = _mapping(value).get("template")
-    return PrintedPlan(prompt, tuple(made), template if isinstance(template, str) else "")
+    stated = _mapping(value).get("filters")
+    filters = tuple(parse_filter(str(one)) for one in (stated if isinstance(stated, list) else ()))
+    template, profile = (_name(_mapping(value), key) for key in ("template", "profile"))
+    return PrintedPlan(prompt, tuple(made), template, profile, filters)
+
+
+def _name(value: Mapping[str, object], key: str) -> str:
+    name = value.get(key)
+    return name if isinstance(name, str) else ""
 
 
 def _need(value: object, prompt: str) -> Need:

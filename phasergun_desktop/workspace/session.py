@@ -248,12 +248,14 @@ class ProjectSession(
         ``plan --json`` printed. Raises ``PromptError`` where that is not possible."""
         from phasergun_desktop.workspace.printed_plan import read_printed_plan  # noqa: PLC0415
 
-        planning = self._parts.engines.get().drafting.get().planning
         with self._parts.index.reading():
-            read = read_printed_plan(printed, planning.documents)
+            read = read_printed_plan(printed, self._parts.engines.usable().documents)
             template = self.template(read.template) if read.template else None
+            engine = self._parts.engines.get(read.profile)
+            planning = engine.drafting.get().filtered(read.filters)
             resolution = planning.resolver.resolve(read.prompt)
-            return planning.compared(planning.planner.plan_of(resolution, read.needs, template))
+            made = planning.planner.plan_of(resolution, read.needs, template)
+            return planning.compared(replace(made, filters=read.filters))
 
     def settled(self, plan: Plan) -> Plan:
         """Return ``plan``, in which a writer has selected other units, with its tokens, summaries

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 import uuid
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -26,6 +26,8 @@ from phasergun_desktop.errors import PhaserGunError, PromptError, StorageError
 from phasergun_desktop.grounding.footnotes import EarlierFootnotes
 from phasergun_desktop.jobs import Job
 from phasergun_desktop.planning.model import Plan
+from phasergun_desktop.retrieval.filters import Filter
+from phasergun_desktop.retrieval.model import Passage
 from phasergun_desktop.workspace.asked_draft import draft_of_conversation
 from phasergun_desktop.workspace.kept_results import activity_of
 from phasergun_desktop.workspace.session_drafts import SessionDrafts, not_kept
@@ -42,8 +44,18 @@ class SessionAsking(SessionDrafts):
     language model, may be called on any thread. Every call raises ``StorageError``."""
 
     @abstractmethod
-    def plan(self, prompt: str, template: str = "", *, asks: bool = False) -> Plan:
-        """See ``ProjectSession.plan``."""
+    def plan(
+        self,
+        prompt: str,
+        template: str = "",
+        *,
+        asks: bool = False,
+        profile: str = "",
+        filters: Sequence[Filter] = (),
+        is_fast: bool = False,
+        earlier: Sequence[Passage] = (),
+    ) -> Plan:
+        """See ``SessionProfiles.plan``."""
 
     @abstractmethod
     def _drafted(
@@ -166,7 +178,14 @@ class SessionAsking(SessionDrafts):
                 band=nothing.level.value,
                 total_ms=asking.elapsed_ms(),
             )
-        made = self.plan(as_question(turn.rewritten or turn.question.text), asks=True)
+        asked = turn.question
+        made = self.plan(
+            as_question(turn.rewritten or asked.text),
+            asks=True,
+            profile=asked.profile,
+            filters=asked.filters,
+            is_fast=asked.is_fast,
+        )
         result = yield from self._drafted(made, should_stop, False, asking.cited)
         return answered(turn, result, result.confidence.level.value)
 
