@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from phasergun_desktop.activity.model import Activity, ActivityKind
+from phasergun_desktop.conversations.follow_up import rewritten_by_rule
 from phasergun_desktop.conversations.greetings import GREETING_ANSWER, is_greeting
 from phasergun_desktop.conversations.model import (
     Conversation,
@@ -19,10 +20,11 @@ from phasergun_desktop.conversations.model import (
     TurnStarted,
     TurnStatus,
 )
+from phasergun_desktop.conversations.model_rewriting import rewritten_by_model
 from phasergun_desktop.conversations.store import MOST_TURNS, ConversationStore, time_now
 from phasergun_desktop.conversations.turns import answered, as_question, error_line
 from phasergun_desktop.drafts.export import export_draft
-from phasergun_desktop.errors import PhaserGunError, PromptError, StorageError
+from phasergun_desktop.errors import Cancelled, PhaserGunError, PromptError, StorageError
 from phasergun_desktop.grounding.footnotes import EarlierFootnotes
 from phasergun_desktop.jobs import Job
 from phasergun_desktop.planning.model import Plan
@@ -127,13 +129,15 @@ class SessionAsking(SessionDrafts):
             )
         asking = self._begun(question, conversation_id, again)
         try:
+            asking.turn = self._rewritten(asking, should_stop)
             yield TurnStarted(asking.conversation_id, asking.turn)
             asking.turn = yield from self._answered(asking, should_stop)
         except PhaserGunError as error:
             asking.ends(TurnStatus.ERROR, error_line(error))
-        except GeneratorExit:
+        except (Cancelled, GeneratorExit) as stop:
             asking.ends(TurnStatus.CANCELLED)
-            raise
+            if isinstance(stop, GeneratorExit):
+                raise
         except BaseException:
             asking.ends(TurnStatus.ERROR, "The answer was broken off. Ask the question again.")
             raise
@@ -165,6 +169,20 @@ class SessionAsking(SessionDrafts):
         if asking.turn.number > MOST_TURNS:
             asking.warn(_TRIMMED)
         return asking
+
+    def _rewritten(self, asking: _Asking, should_stop: Callable[[], bool]) -> Turn:
+        """Return the turn with its question made whole, where it needs the one before it."""
+        question, before = asking.turn.question, asking.question_before()
+        if question.rewritten or not before:
+            return asking.turn
+        made = rewritten_by_rule(question.text, before)
+        if made is None:
+            return asking.turn
+        text = made.text
+        if not made.is_certain and question.uses_model and self._models.is_loaded:
+            model = self._models.get()
+            text = rewritten_by_model(model, question.text, before, should_stop) or text
+        return replace(asking.turn, rewritten=text)
 
     def _answered(self, asking: _Asking, should_stop: Callable[[], bool]) -> Job[Turn]:
         turn = asking.turn
@@ -240,6 +258,12 @@ class _Asking:
     def elapsed_ms(self) -> float:
         """Return the milliseconds since the question came."""
         return (time.perf_counter() - self.started) * 1000
+
+    def question_before(self) -> str:
+        """Return the last question as it was looked up, empty where there is none."""
+        asked = (turn for turn in reversed(self.before) if not is_greeting(turn.question.text))
+        last = next(asked, None)
+        return (last.rewritten or last.question.text) if last is not None else ""
 
     def warn(self, sentence: str) -> None:
         """Add a warning to the turn."""

@@ -175,3 +175,21 @@ def test_a_cited_file_that_is_gone_leaves_the_answer(session: ProjectSession) ->
     turn, _ = _ask(session, "How loud is the over-temperature alarm?", name)
     assert all(note.file != TEST_REPORT for note in turn.footnotes)
     session.export_conversation(name, session.project.root / "talk.md")
+
+
+def test_a_follow_up_is_looked_up_whole(shared_session: ProjectSession) -> None:
+    _, name = _ask(shared_session, ALARM)
+    turn, events = _told(shared_session, "How loud is it?", name)
+    assert turn.rewritten == "How loud is the alarm?"
+    assert "78 dB" in turn.text
+    (started,) = [each for each in events if isinstance(each, TurnStarted)]
+    assert started.turn.rewritten == turn.rewritten
+    own, _ = _ask(shared_session, "What is the leakage current?", name)
+    assert own.rewritten == ""
+
+
+def test_the_writers_own_rewriting_is_used(shared_session: ProjectSession) -> None:
+    question = Question("And how loud?", rewritten="How loud is the over-temperature alarm?")
+    turn = run_to_end(shared_session.ask(question, should_stop=lambda: False))
+    assert turn.rewritten == question.rewritten
+    assert "78 dB" in turn.text
