@@ -19,9 +19,7 @@ class DockWidths(QObject):
         self._wanted: dict[QDockWidget, int] = {}
         self._shares: dict[QDockWidget, float] = {}
         # Docks take a width only once the window is laid out.
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
-        self._later.setInterval(0)
+        self._later = QTimer(self, singleShot=True, interval=0)
         self._later.timeout.connect(self._give)
         window.installEventFilter(self)
 

@@ -21,8 +21,7 @@ class QuietCollection(QObject):
         self._before = gc.get_threshold()
         self._is_first = True
         gc.set_threshold(*THRESHOLDS)
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
+        self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self._collect)
         self._timer.start(QUIET_MS)
 

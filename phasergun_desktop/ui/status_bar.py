@@ -19,12 +19,12 @@ from PySide6.QtWidgets import (
 from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.ui.elided_label import ElidedLabel
 from phasergun_desktop.ui.icons import IconSet
+from phasergun_desktop.ui.laid_out import laid_out
 from phasergun_desktop.ui.notice_label import NoticeLabel
 from phasergun_desktop.ui.wording import count, shortened_name
 from phasergun_desktop.workspace.model_in_use import RemoteNotice
 from phasergun_desktop.writing.model import Confidence
 
-NOTICE_MS = 8000
 LONGEST_NAME = 36
 
 
@@ -37,11 +37,7 @@ class _RemoteLabel(QWidget):
         self.picture = QLabel()
         self.words = NoticeLabel()
         self.words.setWordWrap(False)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 8, 0)
-        row.setSpacing(5)
-        row.addWidget(self.picture)
-        row.addWidget(self.words)
+        laid_out(QHBoxLayout(self), self.picture, self.words, margins=(0, 0, 8, 0), spacing=5)
         self.hide()
 
     def show_notice(self, notice: RemoteNotice | None) -> None:

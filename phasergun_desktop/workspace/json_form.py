@@ -6,10 +6,12 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
+from enum import Enum
 
 from phasergun_desktop.activity.codec import encode_activity
 from phasergun_desktop.activity.model import ActivityEntry
 from phasergun_desktop.documents.document_codec import locator_to_json
+from phasergun_desktop.documents.model import Locator
 from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.grounding.model import DraftSentence, Footnote, SourcePlace
 from phasergun_desktop.index.records import DocumentRecord, FileRecord, FileState
@@ -23,11 +25,29 @@ from phasergun_desktop.writing.model import AnswerResult
 Json = dict[str, object]
 
 
+def _named(value: object, names: str) -> Json:
+    """Return the fields of ``value`` that ``names`` lists with blanks between, under their own
+    names: enums by their values, tuples as lists."""
+    return {name: _plain(getattr(value, name)) for name in names.split()}
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, tuple):
+        return list(value)
+    return value
+
+
+def _place(locator: Locator | None) -> Json | None:
+    return locator_to_json(locator) if locator is not None else None
+
+
 def error_json(error: PhaserGunError) -> Json:
     """Return the object for an error."""
     return {
         "status": "error",
-        "error": {"title": error.title, "message": error.message, "remedy": error.remedy},
+        "error": _named(error, "title message remedy"),
     }
 
 
@@ -61,9 +81,7 @@ def models_json(statuses: Iterable[ModelStatus]) -> Json:
     return {
         "models": [
             {
-                "name": each.entry.name,
-                "title": each.entry.title,
-                "kind": each.entry.kind.value,
+                **_named(each.entry, "name title kind"),
                 "state": each.state.value,
                 "bytes": each.entry.size_bytes,
                 "bytes_here": each.bytes_here,
@@ -88,13 +106,7 @@ def status_json(
     return {
         "files": [
             {
-                "file": f.file,
-                "layer": f.layer.value if f.layer else None,
-                "state": f.state.value,
-                "reason": f.reason,
-                "size": f.size,
-                "pages": f.pages,
-                "chunks": f.chunks,
+                **_named(f, "file layer state reason size pages chunks"),
                 "problem": f.problem.value or None,
                 **(_read_json(known[f.file]) if _is_known(f, known) else {}),
             }
@@ -135,21 +147,9 @@ def search_json(result: SearchResult) -> Json:
 def hit_json(hit: Hit) -> Json:
     """Return one hit."""
     return {
-        "rank": hit.rank,
-        "score": hit.score,
-        "file": hit.file,
-        "title": hit.title,
-        "layer": hit.layer.value,
-        "heading_path": list(hit.heading_path),
+        **_named(hit, "rank score file title layer heading_path"),
         "locator": locator_to_json(hit.locator),
-        "block_id": hit.block_id,
-        "chunk_id": hit.chunk_id,
-        "start": hit.start,
-        "end": hit.end,
-        "text": hit.text,
-        "similarity": hit.similarity,
-        "bm25": hit.bm25,
-        "rerank": hit.rerank,
+        **_named(hit, "block_id chunk_id start end text similarity bm25 rerank"),
     }
 
 
@@ -159,12 +159,7 @@ def _need_json(each: PlannedNeed, plan: Plan) -> Json:
     is_stated = any(point.value is not None or point.pairs for point in own)
     return {
         "id": need.need_id,
-        "quote": need.quote,
-        "start": need.start,
-        "end": need.end,
-        "query": need.query,
-        "label": need.label,
-        "part": need.part,
+        **_named(need, "quote start end query label part"),
         "form": "statement",
         "heading": need.heading,
         "value": need.value.text if need.value is not None else None,
@@ -173,9 +168,7 @@ def _need_json(each: PlannedNeed, plan: Plan) -> Json:
         "evidence": [
             {
                 **_passage_json(unit.passage),
-                "selected": unit.selected,
-                "score": unit.score,
-                "similarity": unit.similarity,
+                **_named(unit, "selected score similarity"),
             }
             for unit in each.units
         ],
@@ -186,14 +179,10 @@ def plan_json(plan: Plan) -> Json:
     """Return references, passages, tokens and problems, and the outline they are for."""
     return {
         "status": "blocked" if plan.is_blocked else "complete",
-        "profile": plan.profile,
+        **_named(plan, "profile template"),
         "filters": [f"{one.key}={one.value}" for one in plan.filters],
-        "template": plan.template,
         "maximum_words": plan.maximum_words or None,
-        "words": plan.words,
-        "title": plan.title,
-        "task": plan.task,
-        "prompt": plan.prompt,
+        **_named(plan, "words title task prompt"),
         "prompt_sha256": _sha256(plan.prompt),
         "references": [_reference_json(reference) for reference in plan.references],
         "passages": [_passage_json(passage) for passage in plan.passages],
@@ -202,22 +191,17 @@ def plan_json(plan: Plan) -> Json:
                 "kind": point.kind.value,
                 "heading": point.heading,
                 "text": point.instruction,
-                "query": point.query,
-                "attribute": point.attribute,
-                "device": point.device,
-                "is_required": point.is_required,
+                **_named(point, "query attribute device is_required"),
                 "belongs": where_it_belongs(point),
                 "value": point.value.text if point.value is not None else None,
                 "relevance": round(point.relevance, 4),
                 "quotes": [pair.answer.text for pair in point.pairs],
-                "passages": [
-                    {"file": p.file, "start": p.start, "end": p.end} for p in point.passages
-                ],
+                "passages": [_named(passage, "file start end") for passage in point.passages],
             }
             for point in plan.points
         ],
         "needs": [_need_json(each, plan) for each in plan.needs],
-        "summaries": [{"file": each.file, "text": each.text} for each in plan.summaries],
+        "summaries": [_named(each, "file text") for each in plan.summaries],
         "tokens": plan.tokens,
         "warnings": list(plan.warnings),
         "problems": [_problem_json(problem) for problem in plan.problems],
@@ -251,12 +235,8 @@ def answer_json(result: AnswerResult) -> Json:
             "first_token_ms": round(metrics.first_token_ms, 1),
             "generation_ms": round(metrics.generation_ms, 1),
             "total_ms": round(metrics.total_ms, 1),
-            "prompt_tokens": metrics.prompt_tokens,
-            "cached_tokens": metrics.cached_tokens,
-            "completion_tokens": metrics.completion_tokens,
-            "chunks_retrieved": metrics.chunks_retrieved,
-            "model": metrics.model,
-            "model_digest": metrics.model_digest,
+            **_named(metrics, "prompt_tokens cached_tokens completion_tokens chunks_retrieved"),
+            **_named(metrics, "model model_digest"),
             "prompt_sha256": list(metrics.prompt_sha256),
         },
         "warnings": list(result.warnings),
@@ -266,21 +246,15 @@ def answer_json(result: AnswerResult) -> Json:
 def footnote_json(note: Footnote) -> Json:
     """Return one footnote; a standard has neither file nor quote."""
     found: Json = {
-        "number": note.number,
-        "kind": note.kind,
-        "rendered": note.rendered,
-        "title": note.title,
+        **_named(note, "number kind rendered title"),
         "file": note.file or None,
         "sha256": note.sha256 or None,
-        "layer": note.layer.value if note.layer else None,
-        "chunk_id": note.chunk_id,
+        **_named(note, "layer chunk_id"),
         "block_id": note.block_id or None,
-        "score": note.score,
-        "heading_path": list(note.heading_path),
-        "locator": locator_to_json(note.locator) if note.locator else None,
+        **_named(note, "score heading_path"),
+        "locator": _place(note.locator),
         "quote": note.quote or None,
-        "start": note.start,
-        "end": note.end,
+        **_named(note, "start end"),
     }
     page = getattr(note.locator, "page", None)
     if page is not None:
@@ -292,54 +266,30 @@ def activity_json(entry: ActivityEntry) -> Json:
     """Return one entry of the activity log."""
     activity: Json = json.loads(encode_activity(entry.activity))
     return {
-        "number": entry.number,
-        "at": entry.at,
+        **_named(entry, "number at"),
         **activity,
-        "previous": entry.previous,
-        "hash": entry.hash,
+        **_named(entry, "previous hash"),
     }
 
 
 def _sentence_json(unit: DraftSentence) -> Json:
     return {
-        "text": unit.text,
-        "kind": unit.kind.value,
-        "citations": list(unit.citations),
-        "support": unit.support.value,
-        "score": unit.score,
-        "problems": [
-            {"code": p.code.value, "value": p.value, "message": p.message} for p in unit.problems
-        ],
-        "cells": list(unit.cells),
-        "point": unit.point,
+        **_named(unit, "text kind citations support score"),
+        "problems": [_named(problem, "code value message") for problem in unit.problems],
+        **_named(unit, "cells point"),
     }
 
 
 def _reference_json(reference: ResolvedReference) -> Json:
     return {
-        "kind": reference.kind.value,
-        "text": reference.text,
-        "start": reference.start,
-        "end": reference.end,
-        "label": reference.label,
-        "resolved": reference.resolved,
-        "files": list(reference.files),
+        **_named(reference, "kind text start end label resolved files"),
         "value": reference.value.text if reference.value else None,
     }
 
 
 def _passage_json(passage: Passage) -> Json:
     return {
-        "file": passage.file,
-        "title": passage.title,
-        "layer": passage.layer.value,
-        "sha256": passage.sha256,
-        "chunk_id": passage.chunk_id,
-        "start": passage.start,
-        "end": passage.end,
-        "heading_path": list(passage.heading_path),
-        "score": passage.score,
-        "text": passage.text,
+        **_named(passage, "file title layer sha256 chunk_id start end heading_path score text"),
         "text_sha256": _sha256(passage.text),
     }
 
@@ -350,15 +300,7 @@ def _sha256(text: str) -> str:
 
 
 def _problem_json(problem: Problem) -> Json:
-    return {
-        "code": problem.code,
-        "severity": problem.severity.value,
-        "message": problem.message,
-        "remedy": problem.remedy,
-        "start": problem.start,
-        "end": problem.end,
-        "replacements": list(problem.replacements),
-    }
+    return _named(problem, "code severity message remedy start end replacements")
 
 
 def _discrepancy_json(discrepancy: Discrepancy, result: AnswerResult) -> Json:
@@ -379,15 +321,7 @@ def _discrepancy_json(discrepancy: Discrepancy, result: AnswerResult) -> Json:
 def place_json(place: SourcePlace) -> Json:
     """Return a passage that is shown beside another."""
     return {
-        "file": place.file,
-        "title": place.title,
-        "sha256": place.sha256,
-        "layer": place.layer.value if place.layer else None,
-        "heading_path": list(place.heading_path),
-        "locator": locator_to_json(place.locator) if place.locator else None,
-        "block_id": place.block_id,
-        "quote": place.quote,
-        "value": place.value,
-        "start": place.start,
-        "end": place.end,
+        **_named(place, "file title sha256 layer heading_path"),
+        "locator": _place(place.locator),
+        **_named(place, "block_id quote value start end"),
     }

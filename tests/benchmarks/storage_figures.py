@@ -8,7 +8,8 @@ from pathlib import Path
 
 from phasergun_desktop.activity.log import ActivityLog, create_activity
 from phasergun_desktop.activity.model import Activity, ActivityKind
-from phasergun_desktop.drafts.draft_store import DraftStore, create_draft_versions, create_drafts
+from phasergun_desktop.drafts.draft_store import DraftStore
+from phasergun_desktop.drafts.draft_tables import create_draft_versions, create_drafts
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.drafts.word import draft_to_docx
 from phasergun_desktop.grounding.model import DraftSentence, Footnote

@@ -14,10 +14,9 @@ from hypothesis import given, settings
 from phasergun_desktop.activity.log import ActivityLog, create_activity
 from phasergun_desktop.activity.model import Activity, ActivityKind
 from phasergun_desktop.drafts.draft_codec import draft_from_json, draft_to_json, encode_draft
-from phasergun_desktop.drafts.draft_store import (
+from phasergun_desktop.drafts.draft_store import UNNAMED_VERSIONS, DraftStore
+from phasergun_desktop.drafts.draft_tables import (
     DRAFT_COLUMNS,
-    UNNAMED_VERSIONS,
-    DraftStore,
     add_draft_digests,
     create_draft_trash,
     create_draft_versions,

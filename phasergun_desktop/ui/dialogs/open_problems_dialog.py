@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from phasergun_desktop.ui.laid_out import laid_out
 from phasergun_desktop.ui.reading_order import follow_the_eye
 from phasergun_desktop.ui.wording import count
 
@@ -53,10 +54,7 @@ class OpenProblemsDialog(QDialog):
         self.first_button.clicked.connect(self._on_first)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.addWidget(label)
-        column.addWidget(self.list, 1)
-        column.addWidget(buttons)
+        laid_out(QVBoxLayout(self), label, (self.list, 1), buttons)
         follow_the_eye(self, self)
         self.first_button.setFocus()
 

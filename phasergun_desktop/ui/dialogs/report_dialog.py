@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from phasergun_desktop.logs import traceback_without_text
+from phasergun_desktop.ui.laid_out import laid_out
 from phasergun_desktop.ui.reading_order import follow_the_eye
 
 TEXT = (
@@ -51,10 +52,7 @@ class ReportDialog(QDialog):
         copy = buttons.addButton("Copy report", QDialogButtonBox.ButtonRole.ActionRole)
         copy.clicked.connect(self._on_copy)
         buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.addWidget(label)
-        column.addWidget(self.report, 1)
-        column.addWidget(buttons)
+        laid_out(QVBoxLayout(self), label, (self.report, 1), buttons)
         follow_the_eye(self, self)
 
     def _on_copy(self) -> None:

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from phasergun_desktop.ui.laid_out import laid_out
 from phasergun_desktop.ui.wording import when_in_words
 from phasergun_desktop.workspace.work_salvage import Salvage, Saved, SavedDraft
 
@@ -48,10 +49,7 @@ class SalvageDialog(QDialog):
         self.tree.header().setStretchLastSection(False)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.addWidget(self.label)
-        column.addWidget(self.tree, 1)
-        column.addWidget(buttons)
+        laid_out(QVBoxLayout(self), self.label, (self.tree, 1), buttons)
 
 
 def _introduction(salvage: Salvage) -> str:

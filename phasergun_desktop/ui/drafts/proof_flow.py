@@ -72,9 +72,7 @@ class ProofFlow(QObject):
         self._session: ProjectSession | None = None
         self._job: JobHandle | None = None
         self.revision = DraftRevision(draft_panel)
-        self._quiet = QTimer(self)
-        self._quiet.setSingleShot(True)
-        self._quiet.setInterval(QUIET_MS)
+        self._quiet = QTimer(self, singleShot=True, interval=QUIET_MS)
         self._quiet.timeout.connect(self.settle)
         draft_panel.changed.connect(self._quiet.start)
         status_bar.stop_wanted.connect(self.stop)

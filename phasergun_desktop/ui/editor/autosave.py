@@ -69,13 +69,9 @@ class Autosave(QObject, Generic[ItemT]):
         # Held while something is written: a newer state may be written by another thread.
         self._writing = threading.Lock()
         self._written: dict[tuple[int, str], int] = {}
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(DELAY_MS)
+        self._timer = QTimer(self, singleShot=True, interval=DELAY_MS)
         self._timer.timeout.connect(self.save_now)
-        self._retry = QTimer(self)
-        self._retry.setSingleShot(True)
-        self._retry.setInterval(RETRY_MS)
+        self._retry = QTimer(self, singleShot=True, interval=RETRY_MS)
         self._retry.timeout.connect(self.retry)
 
     @property

@@ -52,7 +52,6 @@ class DraftEditor(PageEdit):
         self.book = book
         self._colours = colours_for(self.palette())
         self._last_position = 0
-        self._removed_or_pasted = False
         self.setAcceptRichText(True)
         self.setTabChangesFocus(True)
         self.setAccessibleName("Draft")
@@ -60,9 +59,7 @@ class DraftEditor(PageEdit):
         self.viewport().setMouseTracking(True)
         self.highlighter = SupportHighlighter(self.document(), book, self.colours)
         self.spelling = SpellingLines(self)
-        self._renumber_timer = QTimer(self)
-        self._renumber_timer.setSingleShot(True)
-        self._renumber_timer.setInterval(0)
+        self._renumber_timer = QTimer(self, singleShot=True, interval=0)
         self._renumber_timer.timeout.connect(self._on_renumber_due)
         self.document().contentsChange.connect(self._on_contents_change)
         self.cursorPositionChanged.connect(self._on_cursor_moved)

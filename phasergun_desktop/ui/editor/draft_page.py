@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from PySide6.QtGui import QTextDocument
@@ -11,6 +12,7 @@ from phasergun_desktop.ui.editor.draft_book import DraftBook
 from phasergun_desktop.ui.editor.draft_text import DraftText
 from phasergun_desktop.ui.editor.draft_writer import StreamWriter
 from phasergun_desktop.ui.editor.support_highlighter import SupportHighlighter
+from phasergun_desktop.ui.theme import Colours
 
 MOST_KEPT = 8
 
@@ -24,6 +26,19 @@ class DraftPage:
     highlighter: SupportHighlighter
     text: DraftText
     writer: StreamWriter
+
+
+def blank_page(
+    document: QTextDocument, book: DraftBook, colours: Callable[[], Colours]
+) -> DraftPage:
+    """Return the page of ``document``, in which nothing is written yet."""
+    return DraftPage(
+        document,
+        book,
+        SupportHighlighter(document, book, colours),
+        DraftText(document, book),
+        StreamWriter(document, book),
+    )
 
 
 class LeftPages:

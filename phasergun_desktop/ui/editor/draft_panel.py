@@ -12,11 +12,9 @@ from phasergun_desktop.grounding.model import DraftSentence, Footnote
 from phasergun_desktop.ui.editor import problem_steps
 from phasergun_desktop.ui.editor.draft_book import DraftBook
 from phasergun_desktop.ui.editor.draft_frame import DraftFrame, following_end
-from phasergun_desktop.ui.editor.draft_page import DraftPage, LeftPages
+from phasergun_desktop.ui.editor.draft_page import DraftPage, LeftPages, blank_page
 from phasergun_desktop.ui.editor.draft_text import DraftText
-from phasergun_desktop.ui.editor.draft_writer import StreamWriter
 from phasergun_desktop.ui.editor.problem_steps import MarkedSentence
-from phasergun_desktop.ui.editor.support_highlighter import SupportHighlighter
 from phasergun_desktop.ui.icons import IconSet
 
 REFRESH_MS = 250
@@ -47,15 +45,9 @@ class DraftPanel(DraftFrame):
         self.editor.marks_changed.connect(self._refresh.start)
 
     def _new_page(self) -> DraftPage:
-        document, book = self.editor.new_document(), DraftBook(self._keys)
-        document.contentsChange.connect(self._on_contents_change)
-        return DraftPage(
-            document,
-            book,
-            SupportHighlighter(document, book, self.editor.colours),
-            DraftText(document, book),
-            StreamWriter(document, book),
-        )
+        page = blank_page(self.editor.new_document(), DraftBook(self._keys), self.editor.colours)
+        page.document.contentsChange.connect(self._on_contents_change)
+        return page
 
     @property
     def text(self) -> DraftText:

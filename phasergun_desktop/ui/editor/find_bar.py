@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeyEvent, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QTextEdit, QWidget
 
 from phasergun_desktop.ui.editor.draft_formats import footnote_of
+from phasergun_desktop.ui.laid_out import laid_out
 from phasergun_desktop.ui.wording import count
 
 
@@ -34,11 +35,9 @@ class FindBar(QWidget):
         self.replacing.hide()
         self.by_box.returnPressed.connect(self.replace_here)
         self._result = QLabel()
-        row = QHBoxLayout(self)
-        row.setContentsMargins(10, 4, 10, 4)
-        row.addWidget(self.box)
-        row.addWidget(self.replacing)
-        row.addWidget(self._result, 1)
+        laid_out(
+            QHBoxLayout(self), self.box, self.replacing, (self._result, 1), margins=(10, 4, 10, 4)
+        )
         self.box.returnPressed.connect(lambda: self.find_text(1))
         self.box.textEdited.connect(self._on_edited)
         self.hide()

@@ -10,6 +10,7 @@ from phasergun_desktop.grounding.model import Footnote
 from phasergun_desktop.ui.editor.draft_hover import hover_html
 from phasergun_desktop.ui.fold_line import FoldLine
 from phasergun_desktop.ui.icons import IconSet
+from phasergun_desktop.ui.laid_out import NO_MARGINS, laid_out
 from phasergun_desktop.ui.theme import colours_for
 from phasergun_desktop.ui.wording import count, footnote_line
 
@@ -72,11 +73,7 @@ class FootnotesBox(QWidget):
         self.line = FoldLine("Footnotes")
         self.line.setToolTip("Show or hide the list of sources (Ctrl+5)")
         self.list = FootnoteList(icons)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.line)
-        column.addWidget(self.list, 1)
+        laid_out(QVBoxLayout(self), self.line, (self.list, 1), margins=NO_MARGINS, spacing=0)
         self.line.folded.connect(self._on_folded)
         self._on_folded(True)
 

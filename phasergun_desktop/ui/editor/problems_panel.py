@@ -19,6 +19,7 @@ from phasergun_desktop.planning.model import Discrepancy, DiscrepancyKind
 from phasergun_desktop.ui.editor.draft_hover import shortened
 from phasergun_desktop.ui.editor.problem_steps import MarkedSentence
 from phasergun_desktop.ui.icons import IconSet
+from phasergun_desktop.ui.laid_out import laid_out
 from phasergun_desktop.ui.theme import colours_for
 from phasergun_desktop.ui.wording import count
 
@@ -52,10 +53,7 @@ class ProblemsPanel(QWidget):
         self.total = 0
         self.list.itemClicked.connect(self._on_activated)
         self.list.itemActivated.connect(self._on_activated)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 8, 8, 8)
-        column.addWidget(self._summary)
-        column.addWidget(self.list, 1)
+        laid_out(QVBoxLayout(self), self._summary, (self.list, 1), margins=(8, 8, 8, 8))
         self.show_problems([], ())
 
     def show_problems(

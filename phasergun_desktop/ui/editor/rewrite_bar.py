@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from phasergun_desktop.drafts.differences import Change, word_differences
 from phasergun_desktop.ui.editor.difference_view import DifferenceView
+from phasergun_desktop.ui.laid_out import NO_MARGINS, laid_out
 
 LOWEST, HIGHEST = 56, 190
 
@@ -81,14 +82,8 @@ class RewriteBar(QWidget):
         deciding.addWidget(self.verdict, 1)
         for button in (self.accept_button, self.reject_button):
             deciding.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
-        inside = QVBoxLayout(self.proposal)
-        inside.setContentsMargins(0, 0, 0, 0)
-        inside.addLayout(sides)
-        inside.addLayout(deciding)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(10, 6, 10, 6)
-        whole.addLayout(asking)
-        whole.addWidget(self.proposal)
+        laid_out(QVBoxLayout(self.proposal), sides, deciding, margins=NO_MARGINS)
+        laid_out(QVBoxLayout(self), asking, self.proposal, margins=(10, 6, 10, 6))
 
     @property
     def has_proposal(self) -> bool:

@@ -12,6 +12,7 @@ from phasergun_desktop.ui.editor.draft_editor import DraftEditor
 from phasergun_desktop.ui.editor.page_styles import set_style, style_at
 from phasergun_desktop.ui.generate.picker_box import PickerBox
 from phasergun_desktop.ui.icons import IconSet
+from phasergun_desktop.ui.laid_out import laid_out
 
 STYLES = (
     ("Text", ParagraphKind.TEXT, 0),
@@ -35,10 +36,7 @@ class StyleBar(QWidget):
         for name, _kind, _level in STYLES:
             self.styles.addItem(name)
         self._buttons: list[QToolButton] = []
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(8, 2, 8, 2)
-        self._row.setSpacing(2)
-        self._row.addWidget(self.styles)
+        self._row = laid_out(QHBoxLayout(self), self.styles, margins=(8, 2, 8, 2), spacing=2)
         self.styles.activated.connect(self._on_chosen)
         editor.cursorPositionChanged.connect(self.show_style)
 

@@ -33,6 +33,7 @@ from phasergun_desktop.ui.generate.evidence_words import (
 )
 from phasergun_desktop.ui.generate.ticked_evidence import TickedEvidence
 from phasergun_desktop.ui.icons import IconSet
+from phasergun_desktop.ui.laid_out import NO_MARGINS, laid_out
 
 _LONGEST_NAME = 50
 
@@ -68,15 +69,8 @@ class EvidenceBoard(QWidget):
         # The list must not jump when it appears.
         policy.setRetainSizeWhenHidden(True)
         self.reset_button.setSizePolicy(policy)
-        line = QHBoxLayout()
-        line.setContentsMargins(10, 0, 10, 0)
-        line.addWidget(self.status, 1)
-        line.addWidget(self.reset_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(line)
-        column.addWidget(self.tree, 1)
+        line = laid_out(QHBoxLayout(), (self.status, 1), self.reset_button, margins=(10, 0, 10, 0))
+        laid_out(QVBoxLayout(self), line, (self.tree, 1), margins=NO_MARGINS, spacing=0)
         self.reset_button.clicked.connect(self.reset)
         self.tree.command_given.connect(self.do)
         self.tree.dropped.connect(self._on_dropped)

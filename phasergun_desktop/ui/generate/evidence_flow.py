@@ -38,9 +38,7 @@ class EvidenceFlow(QObject):
         self.search = PassageSearch(work.runners.interactive, window)
         self.search.hide()
         # A writer ticks faster than plans are worth completing.
-        self._idle = QTimer(self)
-        self._idle.setSingleShot(True)
-        self._idle.setInterval(SETTLE_MS)
+        self._idle = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._idle.timeout.connect(self._settle)
         self._work = work
         self.search.failed.connect(work.report)

@@ -99,9 +99,7 @@ class Generation(QObject):
         self._job: JobHandle | None = None
         self._clock = QElapsedTimer()
         # Whatever the job is busy with, the writer has the desk back within a second.
-        self._patience = QTimer(self)
-        self._patience.setSingleShot(True)
-        self._patience.setInterval(PATIENCE_MS)
+        self._patience = QTimer(self, singleShot=True, interval=PATIENCE_MS)
         self._patience.timeout.connect(self.abandon)
         self._has_started = False
         self._point = ""

@@ -10,6 +10,7 @@ from phasergun_desktop.ui.generate.picker_box import PickerBox
 from phasergun_desktop.ui.generate.prompt_editor import PromptEditor
 from phasergun_desktop.ui.generate.template_picker import TemplatePicker
 from phasergun_desktop.ui.icons import IconSet
+from phasergun_desktop.ui.laid_out import NO_MARGINS, laid_out
 from phasergun_desktop.ui.notice_label import NoticeLabel
 
 _PROMPT_HEIGHT = 180
@@ -45,10 +46,7 @@ class PromptFrame(QWidget):
             PickerBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
         self.picker.setMinimumContentsLength(12)
-        top = QHBoxLayout()
-        top.addWidget(label)
-        top.addWidget(self.picker, 1)
-        top.addWidget(self.save_button)
+        top = laid_out(QHBoxLayout(), label, (self.picker, 1), self.save_button)
         outline = QLabel("Se&ction")
         outline.setBuddy(self.template_picker)
         section = QHBoxLayout()
@@ -88,11 +86,9 @@ class PromptFrame(QWidget):
         self.splitter.setChildrenCollapsible(False)
         self.editor.setMinimumHeight(48)
         self.board.setMinimumHeight(40)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addWidget(self._model_notice)
-        whole.addWidget(self.splitter, 1)
+        laid_out(
+            QVBoxLayout(self), self._model_notice, (self.splitter, 1), margins=NO_MARGINS, spacing=0
+        )
         self._model_notice.hide()
 
     def refresh_icons(self) -> None:

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from phasergun_desktop.ui.fold_line import FoldLine
 from phasergun_desktop.ui.generate.prompt_panel import PromptPanel
+from phasergun_desktop.ui.laid_out import NO_MARGINS, laid_out
 
 # Evidence is read before there is a draft, and beside one it has half of the height.
 _WITHOUT_A_DRAFT, _WITH_A_DRAFT = (700, 300), (500, 500)
@@ -29,11 +30,7 @@ class PromptSheet(QWidget):
         self.splitter.setChildrenCollapsible(False)
         self._sizes = {False: list(_WITHOUT_A_DRAFT), True: list(_WITH_A_DRAFT)}
         self._has_draft = False
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.line)
-        column.addWidget(self.splitter, 1)
+        laid_out(QVBoxLayout(self), self.line, (self.splitter, 1), margins=NO_MARGINS, spacing=0)
         self.splitter.splitterMoved.connect(self._on_moved)
         self.line.folded.connect(self._on_folded)
         panel.board.shown.connect(self._say)

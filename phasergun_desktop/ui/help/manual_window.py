@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from phasergun_desktop.ui.help.manual import Manual
 from phasergun_desktop.ui.help.manual_view import ManualView
 from phasergun_desktop.ui.icons import IconSet
+from phasergun_desktop.ui.laid_out import laid_out
 from phasergun_desktop.ui.wording import count
 
 _USER = Qt.ItemDataRole.UserRole
@@ -78,11 +79,7 @@ class ManualWindow(QWidget):
         top.addWidget(self.back_button)
         top.addWidget(self.box, 1)
         left = QWidget()
-        column = QVBoxLayout(left)
-        column.setContentsMargins(8, 8, 4, 8)
-        column.addLayout(top)
-        column.addWidget(self.found)
-        column.addWidget(self.list, 1)
+        laid_out(QVBoxLayout(left), top, self.found, (self.list, 1), margins=(8, 8, 4, 8))
         splitter = QSplitter()
         splitter.addWidget(left)
         splitter.addWidget(self.view)

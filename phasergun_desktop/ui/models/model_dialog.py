@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from phasergun_desktop.settings.model import Generation
 from phasergun_desktop.settings.model_choice import ModelProfile
+from phasergun_desktop.ui.laid_out import laid_out
 from phasergun_desktop.ui.models.model_page import ModelFacts, ModelPage
 
 NAMES = {
@@ -64,12 +65,9 @@ class ModelDialog(QDialog):
         )
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.setSpacing(10)
-        column.addLayout(row)
-        column.addWidget(self.tabs, 1)
-        column.addWidget(self.problem_label)
-        column.addWidget(self.buttons)
+        laid_out(
+            QVBoxLayout(self), row, (self.tabs, 1), self.problem_label, self.buttons, spacing=10
+        )
         for button in self.findChildren(QPushButton):
             # Return in a field must not press whichever button comes first.
             button.setAutoDefault(False)

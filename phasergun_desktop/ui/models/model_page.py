@@ -22,6 +22,7 @@ from phasergun_desktop.language_models.model_check import ModelCheck
 from phasergun_desktop.models.model_store import ModelState, ModelStatus
 from phasergun_desktop.settings.model import Generation
 from phasergun_desktop.settings.model_choice import ModelChoice, ModelProfile, ModelSource
+from phasergun_desktop.ui.laid_out import laid_out
 from phasergun_desktop.ui.models.remote_form import RemoteForm
 from phasergun_desktop.ui.outlined_checks import OutlinedRadioButton
 
@@ -161,10 +162,7 @@ class ModelPage(QWidget):
         first.addWidget(self.fetch_result)
         second = QVBoxLayout(self._file_box)
         second.setContentsMargins(22, 0, 0, 0)
-        row = QHBoxLayout()
-        row.addWidget(self.file, 1)
-        row.addWidget(self.browse_button)
-        row.addWidget(self.check_button)
+        row = laid_out(QHBoxLayout(), (self.file, 1), self.browse_button, self.check_button)
         second.addLayout(row)
         second.addWidget(self.check_result)
         for widget in (

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from phasergun_desktop.ui.laid_out import NO_MARGINS, laid_out
 from phasergun_desktop.ui.projects.file_facts import FileFacts
 from phasergun_desktop.ui.theme import colours_for
 
@@ -33,11 +34,7 @@ class FileCard(QWidget):
         self._offers = QVBoxLayout()
         self._offers.setContentsMargins(10, 0, 10, 8)
         self._offers.setSpacing(4)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._text)
-        column.addLayout(self._offers)
+        laid_out(QVBoxLayout(self), self._text, self._offers, margins=NO_MARGINS, spacing=0)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
 
     def set_actions(self, actions: Sequence[QAction]) -> None:

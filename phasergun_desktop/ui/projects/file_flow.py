@@ -54,9 +54,7 @@ class FileFlow(QObject):
         # Whether the password that was entered last opens a file; None until it was read.
         self._tried: dict[str, bool | None] = {}
         self._told = ""
-        self._settle = QTimer(self)
-        self._settle.setSingleShot(True)
-        self._settle.setInterval(SETTLE_MS)
+        self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._settle.timeout.connect(self._load_details)
         project_panel.details_wanted.connect(self._on_details_wanted)
         source_loader.source_loaded.connect(self._on_source_loaded)

@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
 
 from phasergun_desktop.index.records import FileRecord, FileState
 from phasergun_desktop.ui.icons import IconSet
+from phasergun_desktop.ui.laid_out import NO_MARGINS, laid_out
 from phasergun_desktop.ui.projects.file_card import FileCard
 from phasergun_desktop.ui.projects.file_facts import (
     PASSWORD,
@@ -107,16 +108,10 @@ class ProjectPanel(QWidget):
         self.tree.setAccessibleName("Files, prompts and drafts of the project")
         self.details.hide()
         self.setMinimumWidth(240)
-        top = QHBoxLayout()
-        top.setContentsMargins(8, 6, 6, 6)
-        top.addWidget(self.switcher, 1)
-        top.addWidget(self.menu_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(top)
-        column.addWidget(self.tree, 1)
-        column.addWidget(self.details)
+        top = laid_out(QHBoxLayout(), (self.switcher, 1), self.menu_button, margins=(8, 6, 6, 6))
+        laid_out(
+            QVBoxLayout(self), top, (self.tree, 1), self.details, margins=NO_MARGINS, spacing=0
+        )
 
     def set_project_actions(self, actions: list[QAction]) -> None:
         """Set what the button beside the switcher offers."""

@@ -20,6 +20,7 @@ from phasergun_desktop.background.job_handle import JobHandle
 from phasergun_desktop.background.job_runner import JobRunner
 from phasergun_desktop.retrieval.model import Hit, SearchResult
 from phasergun_desktop.ui.editor.draft_hover import shortened
+from phasergun_desktop.ui.laid_out import laid_out
 from phasergun_desktop.ui.wording import (
     LAYER_WORDS,
     PATH_MARK,
@@ -65,17 +66,13 @@ class SearchPanel(QWidget):
         self.hits.setSpacing(2)
         self.hits.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.hits.setResizeMode(QListWidget.ResizeMode.Adjust)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 8, 8, 8)
-        column.addWidget(self.box)
-        column.addWidget(self._summary)
-        column.addWidget(self.hits, 1)
+        column = laid_out(
+            QVBoxLayout(self), self.box, self._summary, (self.hits, 1), margins=(8, 8, 8, 8)
+        )
         self.attach = self._attach_row()
         column.addWidget(self.attach)
         self.hits.currentRowChanged.connect(lambda row: self.attach.setVisible(row >= 0))
-        self._idle = QTimer(self)
-        self._idle.setSingleShot(True)
-        self._idle.setInterval(IDLE_MS)
+        self._idle = QTimer(self, singleShot=True, interval=IDLE_MS)
         self._idle.timeout.connect(self.search_now)
         self.box.textEdited.connect(lambda _text: self._idle.start())
         self.box.returnPressed.connect(self._on_return)

@@ -25,6 +25,7 @@ from phasergun_desktop.grounding.model import SourcePlace
 from phasergun_desktop.planning.model import Discrepancy
 from phasergun_desktop.ui.elided_label import ElidedLabel
 from phasergun_desktop.ui.icons import IconSet
+from phasergun_desktop.ui.laid_out import laid_out
 from phasergun_desktop.ui.theme import colours_for, reading_font
 from phasergun_desktop.ui.wording import LAYER_WORDS, PATH_MARK, file_name, place_in_words
 
@@ -64,10 +65,7 @@ class PassageCard(QFrame):
         self.button = QPushButton(f"Open source {number}")
         self.button.clicked.connect(self._on_clicked)
         self.setFrameShape(QFrame.Shape.StyledPanel)
-        column = QVBoxLayout(self)
-        column.addWidget(self.text, 1)
-        column.addWidget(self.file_label)
-        column.addWidget(self.place_label)
+        column = laid_out(QVBoxLayout(self), (self.text, 1), self.file_label, self.place_label)
         column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
 
     @property
@@ -162,10 +160,7 @@ class SideBySideDialog(QDialog):
         self.hint = QLabel("Alt+1 and Alt+2 open a source, Escape closes")
         foot.addWidget(self.hint, 1)
         foot.addWidget(buttons)
-        column = QVBoxLayout(self)
-        column.addWidget(self.message)
-        column.addLayout(row, 1)
-        column.addLayout(foot)
+        laid_out(QVBoxLayout(self), self.message, (row, 1), foot)
 
     def show_discrepancy(
         self, discrepancy: Discrepancy, around: Sequence[Surroundings] = ()

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 from phasergun_desktop.documents.model import BlockKind, ParsedDocument
 from phasergun_desktop.ui.editor.draft_hover import shortened
 from phasergun_desktop.ui.icons import IconSet
+from phasergun_desktop.ui.laid_out import laid_out
 from phasergun_desktop.ui.sources.page_view import PageView
 from phasergun_desktop.ui.sources.source_views import SourceViews
 
@@ -55,11 +56,7 @@ class SourceBar(QWidget):
         self.find_box = _FindBox()
         self._found = QLabel()
         self._find_row = QWidget()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(6, 0, 6, 4)
-        column.setSpacing(0)
-        column.addLayout(self._tools())
-        column.addWidget(self._find_row)
+        laid_out(QVBoxLayout(self), self._tools(), self._find_row, margins=(6, 0, 6, 4), spacing=0)
         self._build_find()
         self.page_box.valueChanged.connect(self._on_page_chosen)
         self.page_box.lineEdit().returnPressed.connect(self._focus_view)
@@ -69,10 +66,7 @@ class SourceBar(QWidget):
         self.show_source(None)
 
     def _tools(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(2)
-        row.addWidget(self.page_box)
-        row.addWidget(self._pages)
+        row = laid_out(QHBoxLayout(), self.page_box, self._pages, spacing=2)
         for icon, tip, call in (
             ("zoom-out", "Smaller (Ctrl+-)", partial(self._views.zoom_by, -1)),
             ("zoom-in", "Larger (Ctrl++)", partial(self._views.zoom_by, 1)),
@@ -102,10 +96,7 @@ class SourceBar(QWidget):
         self.find_box.setPlaceholderText("Find in this source")
         self.find_box.setAccessibleName("Find in this source")
         self.find_box.setClearButtonEnabled(True)
-        find = QHBoxLayout(self._find_row)
-        find.setContentsMargins(0, 2, 0, 0)
-        find.addWidget(self.find_box, 1)
-        find.addWidget(self._found)
+        laid_out(QHBoxLayout(self._find_row), (self.find_box, 1), self._found, margins=(0, 2, 0, 0))
         self._find_row.hide()
 
     def _button(self, icon: str, tip: str, call: object) -> QToolButton:

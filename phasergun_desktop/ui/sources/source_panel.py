@@ -13,6 +13,7 @@ from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.grounding.model import Footnote
 from phasergun_desktop.ui.elided_label import ElidedLabel
 from phasergun_desktop.ui.icons import IconSet
+from phasergun_desktop.ui.laid_out import laid_out
 from phasergun_desktop.ui.notice_label import NoticeLabel
 from phasergun_desktop.ui.sources import source_target
 from phasergun_desktop.ui.sources.source_bar import SourceBar
@@ -83,10 +84,7 @@ class SourcePanel(QWidget):
         self._recognised.setWordWrap(True)
         self._recognised.setContentsMargins(12, 0, 10, 5)
         self._recognised.setForegroundRole(self.palette().ColorRole.PlaceholderText)
-        names = QVBoxLayout()
-        names.setSpacing(1)
-        names.addWidget(self._title)
-        names.addWidget(self._place)
+        names = laid_out(QVBoxLayout(), self._title, self._place, spacing=1)
         head = QHBoxLayout()
         head.setContentsMargins(6, 4, 6, 4)
         head.setSpacing(6)

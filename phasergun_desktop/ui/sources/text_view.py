@@ -47,9 +47,7 @@ class SourceTextView(QTextEdit):
         self.setTabChangesFocus(True)
         self.setAccessibleName("Source text")
         # Not while the bar moves: the document is replaced.
-        self._following = QTimer(self)
-        self._following.setSingleShot(True)
-        self._following.setInterval(0)
+        self._following = QTimer(self, singleShot=True, interval=0)
         self._following.timeout.connect(self._follow)
         self.verticalScrollBar().valueChanged.connect(self._on_scrolled)
 
