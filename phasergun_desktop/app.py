@@ -29,7 +29,7 @@ from phasergun_desktop.ui.qt_absent import contents_of
 from phasergun_desktop.ui.quiet_collection import QuietCollection
 from phasergun_desktop.ui.runners import Runners
 from phasergun_desktop.ui.theme_switch import ThemeSwitch
-from phasergun_desktop.ui.window_memory import SettingsPort, WindowMemory
+from phasergun_desktop.ui.window_memory import WindowMemory
 
 if TYPE_CHECKING:
     from phasergun_desktop.workspace.workspace import Workspace
@@ -110,7 +110,7 @@ def release_clipboard() -> None:
 def run_window(
     arguments: Sequence[str],
     workspace: AnyWorkspace,
-    settings: SettingsPort,
+    settings: SettingsStore,
     speller: Speller,
     project: Path | None = None,
 ) -> int:
@@ -123,7 +123,7 @@ def run_window(
     application = make_application(arguments)
     memory = WindowMemory(settings)
     theme = ThemeSwitch(application)
-    theme.choose(memory.theme)
+    theme.choose(memory.settings.appearance.theme)
     errors = _UncaughtErrors()
     collection = QuietCollection()
     before = sys.excepthook, threading.excepthook

@@ -70,7 +70,8 @@ class MainWindow(DeskFrame):
         super().__init__(icon_folder, runners, parent)
         self._workspace, self._memory = workspace, memory
         self.theme = theme
-        self._is_closed, self._late = False, tuple[str, ...]()
+        # The threads that did not end in time when the window was closed.
+        self._is_closed, self.late_runners = False, tuple[str, ...]()
         self.runners = runners
         self.reporter = ProblemReporter(self.parts.message_bar, self)
         self.keeper = ProjectKeeper(workspace, runners, self)
@@ -81,7 +82,7 @@ class MainWindow(DeskFrame):
         self.commands = WindowCommands(self, memory)
         self._connect()
         self.take_place(memory)
-        self.model_flow.show_in_use(memory.generation)
+        self.model_flow.show_in_use(memory.settings.generation)
 
     def _make_flows(self, speller: Speller) -> None:
         parts, work, memory = self.parts, self.work, self._memory
@@ -228,11 +229,6 @@ class MainWindow(DeskFrame):
             self.commands.focus_mode.set_on(False)
         super().keyPressEvent(event)
 
-    @property
-    def late_runners(self) -> tuple[str, ...]:
-        """The threads that did not end in time when the window was closed."""
-        return self._late
-
     def closeEvent(self, event: QCloseEvent) -> None:
         """Save, stop what runs, and remember where everything was; stay open while something that
         could not be saved is asked about."""
@@ -272,7 +268,7 @@ class MainWindow(DeskFrame):
             self.proof_flow.keep_edits()
 
     def _finish(self) -> None:
-        self._late = self.runners.shutdown()
+        self.late_runners = self.runners.shutdown()
         # When the threads are done: nothing older comes on top of it.
         for autosave in (self.draft_flow.autosave, self.prompt_keeping.autosave):
             if not autosave.flush():

@@ -20,16 +20,12 @@ class ProblemReporter:
     def __init__(self, bar: MessageBar, parent: QWidget) -> None:
         self._bar = bar
         self._parent = parent
-        self._dialog: ReportDialog | None = None
+        # The report that is open, if one is.
+        self.dialog: ReportDialog | None = None
         # Of the last error of ours, for whoever closed its dialog too soon; empty without one.
         self.last_report = ""
         # Why the draft on the desk is not saved, and where its words are.
         self.unsaved: PhaserGunError | None = None
-
-    @property
-    def dialog(self) -> ReportDialog | None:
-        """The report that is open, if one is."""
-        return self._dialog
 
     def report(self, error: BaseException) -> None:
         """Show the problem where it belongs."""
@@ -41,14 +37,14 @@ class ProblemReporter:
             return
         _LOG.error("Unexpected error", exc_info=error)
         self.last_report = report_of(error)
-        if self._dialog is not None:
+        if self.dialog is not None:
             # One report at a time: the first cause is the one that helps.
             return
         dialog = ReportDialog(error, self._parent)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.destroyed.connect(self._on_closed)
-        self._dialog = dialog
+        self.dialog = dialog
         dialog.show()
 
     def _on_closed(self) -> None:
-        self._dialog = None
+        self.dialog = None

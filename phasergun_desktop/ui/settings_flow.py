@@ -29,8 +29,8 @@ class SettingsFlow(QObject):
         """Let the writer choose."""
         own_words = self._window.spelling_flow.own_words
         dialog = SettingsDialog(
-            self._memory.look,
-            self._memory.spelling,
+            self._memory.settings.appearance,
+            self._memory.settings.spelling,
             has_words=own_words.is_file(),
             parent=self._window,
         )
@@ -49,10 +49,10 @@ class SettingsFlow(QObject):
         self._show()
 
     def _on_changed(self, look: Appearance, spelling: Spelling) -> None:
-        if look.draft_font_size_pt != self._memory.look.draft_font_size_pt:
+        if look.draft_font_size_pt != self._memory.settings.appearance.draft_font_size_pt:
             # Zoom ends with it: what is chosen is what is seen.
             self._window.parts.draft_panel.editor.set_points(look.draft_font_size_pt)
-        if look.theme is not self._memory.theme:
+        if look.theme is not self._memory.settings.appearance.theme:
             self._window.theme.choose(look.theme)
         self._memory.set_look(look)
         self._memory.set_spelling(is_on=spelling.is_on, language=spelling.language)
@@ -67,7 +67,7 @@ class SettingsFlow(QObject):
     def _show(self) -> None:
         memory, actions = self._memory, self._window.actions_table
         editor = self._window.parts.draft_panel.editor
-        editor.set_family(memory.look.draft_font_family)
-        editor.set_characters(memory.look.line_characters)
-        actions[f"theme-{memory.theme.value}"].setChecked(True)
-        actions["check-spelling"].setChecked(memory.spelling.is_on)
+        editor.set_family(memory.settings.appearance.draft_font_family)
+        editor.set_characters(memory.settings.appearance.line_characters)
+        actions[f"theme-{memory.settings.appearance.theme.value}"].setChecked(True)
+        actions["check-spelling"].setChecked(memory.settings.spelling.is_on)

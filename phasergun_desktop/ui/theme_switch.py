@@ -31,27 +31,23 @@ class ThemeSwitch(QObject):
     def __init__(self, application: QApplication) -> None:
         super().__init__(application)
         self._application = application
-        self._theme = Theme.SYSTEM
+        # The choice in force.
+        self.theme = Theme.SYSTEM
         # What the system looks like where it reports no scheme, before a palette of ours.
         base = application.palette().color(QPalette.ColorRole.Base)
         self._system_is_dark = base.lightness() < DARK_BELOW
         application.styleHints().colorSchemeChanged.connect(self._apply)
         self._apply()
 
-    @property
-    def theme(self) -> Theme:
-        """The choice in force."""
-        return self._theme
-
     def choose(self, theme: Theme) -> None:
         """Wear the system's colours, or light or dark ones."""
-        self._theme = theme
+        self.theme = theme
         self._application.styleHints().setColorScheme(SCHEMES[theme])
         self._apply()
 
     def _is_dark(self) -> bool:
-        if self._theme is not Theme.SYSTEM:
-            return self._theme is Theme.DARK
+        if self.theme is not Theme.SYSTEM:
+            return self.theme is Theme.DARK
         scheme = self._application.styleHints().colorScheme()
         if scheme is Qt.ColorScheme.Unknown:
             return self._system_is_dark

@@ -220,10 +220,10 @@ class WindowCommands(QObject):
         }
 
     def _view_handlers(self) -> dict[str, Callable[[], object]]:
-        window, parts = self._window, self._window.parts
+        window, parts, memory = self._window, self._window.parts, self._memory
         editor = parts.draft_panel.editor
         return {
-            "zoom-reset": lambda: editor.set_points(self._memory.normal_points),
+            "zoom-reset": lambda: editor.set_points(memory.settings.appearance.draft_font_size_pt),
             "show-plan": lambda: window.sheet.line.fold(not self._actions["show-plan"].isChecked()),
             "focus-mode": self.focus_mode.toggle,
             "close-message": parts.message_bar.hide,

@@ -55,7 +55,7 @@ class Writer:
 
     def _opened(self) -> MainWindow:
         memory = WindowMemory(SettingsStore(self._places.config / "settings.json"))
-        self._theme.choose(memory.theme)
+        self._theme.choose(memory.settings.appearance.theme)
         window = MainWindow(
             build_application(self._places).workspace,
             memory,

@@ -9,6 +9,7 @@ from phasergun_desktop.drafts.draft_store import DraftStore, DraftSummary
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.errors import StorageError
 from phasergun_desktop.settings.model import Settings
+from phasergun_desktop.settings.store import SettingsStore
 
 
 class FakeDraftStore(DraftStore):
@@ -71,7 +72,7 @@ class FakeDraftStore(DraftStore):
             return there[-1] if there else None
 
 
-class FakeSettings:
+class FakeSettings(SettingsStore):
     """Settings in memory."""
 
     def __init__(self) -> None:

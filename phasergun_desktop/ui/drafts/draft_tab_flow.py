@@ -96,7 +96,7 @@ class DraftTabFlow(QObject):
         titles = {one.draft_id: one.title for one in listed if not one.thrown}
         if not self._is_restored:
             self._is_restored = True
-            there = [one for one in self._memory.open_drafts if one in titles]
+            there = [one for one in self._memory.settings.window.open_drafts if one in titles]
             for at, draft_id in enumerate(there):
                 tabs.put(draft_id, titles[draft_id], at)
             self._follow_desk()

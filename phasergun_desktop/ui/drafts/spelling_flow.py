@@ -59,18 +59,18 @@ class SpellingFlow(QObject):
 
     def apply(self) -> None:
         """Check as the settings say."""
-        wanted = self._memory.spelling
+        wanted = self._memory.settings.spelling
         if not wanted.is_on or self._language is wanted.language:
             self._lines.use(self._speller if wanted.is_on else None)
             return
 
         def on_read(found: tuple[object, tuple[str, ...]]) -> None:
             # Another language may have been chosen meanwhile.
-            if wanted.language is not self._memory.spelling.language:
+            if wanted.language is not self._memory.settings.spelling.language:
                 return
             self._speller.use(*found)  # type: ignore[arg-type]  # what ``read`` returned
             self._language = wanted.language
-            if self._memory.spelling.is_on:
+            if self._memory.settings.spelling.is_on:
                 self._lines.use(self._speller)
 
         self._work.call(lambda: self._speller.read(wanted.language.value), on_read)
@@ -87,7 +87,7 @@ class SpellingFlow(QObject):
 
     def toggle(self) -> None:
         """Check the spelling, or not."""
-        self._memory.set_spelling(is_on=not self._memory.spelling.is_on)
+        self._memory.set_spelling(is_on=not self._memory.settings.spelling.is_on)
         self.apply()
 
     def set_session(self, session: ProjectSession | None) -> None:
@@ -131,7 +131,7 @@ class SpellingFlow(QObject):
 
     def next_word(self) -> None:
         """Select the next misspelled word and say how it is mended."""
-        if not self._memory.spelling.is_on:
+        if not self._memory.settings.spelling.is_on:
             self._work.say("Spelling is not checked (Edit › Check spelling)")
             return
         cursor = self._editor.textCursor()

@@ -60,7 +60,8 @@ class DifferenceView(QTextBrowser):
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._pieces: tuple[Piece, ...] = ()
+        # What is shown.
+        self.pieces: tuple[Piece, ...] = ()
         self.setAccessibleName(name)
         self.setFont(reading_font(POINTS))
         self.document().setDefaultFont(reading_font(POINTS))
@@ -68,14 +69,9 @@ class DifferenceView(QTextBrowser):
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self.setOpenLinks(False)
 
-    @property
-    def pieces(self) -> tuple[Piece, ...]:
-        """What is shown."""
-        return self._pieces
-
     def show_pieces(self, pieces: tuple[Piece, ...]) -> None:
         """Show a difference from its first change: in a long text it is far below."""
-        self._pieces = pieces
+        self.pieces = pieces
         colours = colours_for(self.palette())
         html = difference_html(pieces, colours.good.name(), colours.wrong.name())
         self.setHtml(html)
@@ -85,4 +81,4 @@ class DifferenceView(QTextBrowser):
         """Recolour when light turns dark or back."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_pieces"):
-            self.show_pieces(self._pieces)
+            self.show_pieces(self.pieces)

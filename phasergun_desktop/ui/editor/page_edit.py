@@ -22,7 +22,8 @@ class PageEdit(QTextEdit):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._points = DEFAULT_POINTS
+        # Size of the text in points.
+        self.points = DEFAULT_POINTS
         self._family = ""
         self._characters = 72
         self.setFrameShape(QTextEdit.Shape.NoFrame)
@@ -33,17 +34,12 @@ class PageEdit(QTextEdit):
         self._apply_font()
         self.cursorPositionChanged.connect(self._show_line)
 
-    @property
-    def points(self) -> float:
-        """Size of the text in points."""
-        return self._points
-
     def set_points(self, points: float) -> None:
         """Set the size of the text, within what can be read."""
         wanted = min(max(points, SMALLEST_POINTS), LARGEST_POINTS)
-        if wanted == self._points:
+        if wanted == self.points:
             return
-        self._points = wanted
+        self.points = wanted
         self._apply_font()
         self._apply_margins()
         self.zoom_changed.emit(wanted)
@@ -69,7 +65,7 @@ class PageEdit(QTextEdit):
         self.setDocument(document)
 
     def _apply_font(self) -> None:
-        font = reading_font(self._points, self._family)
+        font = reading_font(self.points, self._family)
         font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
         self.setFont(font)
         self.document().setDefaultFont(font)
@@ -101,7 +97,7 @@ class PageEdit(QTextEdit):
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Zoom with Ctrl, scroll without."""
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            self.set_points(self._points + (1 if event.angleDelta().y() > 0 else -1))
+            self.set_points(self.points + (1 if event.angleDelta().y() > 0 else -1))
             event.accept()
             return
         super().wheelEvent(event)

@@ -38,13 +38,9 @@ class HelpFlow(QObject):
         self._folder = folder
         self._icons = icons
         self._actions = actions
-        self._window: ManualWindow | None = None
+        # The window of the manual, if it was wanted.
+        self.window: ManualWindow | None = None
         window.installEventFilter(self)
-
-    @property
-    def window(self) -> ManualWindow | None:
-        """The window of the manual, if it was wanted."""
-        return self._window
 
     def show_here(self) -> None:
         """Show the page of the place that has the keyboard."""
@@ -52,10 +48,10 @@ class HelpFlow(QObject):
 
     def show_page(self, page: str, anchor: str = "") -> None:
         """Show a page of the manual."""
-        if self._window is None:
+        if self.window is None:
             # Nobody's child: an open dialog would block it else, just when it is needed.
-            self._window = ManualWindow(Manual(self._folder, self.fill), self._icons)
-        window = self._window
+            self.window = ManualWindow(Manual(self._folder, self.fill), self._icons)
+        window = self.window
         window.go_to(page, anchor)
         if window.isMinimized():
             window.showNormal()
@@ -67,15 +63,15 @@ class HelpFlow(QObject):
 
     def close(self) -> None:
         """Close the window of the manual: the desk is closed."""
-        if self._window is not None:
-            self._window.close()
-            self._window.deleteLater()
-            self._window = None
+        if self.window is not None:
+            self.window.close()
+            self.window.deleteLater()
+            self.window = None
 
     def refresh_icons(self) -> None:
         """Draw the manual in the colours of the palette."""
-        if self._window is not None:
-            self._window.refresh_icons()
+        if self.window is not None:
+            self.window.refresh_icons()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Give F1 to a dialog that blocks the window, whose own keys are dead behind it."""

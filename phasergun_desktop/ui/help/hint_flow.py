@@ -49,7 +49,7 @@ class HintFlow(QObject):
     def _on_draft_shown(self) -> None:
         draft = self._draft_panel.draft
         if draft is not None and draft.draft_id == SAMPLE_DRAFT_ID:
-            seen = self._memory.hints_seen
+            seen = self._memory.settings.window.hints_seen
             self._hint_strip.show_hints(tuple(one for one in self._hints() if one.name not in seen))
 
     def _hints(self) -> tuple[Hint, ...]:

@@ -52,13 +52,9 @@ class ModelFlow(QObject):
         self._actions = actions
         self._window = window
         self._notice: RemoteNotice | None = None
-        self._question: QMessageBox | None = None
+        # The question whether passages may be sent, while it is asked.
+        self.question: QMessageBox | None = None
         self._asked: RemoteNotice | None = None
-
-    @property
-    def question(self) -> QMessageBox | None:
-        """The question whether passages may be sent, while it is asked."""
-        return self._question
 
     def show_in_use(self, generation: Generation) -> None:
         """Say which profile is in use, and where passages go if they go anywhere."""
@@ -147,7 +143,7 @@ class ModelFlow(QObject):
     # Asking -------------------------------------------------------------------------------------
 
     def _ask(self, notice: RemoteNotice, then: Callable[[], None]) -> None:
-        open_question = self._question
+        open_question = self.question
         if open_question is not None and self._asked == notice:
             open_question.raise_()
             return
@@ -164,15 +160,15 @@ class ModelFlow(QObject):
         box.setDefaultButton(no)
         box.setEscapeButton(no)
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._question, self._asked = box, notice
+        self.question, self._asked = box, notice
         if open_question is not None:
             # It names a server that is no longer the one in use.
             open_question.close()
 
         def on_finished(_result: int) -> None:
-            if self._question is not box:
+            if self.question is not box:
                 return
-            self._question = None
+            self.question = None
             if box.clickedButton() is yes:
                 self._agree(notice, then)
             else:

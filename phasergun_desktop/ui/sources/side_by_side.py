@@ -50,7 +50,8 @@ class PassageCard(QFrame):
         super().__init__(parent)
         self._icons = icons
         self._number = number
-        self._place: SourcePlace | None = None
+        # The passage that is shown.
+        self.place: SourcePlace | None = None
         self._around = Surroundings()
         self.text = QTextBrowser()
         self.text.setFont(reading_font(READING_POINTS))
@@ -68,14 +69,9 @@ class PassageCard(QFrame):
         column = laid_out(QVBoxLayout(self), (self.text, 1), self.file_label, self.place_label)
         column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
 
-    @property
-    def place(self) -> SourcePlace | None:
-        """The passage that is shown."""
-        return self._place
-
     def show_place(self, place: SourcePlace, around: Surroundings = Surroundings()) -> None:
         """Show ``place``, with the text ``around`` it where that is known."""
-        self._place = place
+        self.place = place
         self._around = around
         name = file_name(place.file)
         self.file_label.setText(name)
@@ -94,8 +90,8 @@ class PassageCard(QFrame):
     def draw(self) -> None:
         """Draw in the colours of the palette."""
         self.button.setIcon(self._icons.icon("open-external"))
-        if self._place is not None:
-            self.text.setHtml(self._html(self._place, self._around))
+        if self.place is not None:
+            self.text.setHtml(self._html(self.place, self._around))
 
     def _html(self, place: SourcePlace, around: Surroundings) -> str:
         colours = colours_for(self.palette())
@@ -120,8 +116,8 @@ class PassageCard(QFrame):
         return f"<p>{before}{quote}{after}</p>"
 
     def _on_clicked(self) -> None:
-        if self._place is not None:
-            self.open_wanted.emit(self._place)
+        if self.place is not None:
+            self.open_wanted.emit(self.place)
 
 
 class SideBySideDialog(QDialog):
