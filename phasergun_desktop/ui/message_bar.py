@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Signal
-from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QWidget
 
 from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.ui.icons import IconSet
+from phasergun_desktop.ui.notice_label import wear_notice_colours
 from phasergun_desktop.ui.theme import colours_for
 
 
@@ -19,7 +19,6 @@ class MessageBar(QFrame):
     def __init__(self, icons: IconSet, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._icons = icons
-        self._is_dark: bool | None = None
         self._picture = QLabel()
         self._text = QLabel()
         self._text.setWordWrap(True)
@@ -60,14 +59,7 @@ class MessageBar(QFrame):
             self._follow_palette()
 
     def _follow_palette(self) -> None:
-        colours = colours_for(self.palette())
-        if colours.is_dark == self._is_dark:
-            return
-        self._is_dark = colours.is_dark
-        palette = QPalette(self.palette())
-        palette.setColor(QPalette.ColorRole.Window, colours.notice)
-        palette.setColor(QPalette.ColorRole.WindowText, colours.notice_text)
-        self.setPalette(palette)
-        icon = self._icons.icon("warning", colours.notice_text)
-        self._picture.setPixmap(icon.pixmap(20, 20))
-        self._close.setIcon(self._icons.icon("close", colours.notice_text))
+        if wear_notice_colours(self):
+            colour = colours_for(self.palette()).notice_text
+            self._picture.setPixmap(self._icons.icon("warning", colour).pixmap(20, 20))
+            self._close.setIcon(self._icons.icon("close", colour))

@@ -18,22 +18,22 @@ class NoticeLabel(QLabel):
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setContentsMargins(10, 5, 10, 5)
         self.setAutoFillBackground(True)
-        self._is_dark: bool | None = None
-        self._follow_palette()
+        wear_notice_colours(self)
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow light and dark."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
-            self._follow_palette()
+            wear_notice_colours(self)
 
-    def _follow_palette(self) -> None:
-        colours = colours_for(self.palette())
-        # Setting a palette raises the same event again; once for each of light and dark is enough.
-        if colours.is_dark == self._is_dark:
-            return
-        self._is_dark = colours.is_dark
-        palette = QPalette(self.palette())
-        palette.setColor(QPalette.ColorRole.Window, colours.notice)
-        palette.setColor(QPalette.ColorRole.WindowText, colours.notice_text)
-        self.setPalette(palette)
+
+def wear_notice_colours(widget: QWidget) -> bool:
+    """Give a notice its ground and text in light or dark; return whether they are others now."""
+    colours, palette = colours_for(widget.palette()), QPalette(widget.palette())
+    # Setting a palette raises the same event again; once for each of light and dark is enough.
+    if palette.color(QPalette.ColorRole.Window) == colours.notice:
+        return False
+    palette.setColor(QPalette.ColorRole.Window, colours.notice)
+    palette.setColor(QPalette.ColorRole.WindowText, colours.notice_text)
+    widget.setPalette(palette)
+    return True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtGui import QTextCharFormat, QTextCursor, QTextDocument
+from PySide6.QtGui import QTextBlock, QTextCharFormat, QTextCursor, QTextDocument
 
 from phasergun_desktop.drafts.draft_shape import NO_FOOTNOTE
 from phasergun_desktop.ui.editor.draft_formats import footnote_of
@@ -32,16 +32,7 @@ def find_marks(document: QTextDocument) -> list[Mark]:
     marks: list[Mark] = []
     block = document.begin()
     while block.isValid():
-        iterator = block.begin()
-        while not iterator.atEnd():
-            fragment = iterator.fragment()
-            text_format = fragment.charFormat()
-            key = footnote_of(text_format)
-            if key != NO_FOOTNOTE:
-                start = fragment.position()
-                end = start + fragment.length()
-                marks.append(Mark(start, end, key, fragment.text(), text_format))
-            iterator += 1
+        marks += _marks_in(block)
         block = block.next()
     return marks
 
@@ -56,8 +47,12 @@ def mark_at(document: QTextDocument, position: int) -> Mark | None:
 
 def find_marks_in_block(document: QTextDocument, position: int) -> list[Mark]:
     """Return the marks of the paragraph at ``position``."""
+    return _marks_in(document.findBlock(position))
+
+
+def _marks_in(block: QTextBlock) -> list[Mark]:
     marks: list[Mark] = []
-    iterator = document.findBlock(position).begin()
+    iterator = block.begin()
     while not iterator.atEnd():
         fragment = iterator.fragment()
         text_format = fragment.charFormat()

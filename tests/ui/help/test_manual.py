@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from phasergun_desktop.paths import resources_path
-from phasergun_desktop.ui.help.help_places import DIALOGS
+from phasergun_desktop.ui.help.help_places import DIALOGS, PANELS
 from phasergun_desktop.ui.help.manual import CONTENTS, Manual, Page, anchor_of, placeholders
 from phasergun_desktop.ui.window_actions import SPECS
 
@@ -89,8 +89,8 @@ def test_titles_of_the_contents_are_those_of_the_pages() -> None:
         assert first == f"# {title}"
 
 
-def test_the_places_of_the_dialogs_exist(manual: Manual) -> None:
-    for place in DIALOGS.values():
+def test_the_places_of_panels_and_dialogs_exist(manual: Manual) -> None:
+    for place in (*PANELS.values(), *DIALOGS.values()):
         page, _hash, anchor = place.partition("#")
         assert manual.page(page).name == page
         assert manual.page(page).has(anchor), place
