@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from phasergun_desktop.language_models.protocol import (
+from phasergun_desktop.language_models.language_model import (
     GenerationMetrics,
     GenerationSettings,
     LanguageModel,
