@@ -10,6 +10,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from phasergun_desktop.activity.model import Activity, ActivityKind
+from phasergun_desktop.conversations.conversation_store import (
+    MOST_TURNS,
+    ConversationStore,
+    time_now,
+)
 from phasergun_desktop.conversations.follow_up import rewritten_by_rule
 from phasergun_desktop.conversations.greetings import GREETING_ANSWER, is_greeting
 from phasergun_desktop.conversations.model import (
@@ -21,7 +26,6 @@ from phasergun_desktop.conversations.model import (
     TurnStatus,
 )
 from phasergun_desktop.conversations.model_rewriting import rewritten_by_model
-from phasergun_desktop.conversations.store import MOST_TURNS, ConversationStore, time_now
 from phasergun_desktop.conversations.turns import answered, as_question, error_line
 from phasergun_desktop.drafts.export import export_draft
 from phasergun_desktop.errors import Cancelled, PhaserGunError, PromptError, StorageError

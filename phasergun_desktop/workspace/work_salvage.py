@@ -9,7 +9,7 @@ from pathlib import Path
 from sqlite3 import Connection
 
 from phasergun_desktop.activity.log import ACTIVITY_COLUMNS, put_entries
-from phasergun_desktop.conversations.store import CONVERSATION_TABLES, put_row
+from phasergun_desktop.conversations.conversation_store import CONVERSATION_TABLES, put_row
 from phasergun_desktop.drafts.draft_codec import draft_from_json
 from phasergun_desktop.drafts.draft_store import DraftStore, put_version
 from phasergun_desktop.drafts.draft_tables import (

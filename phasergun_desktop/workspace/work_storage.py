@@ -12,7 +12,10 @@ from sqlite3 import Connection
 
 from phasergun_desktop.activity.anchor import AnchorFile, anchor_beside
 from phasergun_desktop.activity.log import ActivityLog, create_activity
-from phasergun_desktop.conversations.store import ConversationStore, create_conversations
+from phasergun_desktop.conversations.conversation_store import (
+    ConversationStore,
+    create_conversations,
+)
 from phasergun_desktop.drafts.draft_store import DraftStore
 from phasergun_desktop.drafts.draft_tables import (
     add_draft_digests,

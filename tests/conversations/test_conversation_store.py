@@ -14,8 +14,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from phasergun_desktop.conversations.conversation_store import (
+    MOST_TURNS,
+    ConversationStore,
+    title_of,
+)
 from phasergun_desktop.conversations.model import Question, Turn, TurnStatus
-from phasergun_desktop.conversations.store import MOST_TURNS, ConversationStore, title_of
 from phasergun_desktop.conversations.turn_codec import turn_from_json, turn_to_json
 from phasergun_desktop.errors import StorageError
 from phasergun_desktop.grounding.model import DraftSentence, Footnote

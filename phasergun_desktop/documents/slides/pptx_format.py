@@ -10,7 +10,7 @@ import re
 from xml.etree.ElementTree import Element
 
 from phasergun_desktop.documents.builder import DocumentBuilder, folded
-from phasergun_desktop.documents.container.package import OfficePackage, Relation
+from phasergun_desktop.documents.container.office_package import OfficePackage, Relation
 from phasergun_desktop.documents.container.zip_parts import PartTooLargeError, part_key
 from phasergun_desktop.documents.metadata import FileProperties
 from phasergun_desktop.documents.model import BlockKind, SlideLocator

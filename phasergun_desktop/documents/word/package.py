@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
-from phasergun_desktop.documents.container.package import OfficePackage
+from phasergun_desktop.documents.container.office_package import OfficePackage
 from phasergun_desktop.documents.container.xml_parts import XmlPart, streamed_children
 from phasergun_desktop.documents.container.zip_parts import (
     PartError,

@@ -8,7 +8,7 @@ import zipfile
 import pytest
 
 from phasergun_desktop.documents.container import zip_parts
-from phasergun_desktop.documents.container.package import OfficePackage, Relation
+from phasergun_desktop.documents.container.office_package import OfficePackage, Relation
 from phasergun_desktop.errors import DocumentError, DocumentProblem
 
 
