@@ -148,6 +148,19 @@ def test_a_deleted_prompt_is_in_the_trash_of_the_system(
     assert (panel.prompt_text, panel.prompt_file) == (PROMPT, "")
 
 
+def test_undo_leaves_the_other_new_prompt_alone(desk: OpenDesk) -> None:
+    panel = desk.window.parts.prompt_panel
+    panel.choose("")
+    QTest.keyClicks(panel.editor, "Another one.")
+    panel.choose(PROMPT_FILE)
+    QTest.keyClicks(panel.editor, "Mine. ")
+    panel.follow(PROMPT_FILE, "")
+    panel.editor.undo()
+    assert (panel.prompt_text, panel.prompt_file) == (BROKEN_PROMPT, BROKEN_FILE)
+    panel.choose("")
+    assert panel.prompt_text == "Another one."
+
+
 def test_without_a_trash_a_second_question_is_asked(desk: OpenDesk) -> None:
     desk.window.prompt_file_flow.move_to_trash = lambda _path: False
     panel = desk.window.parts.prompt_panel

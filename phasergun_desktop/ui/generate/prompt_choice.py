@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from phasergun_desktop.drafts.typed_prompts import TypedPrompt
@@ -13,12 +13,9 @@ from phasergun_desktop.references.reference_names import ReferenceNames
 from phasergun_desktop.ui.generate.prompt_frame import PromptFrame
 from phasergun_desktop.ui.generate.typed_texts import TypedTexts
 from phasergun_desktop.ui.icons import IconSet
-from phasergun_desktop.ui.wording import file_name
 
 if TYPE_CHECKING:
     from phasergun_desktop.workspace.session_prompts import PromptFile
-
-NEW_PROMPT = "New prompt"
 
 
 class PromptChoice(PromptFrame):
@@ -50,8 +47,7 @@ class PromptChoice(PromptFrame):
     @property
     def prompt_file(self) -> str:
         """File of the chosen prompt; empty for one that is not saved."""
-        data = self.picker.currentData()
-        return data if isinstance(data, str) else ""
+        return self.picker.file
 
     @property
     def prompt_text(self) -> str:
@@ -93,10 +89,13 @@ class PromptChoice(PromptFrame):
             if row == current:
                 # Undo brings its text back, as a new prompt.
                 self._on_picked(self.picker.currentIndex())
+            if self._typed.text_of(""):
+                # There is another new prompt: undo must not put the text in its place.
+                self.editor.document().clearUndoRedoStacks()
 
     def is_prompt(self, file: str) -> bool:
         """Whether the prompt in the field is that of ``file``."""
-        return self.picker.currentIndex() == self._index_of(file)
+        return self.picker.currentIndex() == self.picker.row_of(file)
 
     def is_changed(self) -> bool:
         """Whether the text differs from the file."""
@@ -155,15 +154,9 @@ class PromptChoice(PromptFrame):
         chosen = self.prompt_file or self._awaited_file
         changed = self.is_changed() or (self.picker.count() > 0 and not chosen)
         self._prompts = prompts
-        self.picker.clear()
-        for prompt in prompts:
-            self.picker.addItem(prompt.title, prompt.file)
-            self.picker.setItemData(
-                self.picker.count() - 1, prompt.file, Qt.ItemDataRole.ToolTipRole
-            )
-        self.picker.addItem(NEW_PROMPT, "")
+        self.picker.show_prompts(prompts)
         self._awaited_file = ""
-        index = self._index_of(chosen)
+        index = self.picker.row_of(chosen)
         # An empty prompt is the writer's wish, beside a template or where others were listed.
         if index >= 0 or changed or self.template_name:
             self.picker.setCurrentIndex(index if index >= 0 else self.picker.count() - 1)
@@ -190,7 +183,7 @@ class PromptChoice(PromptFrame):
             self.template_picker.choose(template)
             self.editor.describe(has_template=bool(self.template_name))
             self._on_text_changed()
-        index = self._index_of(file)
+        index = self.picker.row_of(file)
         self._awaited_file = "" if index >= 0 else file
         self.picker.setCurrentIndex(index if index >= 0 else self.picker.count() - 1)
         self._give(text)
@@ -200,20 +193,6 @@ class PromptChoice(PromptFrame):
         self._file_of_text |= {self.prompt_text: self._file, text: self.prompt_file}
         self._given_text, self._file = text, self.prompt_file
         self.editor.replace_text(text)
-
-    def _index_of(self, file: str) -> int:
-        """Return the row of a prompt, -1 if it is not listed. A draft of the command line knows
-        the name of its prompt only."""
-        row = self.picker.findData(file) if file else -1
-        if row >= 0 or not file:
-            return row
-        wanted = file_name(file).casefold()
-        same = [
-            index
-            for index, prompt in enumerate(self._prompts)
-            if file_name(prompt.file).casefold() == wanted
-        ]
-        return same[0] if len(same) == 1 else -1
 
     def _on_picked(self, _index: int) -> None:
         self._awaited_file = ""

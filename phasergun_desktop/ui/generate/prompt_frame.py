@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSplitter, QVBoxLayout, QWidget
 
 from phasergun_desktop.ui.generate.evidence_board import EvidenceBoard
-from phasergun_desktop.ui.generate.picker_box import PickerBox
+from phasergun_desktop.ui.generate.picker_box import PromptPicker
 from phasergun_desktop.ui.generate.prompt_editor import PromptEditor
 from phasergun_desktop.ui.generate.template_picker import TemplatePicker
 from phasergun_desktop.ui.icons import IconSet
@@ -25,7 +25,7 @@ class PromptFrame(QWidget):
         super().__init__(parent)
         self._icons = icons
         self._model_notice = NoticeLabel()
-        self.picker = PickerBox()
+        self.picker = PromptPicker()
         self.template_picker = TemplatePicker()
         self.editor = PromptEditor()
         self.board = EvidenceBoard(icons)
@@ -43,7 +43,7 @@ class PromptFrame(QWidget):
         label.setBuddy(self.picker)
         self.picker.setAccessibleName("Prompts of this project")
         self.picker.setSizeAdjustPolicy(
-            PickerBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+            PromptPicker.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
         self.picker.setMinimumContentsLength(12)
         top = laid_out(QHBoxLayout(), label, (self.picker, 1), self.save_button)
