@@ -159,7 +159,7 @@ class MainWindow(DeskFrame):
         parts.search_panel.hit_activated.connect(self.source_flow.open_hit)
         self.problem_flow.fixes_wanted.connect(self.spelling_flow.offer_at_cursor)
         self.draft_flow.drafts_changed.connect(self.contents_flow.show_drafts)
-        self.draft_flow.prompt_save_wanted.connect(self.contents_flow.save_prompt)
+        self.draft_flow.prompt_save_wanted.connect(self.prompt_file_flow.save)
         self.draft_flow.running_changed.connect(self.commands.set_running)
         self.proof_flow.running_changed.connect(self.commands.set_running)
         self.drop_flow.running_changed.connect(self.commands.set_copying)

@@ -2,9 +2,27 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 
 from phasergun_desktop.errors import ProjectError
+
+
+class PromptChangedError(ProjectError):
+    """A prompt's file is not what was loaded; ``text`` is what stands there now."""
+
+    def __init__(self, name: str, text: str) -> None:
+        super().__init__(
+            "Not saved: the prompt has changed",
+            f"{name} was changed by another program since it was loaded.",
+            "Read the folder again (F5) to see what is there.",
+        )
+        self.text = text
+
+
+def prompt_digest(text: str) -> str:
+    """Return the digest of a prompt's text, by which saving knows its file again."""
+    return hashlib.sha256(text.strip().encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def prompt_stem(name: str) -> str:

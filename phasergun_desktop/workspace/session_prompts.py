@@ -15,7 +15,9 @@ from phasergun_desktop.storage.atomic_files import write_atomically
 from phasergun_desktop.storage.problems import storage_errors
 from phasergun_desktop.storage.small_files import is_inside, read_small_file
 from phasergun_desktop.workspace.prompt_problems import (
+    PromptChangedError,
     no_prompt_error,
+    prompt_digest,
     prompt_exists_error,
     prompt_outside_error,
     prompt_stem,
@@ -30,6 +32,11 @@ class PromptFile:
     file: str
     title: str
     text: str
+
+    @property
+    def digest(self) -> str:
+        """Digest of the text."""
+        return prompt_digest(self.text)
 
 
 class SessionPrompts:
@@ -62,11 +69,14 @@ class SessionPrompts:
             return None
         return PromptFile(self._relative(path), file_title(path), text.strip())
 
-    def save_prompt(self, file: str, text: str, *, is_new: bool = False) -> PromptFile:
+    def save_prompt(
+        self, file: str, text: str, *, is_new: bool = False, before: str = ""
+    ) -> PromptFile:
         """Write a prompt; ``file`` is relative to the project and inside its prompt folder.
 
-        Raises ``StorageError``, and ``ProjectError`` where one that ``is_new`` would replace
-        another.
+        ``before`` is the digest of what was loaded, empty for whatever is there. Raises
+        ``StorageError``, ``PromptChangedError`` where the file is another one by now, and
+        ``ProjectError`` where one that ``is_new`` would replace another.
         """
         path = (self.project.root / file).resolve()
         if not path.is_relative_to(self.prompt_folder.resolve()):
@@ -75,8 +85,18 @@ class SessionPrompts:
             raise prompt_exists_error(path.name)
         if not is_inside(path, self.project.root):
             raise prompt_outside_error(path.name)
+        if before:
+            self._check_loaded(path, text, before)
         write_atomically(path, text.rstrip() + "\n", usual_rights=True)
         return PromptFile(self._relative(path), file_title(path), text.strip())
+
+    def _check_loaded(self, path: Path, text: str, before: str) -> None:
+        try:
+            there = decode_text(read_small_file(path, inside=self.project.root)).text.strip()
+        except FileNotFoundError:
+            return
+        if there != text.strip() and prompt_digest(there) != before:
+            raise PromptChangedError(path.name, there)
 
     def prompt_path(self, file: str) -> Path:
         """Return where the prompt ``file`` lies. Raises ``ProjectError`` for what is no prompt of

@@ -44,7 +44,12 @@ from phasergun_desktop.references.model import (
 from phasergun_desktop.references.reference_names import ReferenceName, ReferenceNames
 from phasergun_desktop.retrieval.model import Hit, SearchResult, Span
 from phasergun_desktop.sync.events import FileChanged, SyncReport
-from phasergun_desktop.workspace.prompt_problems import prompt_exists_error, prompt_stem
+from phasergun_desktop.workspace.prompt_problems import (
+    PromptChangedError,
+    prompt_digest,
+    prompt_exists_error,
+    prompt_stem,
+)
 from phasergun_desktop.workspace.session import ProjectSession, SourceDocument
 from phasergun_desktop.workspace.session_categories import CategorySheet
 from phasergun_desktop.workspace.session_prompts import PromptFile
@@ -239,6 +244,7 @@ class FakeSession(FakeProof, ProjectSession):
             PromptFile(PROMPT_FILE, "Device description", PROMPT),
             PromptFile("Context/Prompt/broken.md", "Broken", BROKEN_PROMPT),
         ]
+        made = [one for one in made if one.file not in self.saved_prompts]
         made += [PromptFile(f, Path(f).stem, text) for f, text in self.saved_prompts.items()]
         return tuple(one for one in made if self._is_there(one.file))
 
@@ -287,7 +293,12 @@ class FakeSession(FakeProof, ProjectSession):
         self.typed |= {each.file: each for each in prompts}
         self.typed = {file: each for file, each in self.typed.items() if each.text}
 
-    def save_prompt(self, file: str, text: str, *, is_new: bool = False) -> PromptFile:
+    def save_prompt(
+        self, file: str, text: str, *, is_new: bool = False, before: str = ""
+    ) -> PromptFile:
+        there = next((one.text for one in self.prompts() if one.file == file), "")
+        if before and there not in ("", text) and prompt_digest(there) != before:
+            raise PromptChangedError(Path(file).name, there)
         if is_new and file in self.unlisted:
             raise prompt_exists_error(Path(file).name)
         self.saved_prompts[file] = text

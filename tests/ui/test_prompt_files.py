@@ -148,6 +148,57 @@ def test_a_deleted_prompt_is_in_the_trash_of_the_system(
     assert (panel.prompt_text, panel.prompt_file) == (PROMPT, "")
 
 
+def _change_by_another(desk: OpenDesk, text: str) -> None:
+    desk.session.saved_prompts[PROMPT_FILE] = text
+
+
+def test_a_prompt_that_another_program_changed_is_asked_about(desk: OpenDesk) -> None:
+    panel = desk.window.parts.prompt_panel
+    QTest.keyClicks(panel.editor, "Mine. ")
+    _change_by_another(desk, "Theirs.")
+    # The folder is read again meanwhile: what is typed is still based on what was loaded.
+    panel.show_prompts(desk.session.prompts())
+    desk.window.actions_table["save-prompt"].trigger()
+    question = _question(desk, "was changed by another program since it was loaded.")
+    assert desk.session.saved_prompts[PROMPT_FILE] == "Theirs."
+    _press(question, "Save mine")
+    desk.wait(lambda: desk.session.saved_prompts[PROMPT_FILE] == f"Mine. {PROMPT}")
+    desk.wait(lambda: not panel.is_changed())
+    assert panel.typed_text("") == "Theirs."
+    # Saved, it is what is there: nobody is asked again.
+    QTest.keyClicks(panel.editor, "More. ")
+    desk.window.actions_table["save-prompt"].trigger()
+    desk.wait(lambda: "More. " in desk.session.saved_prompts[PROMPT_FILE])
+
+
+def test_the_text_of_another_program_is_loaded_and_mine_is_kept(desk: OpenDesk) -> None:
+    panel = desk.window.parts.prompt_panel
+    QTest.keyClicks(panel.editor, "Mine. ")
+    _change_by_another(desk, "Theirs.")
+    desk.window.actions_table["save-prompt"].trigger()
+    _press(_question(desk, "was changed by another program"), "Load theirs")
+    desk.wait(lambda: panel.prompt_text == "Theirs.")
+    assert (panel.prompt_file, panel.is_changed()) == (PROMPT_FILE, False)
+    assert panel.typed_text("") == f"Mine. {PROMPT}"
+    assert panel.typed_text(PROMPT_FILE) == ""
+    assert desk.session.saved_prompts[PROMPT_FILE] == "Theirs."
+
+
+def test_a_prompt_without_changes_of_its_own_is_loaded_quietly(desk: OpenDesk) -> None:
+    panel = desk.window.parts.prompt_panel
+    _change_by_another(desk, "Theirs.")
+    desk.window.draft_flow.save_prompt()
+    desk.wait(lambda: panel.prompt_text == "Theirs.")
+    assert panel.typed_text("") == ""
+    assert not [box for box in desk.window.findChildren(QMessageBox) if box.isVisible()]
+    _change_by_another(desk, "Theirs again.")
+    panel.show_prompts(desk.session.prompts())
+    assert panel.prompt_text == "Theirs again."
+    QTest.keyClicks(panel.editor, "Mine. ")
+    desk.window.actions_table["save-prompt"].trigger()
+    desk.wait(lambda: desk.session.saved_prompts[PROMPT_FILE] == "Mine. Theirs again.")
+
+
 def test_undo_leaves_the_other_new_prompt_alone(desk: OpenDesk) -> None:
     panel = desk.window.parts.prompt_panel
     panel.choose("")

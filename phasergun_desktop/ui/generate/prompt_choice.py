@@ -76,6 +76,7 @@ class PromptChoice(PromptFrame):
         self._note_typed(file, "")
         if new and typed:
             self._note_typed(new, typed)
+        self._typed.follow(file, new)
         self._file_of_text = {
             text: new if one == file else one for text, one in self._file_of_text.items()
         }
@@ -138,16 +139,30 @@ class PromptChoice(PromptFrame):
                 continue
             # The file may be gone meanwhile: its text is a new prompt then.
             file = each.file if self.picker.findData(each.file) >= 0 else ""
-            now = self._typed.text_of(file)
-            if each.text not in now:
-                self._note_typed(file, f"{now}\n\n{each.text}".strip())
+            self.keep_beside(file, each.text)
             self.choose(file)
 
-    def expect(self, file: str, text: str) -> None:
-        """Choose ``file`` as soon as it is listed, if the new prompt in the field is ``text``."""
-        if not self.prompt_file and self.prompt_text.strip() == text.strip():
-            self._awaited_file = file
+    def keep_beside(self, file: str, text: str) -> None:
+        """Put a text below what was typed for ``file``, unless it is there."""
+        now = self._typed.text_of(file)
+        if text not in now:
+            self._note_typed(file, f"{now}\n\n{text}".strip())
+
+    def loaded_digest(self, file: str) -> str:
+        """Return the digest of a prompt's file as it was loaded; empty if it never was."""
+        return self._typed.loaded(file)
+
+    def note_saved(self, saved: PromptFile) -> None:
+        """Choose the file as soon as it is listed, if the new prompt in the field is its text."""
+        self._typed.note_loaded(saved)
+        if not self.prompt_file and self.prompt_text.strip() == saved.text.strip():
+            self._awaited_file = saved.file
             self._note_typed("", "")
+
+    def give_way(self, file: str) -> None:
+        """Show the file of a prompt in the place of what was typed in it."""
+        self._note_typed(file, "")
+        self.choose(file)
 
     def show_prompts(self, prompts: tuple[PromptFile, ...]) -> None:
         """List the prompts; what is being edited stays as it is."""
@@ -168,6 +183,7 @@ class PromptChoice(PromptFrame):
         self._file_of_text[self.prompt_text] = self._file = self.prompt_file
         if not self.is_changed():
             self._note_typed(self.prompt_file, "")
+        self._typed.note_listed(prompts, self.prompt_file if self.is_changed() else "")
 
     def choose(self, file: str) -> None:
         """Choose a prompt by its file; empty begins a new one."""
@@ -205,6 +221,8 @@ class PromptChoice(PromptFrame):
         if typed:
             # Undo leads back to the file's own text.
             self.editor.replace_text(typed)
+        elif prompt is not None:
+            self._typed.note_loaded(prompt)
         self.picked.emit()
 
     def _on_template_picked(self) -> None:

@@ -1,4 +1,4 @@
-"""The prompts of the project: renamed, moved to the trash, begun from a template."""
+"""The prompts of the project: saved, renamed, moved to the trash, begun from a template."""
 
 from __future__ import annotations
 
@@ -12,11 +12,13 @@ from PySide6.QtWidgets import QInputDialog, QMessageBox, QWidget
 from phasergun_desktop.drafts.typed_prompts import TypedPrompt
 from phasergun_desktop.profiles.section_template import SectionTemplate
 from phasergun_desktop.profiles.template_outline import outline_text
+from phasergun_desktop.ui.generate.picker_box import NEW_PROMPT
 from phasergun_desktop.ui.generate.prompt_panel import PromptPanel
 from phasergun_desktop.ui.generate.template_picker import FAMILY_NAMES
 from phasergun_desktop.ui.project_work import ProjectWork
 from phasergun_desktop.ui.projects.project_panel import ProjectPanel
 from phasergun_desktop.ui.projects.project_tree_model import NodeKind
+from phasergun_desktop.workspace.prompt_problems import PromptChangedError, prompt_digest
 
 if TYPE_CHECKING:
     from phasergun_desktop.workspace.session import ProjectSession
@@ -76,6 +78,74 @@ class PromptFileFlow(QObject):
                 work(*said)
 
         return done
+
+    # Save -------------------------------------------------------------------------------------
+
+    def save(self, file: str, text: str, before: str = "") -> None:
+        """Write a prompt and choose it; ask where its file is neither what was loaded nor
+        ``before`` (a digest)."""
+        session, panel = self._work.session, self._prompt_panel
+        if session is None:
+            return
+        # What is not listed cannot be read, and is not to be replaced.
+        is_new = panel.picker.findData(file) < 0
+        before = before or panel.loaded_digest(file)
+
+        def on_saved(saved: tuple[PromptFile, tuple[PromptFile, ...]]) -> None:
+            panel.note_saved(saved[0])
+            self._show(saved[1], "Prompt saved")
+
+        def on_failed(error: Exception) -> None:
+            if not isinstance(error, PromptChangedError):
+                self._work.report(error)
+            elif session is self._work.session and panel.is_prompt(file) and not panel.is_changed():
+                self._load(file)
+            elif session is self._work.session:
+                self._ask_which(file, text, error.text)
+
+        self._work.call(
+            lambda: (
+                session.save_prompt(file, text, is_new=is_new, before=before),
+                session.prompts(),
+            ),
+            on_saved,
+            failed=on_failed,
+            must_run=True,
+        )
+
+    def _ask_which(self, file: str, mine: str, theirs: str) -> None:
+        question = self._question(
+            QMessageBox.Icon.Question,
+            f"“{self._title(file)}” was changed by another program since it was loaded.",
+            f"The text that you do not choose is kept under “{NEW_PROMPT}”.",
+        )
+        question.setWindowTitle("Save prompt")
+        panel = self._prompt_panel
+
+        def save(*_said: object) -> None:
+            panel.keep_beside("", theirs)
+            self.save(file, mine, prompt_digest(theirs))
+
+        def load(*_said: object) -> None:
+            panel.keep_beside("", mine)
+            self._load(file)
+
+        for name, work in (("Save mine", save), ("Load theirs", load)):
+            button = question.addButton(name, QMessageBox.ButtonRole.AcceptRole)
+            button.clicked.connect(self._while_in_view(work))
+        question.open()
+
+    def _load(self, file: str) -> None:
+        """Show a prompt as it is in its file."""
+        session = self._work.session
+        if session is None:
+            return
+
+        def on_listed(prompts: tuple[PromptFile, ...]) -> None:
+            self._show(prompts, "Loaded, as another program changed it")
+            self._prompt_panel.give_way(file)
+
+        self._work.call(session.prompts, on_listed)
 
     # Rename -----------------------------------------------------------------------------------
 

@@ -138,27 +138,6 @@ class ContentsFlow(QObject):
 
         self._work.call(session.drafts.list, on_listed, failed=lambda _error: None)
 
-    def save_prompt(self, file: str, text: str) -> None:
-        """Write a prompt to the project and choose it."""
-        session = self._work.session
-        if session is None:
-            return
-        # What is not listed cannot be read, and is not to be replaced.
-        is_new = self._prompt_panel.picker.findData(file) < 0
-
-        def on_saved(saved: tuple[PromptFile, tuple[PromptFile, ...]]) -> None:
-            prompts = saved[1]
-            self._prompt_panel.expect(file, text)
-            self._project_panel.model.show_prompts(prompts)
-            self._prompt_panel.show_prompts(prompts)
-            self._work.say("Prompt saved")
-
-        self._work.call(
-            lambda: (session.save_prompt(file, text, is_new=is_new), session.prompts()),
-            on_saved,
-            must_run=True,
-        )
-
     def _warm(self, session: ProjectSession) -> None:
         if session is not self._work.session:
             return
