@@ -6,6 +6,8 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
+from phasergun_desktop.ui.wording import literal
+
 
 class ElidedLabel(QLabel):
     """One line of text; screen readers and the tooltip get all of it."""
@@ -25,7 +27,7 @@ class ElidedLabel(QLabel):
     def set_full_text(self, text: str) -> None:
         """Set the text, shown as far as there is room."""
         self.setText(text)
-        self.setToolTip(text)
+        self.setToolTip(literal(text))
         self.setAccessibleName(text)
 
     def minimumSizeHint(self) -> QSize:

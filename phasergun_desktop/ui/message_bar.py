@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QWidget
 
 from phasergun_desktop.errors import PhaserGunError
@@ -21,6 +21,7 @@ class MessageBar(QFrame):
         self._icons = icons
         self._picture = QLabel()
         self._text = QLabel()
+        self._text.setTextFormat(Qt.TextFormat.PlainText)
         self._text.setWordWrap(True)
         self._close = QToolButton()
         self._close.setAutoRaise(True)

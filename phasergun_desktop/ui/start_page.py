@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from phasergun_desktop.ui.icons import IconSet
+from phasergun_desktop.ui.wording import literal
 
 if TYPE_CHECKING:
     from phasergun_desktop.projects.project_records import RegisteredProject
@@ -96,9 +97,9 @@ class StartPage(QWidget):
             if widget is not None:
                 widget.deleteLater()
         for one in [each for each in known if each.exists][:MOST_RECENT]:
-            button = QPushButton(f"Go on with {one.name}")
+            button = QPushButton(f"Go on with {one.name.replace('&', '&&')}")
             button.setFlat(True)
-            button.setToolTip(str(one.root))
+            button.setToolTip(literal(str(one.root)))
             button.setStyleSheet("text-align: left; padding: 6px 10px;")
             button.clicked.connect(
                 lambda _checked=False, root=one.root: self.project_chosen.emit(root)

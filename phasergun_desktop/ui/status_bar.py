@@ -21,7 +21,7 @@ from phasergun_desktop.ui.elided_label import ElidedLabel
 from phasergun_desktop.ui.icons import IconSet
 from phasergun_desktop.ui.laid_out import laid_out
 from phasergun_desktop.ui.notice_label import NoticeLabel
-from phasergun_desktop.ui.wording import count, shortened_name
+from phasergun_desktop.ui.wording import count, literal, shortened_name
 from phasergun_desktop.workspace.model_in_use import RemoteNotice
 from phasergun_desktop.writing.model import Confidence
 
@@ -53,7 +53,7 @@ class _RemoteLabel(QWidget):
         self.words.setText(short.line)
         agreed = "" if notice.has_consent else "You have not agreed yet: nothing is sent. "
         tip = f"{notice.line}. {agreed}{notice.warning}".strip()
-        self.setToolTip(f"{tip} (Model › Language model…, Ctrl+M)")
+        self.setToolTip(literal(f"{tip} (Model › Language model…, Ctrl+M)"))
         self.setAccessibleName(tip)
         self.words.setAccessibleName(tip)
 
@@ -127,7 +127,7 @@ class DeskStatusBar(QStatusBar):
             else ""
         )
         self.unsaved_label.setText("Not saved")
-        self.unsaved_label.setToolTip(why)
+        self.unsaved_label.setToolTip(literal(why))
         self.unsaved_label.setAccessibleName(f"Not saved. {why}".strip())
 
     def show_index(self, text: str) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import re
 
-from PySide6.QtCore import QDateTime, QLocale, Qt
+from PySide6.QtCore import QDateTime, QLocale
+from PySide6.QtGui import Qt
 
 from phasergun_desktop.documents.model import (
     LineLocator,
@@ -52,6 +53,12 @@ STATE_WORDS = {
 def count(number: int, one: str, many: str = "") -> str:
     """Return ``1 passage`` or ``2 passages``."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def literal(text: str) -> str:
+    """Return ``text`` as a tooltip shows it letter for letter, whatever it looks like: Qt takes
+    what looks like markup for markup, and files have names of all kinds."""
+    return Qt.convertFromPlainText(text) if Qt.mightBeRichText(text) else text
 
 
 def when_in_words(time: str) -> str:

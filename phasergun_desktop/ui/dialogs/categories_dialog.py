@@ -25,6 +25,7 @@ from phasergun_desktop.profiles.yaml_nodes import YamlProblem
 from phasergun_desktop.projects.categories import CategoryEntry, file_key, normalise_category
 from phasergun_desktop.projects.category_edits import CategoryEdit, edit_categories
 from phasergun_desktop.projects.document_kinds import CATEGORY_NAMES, KIND_NAMES
+from phasergun_desktop.ui.wording import literal
 from phasergun_desktop.workspace.session_categories import CategorySheet
 
 TITLES = ("File", "Category", "Kind", "Tags", "Confidentiality")
@@ -107,7 +108,8 @@ class CategoriesDialog(QDialog):
             derived = self._taken.get(file_key(file), CategoryEntry())
             name = QTableWidgetItem(file)
             name.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
-            name.setToolTip(f"{file}\nNot in the folder any more" if file in gone else file)
+            said = f"{file}\nNot in the folder any more" if file in gone else file
+            name.setToolTip(literal(said))
             table.setItem(row, FILE, name)
             for at, (value, said) in enumerate(zip(_cells(entry), _cells(derived), strict=True), 1):
                 item = QTableWidgetItem(value)

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from phasergun_desktop.drafts.differences import word_differences
 from phasergun_desktop.drafts.source_changes import SourceChange, SourceState
 from phasergun_desktop.ui.editor.difference_view import DifferenceView, difference_in_words
-from phasergun_desktop.ui.wording import file_name, place_in_words
+from phasergun_desktop.ui.wording import file_name, literal, place_in_words
 
 _USER = Qt.ItemDataRole.UserRole
 
@@ -42,6 +42,7 @@ class ChangedSourcesDialog(QDialog):
         self.list.setWordWrap(True)
         self.list.setSpacing(2)
         self.where = QLabel()
+        self.where.setTextFormat(Qt.TextFormat.PlainText)
         self.where.setWordWrap(True)
         self.old = DifferenceView("Text that was cited")
         self.view = DifferenceView("What became of it")
@@ -109,7 +110,7 @@ class ChangedSourcesDialog(QDialog):
             state = " (gone)" if change.state is SourceState.GONE else ""
             note = change.note
             item = QListWidgetItem(f"Footnote {note.number}{state}\n{file_name(note.file)}")
-            item.setToolTip(note.file)
+            item.setToolTip(literal(note.file))
             item.setData(_USER, key)
             self.list.addItem(item)
         if self.list.count():

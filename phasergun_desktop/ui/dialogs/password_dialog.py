@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from phasergun_desktop.ui.outlined_checks import OutlinedCheckBox
 from phasergun_desktop.ui.reading_order import follow_the_eye
-from phasergun_desktop.ui.wording import count, file_name, shortened_name
+from phasergun_desktop.ui.wording import count, file_name, literal, shortened_name
 
 KEPT = (
     "The password is kept in this computer's keyring, never in the project folder. It is tried "
@@ -40,7 +40,7 @@ class PasswordDialog(QDialog):
         question = QLabel(_question(files))
         question.setWordWrap(True)
         question.setTextFormat(Qt.TextFormat.PlainText)
-        question.setToolTip("\n".join(files))
+        question.setToolTip(literal("\n".join(files)))
         label = QLabel("&Password:")
         self.field = QLineEdit()
         self.field.setEchoMode(QLineEdit.EchoMode.Password)

@@ -63,6 +63,7 @@ class VersionsDialog(QDialog):
             self.other.addItem(_short(version), version.version_id)
         self.view = DifferenceView("Difference")
         self.summary = QLabel()
+        self.summary.setTextFormat(Qt.TextFormat.PlainText)
         self.summary.setWordWrap(True)
         self.restore_button = QPushButton("&Restore this version")
         self.restore_button.setToolTip("Ctrl+Z in the draft brings the present text back")

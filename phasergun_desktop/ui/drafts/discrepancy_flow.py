@@ -18,6 +18,7 @@ from phasergun_desktop.ui.icons import IconSet
 from phasergun_desktop.ui.project_work import ProjectWork
 from phasergun_desktop.ui.sources.side_by_side import SideBySideDialog, Surroundings
 from phasergun_desktop.ui.sources.source_flow import SourceFlow
+from phasergun_desktop.ui.wording import literal
 
 if TYPE_CHECKING:
     from phasergun_desktop.workspace.session import ProjectSession
@@ -80,7 +81,8 @@ class DiscrepancyFlow(QObject):
         """Ask why ``discrepancy`` is none, or which side holds; without words it is open again."""
         dialog = QInputDialog(self._window)
         dialog.setWindowTitle("Settle a disagreement")
-        dialog.setLabelText(f"{discrepancy.message}\n\nWhich holds, and why? Empty: still open.")
+        asked = f"{discrepancy.message}\n\nWhich holds, and why? Empty: still open."
+        dialog.setLabelText(literal(asked))
         settled = self._draft_panel.text.edit_log.settled
         dialog.setTextValue(settled.get(discrepancy.message, ""))
         dialog.setOkButtonText("Keep")

@@ -184,6 +184,7 @@ class DraftShelf(QObject):
             QMessageBox.StandardButton.Cancel,
             self._window,
         )
+        question.setTextFormat(Qt.TextFormat.PlainText)
         question.setInformativeText(f"There is a file of this name in {path.parent} already.")
         replace = question.addButton("Replace", QMessageBox.ButtonRole.DestructiveRole)
         replace.clicked.connect(lambda: self.export_to(path))

@@ -21,7 +21,7 @@ from phasergun_desktop.ui.editor.problem_steps import MarkedSentence
 from phasergun_desktop.ui.icons import IconSet
 from phasergun_desktop.ui.laid_out import laid_out
 from phasergun_desktop.ui.theme import colours_for
-from phasergun_desktop.ui.wording import count
+from phasergun_desktop.ui.wording import count, literal
 
 _USER = Qt.ItemDataRole.UserRole
 
@@ -131,7 +131,7 @@ class ProblemsPanel(QWidget):
     def _add(self, icon: QIcon, text: str, about: MarkedSentence | Discrepancy | None) -> None:
         item = QListWidgetItem(text)
         item.setIcon(icon)
-        item.setToolTip(text)
+        item.setToolTip(literal(text))
         item.setData(_USER, about)
         self.list.addItem(item)
 

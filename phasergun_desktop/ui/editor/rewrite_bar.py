@@ -34,6 +34,7 @@ class RewriteBar(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.about = QLabel()
+        self.about.setTextFormat(Qt.TextFormat.PlainText)
         self.box = QLineEdit()
         self.box.setPlaceholderText("How? For example: shorter, or: state the limit")
         self.box.setAccessibleName("What is to change")

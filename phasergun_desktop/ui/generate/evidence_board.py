@@ -34,6 +34,7 @@ from phasergun_desktop.ui.generate.evidence_words import (
 from phasergun_desktop.ui.generate.ticked_evidence import TickedEvidence
 from phasergun_desktop.ui.icons import IconSet
 from phasergun_desktop.ui.laid_out import NO_MARGINS, laid_out
+from phasergun_desktop.ui.wording import literal
 
 _LONGEST_NAME = 50
 
@@ -248,7 +249,8 @@ class EvidenceBoard(QWidget):
         if row.unit is not None:
             passage = row.unit.passage
             why = f"{source_line(passage)}\n{passage.file}\n\n{why}"
-        QToolTip.showText(where, why or f"{row.text}\n{row.second}".strip(), self.tree)
+        tip = why or f"{row.text}\n{row.second}".strip()
+        QToolTip.showText(where, literal(tip), self.tree)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Offer what can be done with a line."""

@@ -56,6 +56,7 @@ def explain(board: EvidenceBoard, row: BoardRow) -> None:
         QMessageBox.StandardButton.Close,
         board,
     )
+    box.setTextFormat(Qt.TextFormat.PlainText)
     box.setDetailedText(details_of(row.unit))
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.open()

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QComboBox, QWidget
 
-from phasergun_desktop.ui.wording import file_name
+from phasergun_desktop.ui.wording import file_name, literal
 
 if TYPE_CHECKING:
     from phasergun_desktop.workspace.session_prompts import PromptFile
@@ -39,7 +39,8 @@ class PromptPicker(PickerBox):
         self.clear()
         for prompt in prompts:
             self.addItem(prompt.title, prompt.file)
-            self.setItemData(self.count() - 1, prompt.file, Qt.ItemDataRole.ToolTipRole)
+            tip = literal(prompt.file)
+            self.setItemData(self.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
         self.addItem(NEW_PROMPT, "")
 
     @property

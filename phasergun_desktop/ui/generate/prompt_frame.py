@@ -34,6 +34,7 @@ class PromptFrame(QWidget):
         self.prose_button = QPushButton("As prose")
         self.save_button = QPushButton("Save prompt")
         self.summary = QLabel()
+        self.summary.setTextFormat(Qt.TextFormat.PlainText)
         self.splitter = QSplitter(Qt.Orientation.Vertical)
         self._build()
         self.refresh_icons()

@@ -10,7 +10,7 @@ from phasergun_desktop.references.model import Problem, Severity
 from phasergun_desktop.ui.generate.prompt_choice import PromptChoice
 from phasergun_desktop.ui.generate.prompt_frame import GENERATE
 from phasergun_desktop.ui.icons import IconSet
-from phasergun_desktop.ui.wording import plan_summary
+from phasergun_desktop.ui.wording import literal, plan_summary
 
 IDLE_MS = 600
 STILL_READING = "The folder is still being read; this may mend itself."
@@ -167,8 +167,8 @@ class PromptPanel(PromptChoice):
         self.generate_button.setEnabled(not why)
         self.prose_button.setEnabled(not why and has_model)
         self.save_button.setEnabled(self.is_changed() and bool(self.prompt_text.strip()))
-        self.generate_button.setToolTip(why or GENERATE)
-        self.prose_button.setToolTip(why or self._model_problem or AS_PROSE)
+        self.generate_button.setToolTip(literal(why or GENERATE))
+        self.prose_button.setToolTip(literal(why or self._model_problem or AS_PROSE))
         plan = self.plan
         if plan is not None and not why:
             self.summary.setText(plan_summary(plan))

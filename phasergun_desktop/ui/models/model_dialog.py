@@ -21,6 +21,7 @@ from phasergun_desktop.settings.model import Generation
 from phasergun_desktop.settings.model_choice import ModelProfile
 from phasergun_desktop.ui.laid_out import laid_out
 from phasergun_desktop.ui.models.model_page import ModelFacts, ModelPage
+from phasergun_desktop.ui.wording import literal
 
 NAMES = {
     ModelProfile.CHEAP: "Cheap",
@@ -59,6 +60,7 @@ class ModelDialog(QDialog):
             self.tabs.addTab(page, NAMES[profile])
             page.changed.connect(self._on_changed)
         self.problem_label = QLabel()
+        self.problem_label.setTextFormat(Qt.TextFormat.PlainText)
         self.problem_label.setWordWrap(True)
         self.buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel
@@ -127,7 +129,7 @@ class ModelDialog(QDialog):
         problem = self._problem()
         self.problem_label.setText(problem)
         self.save_button.setEnabled(not problem)
-        self.save_button.setToolTip(problem or "Keep these choices (Return)")
+        self.save_button.setToolTip(literal(problem or "Keep these choices (Return)"))
 
     def _problem(self) -> str:
         for profile, page in self.pages.items():

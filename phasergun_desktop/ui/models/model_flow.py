@@ -154,6 +154,7 @@ class ModelFlow(QObject):
             QMessageBox.StandardButton.NoButton,
             self._window,
         )
+        box.setTextFormat(Qt.TextFormat.PlainText)
         box.setInformativeText(consent_text(notice))
         yes = box.addButton(f"&Send to {notice.place}", QMessageBox.ButtonRole.AcceptRole)
         no = box.addButton("&Do not send", QMessageBox.ButtonRole.RejectRole)

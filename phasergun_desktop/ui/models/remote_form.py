@@ -70,6 +70,7 @@ class RemoteForm(QWidget):
         self.test_button = QPushButton("&Test the connection")
         self.test_button.setToolTip("Ask the server for one word; nothing of a project is sent")
         self.result = QLabel()
+        self.result.setTextFormat(Qt.TextFormat.PlainText)
         self.result.setWordWrap(True)
         self.notice = NoticeLabel()
         self.withdraw_button = QPushButton("&Take my agreement back")

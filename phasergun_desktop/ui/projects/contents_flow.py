@@ -22,7 +22,7 @@ from phasergun_desktop.ui.projects.project_keeper import ProjectKeeper
 from phasergun_desktop.ui.projects.project_panel import ProjectPanel
 from phasergun_desktop.ui.sources.source_panel import SourcePanel
 from phasergun_desktop.ui.status_bar import DeskStatusBar
-from phasergun_desktop.ui.wording import index_summary
+from phasergun_desktop.ui.wording import index_summary, literal
 
 if TYPE_CHECKING:
     from phasergun_desktop.drafts.draft_store import DraftSummary
@@ -201,7 +201,7 @@ class ContentsFlow(QObject):
         self._status_bar.show_index(summary)
         failed = [one for one in files if one.state is FileState.FAILED]
         lines = [f"{one.file}: {one.reason}" for one in failed]
-        self._status_bar.index_label.setToolTip("\n".join(lines) or summary)
+        self._status_bar.index_label.setToolTip(literal("\n".join(lines) or summary))
         self._project_panel.show_details()
 
 

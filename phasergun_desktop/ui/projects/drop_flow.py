@@ -106,6 +106,7 @@ class DropFlow(QObject):
             QMessageBox.StandardButton.Cancel,
             self._window,
         )
+        question.setTextFormat(Qt.TextFormat.PlainText)
         question.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         role = QMessageBox.ButtonRole.AcceptRole
         new = tuple(one for one in copies if one.target not in there)

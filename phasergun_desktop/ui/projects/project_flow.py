@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QUrl, Signal
+from PySide6.QtCore import QObject, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
@@ -106,6 +106,7 @@ class ProjectFlow(QObject):
             QMessageBox.StandardButton.Cancel,
             self._window,
         )
+        question.setTextFormat(Qt.TextFormat.PlainText)
         question.setInformativeText(
             "Its index and the passwords of its documents are removed. The folder, your drafts "
             "and the activity log stay; opening the folder again brings drafts and log back."

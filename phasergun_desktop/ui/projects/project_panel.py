@@ -44,6 +44,7 @@ from phasergun_desktop.ui.projects.project_tree_model import (
     NodeKind,
     ProjectTreeModel,
 )
+from phasergun_desktop.ui.wording import literal
 
 if TYPE_CHECKING:
     from phasergun_desktop.projects.project_records import RegisteredProject
@@ -147,7 +148,7 @@ class ProjectPanel(QWidget):
             name = one.name if one.exists else f"{one.name} (folder missing)"
             self.switcher.addItem(self._icons.icon("project"), name, str(one.root))
             self.switcher.setItemData(
-                self.switcher.count() - 1, str(one.root), Qt.ItemDataRole.ToolTipRole
+                self.switcher.count() - 1, literal(str(one.root)), Qt.ItemDataRole.ToolTipRole
             )
         if current is not None:
             self.switcher.setCurrentIndex(self.switcher.findData(str(current)))
@@ -249,7 +250,7 @@ class ProjectPanel(QWidget):
         else:
             name = folder.as_posix() if folder.parts else "the project folder"
             shown = self.tree.viewport().mapToGlobal(where)
-            QToolTip.showText(shown, f"Copy into {name}", self.tree)
+            QToolTip.showText(shown, literal(f"Copy into {name}"), self.tree)
 
     def _on_switched(self, index: int) -> None:
         root = self.switcher.itemData(index)

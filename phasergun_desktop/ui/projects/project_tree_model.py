@@ -23,7 +23,14 @@ from phasergun_desktop.ui.projects.folder_words import (
 )
 from phasergun_desktop.ui.qt_absent import parent_of
 from phasergun_desktop.ui.theme import colours_for
-from phasergun_desktop.ui.wording import LAYER_WORDS, STATE_WORDS, count, file_name, when_in_words
+from phasergun_desktop.ui.wording import (
+    LAYER_WORDS,
+    STATE_WORDS,
+    count,
+    file_name,
+    literal,
+    when_in_words,
+)
 
 if TYPE_CHECKING:
     from phasergun_desktop.drafts.draft_store import DraftSummary
@@ -221,7 +228,7 @@ class ProjectTreeModel(QStandardItemModel):
         icon = "reading" if is_reading else record.state.value
         item.setIcon(self._icons.icon(icon, tint.get(record.state, colours.muted)))
         reason = f": {record.reason}" if record.reason else ""
-        item.setToolTip(f"{record.file}\n{state.capitalize()}{reason}")
+        item.setToolTip(literal(f"{record.file}\n{state.capitalize()}{reason}"))
         item.setAccessibleText(f"{item.text()}, {state}{reason}")
         item.setData(Node(NodeKind.FILE, record.file, record), NODE_ROLE)
 
@@ -257,7 +264,7 @@ class ProjectTreeModel(QStandardItemModel):
         for kind, key, text, tip, title in lines:
             item = QStandardItem(self._icons.icon(icon), text)
             item.setEditable(False)
-            item.setToolTip(tip)
+            item.setToolTip(literal(tip))
             item.setAccessibleText(f"{text}. {tip}")
             item.setData(Node(kind, key, title=title), NODE_ROLE)
             parent.appendRow(item)
@@ -332,7 +339,7 @@ class ProjectTreeModel(QStandardItemModel):
                     and node.record is not None
                     and group_of(node.record.layer) == key
                 )
-                item.setToolTip(f"{key}: {total} files")
+                item.setToolTip(literal(f"{key}: {total} files"))
 
 
 def _node_of(item: QStandardItem) -> Node:

@@ -26,6 +26,7 @@ from phasergun_desktop.ui.wording import (
     PATH_MARK,
     count,
     file_name,
+    literal,
     place_in_words,
     shortened_name,
 )
@@ -58,6 +59,7 @@ class SearchPanel(QWidget):
         self.box.setClearButtonEnabled(True)
         self.box.setAccessibleName("Search all documents")
         self._summary = QLabel()
+        self._summary.setTextFormat(Qt.TextFormat.PlainText)
         self._summary.setWordWrap(True)
         self.hits = QListWidget()
         self.hits.setAccessibleName("Search results")
@@ -160,7 +162,7 @@ class SearchPanel(QWidget):
     def _item(self, data: object, text: str, tip: str) -> QListWidgetItem:
         item = QListWidgetItem(text)
         item.setData(_USER, data)
-        item.setToolTip(tip)
+        item.setToolTip(literal(tip))
         return item
 
     def _show(self, result: object) -> None:

@@ -14,7 +14,7 @@ from PySide6.QtGui import (
 
 from phasergun_desktop.documents.model import Block, BlockKind, TimeLocator
 from phasergun_desktop.ui.sources.text_writer import PROPORTIONAL, TextWriter
-from phasergun_desktop.ui.wording import clock
+from phasergun_desktop.ui.wording import clock, literal
 
 GAP = 14.0
 WIDEST_SPEAKER_LETTERS = 14
@@ -57,7 +57,7 @@ def write_cues(writer: TextWriter, blocks: Sequence[Block]) -> None:
         look = muted
         if shown.get(speaker, "") != speaker:
             look = QTextCharFormat(muted)
-            look.setToolTip(speaker)
+            look.setToolTip(literal(speaker))
         name = f"\t{shown.get(speaker, '')}" if names else ""
         writer.cursor.insertText(f"{clock(locator.start_s)}{name}\t", look)
         writer.place(writer.cursor, block.start, block.end, plain)

@@ -11,6 +11,7 @@ from PySide6.QtGui import QPalette
 from phasergun_desktop.documents.model import Block, BlockKind, ParsedDocument, RowLocator
 from phasergun_desktop.ui.sources.table_columns import PlacedCell, column_labels, placed_cells
 from phasergun_desktop.ui.theme import colours_for
+from phasergun_desktop.ui.wording import literal
 
 Index = QModelIndex | QPersistentModelIndex
 ROOT = QModelIndex()
@@ -118,7 +119,7 @@ class RowModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return self.shown(cell) if cell is not None else ""
         if role == Qt.ItemDataRole.ToolTipRole and cell is not None and len(cell.text) > LONG_CELL:
-            return self.shown(cell)
+            return literal(self.shown(cell))
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         if role == Qt.ItemDataRole.AccessibleTextRole and cell is not None:

@@ -27,7 +27,7 @@ from phasergun_desktop.ui.elided_label import ElidedLabel
 from phasergun_desktop.ui.icons import IconSet
 from phasergun_desktop.ui.laid_out import laid_out
 from phasergun_desktop.ui.theme import colours_for, reading_font
-from phasergun_desktop.ui.wording import LAYER_WORDS, PATH_MARK, file_name, place_in_words
+from phasergun_desktop.ui.wording import LAYER_WORDS, PATH_MARK, file_name, literal, place_in_words
 
 FIRST_SIZE = (820, 360)
 READING_POINTS = 11.5
@@ -62,6 +62,7 @@ class PassageCard(QFrame):
         font.setBold(True)
         self.file_label.setFont(font)
         self.place_label = QLabel()
+        self.place_label.setTextFormat(Qt.TextFormat.PlainText)
         self.place_label.setWordWrap(True)
         self.button = QPushButton(f"Open source {number}")
         self.button.clicked.connect(self._on_clicked)
@@ -75,14 +76,14 @@ class PassageCard(QFrame):
         self._around = around
         name = file_name(place.file)
         self.file_label.setText(name)
-        self.file_label.setToolTip(place.file)
+        self.file_label.setToolTip(literal(place.file))
         layer = LAYER_WORDS[place.layer] if place.layer is not None else ""
         where = place_in_words(place.locator, place.heading_path)
         headings = PATH_MARK.join(place.heading_path[-2:])
         if headings and headings not in where:
             where = ", ".join(part for part in (headings, where) if part)
         self.place_label.setText("\n".join(part for part in (layer, where) if part))
-        self.button.setToolTip(f"Show this passage in {name} (Alt+{self._number})")
+        self.button.setToolTip(literal(f"Show this passage in {name} (Alt+{self._number})"))
         self.text.setAccessibleName(f"Passage {self._number}, from {name}")
         self.text.setAccessibleDescription(f"In question: {place.value or 'the whole passage'}")
         self.draw()
@@ -132,6 +133,7 @@ class SideBySideDialog(QDialog):
         self.resize(*FIRST_SIZE)
         self.setModal(False)
         self.message = QLabel()
+        self.message.setTextFormat(Qt.TextFormat.PlainText)
         self.message.setWordWrap(True)
         self.message.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse

@@ -24,6 +24,7 @@ from phasergun_desktop.ui.wording import (
     file_name,
     headline,
     is_doubtful,
+    literal,
     recognition_note,
 )
 
@@ -277,7 +278,7 @@ class SourcePanel(QWidget):
             self._show_place()
             return
         self._title.set_full_text(file_name(target.file))
-        self._title.setToolTip(target.file)
+        self._title.setToolTip(literal(target.file))
         if several and here is not None:
             self._count.setText(f"{here + 1} of {len(self._siblings)}")
             self._count.setToolTip("Passages of this draft in this source")

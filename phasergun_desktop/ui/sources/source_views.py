@@ -34,6 +34,7 @@ class SourceViews(QStackedWidget):
         self.page_view = PageView()
         self.row_table = RowTable()
         self.hint = QLabel(HINT)
+        self.hint.setTextFormat(Qt.TextFormat.PlainText)
         self.hint.setWordWrap(True)
         self.hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.hint.setContentsMargins(32, 32, 32, 32)
