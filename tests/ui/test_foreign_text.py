@@ -39,6 +39,21 @@ style='mso-special-character:footnote'>[1]</span></span></a></p>
 <div style='mso-element:footnote-list'><div style='mso-element:footnote' id=ftn1>
 <p class=MsoFootnoteText>TR-9</p></div></div><!--EndFragment--></body></html>"""
 
+# As Word copies a list of two levels, numbers and a paragraph that goes on without a bullet.
+WORD_LIST = """<html><body><!--StartFragment-->
+<p class=MsoListParagraphCxSpFirst style='text-indent:-18.0pt;mso-list:l0 level1 lfo1'>
+<![if !supportLists]><span style='font-family:Symbol;mso-bidi-font-family:Symbol'><span
+style='mso-list:Ignore'>·<span style='font:7.0pt "Times New Roman"'>&nbsp;&nbsp;&nbsp;
+</span></span></span><![endif]>The <b>meter</b><o:p></o:p></p>
+<p class=MsoListParagraphCxSpMiddle style='margin-left:72.0pt;text-indent:-18.0pt;mso-list:
+l0 level2 lfo1'><!--[if !supportLists]--><span style='mso-list:Ignore'>o<span>&nbsp;</span></span>
+<!--[endif]-->Its case</p>
+<p class=MsoListParagraphCxSpMiddle>Without a bullet</p>
+<p class=MsoListParagraphCxSpLast style='mso-list:l1 level1 lfo2'><span lang=EN-US><span
+style='mso-list:Ignore'>1.<span style='font:7.0pt "Times New Roman"'>&nbsp;&nbsp; </span></span>
+</span>The strips</p>
+<p class=MsoNormal>After it<o:p></o:p></p><!--EndFragment--></body></html>"""
+
 
 def _lines(html: str) -> list[tuple[str, str]]:
     return [
@@ -64,6 +79,26 @@ def test_structure_stays_and_foreign_footnotes_go(qapp: QApplication) -> None:
     assert cells == [["A", "B"], ["1", "20 to 600"]]
     assert table.rows[0].is_header
     assert _lines(WORD) == [("heading", "Alarm"), ("text", "It sounds at 78 dB.")]
+
+
+def test_a_list_of_word_is_a_list(qapp: QApplication) -> None:
+    assert _lines(WORD_LIST) == [
+        ("list_item", "The meter"),
+        ("list_item", "Its case"),
+        ("text", "Without a bullet"),
+        ("list_item", "The strips"),
+        ("text", "After it"),
+    ]
+    first, second = shape_of_foreign(WORD_LIST)[:2]
+    assert isinstance(first, Paragraph)
+    assert isinstance(second, Paragraph)
+    assert [run.text for run in first.runs if run.is_bold] == ["meter"]
+    own = "<ul><li>The meter<ul><li>Its case</li></ul></li></ul>"
+    assert [one.level for one in (first, second)] == [
+        one.level for one in shape_of_foreign(own) if isinstance(one, Paragraph)
+    ]
+    numbered = "<p class=MsoListParagraph><![if !supportLists]>2) <![endif]>Two</p><p>more"
+    assert _lines(numbered) == [("list_item", "Two"), ("text", "more")]
 
 
 @pytest.mark.parametrize(
@@ -117,10 +152,15 @@ def test_a_pasted_page_is_one_undo_step_and_the_writers_own(desk: OpenDesk) -> N
 
 def test_tags_that_never_close_take_no_time(qapp: QApplication) -> None:
     half = MOST_TAGS // 2 - 1
-    hostile = "<ul><li>" + "<a sdfootnote>" * half + "<div mso-element:footnote>" * half
-    began = time.monotonic()
-    shape_of_foreign(hostile)
-    assert time.monotonic() - began < 20
+    lists = "<p mso-list:l0 level9" + "x" * 90
+    for hostile in (
+        "<ul><li>" + "<a sdfootnote>" * half + "<div mso-element:footnote>" * half,
+        "<ul><li>" + "<span mso-list:Ignore>" * half + lists * half,
+        "<p mso-list:l0 level9>x</p>" * half,
+    ):
+        began = time.monotonic()
+        shape_of_foreign(hostile)
+        assert time.monotonic() - began < 20
 
 
 def _cells(html: str) -> list[list[str]]:

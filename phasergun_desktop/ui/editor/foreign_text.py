@@ -23,11 +23,19 @@ _STRUCTURE = re.compile(r"<(?:h[1-6]|ul|ol|table)\b", re.IGNORECASE)
 _LEFT_OUT = re.compile(
     r"<link\b[^>]*>"
     r"|<!(?:--)?\[if !supportLists\](?:--)?>.{0,9999}?<!(?:--)?\[endif\](?:--)?>"
+    # The bullet or number of a list of Word's, where that condition is not around it.
+    r"|<span\b[^<>]{0,999}mso-list:\s*Ignore[^<>]{0,999}>[^<]{0,99}"
+    r"(?:<span\b[^<>]{0,999}>[^<]{0,99}</span>[^<]{0,99})?</span>"
     r"|<del\b[^>]{0,999}>.{0,9999}?</del>"
     r"|<a\b[^>]{0,999}(?:sdfootnote|mso-footnote-id)[^>]{0,999}>.{0,999}?</a>"
     r"|<div\b[^>]{0,999}(?:id=[\"']?(?:sd)?(?:foot|end)note\d|mso-element:footnote).{0,9999}?</div>",
     re.IGNORECASE | re.DOTALL,
 )
+# Word writes its lists as paragraphs.
+_PARAGRAPH = re.compile(
+    r"<p\b([^<>]{0,9999})>(?=(\s*<!(?:--)?\[if !supportLists\])?)|</p\s*>", re.IGNORECASE
+)
+_WORD_LEVEL = re.compile(r"mso-list:\s*l\d+\s+level([1-9])", re.IGNORECASE)
 # Pictures, and what Qt leaves of empty elements.
 _SPACE = re.compile(r"[\t\n\r\v\f]")
 _NO_TEXT = re.compile("[\ufffc\x00-\x1f]")
@@ -45,7 +53,10 @@ class _ClosedDocument(QTextDocument):
 def shape_of_foreign(html: str) -> DraftShape:
     """Return the paragraphs and tables of ``html``; empty where it has nothing but paragraphs, or
     tables within tables: then its plain text says as much."""
-    if len(html) > MOST_CHARACTERS or html.count("<") > MOST_TAGS or not _STRUCTURE.search(html):
+    if len(html) > MOST_CHARACTERS:
+        return ()
+    html = _with_lists(html)
+    if html.count("<") > MOST_TAGS or not _STRUCTURE.search(html):
         return ()
     document = _ClosedDocument()
     document.setHtml(_LEFT_OUT.sub("", html))
@@ -53,6 +64,26 @@ def shape_of_foreign(html: str) -> DraftShape:
         return ()
     shape = rekeyed(read_shape(document), lambda _unit: NO_UNIT, lambda _mark: 0)
     return tuple(piece for one in shape if (piece := _tidy(one)) is not None)
+
+
+def _with_lists(html: str) -> str:
+    """Return ``html`` with the list items of Word, which are paragraphs with a bullet or number in
+    their text, as items of lists."""
+    end = ""
+
+    def tag(found: re.Match[str]) -> str:
+        nonlocal end
+        before, end = end, ""
+        if found[1] is None:
+            return before or found[0]
+        level = _WORD_LEVEL.search(found[1])
+        if level is None and not (found[2] and "MsoListParagraph" in found[1]):
+            return before + found[0]
+        depth = int(level[1]) if level is not None else 1
+        end = "</li>" + "</ul>" * depth
+        return before + "<ul>" * depth + "<li>"
+
+    return _PARAGRAPH.sub(tag, html)
 
 
 def _has_unfit_table(document: QTextDocument) -> bool:
