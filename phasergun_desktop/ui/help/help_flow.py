@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
@@ -40,7 +40,9 @@ class HelpFlow(QObject):
         self._actions = actions
         # The window of the manual, if it was wanted.
         self.window: ManualWindow | None = None
-        window.installEventFilter(self)
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.focusChanged.connect(self._on_focus_changed)
 
     def show_here(self) -> None:
         """Show the page of the place that has the keyboard."""
@@ -73,15 +75,13 @@ class HelpFlow(QObject):
         if self.window is not None:
             self.window.refresh_icons()
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Give F1 to a dialog that blocks the window, whose own keys are dead behind it."""
-        if event.type() == QEvent.Type.WindowBlocked:
-            dialog = QApplication.activeModalWidget()
-            if isinstance(dialog, QDialog) and dialog.findChild(QShortcut, _DIALOG_KEY) is None:
-                shortcut = QShortcut(self._actions["help"].shortcut(), dialog)
-                shortcut.setObjectName(_DIALOG_KEY)
-                shortcut.activated.connect(lambda: self.show_page(*place_of(dialog)))
-        return super().eventFilter(watched, event)
+    def _on_focus_changed(self, _before: QWidget | None, now: QWidget | None) -> None:
+        """Give F1 to a dialog when it gets the keyboard: the keys of the desk are dead in it."""
+        dialog = now.window() if now is not None else None
+        if isinstance(dialog, QDialog) and dialog.findChild(QShortcut, _DIALOG_KEY) is None:
+            shortcut = QShortcut(self._actions["help"].shortcut(), dialog)
+            shortcut.setObjectName(_DIALOG_KEY)
+            shortcut.activated.connect(lambda: self.show_page(*place_of(dialog)))
 
     # What stands for a placeholder --------------------------------------------------------------
 

@@ -10,10 +10,12 @@ import pytest
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QGuiApplication, QKeySequence, QTextDocument
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QMessageBox, QWidget
 
 from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.dialogs.about_dialog import AboutDialog
+from phasergun_desktop.ui.dialogs.categories_dialog import KIND, CategoriesDialog
+from phasergun_desktop.ui.dialogs.versions_dialog import VersionsDialog
 from phasergun_desktop.ui.help.help_flow import ALSO
 from phasergun_desktop.ui.help.help_places import DIALOGS, place_of
 from phasergun_desktop.ui.help.manual_window import ManualWindow
@@ -82,6 +84,40 @@ def test_f1_in_a_dialog_is_about_the_dialog(desk: OpenDesk) -> None:
     QTest.keyClicks(window.box, "scan")
     assert window.box.text() == "scan"
     dialog.reject()
+
+
+def test_f1_in_a_dialog_beside_the_desk_or_on_another_one(desk: OpenDesk) -> None:
+    desk.generate()
+    flow = desk.window.help_flow
+
+    def press_f1_in(kind: type[QDialog]) -> QDialog:
+        desk.wait(lambda: any(one.isVisible() for one in desk.window.findChildren(kind)))
+        dialog = next(one for one in desk.window.findChildren(kind) if one.isVisible())
+        dialog.activateWindow()
+        desk.wait(lambda: QApplication.activeWindow() is dialog)
+        flow.close()
+        QTest.keyClick(dialog, Qt.Key.Key_F1)
+        assert flow.window is not None
+        return dialog
+
+    desk.window.actions_table["versions"].trigger()
+    versions = press_f1_in(VersionsDialog)
+    assert not versions.isModal()
+    assert flow.window is not None
+    assert flow.window.place == ("draft", "versions")
+    versions.close()
+    desk.window.actions_table["categories"].trigger()
+    categories = press_f1_in(CategoriesDialog)
+    assert isinstance(categories, CategoriesDialog)
+    item = categories.table.item(0, KIND)
+    assert item is not None
+    item.setText("mine")
+    categories.reject()
+    question = press_f1_in(QMessageBox)
+    assert question.parent() is categories
+    assert flow.window.place == ("projects", "categories-and-confidentiality")
+    question.reject()
+    categories.done(0)
 
 
 def test_bars_and_dialogs_have_their_places(desk: OpenDesk) -> None:
