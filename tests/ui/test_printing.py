@@ -9,6 +9,7 @@ import pypdfium2
 from PySide6.QtGui import QPdfWriter
 from PySide6.QtPrintSupport import QPrintDialog, QPrintPreviewDialog, QPrintPreviewWidget
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QDialog
 
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.ui.drafts.print_flow import PrintFlow
@@ -72,6 +73,26 @@ def test_the_preview_shows_the_pages(desk: OpenDesk) -> None:
     (pages,) = dialog.findChildren(QPrintPreviewWidget)
     desk.wait(lambda: pages.pageCount() == 1)
     dialog.close()
+
+
+def test_each_preview_has_a_printer_of_its_own(desk: OpenDesk) -> None:
+    desk.generate()
+    desk.window.actions_table["print-preview"].trigger()
+    (dialog,) = desk.window.findChildren(QPrintPreviewDialog)
+    (pages,) = dialog.findChildren(QPrintPreviewWidget)
+    desk.wait(lambda: pages.pageCount() == 1)
+    shown = pages.grab().toImage()
+    # The pages in view are pictures of its printer, which must outlive what comes after it.
+    desk.window.actions_table["print-preview"].trigger()
+    desk.window.actions_table["print"].trigger()
+    assert pages.grab().toImage() == shown
+    dialogs = [one for one in desk.window.findChildren(QDialog) if one.isVisible()]
+    assert len(dialogs) == 3
+    for one in dialogs:
+        one.close()
+    desk.wait(lambda: not desk.window.findChildren(QPrintPreviewDialog))
+    (flow,) = desk.window.findChildren(PrintFlow)
+    assert flow._printers == set()
 
 
 def test_the_print_dialog_opens_and_prints_to_a_file(desk: OpenDesk, tmp_path: Path) -> None:

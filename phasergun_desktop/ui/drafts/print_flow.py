@@ -38,8 +38,8 @@ class PrintFlow(QObject):
         self._draft_panel = draft_panel
         self._work = work
         self._window = window
-        # The dialogs do not own it.
-        self._printer: QPrinter | None = None
+        # One for each dialog that is open, which shows its pages and does not own it.
+        self._printers: set[QPrinter] = set()
 
     def print(self) -> None:
         """Ask for a printer (or a PDF file) and print."""
@@ -48,10 +48,10 @@ class PrintFlow(QObject):
 
         draft = self._draft()
         if draft is not None:
-            self._printer = _printer(draft)
-            dialog = QPrintDialog(self._printer, self._window)
+            printer = _printer(draft)
+            dialog = QPrintDialog(printer, self._window)
             dialog.accepted.connect(self.print_to)
-            _open(dialog)
+            self._open(dialog, printer)
 
     def preview(self) -> None:
         """Show the pages, which can be printed from there."""
@@ -59,17 +59,24 @@ class PrintFlow(QObject):
 
         draft = self._draft()
         if draft is not None:
-            self._printer = _printer(draft)
-            dialog = QPrintPreviewDialog(self._printer, self._window)
+            printer = _printer(draft)
+            dialog = QPrintPreviewDialog(printer, self._window)
             dialog.paintRequested.connect(self.print_to)
             dialog.resize(self._window.size() * 0.9)
-            _open(dialog)
+            self._open(dialog, printer)
 
     def print_to(self, device: QPagedPaintDevice) -> None:
         """Write the pages, each with its number."""
         draft = self._draft()
         if draft is not None:
             on_paper(self._draft_panel.editor.document(), draft).print_(device)
+
+    def _open(self, dialog: QDialog, printer: QPrinter) -> None:
+        self._printers.add(printer)
+        dialog.destroyed.connect(lambda: self._printers.discard(printer))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        # (Those of printing have an ``open`` of their own, with other arguments.)
+        QDialog.open(dialog)
 
     def _draft(self) -> Draft | None:
         draft = self._draft_panel.snapshot()
@@ -84,12 +91,6 @@ def _printer(draft: Draft) -> QPrinter:
     printer = QPrinter(QPrinter.PrinterMode.HighResolution)
     printer.setDocName(draft.title)
     return printer
-
-
-def _open(dialog: QDialog) -> None:
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    # (Those of printing have an ``open`` of their own, with other arguments.)
-    QDialog.open(dialog)
 
 
 def on_paper(page: QTextDocument, draft: Draft) -> QTextDocument:
