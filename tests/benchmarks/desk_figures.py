@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import shutil
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -18,8 +15,7 @@ from phasergun_desktop.grounding.model import DraftSentence, Footnote, UnitKind
 from phasergun_desktop.jobs import run_to_end
 from phasergun_desktop.workspace.session import ProjectSession
 from tests.benchmarks.frame import Figure, figure
-from tests.benchmarks.glucose import ROOT, GlucoseProject, child_environment, opened, test_data
-from tests.benchmarks.window_child import STARTED
+from tests.benchmarks.glucose import GlucoseProject, opened, run_child, test_data
 
 WORDS_A_PAGE, PAGES, FOOTNOTES, PDF_PAGES = 400, 60, 300, 200
 LONG_PDF = "nasty/pdf/huge-pages__DA-619p.pdf"
@@ -53,7 +49,8 @@ def desk_speed(project: GlucoseProject, runs: int = 3) -> Iterator[Figure]:
             new.mkdir()
             for file in sorted((test_data() / NEW_FILES).glob("*.pdf"))[number * 3 :][:3]:
                 shutil.copyfile(file, new / f"{number}-{file.name}")
-            every.append(_run(root, home, draft.draft_id, PDF, str(new)))
+            child = ("tests.benchmarks.desk_child", root, home)
+            every.append(run_child(*child, draft.draft_id, PDF, str(new)))
             shutil.rmtree(root / "Context" / "General" / "new")
 
     def values(name: str) -> list[float]:
@@ -128,21 +125,3 @@ def _sentences(session: ProjectSession, files: list[str]) -> list[tuple[str, Foo
 
 def _p95(values: list[float]) -> float:
     return sorted(values)[round(0.95 * len(values)) - 1]
-
-
-def _run(root: Path, home: Path, *more: str) -> dict[str, list[float]]:
-    environment = {**child_environment(home), STARTED: repr(time.time())}
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.benchmarks.desk_child", str(root), *more],
-        env=environment,
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=400,
-        check=False,
-    )
-    lines = done.stdout.splitlines()
-    if done.returncode or not lines:
-        raise AssertionError(f"the desk ended with {done.returncode}: {done.stderr[-2000:]}")
-    found: dict[str, list[float]] = json.loads(lines[-1])
-    return found

@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import subprocess
+import sys
 import tempfile
+import time
 import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,6 +23,7 @@ from phasergun_desktop.paths import Places, resources_path, user_places
 from phasergun_desktop.wiring import Application, build_application
 from phasergun_desktop.workspace.session import ProjectSession
 from tests.benchmarks.frame import Unavailable
+from tests.benchmarks.window_child import STARTED
 
 ROOT = Path(__file__).resolve().parents[2]
 LANGUAGE_MODEL = "qwen2.5-coder-1.5b-instruct"
@@ -71,6 +75,27 @@ def child_environment(home: Path) -> dict[str, str]:
         "PHASERGUN_MODELS": str(user_places().models),
         "QT_QPA_PLATFORM": os.environ.get("QT_QPA_PLATFORM", "offscreen"),
     }
+
+
+def run_child(module: str, root: Path, home: Path, *more: str) -> dict[str, Any]:
+    """Run ``module`` on the project ``root`` in a process of its own; return the numbers of its
+    last line. Raises ``Unavailable`` without the resources of the product."""
+    if not (resources_path() / "models").is_dir():
+        raise Unavailable("the resources of the product are absent")
+    done = subprocess.run(
+        [sys.executable, "-m", module, str(root), *more],
+        env={**child_environment(home), STARTED: repr(time.time())},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=400,
+        check=False,
+    )
+    lines = done.stdout.splitlines()
+    if done.returncode or not lines:
+        raise AssertionError(f"{module} ended with {done.returncode}: {done.stderr[-2000:]}")
+    found: dict[str, Any] = json.loads(lines[-1])
+    return found
 
 
 def model_file(name: str) -> Path:

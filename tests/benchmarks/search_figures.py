@@ -8,9 +8,8 @@ from collections.abc import Iterator
 
 from phasergun_desktop.wiring import build_application
 from tests.benchmarks.frame import Figure, figure, timed
-from tests.benchmarks.glucose import NO_MODEL, GlucoseProject, opened, places_in
+from tests.benchmarks.glucose import NO_MODEL, GlucoseProject, opened, places_in, run_child
 from tests.benchmarks.search_questions import QUESTIONS
-from tests.benchmarks.window_figures import run_child
 
 _TARGET_MS = 30.0
 _OPEN_TARGET_MS = 150.0

@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from phasergun_desktop.paths import resources_path
 from phasergun_desktop.settings.model_choice import ModelChoice, ModelSource
 from phasergun_desktop.settings.store import SettingsStore
-from tests.benchmarks.frame import Figure, Unavailable, figure
+from tests.benchmarks.frame import Figure, figure
 from tests.benchmarks.glucose import (
     NO_MODEL,
-    ROOT,
     GlucoseProject,
-    child_environment,
     places_in,
+    run_child,
 )
-from tests.benchmarks.window_child import STARTED
 
 _STAGES = (
     ("python", "the interpreter runs"),
@@ -107,28 +100,7 @@ def _choose_no_model(home: Path) -> None:
 
 
 def _start(root: Path, home: Path, *more: str) -> dict[str, float]:
-    marks = run_child("tests.benchmarks.window_child", root, home, *more)
+    marks: dict[str, float] = run_child("tests.benchmarks.window_child", root, home, *more)
     if "usable" not in marks:
         raise AssertionError(f"the window never became usable: {marks}")
-    return marks
-
-
-def run_child(module: str, root: Path, home: Path, *more: str) -> dict[str, float]:
-    """Run a child process of ours and return the numbers of its last line."""
-    if not (resources_path() / "models").is_dir():
-        raise Unavailable("the resources of the product are absent")
-    environment = {**child_environment(home), STARTED: repr(time.time())}
-    done = subprocess.run(
-        [sys.executable, "-m", module, str(root), *more],
-        env=environment,
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=180,
-        check=False,
-    )
-    lines = done.stdout.splitlines()
-    if done.returncode or not lines:
-        raise AssertionError(f"{module} ended with {done.returncode}: {done.stderr[-2000:]}")
-    marks: dict[str, float] = json.loads(lines[-1])
     return marks
