@@ -10,7 +10,14 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QLabel, QLineEdit
+from PySide6.QtWidgets import (
+    QApplication,
+    QDialog,
+    QDialogButtonBox,
+    QLabel,
+    QLineEdit,
+    QTextEdit,
+)
 
 from phasergun_desktop.documents.model import DocumentMetadata, Page
 from phasergun_desktop.errors import DocumentProblem
@@ -171,6 +178,27 @@ def test_selecting_a_file_fills_its_card(open_desk: Callable[..., OpenDesk]) -> 
     assert panel.details.buttons() == []
     # No page of it was asked for: it is not opened by being selected.
     assert desk.session.page_requests == []
+
+
+def test_the_card_leaves_two_thirds_to_the_tree(open_desk: Callable[..., OpenDesk]) -> None:
+    def prepare(session: FakeSession) -> None:
+        source = scan((0.61,))
+        doubted = replace(source.document, warnings=("A remark of the reader. " * 40,))
+        session.sources[SCAN] = SourceDocument(source.record, doubted)
+
+    desk = open_desk(prepare=prepare)
+    _ready(desk)
+    panel = desk.window.parts.project_panel
+    panel.select_file(SCAN)
+    desk.wait(lambda: "A remark" in panel.details.text())
+    desk.wait(lambda: panel.details.height() > 100)
+    assert panel.tree.height() * 3 >= panel.height() * 2 - 3
+    (text,) = panel.details.findChildren(QTextEdit)
+    assert text.verticalScrollBar().maximum() > 0
+    panel.select_file(LOCKED)
+    desk.wait(lambda: len(panel.details.buttons()) == 2)
+    assert all(one.isVisible() for one in panel.details.buttons())
+    assert panel.tree.height() * 3 >= panel.height() * 2 - 3
 
 
 def test_opening_a_file_loads_it_once(desk: OpenDesk, monkeypatch: pytest.MonkeyPatch) -> None:

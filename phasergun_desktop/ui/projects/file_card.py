@@ -113,7 +113,7 @@ class _FactsText(QTextEdit):
 
     def minimumSizeHint(self) -> QSize:
         """Let the tree have its room on a low window."""
-        return QSize(120, min(self.sizeHint().height(), HIGHEST // 3))
+        return QSize(120, min(self.sizeHint().height(), HIGHEST // 6))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Ask for another height where the width changes the lines."""

@@ -12,6 +12,7 @@ from PySide6.QtGui import (
     QDropEvent,
     QGuiApplication,
     QMouseEvent,
+    QResizeEvent,
     QStandardItem,
 )
 from PySide6.QtWidgets import (
@@ -113,6 +114,11 @@ class ProjectPanel(QWidget):
         laid_out(
             QVBoxLayout(self), top, (self.tree, 1), self.details, margins=NO_MARGINS, spacing=0
         )
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep two thirds for the tree: on a low window the card scrolls."""
+        super().resizeEvent(event)
+        self.details.setMaximumHeight(max(self.height() // 3 - self.tree.y(), 0))
 
     def set_project_actions(self, actions: list[QAction]) -> None:
         """Set what the button beside the switcher offers."""
