@@ -164,6 +164,13 @@ class Writer:
         assert widget.isVisible(), f"not in view: {widget.accessibleName() or widget}"
         QTest.mouseClick(widget, _LEFT, _NO_KEYS, where or widget.rect().center())
 
+    def move_mouse(self, widget: QWidget, where: QPoint) -> None:
+        """Move the mouse to a point of a widget that is in view."""
+        window = self.window.windowHandle()
+        # To the window, not to the widget: a pointer that is set without a screen lands beside
+        # the point by the frame of the window.
+        QTest.mouseMove(window, widget.mapTo(self.window, where))
+
     def click_line(self, view: QAbstractItemView, index: QModelIndex) -> None:
         """Click a line of a list or tree."""
         view.scrollTo(index)

@@ -110,8 +110,8 @@ def rest_on_a_footnote(writer: Writer) -> None:
     editor = writer.window.parts.draft_panel.editor
     _number, key, footnote = writer.window.parts.draft_panel.text.footnotes()[0]
     place = writer.mark_place(key)
-    QTest.mouseMove(editor.viewport(), place - QPoint(40, 0))
-    QTest.mouseMove(editor.viewport(), place)
+    writer.move_mouse(editor.viewport(), place - QPoint(40, 0))
+    writer.move_mouse(editor.viewport(), place)
     writer.wait(QToolTip.isVisible, "the passage is told")
     assert footnote.quote.split()[0] in QToolTip.text()
 
