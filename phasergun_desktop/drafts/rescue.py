@@ -214,7 +214,12 @@ def _decoded(stored: JsonObject) -> Draft | TypedPrompts:
     if _PROMPTS not in stored:
         return decode_draft(stored["draft"])
     return tuple(
-        TypedPrompt(str(each["file"]), str(each["text"]), bool(each["is_shown"]))
+        TypedPrompt(
+            str(each["file"]),
+            str(each["text"]),
+            bool(each["is_shown"]),
+            str(each.get("loaded", "")),
+        )
         for each in stored[_PROMPTS]
     )
 

@@ -13,12 +13,14 @@ from phasergun_desktop.storage.database import Database, execute_script
 class TypedPrompt:
     """The text that was typed for a prompt's ``file`` (empty: one that has no file yet).
 
-    Without ``text`` nothing is left to keep. ``is_shown`` says that it stands in the field.
+    Without ``text`` nothing is left to keep. ``is_shown`` says that it stands in the field,
+    ``loaded`` is the digest of what the file held when it was typed over, empty if unknown.
     """
 
     file: str
     text: str
     is_shown: bool = False
+    loaded: str = ""
 
 
 def create_typed_prompts(connection: sqlite3.Connection) -> None:
@@ -35,6 +37,11 @@ def create_typed_prompts(connection: sqlite3.Connection) -> None:
     )
 
 
+def add_loaded_digests(connection: sqlite3.Connection) -> None:
+    """Migration: what the files held when they were typed over."""
+    connection.execute("ALTER TABLE typed_prompts ADD COLUMN loaded TEXT NOT NULL DEFAULT ''")
+
+
 class TypedPromptStore:
     """Keeps them in the project's work database, apart from the files themselves."""
 
@@ -49,14 +56,13 @@ class TypedPromptStore:
                 connection.execute("DELETE FROM typed_prompts WHERE file = ?", (each.file,))
                 if each.text:
                     connection.execute(
-                        "INSERT INTO typed_prompts (file, text, is_shown) VALUES (?, ?, ?)",
-                        (each.file, each.text, each.is_shown),
+                        "INSERT INTO typed_prompts VALUES (?, ?, ?, ?)",
+                        (each.file, each.text, each.is_shown, each.loaded),
                     )
 
     def load(self) -> tuple[TypedPrompt, ...]:
         """Return what is kept, sorted by file."""
         with self._database.reading() as connection:
-            rows = connection.execute(
-                "SELECT file, text, is_shown FROM typed_prompts ORDER BY file"
-            ).fetchall()
-        return tuple(TypedPrompt(file, text, bool(is_shown)) for file, text, is_shown in rows)
+            # Without the last column where an older database cannot be written.
+            rows = connection.execute("SELECT * FROM typed_prompts ORDER BY file").fetchall()
+        return tuple(TypedPrompt(row[0], row[1], bool(row[2]), *row[3:4]) for row in rows)

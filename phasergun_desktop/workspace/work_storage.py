@@ -23,7 +23,7 @@ from phasergun_desktop.drafts.draft_tables import (
     create_draft_versions,
     create_drafts,
 )
-from phasergun_desktop.drafts.typed_prompts import create_typed_prompts
+from phasergun_desktop.drafts.typed_prompts import add_loaded_digests, create_typed_prompts
 from phasergun_desktop.errors import StorageError
 from phasergun_desktop.storage.atomic_files import move_aside
 from phasergun_desktop.storage.database import (
@@ -56,6 +56,7 @@ WORK_MIGRATIONS: Sequence[Migration] = (
     add_draft_digests,
     create_draft_trash,
     create_conversations,
+    add_loaded_digests,
 )
 WORK_FILE = "work.db"
 _LOCK_FILE = "work.lock"

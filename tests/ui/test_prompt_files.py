@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -9,9 +10,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QInputDialog, QMenu, QMessageBox
 
 from phasergun_desktop.drafts.model import Draft
+from phasergun_desktop.drafts.typed_prompts import TypedPrompt
 from phasergun_desktop.ui.projects.project_tree_model import NODE_ROLE, Node, NodeKind
-from phasergun_desktop.workspace.prompt_problems import prompt_stem
-from tests.fakes.ui_session import BROKEN_PROMPT, PROMPT, PROMPT_FILE
+from phasergun_desktop.workspace.prompt_problems import prompt_digest, prompt_stem
+from tests.fakes.ui_session import BROKEN_PROMPT, PROMPT, PROMPT_FILE, FakeSession
 from tests.ui.conftest import OpenDesk
 
 BROKEN_FILE = "Context/Prompt/broken.md"
@@ -182,6 +184,22 @@ def test_the_text_of_another_program_is_loaded_and_mine_is_kept(desk: OpenDesk) 
     assert panel.typed_text("") == f"Mine. {PROMPT}"
     assert panel.typed_text(PROMPT_FILE) == ""
     assert desk.session.saved_prompts[PROMPT_FILE] == "Theirs."
+
+
+def test_what_was_typed_over_is_known_after_a_restart(open_desk: Callable[..., OpenDesk]) -> None:
+    def prepare(session: FakeSession) -> None:
+        before = prompt_digest(PROMPT)
+        session.typed = {PROMPT_FILE: TypedPrompt(PROMPT_FILE, "Mine.", True, before)}
+        session.saved_prompts[PROMPT_FILE] = "Theirs, since yesterday."
+
+    desk = open_desk(prepare=prepare)
+    panel = desk.window.parts.prompt_panel
+    desk.wait(lambda: panel.prompt_file == PROMPT_FILE)
+    assert panel.prompt_text == "Mine."
+    desk.window.draft_flow.save_prompt()
+    question = _question(desk, "was changed by another program")
+    assert desk.session.saved_prompts[PROMPT_FILE] == "Theirs, since yesterday."
+    question.reject()
 
 
 def test_a_prompt_without_changes_of_its_own_is_loaded_quietly(desk: OpenDesk) -> None:

@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from phasergun_desktop.drafts.typed_prompts import (
+    TypedPrompt,
+    TypedPromptStore,
+    add_loaded_digests,
+    create_typed_prompts,
+)
+from phasergun_desktop.storage.database import Database
 from phasergun_desktop.workspace.prompt_problems import PromptChangedError, prompt_digest
 from phasergun_desktop.workspace.session import ProjectSession
 
@@ -25,3 +34,20 @@ def test_a_prompt_that_another_program_changed_is_not_written_over(
     path.unlink()
     session.save_prompt(loaded.file, "Describe the bell.", before=saved.digest)
     assert path.read_text("utf-8") == "Describe the bell.\n"
+
+
+def test_what_was_typed_over_is_known_on_the_next_day(
+    session: ProjectSession, tmp_path: Path
+) -> None:
+    typed = (TypedPrompt("a.md", "Mine.", is_shown=True, loaded=prompt_digest("Theirs.")),)
+    session.keep_typed_prompts(typed)
+    assert session.typed_prompts() == typed
+    # A database from before, which may not be writable now.
+    old = tmp_path / "old.db"
+    with Database(old, [create_typed_prompts]) as database:
+        with database.transaction() as connection:
+            connection.execute("INSERT INTO typed_prompts VALUES ('a.md', 'Mine.', 1)")
+        assert TypedPromptStore(database).load() == (TypedPrompt("a.md", "Mine.", is_shown=True),)
+    with Database(old, [create_typed_prompts, add_loaded_digests]) as database:
+        TypedPromptStore(database).save(typed)
+        assert TypedPromptStore(database).load() == typed

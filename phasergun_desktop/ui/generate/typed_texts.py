@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from phasergun_desktop.drafts.typed_prompts import TypedPrompt
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 class TypedTexts:
     """By file; the empty one stands for a prompt that has none yet."""
 
-    def __init__(self, prompts: Iterable[TypedPrompt] = ()) -> None:
+    def __init__(self, prompts: Sequence[TypedPrompt] = ()) -> None:
         # Empty where nothing is left to keep: that has to be stored as well.
         self._texts = {each.file: each.text for each in prompts}
-        self._loaded: dict[str, str] = {}
+        self._loaded = {each.file: each.loaded for each in prompts if each.loaded}
 
     def text_of(self, file: str) -> str:
         """What was typed; empty if nothing was."""
@@ -53,4 +53,7 @@ class TypedTexts:
 
     def all(self, shown: str | None) -> tuple[TypedPrompt, ...]:
         """Everything, with the one that stands in the field marked."""
-        return tuple(TypedPrompt(file, text, file == shown) for file, text in self._texts.items())
+        return tuple(
+            TypedPrompt(file, text, file == shown, self.loaded(file))
+            for file, text in self._texts.items()
+        )
