@@ -32,8 +32,9 @@ class FoldLine(QToolButton):
 
     def say(self, what: str) -> None:
         """Say what it is about beside its name."""
-        self.setText(f" {self._name}{f': {what}' if what else ''}")
-        self.setAccessibleName(self.text().strip())
+        text = f"{self._name}{f': {what}' if what else ''}"
+        self.setText(" " + text.replace("&", "&&"))
+        self.setAccessibleName(text)
 
     def _show(self) -> None:
         arrow = Qt.ArrowType.RightArrow if self.is_folded else Qt.ArrowType.DownArrow

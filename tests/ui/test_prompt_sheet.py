@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
 
+from phasergun_desktop.ui.fold_line import FoldLine
 from tests.ui.conftest import OpenDesk
 
 
@@ -49,7 +51,9 @@ def test_the_line_says_when_the_prompt_is_not_what_its_file_has(desk: OpenDesk) 
     sheet.unfold()
     panel.editor.setPlainText("State the charging time.")
     desk.generate()
-    assert f"“{panel.picker.currentText()}”, changed" in sheet.line.text()
+    # At the end, which is seen where the line is too long.
+    assert f"“{panel.picker.currentText()}”" in sheet.line.text()
+    assert sheet.line.text().endswith(" · changed")
 
 
 def test_where_the_border_is_dragged_it_stays(desk: OpenDesk) -> None:
@@ -82,3 +86,12 @@ def test_focus_leaves_nothing_but_the_draft(desk: OpenDesk) -> None:
     assert desk.window.sheet.line.isHidden()
     desk.window.actions_table["focus-mode"].trigger()
     assert desk.window.sheet.line.isVisible()
+
+
+def test_a_name_with_an_ampersand_is_shown_with_it(qtbot: QtBot) -> None:
+    line = FoldLine("Prompt")
+    qtbot.addWidget(line)
+    line.say("“R&D plan”")
+    # One alone would underline the letter behind it.
+    assert line.text() == " Prompt: “R&&D plan”"
+    assert line.accessibleName() == "Prompt: “R&D plan”"
