@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QInputDialog, QMessageBox
 
+from phasergun_desktop.drafts.store import DraftSummary
 from phasergun_desktop.ui.projects.project_tree_model import NODE_ROLE, Node, NodeKind
+from phasergun_desktop.ui.words import when_in_words
 from tests.ui.conftest import OpenDesk
 
 
@@ -50,6 +53,25 @@ def test_a_draft_is_renamed_on_the_desk_and_in_the_list(desk: OpenDesk) -> None:
     desk.window.draft_flow.shelf.new_draft()
     desk.window.draft_list_flow.rename(draft_id, "Twelve")
     desk.wait(lambda: _lines(desk, NodeKind.DRAFT) == ["Twelve"])
+
+
+def test_drafts_of_one_name_are_told_by_their_time(desk: OpenDesk) -> None:
+    model = desk.window.parts.project_panel.model
+    drafts = [
+        DraftSummary(key, title, "", "complete", "", f"2026-03-0{day}T08:30:00+00:00", False, 0)
+        for key, title, day in (("1", "Risks", 3), ("2", "Risks", 2), ("3", "Labels", 1))
+    ]
+    model.show_drafts(tuple(drafts))
+    flags = Qt.MatchFlag.MatchStartsWith | Qt.MatchFlag.MatchRecursive
+
+    def shown() -> list[str]:
+        return [one.text() for name in ("Risks", "Labels") for one in model.findItems(name, flags)]
+
+    times = [when_in_words(one.modified) for one in drafts]
+    assert shown() == [f"Risks, {times[0]}", f"Risks, {times[1]}", "Labels"]
+    assert _lines(desk, NodeKind.DRAFT) == ["Risks", "Risks", "Labels"]
+    model.show_drafts(tuple(drafts[1:]))
+    assert shown() == ["Risks", "Labels"]
 
 
 def test_a_duplicate_is_a_draft_of_its_own(desk: OpenDesk) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import PurePosixPath
@@ -245,7 +246,9 @@ class ProjectTreeModel(QStandardItemModel):
     def show_drafts(self, drafts: tuple[DraftSummary, ...]) -> None:
         """List the drafts, the last changed first."""
         there = [one for one in drafts if not one.thrown]
-        self._show_lines(Group.DRAFTS, "draft", [_draft_line(one) for one in there])
+        titles = Counter(one.title for one in there)
+        lines = [_draft_line(one, has_namesake=titles[one.title] > 1) for one in there]
+        self._show_lines(Group.DRAFTS, "draft", lines)
         thrown = [one for one in drafts if one.thrown]
         if thrown:
             lines = [
@@ -369,11 +372,12 @@ def _place_item(words: FolderWords) -> QStandardItem:
     return item
 
 
-def _draft_line(one: DraftSummary) -> tuple[NodeKind, str, str, str, str]:
-    """Return the line of a draft with what it has to say."""
+def _draft_line(one: DraftSummary, *, has_namesake: bool) -> tuple[NodeKind, str, str, str, str]:
+    """Return the line of a draft with what it has to say; a namesake is told by its time."""
     title = one.title or UNTITLED
     look = f" {count(one.marked, 'sentence')} to look at." if one.marked else ""
-    text = f"{title}  ({one.marked} !)" if one.marked else title
+    text = f"{title}, {when_in_words(one.modified)}" if has_namesake else title
+    text = f"{text}  ({one.marked} !)" if one.marked else text
     return (
         NodeKind.DRAFT,
         one.draft_id,
