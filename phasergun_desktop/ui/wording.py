@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 
-from PySide6.QtCore import QDateTime, QLocale
+from PySide6.QtCore import QDate, QDateTime, QLocale
 from PySide6.QtGui import Qt
 
 from phasergun_desktop.documents.model import (
@@ -65,6 +65,16 @@ def when_in_words(time: str) -> str:
     """Return a time (ISO 8601) as this computer writes it, in its own zone."""
     local = QDateTime.fromString(time, Qt.DateFormat.ISODate).toLocalTime()
     return QLocale().toString(local, QLocale.FormatType.ShortFormat) if local.isValid() else time
+
+
+def when_in_short(time: str) -> str:
+    """Return the time of day of what was today, else the day; see ``when_in_words``."""
+    local = QDateTime.fromString(time, Qt.DateFormat.ISODate).toLocalTime()
+    if not local.isValid():
+        return time
+    is_today = local.date() == QDate.currentDate()
+    short = QLocale.FormatType.ShortFormat
+    return QLocale().toString(local.time() if is_today else local.date(), short)
 
 
 def file_name(file: str) -> str:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from dataclasses import replace
+
+from PySide6.QtCore import QDate, QDateTime, QLocale, Qt
 from PySide6.QtWidgets import QInputDialog, QMessageBox
 
 from phasergun_desktop.drafts.store import DraftSummary
 from phasergun_desktop.ui.projects.project_tree_model import NODE_ROLE, Node, NodeKind
-from phasergun_desktop.ui.words import when_in_words
 from tests.ui.conftest import OpenDesk
+
+SHORT = QLocale.FormatType.ShortFormat
 
 
 def _lines(desk: OpenDesk, kind: NodeKind) -> list[str]:
@@ -67,11 +70,15 @@ def test_drafts_of_one_name_are_told_by_their_time(desk: OpenDesk) -> None:
     def shown() -> list[str]:
         return [one.text() for name in ("Risks", "Labels") for one in model.findItems(name, flags)]
 
-    times = [when_in_words(one.modified) for one in drafts]
+    times = [QLocale().toString(QDate(2026, 3, day), SHORT) for day in (3, 2)]
     assert shown() == [f"Risks, {times[0]}", f"Risks, {times[1]}", "Labels"]
     assert _lines(desk, NodeKind.DRAFT) == ["Risks", "Risks", "Labels"]
     model.show_drafts(tuple(drafts[1:]))
     assert shown() == ["Risks", "Labels"]
+    now = QDateTime.currentDateTime()
+    today = replace(drafts[1], modified=now.toUTC().toString(Qt.DateFormat.ISODate))
+    model.show_drafts((drafts[0], today))
+    assert f"Risks, {QLocale().toString(now.time(), SHORT)}" in shown()
 
 
 def test_a_duplicate_is_a_draft_of_its_own(desk: OpenDesk) -> None:

@@ -30,6 +30,7 @@ from phasergun_desktop.ui.wording import (
     count,
     file_name,
     literal,
+    when_in_short,
     when_in_words,
 )
 
@@ -376,7 +377,7 @@ def _draft_line(one: DraftSummary, *, has_namesake: bool) -> tuple[NodeKind, str
     """Return the line of a draft with what it has to say; a namesake is told by its time."""
     title = one.title or UNTITLED
     look = f" {count(one.marked, 'sentence')} to look at." if one.marked else ""
-    text = f"{title}, {when_in_words(one.modified)}" if has_namesake else title
+    text = f"{title}, {when_in_short(one.modified)}" if has_namesake else title
     text = f"{text}  ({one.marked} !)" if one.marked else text
     return (
         NodeKind.DRAFT,
