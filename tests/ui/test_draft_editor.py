@@ -14,6 +14,7 @@ from phasergun_desktop.drafts.draft_shape import (
     numbered_footnotes,
     statements_of,
 )
+from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.grounding.model import DraftSentence, Footnote, UnitKind
 from phasergun_desktop.paths import resources_path
 from phasergun_desktop.ui.editor.draft_book import DraftBook
@@ -54,6 +55,29 @@ def _numbers(editor: DraftEditor) -> list[str]:
 def _settle(qtbot: QtBot, editor: DraftEditor) -> None:
     with qtbot.waitSignal(editor.marks_changed):
         pass
+
+
+def test_what_is_opened_is_marked_once(desk: OpenDesk, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[int] = []
+    draw = SupportHighlighter.highlightBlock
+
+    def counted(self: SupportHighlighter, text: str) -> None:
+        drawn.append(self.currentBlock().blockNumber())
+        draw(self, text)
+
+    monkeypatch.setattr(SupportHighlighter, "highlightBlock", counted)
+    numbers = range(1, 21)
+    units = [
+        DraftSentence(f"It has {n} keys.", citations=(n,), starts_paragraph=True) for n in numbers
+    ]
+    notes = tuple(_note(number) for number in numbers)
+    draft = Draft("20", "Keys", "", "", "complete", tuple(units), notes, "2026", "2026")
+    panel = desk.window.parts.draft_panel
+    panel.open_draft(draft)
+    assert panel.editor.document().blockCount() == 20
+    assert _numbers(panel.editor) == [str(number) for number in numbers]
+    # (The empty page had a paragraph of its own.)
+    assert len(drawn) <= 21
 
 
 def test_marks_beside_each_other_are_parted_by_a_comma(editor: DraftEditor) -> None:

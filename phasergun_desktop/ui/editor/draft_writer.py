@@ -120,12 +120,14 @@ class StreamWriter:
         self._document = document
         self._book = book
         self._keys = dict(footnote_keys or {})
+        # Of the marks so far: where they are right from the start, none is written twice.
+        self._numbers: dict[int, int] = {}
         self._has_step = False
         self._stream_start: int | None = None
 
     def begin(self) -> None:
         """Start a generation: what stands in the document is replaced."""
-        self._keys = {}
+        self._keys, self._numbers = {}, {}
         self._has_step = False
         self._stream_start = None
         if self._document.isEmpty():
@@ -183,7 +185,7 @@ class StreamWriter:
         return key
 
     def _add_sentence(self, cursor: QTextCursor, unit: DraftSentence, key: int) -> None:
-        writer = ShapeWriter(cursor)
+        writer = ShapeWriter(cursor, self._numbers)
         runs = runs_of_unit(unit, key, self._keys)
         if unit.kind is UnitKind.HEADING:
             writer.start_block(ParagraphKind.HEADING, unit.level or 2)
@@ -200,10 +202,10 @@ class StreamWriter:
         before.movePosition(QTextCursor.MoveOperation.PreviousCharacter)
         table = table_of(before) if cursor.block().length() == 1 else None
         if table is None or row.is_header or table.columns() != len(row.cells):
-            ShapeWriter(cursor).add_table(Table((row,)))
+            ShapeWriter(cursor, self._numbers).add_table(Table((row,)))
             return
         table.appendRows(1)
-        ShapeWriter(cursor).fill_row(table, table.rows() - 1, row)
+        ShapeWriter(cursor, self._numbers).fill_row(table, table.rows() - 1, row)
 
     def _needs_paragraph(self, cursor: QTextCursor) -> bool:
         block = cursor.block()
