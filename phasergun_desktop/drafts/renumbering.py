@@ -13,7 +13,7 @@ STANDARD = "standard"
 
 def renumbered_line(rendered: str, number: int) -> str:
     """Return a rendered source line with ``number`` in place of its own, if it has one."""
-    return re.sub(r"^(\s*)\[\d+\]", rf"\g<1>[{number}]", rendered)
+    return re.sub(r"^(\s*\[(?:[^\]\d]*\s)?)\d+\]", rf"\g<1>{number}]", rendered)
 
 
 def renumbered(

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from phasergun_desktop.grounding.citation_style import DRAFT_CITATIONS, CitationStyle
 from phasergun_desktop.grounding.model import DraftSentence, Footnote, UnitKind
 
-SOURCES_HEADING = "Sources"
+SOURCES_HEADING = DRAFT_CITATIONS.sources_heading
+DRAFT_STYLE = CitationStyle()
 
 Remark = Callable[[DraftSentence], str]
 
@@ -88,62 +91,78 @@ def render_markdown(
     units: Sequence[DraftSentence],
     footnotes: Sequence[Footnote],
     remark: Remark = no_remark,
+    style: CitationStyle = DRAFT_STYLE,
 ) -> str:
-    """Return the draft as Markdown; it ends with the Sources list where there are footnotes.
+    """Return the draft as Markdown; it ends with the Sources list where there are footnotes, whose
+    marks and heading look as ``style`` says.
 
     Marks follow the text directly, behind its full stop (``… 600 mg/dL.[1][2]``), as notes do
     in print. The text of a unit stays as it is; inside a table row line breaks become spaces
     and ``|`` is escaped. ``remark`` gives what follows a unit's marks, nothing unless told.
     """
-    parts = [_render_group(group, remark) for group in group_units(units)]
+    notes = {note.number: note for note in footnotes}
+    writer = _Writer(remark, lambda citations: style.marks(citations, notes))
+    parts = [writer.group(group) for group in group_units(units)]
     if footnotes:
-        parts.append(render_sources(footnotes))
+        parts.append(render_sources(footnotes, heading=style.settings.sources_heading))
     return "\n\n".join(parts) + "\n" if parts else ""
 
 
-def render_sources(footnotes: Sequence[Footnote], line_end: str = "") -> str:
+def render_sources(
+    footnotes: Sequence[Footnote], line_end: str = "", heading: str = SOURCES_HEADING
+) -> str:
     """Return the rule, the heading and one line per footnote, each ending with ``line_end``."""
     lines = "\n".join(f"{source_line(footnote)}{line_end}" for footnote in footnotes)
-    return f"---\n## {SOURCES_HEADING}\n\n{lines}"
+    return f"---\n## {heading.lstrip('# ')}\n\n{lines}"
 
 
 def source_line(footnote: Footnote) -> str:
     """The line of the Sources list, on one line and with its number in front."""
     text = _one_line(footnote.rendered or footnote.title or footnote.file)
-    number = f"[{footnote.number}]"
-    return text if text.startswith(number) else f"{number} {text}"
+    is_numbered = re.match(rf"\[[^\]]*\b{footnote.number}\]", text)
+    return text if is_numbered else f"[{footnote.number}] {text}"
 
 
-def _render_group(group: UnitGroup, remark: Remark) -> str:
-    if group.kind is GroupKind.HEADING:
-        unit = group.units[0]
-        hashes = "#" * min(max(unit.level, 1) + 1, 6)
-        return f"{hashes} {_one_line(unit.text)}{marks(unit.citations)}{remark(unit)}"
-    if group.kind is GroupKind.LIST:
-        return "\n".join(f"{_bullet(unit)}{_with_marks(unit, remark)}" for unit in group.units)
-    if group.kind is GroupKind.TABLE:
-        return _render_table(group.units, remark)
-    return " ".join(_with_marks(unit, remark) for unit in group.units)
+@dataclass(frozen=True, slots=True)
+class _Writer:
+    """Writes groups with the remarks and marks that were asked for."""
 
+    remark: Remark
+    marks: Callable[[Sequence[int]], str]
 
-def _with_marks(unit: DraftSentence, remark: Remark) -> str:
-    return f"{unit.text}{marks(unit.citations)}{remark(unit)}"
+    def group(self, group: UnitGroup) -> str:
+        if group.kind is GroupKind.HEADING:
+            unit = group.units[0]
+            hashes = "#" * min(max(unit.level, 1) + 1, 6)
+            return f"{hashes} {_one_line(unit.text)}{self._after(unit)}"
+        if group.kind is GroupKind.LIST:
+            return "\n".join(
+                f"{_bullet(unit)}{unit.text}{self._after(unit)}" for unit in group.units
+            )
+        if group.kind is GroupKind.TABLE:
+            return self._table(group.units)
+        return " ".join(f"{unit.text}{self._after(unit)}" for unit in group.units)
+
+    def _after(self, unit: DraftSentence) -> str:
+        return f"{self.marks(unit.citations)}{self.remark(unit)}"
+
+    def _table(self, rows: Sequence[DraftSentence]) -> str:
+        rendered = [
+            [f"{_in_cell(text)}{_in_cell(self.marks(cited))}" for text, cited in row_cells(row)]
+            for row in rows
+        ]
+        for row, cells in zip(rows, rendered, strict=True):
+            cells[-1] += self.remark(row).replace("|", "\\|")
+        width = max(len(row) for row in rendered)
+        if not rows[0].is_header:
+            rendered.insert(0, [""] * width)
+        lines = [_pipe_row(row, width) for row in rendered]
+        lines.insert(1, "|" + " --- |" * width)
+        return "\n".join(lines)
 
 
 def _bullet(unit: DraftSentence) -> str:
     return "  " * max(unit.level - 1, 0) + "- "
-
-
-def _render_table(rows: Sequence[DraftSentence], remark: Remark) -> str:
-    rendered = [[f"{_in_cell(text)}{marks(cited)}" for text, cited in row_cells(r)] for r in rows]
-    for row, cells in zip(rows, rendered, strict=True):
-        cells[-1] += remark(row).replace("|", "\\|")
-    width = max(len(row) for row in rendered)
-    if not rows[0].is_header:
-        rendered.insert(0, [""] * width)
-    lines = [_pipe_row(row, width) for row in rendered]
-    lines.insert(1, "|" + " --- |" * width)
-    return "\n".join(lines)
 
 
 def _pipe_row(cells: Sequence[str], width: int) -> str:

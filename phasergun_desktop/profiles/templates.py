@@ -11,6 +11,7 @@ PASSAGE_PLACES = (
     "file",
     "layer",
     "locator",
+    "place",
     "heading",
     "chunk_id",
     "source_id",
@@ -24,11 +25,14 @@ CITATION_PLACES = (
     "title",
     "file",
     "locator",
+    "place",
     "heading",
     "chunk_id",
     "source_id",
     "authors",
+    "journal",
     "date",
+    "doi",
     "id",
 )
 ANSWER_PLACES = ("wanted", "documents")

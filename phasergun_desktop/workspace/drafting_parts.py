@@ -114,8 +114,10 @@ def make_drafting(
             profile.answer.fallback,
             profile.answer.not_in_documents,
             profile.answer.ingest_hint,
+            profile.answer.heading,
         ),
         temperature=profile.answer.temperature,
+        citations=profile.citation,
     )
 
     def plan_again(prompt: str, template: str, filters: tuple[Filter, ...]) -> Plan:

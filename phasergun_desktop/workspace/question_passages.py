@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from phasergun_desktop.planning.model import Plan
-from phasergun_desktop.retrieval.model import Hit, Passage, Place
+from phasergun_desktop.planning.evidence_edits import with_evidence
+from phasergun_desktop.planning.model import Plan, PlannedNeed
+from phasergun_desktop.profiles.model import AbstentionSettings
+from phasergun_desktop.retrieval.model import Hit, Passage, Place, SearchResult
 from phasergun_desktop.workspace.engines import Engine
 
 
@@ -21,7 +23,8 @@ def with_retrieved(
     """Return ``plan`` with the chunks that ``engine`` retrieves for its parts out of ``files``
     (None: all), and behind them up to as many of ``earlier`` as the profile wants.
 
-    A part is searched in its own scope; of several the best of each come first.
+    A part is searched in its own scope; of several the best of each come first. A part for which
+    the profile abstains has no evidence.
     """
     settings = engine.profile.retrieval
     results = [
@@ -42,6 +45,13 @@ def with_retrieved(
     places = {passage.place for passage in kept}
     cited = [p for p in earlier if p.place not in places and (files is None or p.file in files)]
     warnings = tuple(dict.fromkeys(warning for result in results for warning in result.warnings))
+    answered = [not abstains(engine.profile.abstention, result) for result in results]
+    if not all(answered):
+        needs = [
+            need if is_answered else _unticked(need)
+            for need, is_answered in zip(plan.needs, answered, strict=True)
+        ]
+        plan = with_evidence(plan, needs)
     return replace(
         plan,
         retrieved=(*kept, *cited[: settings.earlier_passages]),
@@ -49,6 +59,20 @@ def with_retrieved(
         retrieval_ms=plan.retrieval_ms + sum(r.timings.total_ms for r in results),
         warnings=(*plan.warnings, *warnings),
     )
+
+
+def abstains(settings: AbstentionSettings, result: SearchResult) -> bool:
+    """Whether ``settings`` leave a question of which this was retrieved without an answer. What was
+    found by keywords alone has no cosines, and is not judged by them."""
+    cosines = [hit.similarity for hit in result.hits if hit.similarity is not None]
+    if result.hits and not cosines:
+        return False
+    enough = sum(cosine >= settings.min_score for cosine in cosines) >= settings.min_chunks
+    return not enough or result.retrieval_score < settings.min_overall
+
+
+def _unticked(need: PlannedNeed) -> PlannedNeed:
+    return replace(need, units=tuple(replace(unit, selected=False) for unit in need.units))
 
 
 def passage_of(hit: Hit) -> Passage:

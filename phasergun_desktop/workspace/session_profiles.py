@@ -97,11 +97,12 @@ class SessionProfiles:
         with self._store.reading():
             planning = drafting.filtered(filters)
             resolution = planning.resolver.resolve(prompt)
-            plan = planning.compared(planning.planner.plan(resolution, chosen, asks=asks))
+            plan = planning.planner.plan(resolution, chosen, asks=asks)
             plan = replace(plan, filters=tuple(filters))
             files = _files(filters, self._store)
             if asks:
                 plan = with_retrieved(plan, engine, files, earlier, is_fast=is_fast)
+            plan = planning.compared(planning.planner.settled(plan))
             return replace(plan, warnings=(*self._what_is_missing(files), *plan.warnings))
 
     def _what_is_missing(self, files: frozenset[str] | None) -> Iterator[str]:

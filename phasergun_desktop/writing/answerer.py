@@ -8,11 +8,13 @@ from contextlib import closing
 from dataclasses import dataclass
 from textwrap import shorten
 
+from phasergun_desktop.documents.model import DocumentMetadata
 from phasergun_desktop.embedding.embedder import Embedder
 from phasergun_desktop.errors import Cancelled, PhaserGunError
 from phasergun_desktop.grounding.binding import SpanBinder
+from phasergun_desktop.grounding.citation_style import DRAFT_CITATIONS, CitationStyle
 from phasergun_desktop.grounding.footnotes import EarlierFootnotes, FootnoteNumbers
-from phasergun_desktop.grounding.model import Support, UnitKind
+from phasergun_desktop.grounding.model import Footnote, Support, UnitKind
 from phasergun_desktop.grounding.rendering import render_markdown
 from phasergun_desktop.grounding.standards import named_standards
 from phasergun_desktop.jobs import Event, Job
@@ -21,6 +23,7 @@ from phasergun_desktop.planning.comparing.named_devices import named_devices
 from phasergun_desktop.planning.model import Plan, PlannedPoint, PointKind
 from phasergun_desktop.planning.prompt_warnings import UNREAD_DOCUMENT
 from phasergun_desktop.planning.sources import IndexedDocuments
+from phasergun_desktop.profiles.model import CitationSettings
 from phasergun_desktop.references.model import Problem
 from phasergun_desktop.writing.comparison import write_comparison
 from phasergun_desktop.writing.confidence import confidence_of
@@ -55,11 +58,13 @@ _MOST_NEAREST, _LONGEST_SHOWN = 3, 300
 @dataclass(frozen=True, slots=True)
 class AnswerTexts:
     """What the product says when it cannot answer (from the profile): ``{wanted}`` is what was
-    asked for, ``{documents}`` what kind of document would help."""
+    asked for, ``{documents}`` what kind of document would help. ``heading`` stands above answers to
+    questions."""
 
     fallback: str
     not_in_documents: str
     ingest_hint: str
+    heading: str = ""
 
 
 @dataclass(slots=True)
@@ -89,6 +94,7 @@ class Answerer:
         standards: tuple[tuple[str, str], ...],
         texts: AnswerTexts,
         temperature: float = 0.0,
+        citations: CitationSettings = DRAFT_CITATIONS,
     ) -> None:
         self._documents = documents
         self._embedder = embedder
@@ -96,6 +102,14 @@ class Answerer:
         self._standards = standards
         self._texts = texts
         self._temperature = temperature
+        self._style = CitationStyle(citations, self._metadata)
+
+    def _styled(self, numbers: FootnoteNumbers) -> tuple[Footnote, ...]:
+        return tuple(map(self._style.styled, numbers.footnotes))
+
+    def _metadata(self, file: str) -> DocumentMetadata:
+        records = self._documents.documents()
+        return next((r.metadata for r in records if r.file == file), DocumentMetadata())
 
     def answer(
         self,
@@ -213,6 +227,7 @@ class Answerer:
         page.settle()
         metrics.total_ms = (time.perf_counter() - writing.started) * 1000 + plan.retrieval_ms
         missing = ""
+        notes = self._styled(writing.numbers)
         if status is AnswerStatus.ABSTAINED:
             missing = "; ".join(page.gaps)
             text = abstention(self._texts, plan.points, plan.problems)
@@ -224,12 +239,15 @@ class Answerer:
                 if page.units
                 else ()
             )
-            text = render_markdown(page.units, writing.numbers.footnotes)
+            notes = self._styled(writing.numbers)
+            text = render_markdown(page.units, notes, style=self._style)
+            if self._texts.heading and is_question(plan):
+                text = f"{self._texts.heading}\n\n{text}"
             confidence = confidence_of(
                 page.units,
                 plan,
                 len(page.gaps),
-                footnotes=writing.numbers.footnotes,
+                footnotes=notes,
                 discrepancies=plan.discrepancies,
                 documents=self._documents,
             )
@@ -237,7 +255,7 @@ class Answerer:
             status=status,
             text=text,
             sentences=page.units,
-            footnotes=writing.numbers.footnotes,
+            footnotes=notes,
             confidence=confidence,
             plan=plan,
             metrics=metrics,
@@ -254,6 +272,11 @@ class Answerer:
             missing=missing,
             error=error,
         )
+
+
+def is_question(plan: Plan) -> bool:
+    """Whether ``plan`` is of a question that wants a short answer."""
+    return bool(plan.points) and all(point.kind is PointKind.VALUE for point in plan.points)
 
 
 def _states_something(page: Page) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from PySide6.QtCore import QDate, QDateTime, QLocale, Qt
 from PySide6.QtWidgets import QInputDialog, QMessageBox
 
-from phasergun_desktop.drafts.store import DraftSummary
+from phasergun_desktop.drafts.draft_store import DraftSummary
 from phasergun_desktop.ui.projects.project_tree_model import NODE_ROLE, Node, NodeKind
 from tests.ui.conftest import OpenDesk
 
