@@ -35,6 +35,7 @@ from phasergun_desktop.language_models.openai_compatible import OpenAICompatible
 from phasergun_desktop.language_models.prefix_state import PrefixStore
 from phasergun_desktop.models.model_store import ModelStore, open_store
 from phasergun_desktop.paths import Places, resources_path, user_places
+from phasergun_desktop.profiles.agents import AgentStore
 from phasergun_desktop.profiles.model import Profile
 from phasergun_desktop.profiles.primary_context import (
     PrimaryContext,
@@ -312,6 +313,7 @@ def _session(project: Project, shared: _Shared) -> ProjectSession:
         reading=reading,
         lock=lock,
         templates=_templates(shared),
+        agents=AgentStore(shared.resources, shared.places.config / "agents"),
         embedder=embedder,
         page_reader=pages,
         rescue=RescueCopies(shared.places.rescue, project.project_id),

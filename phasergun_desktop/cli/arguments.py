@@ -141,6 +141,7 @@ def _build_parser() -> _Parser:
     ask = _with_project(commands, "ask", "ask a question")
     ask.add_argument("question", type=_text, metavar="QUESTION")
     ask.add_argument("--conversation", type=_text, metavar="ID", help="go on with a conversation")
+    ask.add_argument("--agent", type=_text, metavar="A", help="who answers, by name")
     _worded_by(ask, "answer", "the language model words the answer")
     _profiled(ask)
     _generating(ask)

@@ -23,6 +23,7 @@ def ask(application: Application, options: Namespace, console: Console) -> int:
     question = Question(
         options.question,
         profile=options.profile,
+        agent=options.agent or "",
         filters=tuple(options.filters),
         is_fast=options.fast,
         uses_model=joins(options),

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from phasergun_desktop.conversations.model import Turn, TurnStatus
 from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.grounding.model import Footnote
+from phasergun_desktop.index.records import ChunkId, DocumentRecord
 from phasergun_desktop.planning.model import Plan
 from phasergun_desktop.references.model import Severity
-from phasergun_desktop.retrieval.model import Passage
+from phasergun_desktop.retrieval.model import Passage, Place
 from phasergun_desktop.writing.model import AnswerResult, AnswerStatus
 
 _MOST_UNUSED = 10
@@ -50,12 +52,44 @@ def error_line(error: PhaserGunError) -> str:
     return f"{error.message} {error.remedy}".strip()
 
 
+def earlier_passages(
+    turns: Sequence[Turn], documents: Iterable[DocumentRecord]
+) -> tuple[Passage, ...]:
+    """Return what ``turns`` have cited of ``documents`` as they are now, the last one first."""
+    records = {(each.file, each.sha256): each for each in documents}
+    found: dict[Place, Passage] = {}
+    for turn in reversed(turns):
+        for note in turn.footnotes:
+            record = records.get((note.file, note.sha256))
+            if record is not None:
+                passage = _passage(note, record)
+                found.setdefault(passage.place, passage)
+    return tuple(found.values())
+
+
+def _passage(note: Footnote, record: DocumentRecord) -> Passage:
+    return Passage(
+        document_id=record.document_id,
+        file=note.file,
+        sha256=note.sha256,
+        title=record.title,
+        layer=record.layer,
+        chunk_id=note.chunk_id or ChunkId(""),
+        start=note.start,
+        end=note.end,
+        text=note.quote,
+        heading_path=note.heading_path,
+        score=note.score,
+    )
+
+
 def _unused(plan: Plan, notes: tuple[Footnote, ...]) -> tuple[Passage, ...]:
-    """Return the best of what was found and is not cited."""
-    found = [(unit.score, unit.passage) for need in plan.needs for unit in need.units]
-    found.sort(key=lambda one: -one[0])
-    passages = dict.fromkeys((*plan.passages, *(passage for _, passage in found)))
-    left = [each for each in passages if not any(_is_cited(each, note) for note in notes)]
+    """Return the best of what was retrieved and is not cited."""
+    left = [
+        each
+        for each in dict.fromkeys((*plan.passages, *plan.retrieved))
+        if not any(_is_cited(each, note) for note in notes)
+    ]
     return tuple(left[:_MOST_UNUSED])
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from phasergun_desktop.consistency.between_sources import with_discrepancies
@@ -26,7 +27,8 @@ from phasergun_desktop.retrieval.model import Passage
 from phasergun_desktop.retrieval.retriever import Retriever
 from phasergun_desktop.workspace.draft_proof import DraftProof
 from phasergun_desktop.workspace.indexed_documents import FilteredDocuments
-from phasergun_desktop.writing.answerer import Answerer, AnswerTexts
+from phasergun_desktop.writing.answerer import Answerer, AnswerTexts, ComposerMaker
+from phasergun_desktop.writing.composing import Composer, Composing
 from phasergun_desktop.writing.regeneration import Regenerator
 
 
@@ -64,6 +66,7 @@ class Drafting:
     unit_search: UnitSearch
     answerer: Answerer
     proof: DraftProof
+    composing_with: Callable[[Composing], ComposerMaker]
 
     def filtered(self, filters: Sequence[Filter]) -> Planning:
         """Return what plans as if the project had only the documents that ``filters`` allow."""
@@ -130,5 +133,9 @@ def make_drafting(
 
     regenerator = Regenerator(documents, embedder, system=system)
     proof = DraftProof(documents, embedder, regenerator, plan_again, nearest)
-    drafting = Drafting(planning, planning_of, search, answerer, proof)
+
+    def composing_with(composing: Composing) -> ComposerMaker:
+        return partial(Composer, profile=profile, composing=composing, system=system)
+
+    drafting = Drafting(planning, planning_of, search, answerer, proof, composing_with)
     return drafting

@@ -70,7 +70,9 @@ def without_files(plan: Plan, held: frozenset[str]) -> tuple[Plan, tuple[str, ..
 
     points = tuple(lighter(point) for point in plan.points)
     summaries = tuple(each for each in plan.summaries if not is_held(each.file))
-    return replace(plan, points=points, summaries=summaries), tuple(sorted(left_out))
+    retrieved = tuple(each for each in plan.retrieved if not is_held(each.file))
+    lighter_plan = replace(plan, points=points, summaries=summaries, retrieved=retrieved)
+    return lighter_plan, tuple(sorted(left_out))
 
 
 def stays_here(

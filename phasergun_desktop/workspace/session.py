@@ -27,6 +27,7 @@ from phasergun_desktop.index.records import DocumentRecord, FileRecord
 from phasergun_desktop.jobs import Job, Progress
 from phasergun_desktop.language_models.language_model import LanguageModel
 from phasergun_desktop.planning.model import Plan, PlannedUnit
+from phasergun_desktop.profiles.agents import Agent, AgentStore
 from phasergun_desktop.profiles.section_template import SectionTemplate
 from phasergun_desktop.profiles.section_template_store import SectionTemplateStore
 from phasergun_desktop.projects.project import Project
@@ -55,6 +56,7 @@ from phasergun_desktop.workspace.session_evaluation import SessionEvaluation
 from phasergun_desktop.workspace.session_profiles import SessionProfiles
 from phasergun_desktop.workspace.session_prompts import SessionPrompts
 from phasergun_desktop.workspace.work_storage import WorkStorage
+from phasergun_desktop.writing.composing import Composing
 from phasergun_desktop.writing.model import AnswerResult
 
 
@@ -80,6 +82,7 @@ class SessionParts:
     reading: ProjectReading
     lock: ProjectLock
     templates: SectionTemplateStore
+    agents: AgentStore
     rescue: RescueCopies
     typed_prompts: TypedPromptStore
     embedder: Embedder
@@ -90,9 +93,7 @@ class SessionParts:
     versions: tuple[tuple[str, str], ...] = ()
 
 
-class ProjectSession(
-    SessionProfiles, SessionAsking, SessionPrompts, SessionCategories, SessionEvaluation
-):
+class ProjectSession(SessionAsking, SessionPrompts, SessionCategories, SessionEvaluation):
     """An open project. Readers are safe on any thread; ``sync`` belongs to the one that writes
     the index, ``draft`` to the one that owns the language model."""
 
@@ -243,6 +244,14 @@ class ProjectSession(
         """Return a template. Raises ``ProfileError`` when it is not known or not valid."""
         return self._parts.templates.load(name)
 
+    def agents(self) -> tuple[Agent, ...]:
+        """Return the agents that can be asked, by title; read anew each time."""
+        return self._parts.agents.usable()
+
+    def agent(self, name: str) -> Agent:
+        """Return an agent. Raises ``ProfileError`` when it is not known or not valid."""
+        return self._parts.agents.load(name)
+
     def plan_of(self, printed: object) -> Plan:
         """Return the plan of a draft that states what is ticked in ``printed``, the object that
         ``plan --json`` printed. Raises ``PromptError`` where that is not possible."""
@@ -295,6 +304,7 @@ class ProjectSession(
         should_stop: Callable[[], bool],
         use_model: bool,
         earlier: EarlierFootnotes = EarlierFootnotes(),  # noqa: B008 - a value
+        composing: Composing | None = None,
     ) -> Job[AnswerResult]:
         model: LanguageModel | None = None
         plan = self.settled(plan)
@@ -304,9 +314,13 @@ class ProjectSession(
             model = self._parts.models.get()
         left_out: tuple[str, ...] = ()
         if model is not None and model.is_remote and self._parts.models.keeps_confidential:
-            plan, left_out = without_files(plan, confidential_files(self.documents()))
-        answerer = self._parts.engines.get(plan.profile).drafting.get().answerer
-        result = yield from answerer.answer(plan, model, should_stop, earlier)
+            held = confidential_files(self.documents())
+            plan, left_out = without_files(plan, held)
+            if composing is not None:
+                composing = composing.without(held)
+        drafting = self._parts.engines.get(plan.profile).drafting.get()
+        compose = drafting.composing_with(composing) if composing is not None else None
+        result = yield from drafting.answerer.answer(plan, model, should_stop, earlier, compose)
         remarks = (left_out_warning(left_out), self._parts.models.remark())
         if model is not None and any(remarks):
             result = replace(result, warnings=(*result.warnings, *filter(None, remarks)))

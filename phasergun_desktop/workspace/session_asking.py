@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 import uuid
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -26,17 +26,24 @@ from phasergun_desktop.conversations.model import (
     TurnStatus,
 )
 from phasergun_desktop.conversations.model_rewriting import rewritten_by_model
-from phasergun_desktop.conversations.turns import answered, as_question, error_line
+from phasergun_desktop.conversations.turns import (
+    answered,
+    as_question,
+    earlier_passages,
+    error_line,
+)
 from phasergun_desktop.drafts.export import export_draft
 from phasergun_desktop.errors import Cancelled, PhaserGunError, PromptError, StorageError
 from phasergun_desktop.grounding.footnotes import EarlierFootnotes
 from phasergun_desktop.jobs import Job
 from phasergun_desktop.planning.model import Plan
-from phasergun_desktop.retrieval.filters import Filter
-from phasergun_desktop.retrieval.model import Passage
+from phasergun_desktop.profiles.agents import Agent
+from phasergun_desktop.retrieval.filters import parse_filter
 from phasergun_desktop.workspace.asked_draft import draft_of_conversation
 from phasergun_desktop.workspace.kept_results import activity_of
 from phasergun_desktop.workspace.session_drafts import SessionDrafts, not_kept
+from phasergun_desktop.workspace.session_profiles import SessionProfiles
+from phasergun_desktop.writing.composing import Composing
 from phasergun_desktop.writing.model import AnswerResult, Confidence, ConfidenceLevel
 
 _TRIMMED = (
@@ -45,23 +52,13 @@ _TRIMMED = (
 )
 
 
-class SessionAsking(SessionDrafts):
+class SessionAsking(SessionDrafts, SessionProfiles):
     """Answers questions on the project. All but ``ask``, which belongs to the thread that owns the
     language model, may be called on any thread. Every call raises ``StorageError``."""
 
     @abstractmethod
-    def plan(
-        self,
-        prompt: str,
-        template: str = "",
-        *,
-        asks: bool = False,
-        profile: str = "",
-        filters: Sequence[Filter] = (),
-        is_fast: bool = False,
-        earlier: Sequence[Passage] = (),
-    ) -> Plan:
-        """See ``SessionProfiles.plan``."""
+    def agent(self, name: str) -> Agent:
+        """Return an agent. Raises ``ProfileError`` when it is not known or not valid."""
 
     @abstractmethod
     def _drafted(
@@ -70,6 +67,7 @@ class SessionAsking(SessionDrafts):
         should_stop: Callable[[], bool],
         use_model: bool,
         earlier: EarlierFootnotes,
+        composing: Composing | None,
     ) -> Job[AnswerResult]: ...
 
     @property
@@ -200,16 +198,31 @@ class SessionAsking(SessionDrafts):
                 band=nothing.level.value,
                 total_ms=asking.elapsed_ms(),
             )
-        asked = turn.question
+        question = turn.question
+        agent = self.agent(question.agent) if question.agent else None
+        template = agent.template if agent is not None else ""
+        hinted = tuple(map(parse_filter, agent.sources)) if agent is not None else ()
+        earlier = earlier_passages(asking.before, self._index.documents())
         made = self.plan(
-            as_question(turn.rewritten or asked.text),
-            asks=True,
-            profile=asked.profile,
-            filters=asked.filters,
-            is_fast=asked.is_fast,
+            as_question(turn.rewritten or question.text),
+            template,
+            asks=not template,
+            profile=question.profile,
+            filters=question.filters or hinted,
+            is_fast=question.is_fast,
+            earlier=earlier,
         )
-        result = yield from self._drafted(made, should_stop, False, asking.cited)
-        return answered(turn, result, result.confidence.level.value)
+        # The first one first: what a prompt begins with is read once.
+        composing = Composing(
+            persona=agent.persona if agent is not None else "",
+            maximum_tokens=agent.maximum_tokens if agent is not None else 0,
+            earlier=earlier[::-1],
+        )
+        result = yield from self._drafted(
+            made, should_stop, question.uses_model, asking.cited, None if template else composing
+        )
+        bands = self._profiled.get(made.profile).profile.confidence
+        return answered(turn, result, bands.band(result.confidence.score))
 
     def _finish(self, asking: _Asking) -> None:
         """Keep and log what became of the turn: all or nothing."""

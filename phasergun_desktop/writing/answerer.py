@@ -26,6 +26,7 @@ from phasergun_desktop.planning.sources import IndexedDocuments
 from phasergun_desktop.profiles.model import CitationSettings
 from phasergun_desktop.references.model import Problem
 from phasergun_desktop.writing.comparison import write_comparison
+from phasergun_desktop.writing.composing import Composer
 from phasergun_desktop.writing.confidence import confidence_of
 from phasergun_desktop.writing.coverage import not_covered, without_gaps
 from phasergun_desktop.writing.extractive import extract
@@ -55,6 +56,10 @@ from phasergun_desktop.writing.repetition import is_asked_before
 _MOST_NEAREST, _LONGEST_SHOWN = 3, 300
 
 
+# Makes what words the answers of a plan on a page with a model.
+ComposerMaker = Callable[[ModelCalls, Page, Plan, LanguageModel], Composer]
+
+
 @dataclass(frozen=True, slots=True)
 class AnswerTexts:
     """What the product says when it cannot answer (from the profile): ``{wanted}`` is what was
@@ -80,6 +85,7 @@ class _Writing:
     should_stop: Callable[[], bool]
     task: Task
     joiner: Joiner | None = None
+    composer: Composer | None = None
 
 
 class Answerer:
@@ -117,9 +123,11 @@ class Answerer:
         model: LanguageModel | None,
         should_stop: Callable[[], bool],
         earlier: EarlierFootnotes = EarlierFootnotes(),  # noqa: B008 - a value
+        compose: ComposerMaker | None = None,
     ) -> Job[AnswerResult]:
-        """Write the plan in the words of its sources; a ``model`` joins the paragraphs into prose.
-        Sources keep the numbers that they have from ``earlier`` answers.
+        """Write the plan in the words of its sources; a ``model`` joins the paragraphs into prose,
+        or words the whole answer where there is a way to ``compose`` it. Sources keep the numbers
+        that they have from ``earlier`` answers.
 
         Yields ``PlanReady``, ``PointStarted``, ``FirstToken``, ``TextStreamed``,
         ``StreamDiscarded`` and ``UnitBound``.
@@ -128,7 +136,7 @@ class Answerer:
         (``PhaserGunError``).
         """
         yield PlanReady(plan)
-        writing = self._begin(plan, model, should_stop, earlier)
+        writing = self._begin(plan, model, should_stop, earlier, compose)
         if plan.is_blocked:
             return self._result(writing, AnswerStatus.BLOCKED)
         try:
@@ -149,6 +157,7 @@ class Answerer:
         model: LanguageModel | None,
         should_stop: Callable[[], bool],
         earlier: EarlierFootnotes,
+        compose: ComposerMaker | None,
     ) -> _Writing:
         binder = SpanBinder(self._embedder, self._documents.parsed)
         numbers = FootnoteNumbers(self._documents.parsed, earlier)
@@ -169,7 +178,10 @@ class Answerer:
         writing = _Writing(plan, page, metrics, numbers, binder, started, should_stop, task)
         if model is not None:
             calls = ModelCalls(model, metrics, should_stop, started, self._temperature)
-            writing.joiner = Joiner(calls, page, system=self._system)
+            if compose is not None:
+                writing.composer = compose(calls, page, plan, model)
+            else:
+                writing.joiner = Joiner(calls, page, system=self._system)
         return writing
 
     def _write(self, writing: _Writing) -> Generator[Event, None, None]:
@@ -215,7 +227,9 @@ class Answerer:
         for pair in point.pairs:
             yield page.quoted(sentence_of_pair(pair.question, pair.answer.text), pair.answer)
             said = True
-        if point.passages:
+        if writing.composer is not None and point.kind is PointKind.VALUE:
+            said = (yield from writing.composer.write(step, point)) or said
+        if point.passages and not (said and writing.composer is not None):
             said = (yield from extract(page, point, writing.joiner, step)) or said
         if not said and not point.may_be_empty:
             yield page.gap(gap_name(point), where_it_belongs(point), searched_in(point))
@@ -267,6 +281,7 @@ class Answerer:
             warnings=(
                 *plan.warnings,
                 *page.warnings,
+                *(writing.composer.warnings if writing.composer is not None else ()),
                 *language_warnings(writing.task),
             ),
             missing=missing,

@@ -15,6 +15,7 @@ from phasergun_desktop.language_models.language_model import (
     ModelPrompt,
 )
 from phasergun_desktop.text.sentences import complete_sentences, sentences
+from phasergun_desktop.writing.answer_stream import AnswerStream
 from phasergun_desktop.writing.model import (
     AnswerMetrics,
     FirstToken,
@@ -68,9 +69,10 @@ class ModelCalls:
         return text.strip()
 
     def sentences(
-        self, step: str, prompt: ModelPrompt, limit: int
+        self, step: str, prompt: ModelPrompt, limit: int, answer: AnswerStream | None = None
     ) -> Generator[Event | str, None, None]:
-        """Yield sentences as they are completed; the text goes out as it streams.
+        """Yield sentences as they are completed; the text goes out as it streams, of an ``answer``
+        what it shows.
 
         An unfinished sentence that loops ends the call and is discarded.
         """
@@ -81,8 +83,11 @@ class ModelCalls:
                 if isinstance(piece, Event):
                     yield piece
                     continue
-                text += piece
-                yield TextStreamed(piece, self._speed())
+                shown = answer.feed(piece) if answer is not None else piece
+                if not shown:
+                    continue
+                text += shown
+                yield TextStreamed(shown, self._speed())
                 # A small model ends a line where it should end a sentence.
                 finished, rest = complete_sentences(text.replace("\n", "\n\n"))
                 yield from finished
@@ -94,6 +99,7 @@ class ModelCalls:
                     return
         finally:
             pieces.close()
+        text += answer.finish() if answer is not None else ""
         if not self._cut_off:
             yield from sentences(text.replace("\n", "\n\n"))
         elif text.strip():

@@ -1,0 +1,60 @@
+"""The marks that a model writes behind its statements: found, taken out, and looked up among the
+passages that it was given."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from phasergun_desktop.profiles.model import ModelMarks
+
+# Nothing in a mark may be so long that a hostile text makes the search slow.
+_MARKS: Mapping[ModelMarks, re.Pattern[str]] = {
+    ModelMarks.CITATION_NUMBER: re.compile(
+        r"\[\s*citations?\s{0,3}((?:\d{1,4}(?:\s{0,3}(?:,|;|and|&)\s{0,3})?){1,20})\]",
+        re.IGNORECASE,
+    ),
+    ModelMarks.CHUNK_ID: re.compile(
+        r"\[\s*(?:cite|chunk)\s*:\s*([^\]\[\n]{1,200})\]", re.IGNORECASE
+    ),
+    ModelMarks.SOURCE_TITLE: re.compile(r"\[\s*source\s*:\s*([^\]\[\n]{1,300})\]", re.IGNORECASE),
+    ModelMarks.SOURCE_ID: re.compile(
+        r"\[([A-Za-z]{1,10}[-_.]?\d{1,12}(?:\s*[,;]\s*[\w.-]{1,24}){0,9})\]"
+    ),
+}
+_PARTS = re.compile(r"\s*(?:,|;|&|\band\b)\s*|\s+", re.IGNORECASE)
+
+
+def without_marks(text: str, marks: ModelMarks) -> tuple[str, tuple[str, ...]]:
+    """Return ``text`` without the marks, and what they name, in order and once each: the numbers,
+    ids, or titles with their place."""
+    pattern = _MARKS.get(marks)
+    if pattern is None:
+        return text, ()
+    named: dict[str, None] = {}
+    for match in pattern.finditer(text):
+        said = match[1].strip()
+        parts = [said] if marks is ModelMarks.SOURCE_TITLE else _PARTS.split(said)
+        named.update(dict.fromkeys(part.casefold() for part in parts if part))
+    bare = re.sub(r"[ \t]+(?=[.,;:!?]|$)", "", pattern.sub("", text))
+    return re.sub(r"[ \t]{2,}", " ", bare).strip(), tuple(named)
+
+
+def looked_up(named: Sequence[str], keys: Sequence[str], marks: ModelMarks) -> tuple[int, ...]:
+    """Return the places among ``keys``, which stood before the passages, of what marks have
+    ``named``; what was not in the prompt is left out. Of titles the longest that begins the mark
+    counts, since a model rarely copies the place behind it."""
+    known = [key.casefold() for key in keys]
+    found: dict[int, None] = {}
+    for name in named:
+        if marks is ModelMarks.SOURCE_TITLE:
+            alike = [i for i, key in enumerate(known) if key and _is_of(name, key)]
+            longest = max((len(known[i]) for i in alike), default=0)
+            found.update(dict.fromkeys(i for i in alike if len(known[i]) == longest))
+        else:
+            found.update(dict.fromkeys(i for i, key in enumerate(known) if key and key == name))
+    return tuple(found)
+
+
+def _is_of(name: str, key: str) -> bool:
+    return name == key or name.startswith((f"{key},", f"{key} "))

@@ -1,0 +1,234 @@
+"""An answer that a language model words from passages, each sentence of it bound and judged."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, replace
+
+from phasergun_desktop.documents.model import ParsedDocument
+from phasergun_desktop.grounding.binding import Binding
+from phasergun_desktop.grounding.footnotes import block_at, place_in_words
+from phasergun_desktop.grounding.model import Support
+from phasergun_desktop.jobs import Event
+from phasergun_desktop.language_models.language_model import LanguageModel, ModelPrompt
+from phasergun_desktop.planning.model import Plan, PlannedPoint
+from phasergun_desktop.profiles.model import ModelMarks, Profile
+from phasergun_desktop.profiles.templates import fill
+from phasergun_desktop.retrieval.model import Passage
+from phasergun_desktop.writing.answer_stream import AnswerStream
+from phasergun_desktop.writing.citation_marks import looked_up, without_marks
+from phasergun_desktop.writing.model import StreamDiscarded
+from phasergun_desktop.writing.model_calls import ModelCalls
+from phasergun_desktop.writing.model_sentences import as_sentence, says_nothing
+from phasergun_desktop.writing.page import Page
+
+# A small model loses the thread of more, and reads 85 tokens a second.
+_MOST_LOCAL_TOKENS = 1200
+# What the chat template and an estimate of the tokens may cost beside the texts.
+_SPARE_TOKENS = 200
+_EARLIER = "Cited earlier in this conversation:"
+
+
+@dataclass(frozen=True, slots=True)
+class Composing:
+    """How an answer is worded. ``persona`` is an agent's, ``maximum_tokens`` its length (0: the
+    profile's), ``earlier`` are the passages cited before in the conversation, the first first."""
+
+    persona: str = ""
+    maximum_tokens: int = 0
+    earlier: tuple[Passage, ...] = ()
+
+    def without(self, files: frozenset[str]) -> Composing:
+        """Return it without passages of ``files``."""
+        return replace(self, earlier=tuple(p for p in self.earlier if p.file not in files))
+
+
+@dataclass(frozen=True, slots=True)
+class _Laid:
+    """Passages as they stand in the prompt. ``keys`` is what a mark would name of each."""
+
+    text: str
+    passages: tuple[Passage, ...]
+    keys: tuple[str, ...]
+
+
+class Composer:
+    """Words the answers of one ``plan`` on one ``page``. ``system`` is tier 1. ``left_out`` counts
+    sentences that nothing carries, ``wrong_marks`` citations that the judge did not confirm."""
+
+    def __init__(
+        self,
+        calls: ModelCalls,
+        page: Page,
+        plan: Plan,
+        model: LanguageModel,
+        profile: Profile,
+        composing: Composing,
+        *,
+        system: str,
+    ) -> None:
+        self._calls = calls
+        self._page = page
+        self._plan = plan
+        self._model = model
+        self._profile = profile
+        self._composing = composing
+        used = (system if profile.prompt.use_primary_context else "",)
+        parts = (*used, profile.prompt.instructions, composing.persona)
+        self._system = "\n\n".join(part.strip() for part in parts if part.strip())
+        self._limit = composing.maximum_tokens or profile.answer.maximum_tokens
+        self.left_out = 0
+        self.wrong_marks = 0
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What of the model's answer is not shown."""
+        found = []
+        if self.left_out:
+            said = "sentence" if self.left_out == 1 else "sentences"
+            found.append(
+                f"Left out of the model's answer, since no passage carries it: {self.left_out} "
+                f"{said}."
+            )
+        if self.wrong_marks:
+            found.append(
+                "Citations of the model that its passages do not bear out, replaced by what does: "
+                f"{self.wrong_marks}."
+            )
+        return tuple(found)
+
+    def write(self, step: str, point: PlannedPoint) -> Generator[Event, None, bool]:
+        """Put the model's answer to ``point`` on the page; return whether it says anything.
+
+        Yields ``FirstToken``, ``TextStreamed``, ``StreamDiscarded`` and ``UnitBound``. Raises
+        ``Cancelled`` and the errors of the model.
+        """
+        laid = self._laid_out(point)
+        if not laid.passages:
+            return False
+        prompt = ModelPrompt(self._system, laid.text, point.query)
+        expects = bool(self._profile.answer.heading)
+        stream = self._calls.sentences(
+            step, prompt, self._limit, AnswerStream(expects_heading=expects)
+        )
+        before = len(self._page.units)
+        try:
+            for item in stream:
+                if isinstance(item, Event):
+                    yield item
+                else:
+                    yield from self._stated(item, point, laid)
+        finally:
+            stream.close()
+        if len(self._page.units) == before:
+            yield StreamDiscarded()
+            return False
+        return True
+
+    def _stated(
+        self, written: str, point: PlannedPoint, laid: _Laid
+    ) -> Generator[Event, None, None]:
+        marks = self._profile.citation.model_marks
+        bare, named = without_marks(written, marks)
+        text = as_sentence(self._page.cleaned(bare))
+        if not text or says_nothing(text) or self._page.repeats(text):
+            return
+        marked = [laid.passages[i] for i in looked_up(named, laid.keys, marks)]
+        bound = self._bound(text, marked, laid.passages)
+        self.wrong_marks += _not_confirmed(named, marked, bound)
+        statements = self._page.answers(point.query, text, bound, laid.passages)
+        self.left_out += text not in [sentence for sentence, _ in statements]
+        for sentence, binding in statements:
+            # What the source says in place of a wrong sentence may stand there already.
+            if sentence == text or not any(self._page.repeats(s.text) for s in binding.spans):
+                yield self._page.sentence(sentence, binding)
+
+    def _bound(self, text: str, marked: Sequence[Passage], read: Sequence[Passage]) -> Binding:
+        """Return what carries ``text``: what the model has marked, where the judge agrees."""
+        if marked:
+            bound = self._page.bind(text, marked)
+            if bound.support is Support.SUPPORTED and not bound.problems:
+                return bound
+        return self._page.bind(text, read)
+
+    def _laid_out(self, point: PlannedPoint) -> _Laid:
+        """Return the passages that fit, those of earlier turns apart and first: the longer a
+        conversation, the more of its prompt is read already."""
+        budget = self._budget(point.query)
+        earlier = {each.place for each in self._composing.earlier}
+        whole = self._plan.retrieved if self._model.is_remote else ()
+        fresh = [each for each in whole if each.place not in earlier]
+        fresh += [each for each in point.evidence if not any(_holds(one, each) for one in fresh)]
+        wanted = self._profile.retrieval.earlier_passages
+        kept = [] if not wanted else list(self._composing.earlier[-wanted:])
+        kept = [each for each in kept if not any(_holds(one, each) for one in fresh)]
+        parts: dict[bool, list[str]] = {True: [], False: []}
+        chosen: dict[bool, list[tuple[Passage, str]]] = {True: [], False: []}
+        # What was found now has the first claim on the room.
+        for passage in (*fresh, *kept):
+            is_earlier = passage.place in earlier and passage in kept
+            number = len(chosen[True]) + len(chosen[False]) + 1
+            text, key = self._as_text(passage, number)
+            budget -= self._calls.count_tokens(text)
+            if budget < 0 and (chosen[False] or chosen[True]):
+                break
+            parts[is_earlier].append(text)
+            chosen[is_earlier].append((passage, key))
+        layout = self._profile.prompt.context
+        above = [_EARLIER, layout.separator.join(parts[True])] if parts[True] else []
+        below = [layout.heading, layout.separator.join(parts[False]), layout.closing]
+        text = "\n\n".join(part for part in (*above, *below) if part)
+        read = (*chosen[True], *chosen[False])
+        return _Laid(text, tuple(each for each, _ in read), tuple(key for _, key in read))
+
+    def _budget(self, question: str) -> int:
+        prompt = self._profile.prompt
+        if self._model.is_remote:
+            budget = prompt.remote_budget_tokens
+        else:
+            budget = min(prompt.reading_budget_tokens, _MOST_LOCAL_TOKENS)
+        told = self._calls.count_tokens(f"{self._system}\n{question}")
+        room = self._model.context_tokens - self._limit - told - _SPARE_TOKENS
+        return max(1, min(budget, room))
+
+    def _as_text(self, passage: Passage, number: int) -> tuple[str, str]:
+        """Return a passage in the profile's layout, and what a mark would name of it."""
+        document = self._page.parsed(passage.document_id)
+        about = document.metadata
+        values = {
+            "number": str(number),
+            "title": passage.title or passage.file,
+            "file": passage.file,
+            "layer": passage.layer.value,
+            "locator": _place(document, passage),
+            "heading": " › ".join(passage.heading_path),
+            "chunk_id": passage.chunk_id,
+            "source_id": about.pmcid or about.document_number or f"S{passage.document_id}",
+            "authors": ", ".join(about.authors),
+            "journal": about.journal,
+            "date": about.published,
+            "text": passage.text,
+        }
+        name = _KEYS.get(self._profile.citation.model_marks, "number")
+        return fill(self._profile.prompt.context.passage, values), values[name]
+
+
+_KEYS = {
+    ModelMarks.CHUNK_ID: "chunk_id",
+    ModelMarks.SOURCE_TITLE: "title",
+    ModelMarks.SOURCE_ID: "source_id",
+}
+
+
+def _place(document: ParsedDocument, passage: Passage) -> str:
+    return place_in_words(block_at(document, passage.start).locator, ())
+
+
+def _holds(one: Passage, other: Passage) -> bool:
+    return one.file == other.file and one.start <= other.start and other.end <= one.end
+
+
+def _not_confirmed(named: Sequence[str], marked: Sequence[Passage], bound: Binding) -> int:
+    cited = [span.passage.place for span in bound.spans]
+    confirmed = sum(passage.place in cited for passage in marked)
+    return len(named) - confirmed

@@ -1,0 +1,221 @@
+"""Answers that a model words: what of them stands, by profile, and what is left out."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from phasergun_desktop.conversations.model import Question, Turn, TurnStarted, TurnStatus
+from phasergun_desktop.grounding.model import Support
+from phasergun_desktop.jobs import Event, run_to_end
+from phasergun_desktop.language_models.language_model import ModelPrompt
+from phasergun_desktop.wiring import Application, build_application
+from phasergun_desktop.workspace.session import ProjectSession
+from phasergun_desktop.writing.model import FirstToken, StreamDiscarded, TextStreamed
+from tests.fakes.scripted_model import ScriptedModel
+from tests.fakes.warmer_project import TEST_REPORT, make_warmer_project
+from tests.workspace.conftest import places_in
+
+ALARM = "At which temperature does the over-temperature alarm sound?"
+TRUE = "The over-temperature alarm sounds at 42.5 °C with 78 dB at a distance of one metre."
+INVENTED = "It was praised by nurses in every hospital of the country."
+CHANGED = "The over-temperature alarm sounds at 47.5 °C."
+
+
+@pytest.fixture(scope="module")
+def application(
+    tmp_path_factory: pytest.TempPathFactory, models_path: Path
+) -> Iterator[Application]:
+    """The product with folders of this module's own."""
+    made = build_application(places_in(tmp_path_factory.mktemp("home"), models_path))
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def opened(
+    application: Application, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[ProjectSession]:
+    """An indexed project."""
+    session = application.workspace.open(make_warmer_project(tmp_path_factory.mktemp("project")))
+    run_to_end(session.sync())
+    yield session
+    session.close()
+
+
+@pytest.fixture
+def told(
+    opened: ProjectSession, monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., tuple[Turn, list[Event], ScriptedModel]]:
+    """Ask with a model that says what it is told to."""
+
+    def ask(
+        reply: str | Callable[[ModelPrompt], str],
+        text: str = ALARM,
+        *,
+        profile: str = "",
+        is_remote: bool = False,
+        conversation_id: str = "",
+    ) -> tuple[Turn, list[Event], ScriptedModel]:
+        model = ScriptedModel(reply if callable(reply) else [reply] * 9)
+        model.is_remote = is_remote
+        model.context_tokens = 90_000
+        monkeypatch.setattr(opened._models, "get", lambda: model)
+        question = Question(text, profile=profile, uses_model=True)
+        events: list[Event] = []
+        job = opened.ask(question, conversation_id, should_stop=lambda: False)
+        return run_to_end(job, events.append), events, model
+
+    return ask
+
+
+Ask = Callable[..., tuple[Turn, list[Event], ScriptedModel]]
+
+
+def test_what_the_sources_carry_stands_and_the_rest_is_told(told: Ask) -> None:
+    turn, events, model = told(f"{TRUE} {INVENTED} {CHANGED}")
+    assert turn.status is TurnStatus.COMPLETE
+    assert [unit.text for unit in turn.sentences] == [TRUE]
+    assert turn.sentences[0].support is Support.SUPPORTED
+    assert turn.footnotes[0].file == TEST_REPORT
+    assert any("2 sentences" in each for each in turn.warnings)
+    assert turn.model == "scripted"
+    assert any(isinstance(each, FirstToken) for each in events)
+    shown = "".join(each.text for each in events if isinstance(each, TextStreamed))
+    assert TRUE in shown
+    (prompt,) = model.prompts
+    assert prompt.task == ALARM
+    assert "42.5 °C" in prompt.shared
+    assert "reply exactly: NOT FOUND" in prompt.system
+
+
+@pytest.mark.parametrize("reply", ["NOT FOUND", "", INVENTED, "## Answer\nNOT FOUND."])
+def test_an_answer_without_words_is_that_of_the_sources(told: Ask, reply: str) -> None:
+    turn, events, _ = told(reply)
+    assert turn.status is TurnStatus.COMPLETE
+    assert "42.5 °C" in turn.text
+    assert any(isinstance(each, StreamDiscarded) for each in events)
+
+
+def test_what_is_nowhere_is_refused_whatever_the_model_says(told: Ask) -> None:
+    turn, _, _ = told(INVENTED, "Who sewed the leather saddle of the racing horse?")
+    assert (turn.status, turn.footnotes) == (TurnStatus.ABSTAINED, ())
+
+
+@pytest.mark.parametrize(
+    ("profile", "mark"),
+    [
+        ("disclosure", r"\[Document (\d+)\]\nTitle: [^\n]*\nContent: The over-temp"),
+        ("evidence", r"### \[([^\]]+)\] Context/Ongoing/TR-100"),
+        ("knowledge-base", r"\[source: (TR-100[^\],]*)"),
+        ("literature", r"\[([\w-]+)\] TR-100"),
+    ],
+)
+def test_marks_of_the_model_are_looked_up_and_not_shown(told: Ask, profile: str, mark: str) -> None:
+    forms = {
+        "disclosure": "[Citation {}]",
+        "evidence": "[cite:{}]",
+        "knowledge-base": "[source: {}, page 3]",
+        "literature": "[{}]",
+    }
+
+    def reply(prompt: ModelPrompt) -> str:
+        found = re.search(mark, prompt.shared)
+        assert found is not None, prompt.shared
+        own = forms[profile].format(found[1])
+        return f"## Answer\n{TRUE.rstrip('.')} {own}.\n\n## References\n{own} A paper"
+
+    turn, events, _ = told(reply, profile=profile)
+    assert [unit.text for unit in turn.sentences] == [TRUE]
+    assert turn.footnotes[0].file == TEST_REPORT
+    assert not turn.warnings
+    shown = "".join(each.text for each in events if isinstance(each, TextStreamed))
+    assert "References" not in shown
+    assert "##" not in shown
+
+
+def test_a_mark_that_the_passage_does_not_bear_out_is_replaced(told: Ask) -> None:
+    turn, _, _ = told(f"{TRUE.rstrip('.')} [Citation 999].", profile="disclosure")
+    assert turn.footnotes[0].file == TEST_REPORT
+    assert any(each.startswith("Citations of the model") for each in turn.warnings)
+
+
+def test_a_remote_model_reads_whole_chunks_and_a_local_one_units(told: Ask) -> None:
+    _, _, local = told(TRUE)
+    _, _, remote = told(TRUE, is_remote=True)
+    assert "leakage current" not in local.prompts[0].shared
+    assert len(remote.prompts[0].shared) > len(local.prompts[0].shared)
+
+
+def test_what_was_cited_earlier_stands_apart(told: Ask, opened: ProjectSession) -> None:
+    _, events, _ = told(TRUE, profile="literature")
+    name = next(each.conversation_id for each in events if isinstance(each, TurnStarted))
+    turn, _, model = told(
+        "The leakage current measured 12 µA in normal condition.",
+        "What is the leakage current in normal condition?",
+        profile="literature",
+        conversation_id=name,
+    )
+    earlier, _, fresh = model.prompts[0].shared.partition("Literature:")
+    assert earlier.startswith("Cited earlier in this conversation:")
+    assert "42.5 °C" in earlier
+    assert "12 µA" in fresh
+    assert turn.footnotes[0].number == 2
+
+
+def test_each_part_of_a_question_is_answered_by_itself(told: Ask) -> None:
+    text = f"{ALARM} Who sewed the leather saddle of the racing horse?"
+    turn, _, _ = told(lambda prompt: TRUE if "alarm" in prompt.task else INVENTED, text)
+    assert turn.status is TurnStatus.COMPLETE
+    assert "42.5 °C" in turn.text
+    assert "TODO" in turn.text
+    assert "saddle" in turn.text
+
+
+@pytest.mark.slow
+def test_the_bundled_model_answers_and_stops(
+    application: Application, opened: ProjectSession
+) -> None:
+    question = Question(ALARM, uses_model=True)
+    turn = run_to_end(opened.ask(question, should_stop=lambda: False))
+    assert turn.status is TurnStatus.COMPLETE
+    assert "42.5 °C" in turn.text
+    asked_to_stop: list[float] = []
+
+    def should_stop() -> bool:
+        return bool(asked_to_stop)
+
+    job = opened.ask(question, should_stop=should_stop)
+    for event in job:
+        if isinstance(event, TextStreamed) and not asked_to_stop:
+            asked_to_stop.append(time.perf_counter())
+    assert time.perf_counter() - asked_to_stop[0] < 1.0
+    kept = opened.conversations()[0]
+    assert opened.conversation(kept.conversation_id).turns[0].status is TurnStatus.CANCELLED
+
+
+def test_an_agent_speaks_in_the_rules_and_bounds_the_sources(
+    opened: ProjectSession, told: Ask
+) -> None:
+    _, _, model = told(TRUE)
+    assert "You review a 510(k)" not in model.prompts[0].system
+    question = Question(ALARM, agent="regulatory-reviewer", uses_model=True)
+    run_to_end(opened.ask(question, should_stop=lambda: False))
+    assert "You review a 510(k)" in model.prompts[1].system
+    guide = Question(ALARM, agent="procedure-guide")
+    turn = run_to_end(opened.ask(guide, should_stop=lambda: False))
+    assert all(note.file.startswith("Procedures/") for note in turn.footnotes)
+    assert opened.activity.entries(1)[0].activity.agent == "procedure-guide"
+    unknown = run_to_end(opened.ask(Question(ALARM, agent="nobody"), should_stop=lambda: False))
+    assert (unknown.status, "no agent" in unknown.error) == (TurnStatus.ERROR, True)
+
+
+def test_an_agent_of_an_artifact_fills_in_its_template(opened: ProjectSession) -> None:
+    question = Question("Make a blueprint of this project", agent="blueprint")
+    turn = run_to_end(opened.ask(question, should_stop=lambda: False))
+    assert turn.status is TurnStatus.COMPLETE
+    assert "## Overview" in turn.text
