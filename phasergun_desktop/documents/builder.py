@@ -9,6 +9,7 @@ from phasergun_desktop.documents.model import (
     Block,
     BlockKind,
     Locator,
+    PageLocator,
     Rect,
     Segment,
 )
@@ -129,7 +130,7 @@ class DocumentBuilder:
             kind=kind,
             start=start,
             end=start + len(body),
-            locator=locator,
+            locator=_placed(locator),
             heading_path=path if heading_path is None else heading_path,
             level=level,
             cells=tuple((storable(header), storable(cell)) for header, cell in cells),
@@ -160,6 +161,17 @@ class DocumentBuilder:
         return path
 
 
+def _placed(locator: Locator) -> Locator:
+    """Return ``locator`` with its rectangles as exact as they are kept."""
+    if not isinstance(locator, PageLocator):
+        return locator
+    return PageLocator(locator.page, tuple([_rounded(rect) for rect in locator.rects]))
+
+
+def _rounded(rect: Rect) -> Rect:
+    return Rect(round(rect.x0, 2), round(rect.y0, 2), round(rect.x1, 2), round(rect.y1, 2))
+
+
 def _segments(
     marks: tuple[LineMark, ...], start: int, lead: int, length: int
 ) -> tuple[Segment, ...]:
@@ -168,5 +180,5 @@ def _segments(
         first = max(0, mark.start - lead)
         last = min(length, mark.end - lead)
         if last > first:
-            placed.append(Segment(start + first, start + last, mark.page, mark.rect))
+            placed.append(Segment(start + first, start + last, mark.page, _rounded(mark.rect)))
     return tuple(placed)

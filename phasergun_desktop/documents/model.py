@@ -1,9 +1,14 @@
-"""A parsed document: its text, its blocks, and for each block a locator a click can go to."""
+"""A parsed document: its text, its blocks, and for each block a locator a click can go to.
+
+The fields' names are those in the index and in the product's JSON: see ``codec``.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct, field
 
 
 class BlockKind(StrEnum):
@@ -26,8 +31,7 @@ class BlockKind(StrEnum):
         return self not in (BlockKind.NOTE, BlockKind.HEADER_FOOTER)
 
 
-@dataclass(frozen=True, slots=True)
-class Rect:
+class Rect(Struct, frozen=True, array_like=True):
     """A rectangle on a page in points (1/72 inch), origin at the top left."""
 
     x0: float
@@ -36,45 +40,41 @@ class Rect:
     y1: float
 
 
-@dataclass(frozen=True, slots=True)
-class PageLocator:
+class PageLocator(Struct, frozen=True, tag="page"):
     """A place on a page: PDF pages and images. ``page`` counts from 1."""
 
     page: int
     rects: tuple[Rect, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ParagraphLocator:
+class ParagraphLocator(Struct, frozen=True, tag="paragraph", omit_defaults=True):
     """A place in a word-processor file: paragraph, or table cell; counts from 1.
 
     Never a page number: pages differ on every machine that lays the file out.
     """
 
-    heading_path: tuple[str, ...] = ()
+    # Made by a call, so that it is written where it is empty too.
+    heading_path: tuple[str, ...] = field(default_factory=lambda: ())
     paragraph: int | None = None
     table: int | None = None
     row: int | None = None
     column: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SlideLocator:
+class SlideLocator(Struct, frozen=True, tag="slide"):
     """A shape on a slide, both counted from 1."""
 
     slide: int
     shape: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class LineLocator:
+class LineLocator(Struct, frozen=True, tag="line"):
     """A line of a text file, counted from 1."""
 
     line: int
 
 
-@dataclass(frozen=True, slots=True)
-class RowLocator:
+class RowLocator(Struct, frozen=True, tag="row"):
     """A row of a CSV file, counted from 1 as a spreadsheet does.
 
     The header is row 1, an empty line is a row, a line break inside of quotes is none.
@@ -83,8 +83,7 @@ class RowLocator:
     row: int
 
 
-@dataclass(frozen=True, slots=True)
-class TimeLocator:
+class TimeLocator(Struct, frozen=True, tag="time"):
     """A stretch of a transcript in seconds."""
 
     start_s: float
@@ -95,8 +94,7 @@ class TimeLocator:
 Locator = PageLocator | ParagraphLocator | SlideLocator | LineLocator | RowLocator | TimeLocator
 
 
-@dataclass(frozen=True, slots=True)
-class Segment:
+class Segment(Struct, frozen=True, array_like=True):
     """A line of a block on a page, or a word of it where the text was recognised.
 
     ``start``..``end`` are code points of the document's text.
@@ -108,8 +106,7 @@ class Segment:
     rect: Rect
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(Struct, frozen=True, omit_defaults=True):
     """One unit of a document.
 
     ``start``/``end`` are code points in ``ParsedDocument.text``; the block's text is exactly
@@ -167,8 +164,7 @@ class DocumentMetadata:
     front_matter: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(Struct, frozen=True, array_like=True):
     """A page: width and height in points, and whether its text was recognised.
 
     ``ocr_confidence`` is 0 to 1 (mean over the words) where the text of the page was recognised
@@ -191,7 +187,7 @@ class ParsedDocument:
     metadata: DocumentMetadata
     parser_version: str
     pages: tuple[Page, ...] = ()
-    warnings: tuple[str, ...] = field(default=())
+    warnings: tuple[str, ...] = ()
 
     def block_text(self, block: Block) -> str:
         """Return the text of ``block``."""

@@ -3,6 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 
 from phasergun_desktop.documents.model import Block, BlockKind, LineLocator
 from phasergun_desktop.grounding.candidate_spans import CandidateSpan
@@ -88,7 +89,7 @@ def test_a_step_whose_unit_begins_behind_its_number_is_a_statement(
 
 def test_a_limit_without_a_verb_stands_under_its_heading() -> None:
     span = _span("Within 15 percent of the reference for 95 percent of results.")
-    block = replace(span.block, heading_path=("Device", "2.1 Accuracy"))
+    block = structs.replace(span.block, heading_path=("Device", "2.1 Accuracy"))
     binding = word_for_word(replace(span, block=block))
     written = under_its_heading(span.text, binding)
     assert written == "Accuracy: within 15 percent of the reference for 95 percent of results."

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QFont, QGuiApplication
 from PySide6.QtTest import QTest
@@ -139,8 +140,8 @@ def test_cells_stand_in_the_column_of_their_header() -> None:
 def test_columns_without_a_header_row_are_named_by_the_rows() -> None:
     rows = [one for one in slides(3).document.blocks if one.kind is BlockKind.TABLE_ROW][1:]
     assert column_labels(rows) == ("Range", "Within ±15 mg/dL", "Within ±15 %")
-    first = replace(rows[0], cells=(("A", "1"), ("C", "3")))
-    second = replace(rows[1], cells=(("A", "1"), ("B", "2"), ("C", "3"), ("D", "4")))
+    first = structs.replace(rows[0], cells=(("A", "1"), ("C", "3")))
+    second = structs.replace(rows[1], cells=(("A", "1"), ("B", "2"), ("C", "3"), ("D", "4")))
     assert column_labels((first, second)) == ("A", "B", "C", "D")
 
 
@@ -377,9 +378,8 @@ def test_words_in_other_columns_and_pages_are_strokes_of_their_own() -> None:
     block = document.blocks[0]
     first, second, third, *_ = block.segments
     far = Rect(first.rect.x1 + 200, first.rect.y0, first.rect.x1 + 240, first.rect.y1)
-    other = replace(
-        block, segments=(first, replace(second, rect=far), replace(third, page=2, rect=far))
-    )
+    placed = (structs.replace(second, rect=far), structs.replace(third, page=2, rect=far))
+    other = structs.replace(block, segments=(first, *placed))
     changed = replace(document, blocks=(other,))
     found = page_rects(changed, block.start, block.end)
     assert found == [(1, first.rect), (1, far), (2, far)]
@@ -389,13 +389,13 @@ def test_a_crooked_line_stays_a_marker_and_not_a_box() -> None:
     document = scan().document
     block = document.blocks[0]
     crooked = tuple(
-        replace(
+        structs.replace(
             one,
             rect=Rect(30.0 * index, 100 + 2.0 * index, 30.0 * index + 26, 112 + 2.0 * index),
         )
         for index, one in enumerate(block.segments)
     )
-    changed = replace(document, blocks=(replace(block, segments=crooked),))
+    changed = replace(document, blocks=(structs.replace(block, segments=crooked),))
     found = page_rects(changed, block.start, block.end)
     assert 1 < len(found) < len(crooked) / 3
     assert all(rect.y1 - rect.y0 < 12 * 2.5 for _page, rect in found)
@@ -421,7 +421,7 @@ def test_a_recognised_page_says_so_and_how_sure(desk: OpenDesk) -> None:
 
 def test_a_page_that_was_not_recognised_says_nothing(desk: OpenDesk) -> None:
     source = scan((0.92,))
-    plain = tuple(replace(one, ocr_confidence=None) for one in source.document.pages)
+    plain = tuple(structs.replace(one, ocr_confidence=None) for one in source.document.pages)
     source = SourceDocument(source.record, replace(source.document, pages=plain))
     panel = _show(desk, source, 0, 5)
     assert not [one for one in _texts(panel) if "recognised" in one]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 
 from phasergun_desktop.grounding.model import (
     DraftSentence,
@@ -208,7 +209,7 @@ def test_a_question_for_a_value_wants_one(documents: DoubtfulDocuments) -> None:
 
 def test_recognised_text_counts_only_where_it_is_cited() -> None:
     parsed = fake_document(["# Report", SAID])
-    blocks = tuple(replace(block, ocr_confidence=0.62) for block in parsed.blocks)
+    blocks = tuple(structs.replace(block, ocr_confidence=0.62) for block in parsed.blocks)
     scanned = DoubtfulDocuments({REPORT: replace(parsed, blocks=blocks)})
     assert _part(_of(scanned), "ocr") == pytest.approx(0.62)
     plain = _of(documents_of({REPORT: f"# Report\n{SAID}"}))

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO
 
-from phasergun_desktop.documents.document_codec import Json, dumps, to_json
+from phasergun_desktop.documents.document_codec import Json, to_bytes
 from phasergun_desktop.documents.document_reader import (
     ReadingOptions,
     ReadingProgress,
@@ -200,7 +200,7 @@ def _perform(header: Json, tools: ReadingTools, report: Report) -> Request:
         case "parse":
             from phasergun_desktop.documents.parser import parse_file  # noqa: PLC0415
 
-            return {"ok": True}, dumps(to_json(parse_file(path, options, tools, report)))
+            return {"ok": True}, to_bytes(parse_file(path, options, tools, report))
         case "render":
             from phasergun_desktop.documents.pdf.page_rendering import render_page_image  # noqa: PLC0415
 

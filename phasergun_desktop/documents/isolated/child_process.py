@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from phasergun_desktop.documents.document_codec import Json, from_json, loads
+from phasergun_desktop.documents.document_codec import Json, from_bytes
 from phasergun_desktop.documents.document_reader import (
     PageImage,
     ReadingOptions,
@@ -97,7 +97,7 @@ class ChildProcessReader:
         with self._lock:
             _, payload = self._ask(request, path, on_progress)
             try:
-                return from_json(loads(payload))
+                return from_bytes(payload)
             except (ValueError, IndexError, RecursionError) as error:
                 self._replace_child()
                 raise _stopped(path) from error

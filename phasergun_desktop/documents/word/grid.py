@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass, field, replace
 from xml.etree.ElementTree import Element
 
+from msgspec import structs
+
 from phasergun_desktop.documents.model import ParagraphLocator
 from phasergun_desktop.documents.table_blocks import TableRow
 from phasergun_desktop.documents.word.list_labels import Labels
@@ -155,11 +157,11 @@ class TableReader:
         for child in flat_children(element):
             if child.tag != PARAGRAPH:
                 if child.tag not in (ROW, CELL):
-                    found.inside.append((child, replace(row, column=column)))
+                    found.inside.append((child, structs.replace(row, column=column)))
                 continue
             content = read_paragraph(child, self._styles)
             if content.has_more:
-                found.take(content, replace(row, column=column))
+                found.take(content, structs.replace(row, column=column))
             raw = carried + content.raw
             carried = raw if content.goes_on else ""
             if content.goes_on:
