@@ -15,7 +15,7 @@ from phasergun_desktop.documents.container.listing import (
     ole_names,
     zip_names,
 )
-from phasergun_desktop.documents.plain.encodings import looks_like_text
+from phasergun_desktop.documents.encodings import looks_like_text
 from phasergun_desktop.documents.skipped_files import (
     ARCHIVE,
     OTHER_JSON,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
-from phasergun_desktop.documents.plain.encodings import decode_text
+from phasergun_desktop.documents.encodings import decode_text
 
 _START_BYTES = 16_384
 _TIME = r"(?:\d{1,3}:)?\d{1,2}:\d{1,2}(?:[.,]\d{1,3})?"

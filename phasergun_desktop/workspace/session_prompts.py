@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from phasergun_desktop.documents.plain.encodings import decode_text
+from phasergun_desktop.documents.encodings import decode_text
 from phasergun_desktop.errors import StorageError
 from phasergun_desktop.projects.convention import PROMPT_SUFFIXES
 from phasergun_desktop.projects.folder_tree import prompt_folder

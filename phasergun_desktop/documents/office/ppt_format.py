@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from phasergun_desktop.documents.builder import DocumentBuilder, folded
+from phasergun_desktop.documents.encodings import decode_text
 from phasergun_desktop.documents.model import BlockKind, ParagraphLocator, SlideLocator
 from phasergun_desktop.documents.office.ppt_records import (
     SLIDE,
@@ -28,7 +29,6 @@ from phasergun_desktop.documents.office.ppt_shapes import (
     shapes_of,
     texts_in,
 )
-from phasergun_desktop.documents.plain.encodings import decode_text
 from phasergun_desktop.documents.slides.placement import reading_order
 from phasergun_desktop.documents.slides.pptx_format import SPEAKER_NOTES
 from phasergun_desktop.documents.table_blocks import TableRow, add_table

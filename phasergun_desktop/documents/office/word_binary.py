@@ -9,6 +9,7 @@ import io
 import struct
 from dataclasses import dataclass, field
 
+from phasergun_desktop.documents.encodings import decode_text
 from phasergun_desktop.documents.office.word_codepages import codepage_of_language
 from phasergun_desktop.documents.office.word_runs import (
     NotAWordFile,
@@ -20,7 +21,6 @@ from phasergun_desktop.documents.office.word_runs import (
     paragraph_runs,
     read_pieces,
 )
-from phasergun_desktop.documents.plain.encodings import decode_text
 from phasergun_desktop.documents.word.symbols import is_symbol_font, private_read, symbol
 
 _MAGICS = (0xA5EC, 0xA5DC)

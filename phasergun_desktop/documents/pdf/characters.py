@@ -20,6 +20,11 @@ _WORD = re.compile(f"[^\x00\n\r\x02\ufffe{_SPACES}]+[\x02\ufffe]?|[\x02\ufffe]")
 _BOLD_WEIGHT = 600
 _FORCE_BOLD = 1 << 18
 MAX_PAGE_CHARACTERS = 200_000
+# What pdfium gives for a hyphen at a line's end, and for a glyph without a character.
+_NO_CHARACTER = 0xFFFE
+_FFI, _FFL = 0xFB03, 0xFB04
+# In heights of a character: a hyphen has about a third, ffi and ffl more than three quarters.
+_LIGATURE_WIDTH = 0.65
 # In widths or heights of a character: a wider gap divides a word that has no space in it.
 _GAP = 0.6
 
@@ -144,6 +149,11 @@ class _WordReader:
         written = self._raw.FPDFText_GetText(self._page, 0, self._count, buffer)
         if written - 1 == self._count:
             units = buffer[: self._count]
+            for place in range(1, self._count - 1) if _NO_CHARACTER in units else ():
+                if units[place] == _NO_CHARACTER and not self._calls.unicode_of(
+                    self._handle, place
+                ):
+                    units[place] = self._unmapped(units, place)
         else:
             # Characters that the text leaves out would move those after them.
             units = [self._calls.unicode_of(self._handle, k) for k in range(self._count)]
@@ -152,6 +162,20 @@ class _WordReader:
             if max(units, default=0) > 0x10FFFF
             else "".join(map(chr, units))
         )
+
+    def _unmapped(self, units: list[int], place: int) -> int:
+        """Return the character of a glyph without one: a ligature that is wide, else none.
+
+        TeX's fonts have ffi and ffl, which pdfium does not know by their names.
+        """
+        before, after = chr(units[place - 1]), chr(units[place + 1])
+        is_inside = before.islower() and after.islower()
+        if not is_inside or not self._calls.loose_box(self._handle, place, self._rect_address):
+            return 0
+        left, top, right, bottom = self._box
+        if abs(right - left) < _LIGATURE_WIDTH * abs(top - bottom):
+            return 0
+        return _FFL if after in "aeiouy" else _FFI
 
     def _word(
         self, text: str, first: int, end: int, style: _Style, *, spaced: bool, every: bool = False

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from phasergun_desktop.documents.builder import DocumentBuilder, folded
+from phasergun_desktop.documents.encodings import decoded_lines
 from phasergun_desktop.documents.model import BlockKind, RowLocator
-from phasergun_desktop.documents.plain.encodings import decoded_lines
 from phasergun_desktop.documents.table_blocks import TableRow, add_table
 
 MAX_ROWS = 50_000

@@ -12,9 +12,9 @@ from email.message import EmailMessage
 from html.parser import HTMLParser
 
 from phasergun_desktop.documents.builder import DocumentBuilder
+from phasergun_desktop.documents.encodings import decode_text, decoded_lines
 from phasergun_desktop.documents.metadata import FileProperties
 from phasergun_desktop.documents.model import BlockKind, LineLocator
-from phasergun_desktop.documents.plain.encodings import decode_text, decoded_lines
 from phasergun_desktop.documents.plain.html_tables import read_html
 from phasergun_desktop.documents.table_blocks import TableRow, add_table
 

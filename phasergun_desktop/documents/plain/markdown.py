@@ -15,8 +15,8 @@ from markdown_it.rules_block.table import escapedSplit
 from markdown_it.token import Token
 
 from phasergun_desktop.documents.builder import DocumentBuilder
+from phasergun_desktop.documents.encodings import decoded_lines
 from phasergun_desktop.documents.model import BlockKind, LineLocator
-from phasergun_desktop.documents.plain.encodings import decoded_lines
 from phasergun_desktop.documents.plain.formulas import enable_formulas, with_plain_formulas
 from phasergun_desktop.documents.plain.html_tables import HtmlPart, read_html
 from phasergun_desktop.documents.plain.plain_text import read_text

@@ -5,10 +5,10 @@ from __future__ import annotations
 from itertools import pairwise
 
 from phasergun_desktop.documents.builder import DocumentBuilder
+from phasergun_desktop.documents.encodings import decoded_lines
 from phasergun_desktop.documents.headings import heading_depth, is_list_item
 from phasergun_desktop.documents.model import BlockKind, LineLocator
 from phasergun_desktop.documents.plain.aligned_columns import AlignedTable, Line, parts
-from phasergun_desktop.documents.plain.encodings import decoded_lines
 from phasergun_desktop.documents.table_blocks import TableRow, add_table
 
 # A file without empty lines would be one block; cut there, so that a locator stays useful.

@@ -5,10 +5,10 @@ from __future__ import annotations
 from itertools import pairwise
 
 from phasergun_desktop.documents.builder import DocumentBuilder
+from phasergun_desktop.documents.encodings import decoded_lines
 from phasergun_desktop.documents.metadata import FileProperties
 from phasergun_desktop.documents.model import BlockKind, TimeLocator
 from phasergun_desktop.documents.plain.cues import Cue, with_named_speakers
-from phasergun_desktop.documents.plain.encodings import decoded_lines
 from phasergun_desktop.documents.plain.spoken_json import read_spoken_json
 from phasergun_desktop.documents.plain.subtitles import read_subtitles
 from phasergun_desktop.errors import DocumentError, DocumentProblem

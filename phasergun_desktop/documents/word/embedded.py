@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from phasergun_desktop.documents.builder import DocumentBuilder
+from phasergun_desktop.documents.encodings import decode_text, looks_like_text
 from phasergun_desktop.documents.model import BlockKind, ParagraphLocator
-from phasergun_desktop.documents.plain.encodings import decode_text, looks_like_text
 from phasergun_desktop.documents.plain.html_tables import read_html
 from phasergun_desktop.documents.table_blocks import TableRow, add_table
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from phasergun_desktop.documents.parser import parse_file
 from phasergun_desktop.documents.pdf.glyph_characters import readable
 from phasergun_desktop.documents.pdf.legibility import is_legible
 from phasergun_desktop.documents.pdf.lines import lines_of
@@ -144,3 +145,10 @@ def test_pages_made_by_another_program(tmp_path: Path) -> None:
     lines = visit_page(opened, 0).lines
     opened.close()
     assert " ".join(line.text for line in lines) == PROSE
+
+
+def test_a_ligature_without_a_character_is_no_hyphen(test_data: Path) -> None:
+    name = "multi-column__layout-parser-paper-with-empty-pages.pdf"
+    text = parse_file(test_data / "nasty" / "pdf" / name).text
+    assert "several practical difficulties for" in text
+    assert "tools for efficient document" in text

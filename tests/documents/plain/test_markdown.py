@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from phasergun_desktop.documents.builder import DocumentBuilder
+from phasergun_desktop.documents.encodings import decode_text
 from phasergun_desktop.documents.model import BlockKind, LineLocator
-from phasergun_desktop.documents.plain.encodings import decode_text
 from phasergun_desktop.documents.plain.markdown import read_markdown
 
 Found = list[tuple[str, int, int, str]]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from phasergun_desktop.documents.builder import DocumentBuilder
-from phasergun_desktop.documents.plain.encodings import (
+from phasergun_desktop.documents.encodings import (
     decode_text,
     decoded_lines,
     looks_like_text,
