@@ -57,25 +57,6 @@ class Format(StrEnum):
     UNSUPPORTED = "unsupported"
 
 
-READABLE = frozenset(
-    {
-        Format.PDF,
-        Format.DOCX,
-        Format.DOC,
-        Format.PPTX,
-        Format.PPT,
-        Format.RTF,
-        Format.TXT,
-        Format.MD,
-        Format.CSV,
-        Format.HTML,
-        Format.WORD_XML,
-        Format.IMAGE,
-        Format.TRANSCRIPT,
-        Format.ENCRYPTED_OFFICE,
-    }
-)
-
 _UNKNOWN = "application/octet-stream"
 _OPENXML = "application/vnd.openxmlformats-officedocument."
 _MIME = {
@@ -200,7 +181,8 @@ def _detect(file: BinaryIO, suffix: str) -> Detection:
         # Which sentence an empty file deserves is decided where it is read.
         found = _Found(*_EXPECTED.get(suffix, (Format.UNSUPPORTED if suffix else Format.TXT, "")))
     mime = found.mime or _MIME.get(found.format, _UNKNOWN)
-    reason = "" if found.format in READABLE else found.reason or _unread(found.format, suffix)
+    is_read = found.format is not Format.UNSUPPORTED
+    reason = "" if is_read else found.reason or _unread(suffix)
     return Detection(
         found.format, mime, reason, "" if reason else _note(found.format, mime, suffix)
     )
@@ -347,9 +329,7 @@ def _name(found: Format, mime: str) -> str:
     return _NAMES.get(mime) or _NAMES.get(found) or found.value.upper()
 
 
-def _unread(found: Format, suffix: str) -> str:
-    if found is not Format.UNSUPPORTED:
-        return f"{found.value.upper()} files are not read yet; save a copy as DOCX or PDF."
+def _unread(suffix: str) -> str:
     if suffix in SKIPPED_SUFFIXES:
         return SKIPPED_SUFFIXES[suffix]
     if suffix:

@@ -6,23 +6,22 @@ import io
 import struct
 from xml.parsers.expat import ExpatError
 
+from phasergun_desktop.documents.container.listing import OLE_MAGIC
 from phasergun_desktop.documents.office.decryption import agile_key, plain_presentation
 from phasergun_desktop.errors import DocumentError, DocumentProblem
 
-OLE_MAGIC = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 # What Office itself takes where a file is protected against changes only: files with one of
 # these open for everybody.
 _DEFAULT_PASSWORDS = ("VelvetSweatshop", "/01Hannes Ruescher/01")
-_DAMAGE = (
-    OSError,
-    ValueError,
-    KeyError,
-    IndexError,
-    AttributeError,
-    TypeError,
+# What readers of damaged bytes raise.
+DAMAGE = (
+    ArithmeticError,
     AssertionError,
-    OverflowError,
-    UnicodeError,
+    AttributeError,
+    LookupError,
+    OSError,
+    TypeError,
+    ValueError,
     struct.error,
     ExpatError,
 )
@@ -53,7 +52,7 @@ def decrypted(data: bytes, passwords: tuple[str, ...]) -> bytes:
             return _opened(data, password)
         except PermissionError:
             refused = True
-        except _DAMAGE:
+        except DAMAGE:
             continue
     if refused:
         raise _protected("The password is not known or not right.", passwords)
@@ -88,7 +87,7 @@ def _stream_names(data: bytes) -> list[str]:
     try:
         with olefile.OleFileIO(io.BytesIO(data)) as container:
             return [part for path in container.listdir(storages=True) for part in path]
-    except _DAMAGE:
+    except DAMAGE:
         return []
 
 
@@ -104,13 +103,13 @@ def _is_encrypted(data: bytes) -> bool:
         return bool(msoffcrypto.OfficeFile(io.BytesIO(data)).is_encrypted())
     except FileFormatError:
         return False
-    except (*_DAMAGE, DecryptionError, ParseError):
+    except (*DAMAGE, DecryptionError, ParseError):
         # What cannot even be looked at is not called protected, unless its name says so.
         return "EncryptedPackage" in _stream_names(data)
 
 
 def _opened(data: bytes, password: str) -> bytes:
-    """Return the plain file. Raises PermissionError for a wrong password, _DAMAGE for others."""
+    """Return the plain file. Raises PermissionError for a wrong password, DAMAGE for others."""
     import msoffcrypto  # noqa: PLC0415
     from msoffcrypto.exceptions import (  # noqa: PLC0415
         DecryptionError,

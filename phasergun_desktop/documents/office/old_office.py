@@ -2,31 +2,19 @@
 
 from __future__ import annotations
 
-import struct
 from dataclasses import replace
 
 from phasergun_desktop.documents.builder import DocumentBuilder
 from phasergun_desktop.documents.formats import Format
 from phasergun_desktop.documents.metadata import FileProperties
 from phasergun_desktop.documents.office.doc_format import read_doc
-from phasergun_desktop.documents.office.encryption import decrypted
+from phasergun_desktop.documents.office.encryption import DAMAGE, decrypted
 from phasergun_desktop.documents.office.ppt_format import read_ppt
 from phasergun_desktop.documents.office.properties import ole_properties
 from phasergun_desktop.documents.office.rtf_format import read_rtf
 from phasergun_desktop.documents.reading import Reading
 from phasergun_desktop.errors import DocumentError, DocumentProblem
 
-# What readers of damaged bytes raise.
-_DAMAGE = (
-    ValueError,
-    OSError,
-    IndexError,
-    KeyError,
-    AttributeError,
-    TypeError,
-    OverflowError,
-    struct.error,
-)
 _TARGETS = {Format.DOC: "docx", Format.RTF: "docx", Format.PPT: "pptx"}
 
 
@@ -38,7 +26,7 @@ def read_old_office(data: bytes, found: Format, reading: Reading) -> FilePropert
     plain = decrypted(data, reading.options.passwords)
     try:
         return _read(plain, found, reading.builder)
-    except _DAMAGE as error:
+    except DAMAGE as error:
         raise _damaged(found) from error
 
 

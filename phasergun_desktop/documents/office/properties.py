@@ -11,6 +11,7 @@ import struct
 from datetime import UTC, datetime, timedelta
 
 from phasergun_desktop.documents.metadata import FileProperties
+from phasergun_desktop.documents.office.encryption import DAMAGE
 
 _STREAM = "\x05SummaryInformation"
 _CODEPAGE, _TITLE, _AUTHOR, _CREATED, _SAVED, _PAGES = 1, 2, 4, 12, 13, 14
@@ -31,7 +32,7 @@ def ole_properties(data: bytes) -> FileProperties:
             if not container.exists(_STREAM):
                 return FileProperties()
             found = _values(container.openstream(_STREAM).read())
-    except (OSError, ValueError, TypeError, AttributeError, IndexError, struct.error):
+    except DAMAGE:
         return FileProperties()
     codec = _codec(found.get(_CODEPAGE))
     pages = found.get(_PAGES)
