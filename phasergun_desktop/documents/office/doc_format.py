@@ -10,6 +10,7 @@ import struct
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from phasergun_desktop.documents.builder import DocumentBuilder
 from phasergun_desktop.documents.office.word_binary import Part, WordBinary, open_word_binary
@@ -86,26 +87,22 @@ class _DocReader:
             for paragraph in self._paragraphs(part.start, part.end):
                 self._read_paragraph(paragraph)
             self._blocks.go_to(0)
-        for label, part in (
-            ("Footnote", word.footnotes),
-            ("Endnote", word.endnotes),
-            ("Comment", word.comments),
-        ):
+        for label, part in (("Footnote", word.footnotes), ("Endnote", word.endnotes)):
             for text in self._texts(part):
                 self._blocks.add_note(label, text)
+        for text, author in zip_longest(self._texts(word.comments), word.authors, fillvalue=""):
+            self._blocks.add_note(f"Comment by {author}" if author else "Comment", text)
         skipped = _SEPARATORS if word.headers.starts else 0
         for text in self._texts(word.headers, skipped):
             self._blocks.add_margin(text)
 
     def _texts(self, part: Part, skipped: int = 0) -> Iterator[str]:
-        """Yield the texts of a part of notes or margins."""
+        """Yield the texts of a part of notes or margins, empty ones too."""
         starts = part.starts[skipped:] if part.starts else (part.start,)
         ends = (*starts[1:], part.end) if starts else ()
         for start, end in zip(starts, ends, strict=True):
             lines = (paragraph.text for paragraph in self._paragraphs(start, end))
-            text = "\n".join(line for line in lines if line)
-            if text:
-                yield text
+            yield "\n".join(line for line in lines if line)
 
     def _paragraphs(self, start: int, end: int) -> Iterator[_Paragraph]:
         raw = self._word.text[start:end]

@@ -30,6 +30,8 @@ _ENCRYPTED, _SECOND_TABLE, _IN_PIECES = 0x0100, 0x0200, 0x0004
 _STYLES, _FOOTNOTES, _COMMENTS, _HEADERS = 1, 3, 5, 11
 _CHARACTERS, _PARAGRAPHS, _FONTS, _PIECES, _ENDNOTES = 12, 13, 15, 33, 47
 _LISTS, _LIST_USES = 73, 74
+_COMMENT_MARKS, _AUTHORS = 4, 36
+_MARK_BYTES, _MARK_AUTHOR = 30, 20
 # Property changes of characters.
 _DELETED, _HIDDEN, _BOLD, _SYMBOL, _FONT = 0x0800, 0x083C, 0x0835, 0x6A09, 0x4A4F
 
@@ -51,7 +53,8 @@ class WordBinary:
 
     What was deleted with changes tracked, and hidden text, is ``\\0``. ``codepage`` is that of
     the characters up to U+00FF in files before Word 97, else empty. ``bold`` is set so where the
-    style is not bold, ``plain`` is not bold where the style is.
+    style is not bold, ``plain`` is not bold where the style is. ``authors`` are those of the
+    comments in their order.
     """
 
     text: str
@@ -71,6 +74,7 @@ class WordBinary:
     list_uses: bytes = b""
     bold: list[tuple[int, int]] = field(default_factory=list)
     plain: list[tuple[int, int]] = field(default_factory=list)
+    authors: tuple[str, ...] = ()
 
 
 def open_word_binary(data: bytes) -> WordBinary:
@@ -139,6 +143,7 @@ def _open(main: bytes, table: bytes, payload: bytes) -> WordBinary:
         lists=held(_LISTS),
         list_levels=table[sum(pair(_LISTS)) :] if held(_LISTS) else b"",
         list_uses=held(_LIST_USES),
+        authors=_authors(held(_COMMENT_MARKS), held(_AUTHORS)),
     )
     _apply(opened, pieces, character_runs(main, held(_CHARACTERS)), _font_names(held(_FONTS)))
     return opened
@@ -219,6 +224,23 @@ def _font_names(table: bytes) -> tuple[str, ...]:
         names.append(even.decode("utf-16-le", "replace").partition("\0")[0])
         place += 1 + length
     return tuple(names)
+
+
+def _authors(marks: bytes, listed: bytes) -> tuple[str, ...]:
+    """Return the author of each comment, empty where it has none."""
+    names: list[str] = []
+    place = 0
+    while place + 2 <= len(listed):
+        (length,) = struct.unpack_from("<H", listed, place)
+        name = listed[place + 2 : place + 2 + 2 * length].decode("utf-16-le", "replace")
+        names.append(" ".join(name.split()))
+        place += 2 + 2 * length
+    count = max(0, (len(marks) - 4) // (4 + _MARK_BYTES))
+    numbers = (
+        struct.unpack_from("<H", marks, 4 * (count + 1) + _MARK_BYTES * index + _MARK_AUTHOR)[0]
+        for index in range(count)
+    )
+    return tuple(names[number] if number < len(names) else "" for number in numbers)
 
 
 def _open_old(main: bytes, language: int, *, in_pieces: bool) -> WordBinary:

@@ -150,3 +150,8 @@ def test_rows_that_a_style_sets_in_bold_are_headers(test_data: Path) -> None:
     assert any(
         row.startswith("Storage Condition: Initial; Storage Time (Months): 0") for row in rows
     )
+
+
+def test_a_comment_names_its_author(test_data: Path) -> None:
+    builder = read((test_data / "nasty" / "doc" / "headers-notes__footnote.doc").read_bytes())
+    assert "Comment by Maxim Valyanskiy: TestComment" in texts(builder, BlockKind.NOTE)
