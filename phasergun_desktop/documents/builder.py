@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from phasergun_desktop.documents.model import (
@@ -16,6 +17,7 @@ from phasergun_desktop.documents.model import (
 from phasergun_desktop.errors import DocumentError
 
 MAX_CHARACTERS = 40_000_000
+_MAX_NAMED, _MAX_NAME = 5, 100
 _TIGHT = frozenset({BlockKind.TABLE_ROW, BlockKind.LIST_ITEM, BlockKind.CUE})
 # Control characters, lone surrogates and non-characters cannot be stored, shown or sent as
 # UTF-8; each is replaced by one character, so that no offset moves.
@@ -87,6 +89,14 @@ class DocumentBuilder:
         """Keep a remark about the document, once."""
         if sentence not in self._warnings:
             self._warnings.append(sentence)
+
+    def warn_of_inner_files(self, names: Sequence[str]) -> None:
+        """Keep a remark that names the files inside of the document, which are not read."""
+        if names:
+            shown = [folded(storable(name))[:_MAX_NAME] for name in names[:_MAX_NAMED]]
+            others = len(names) - len(shown)
+            more = f" and {others} more" if others else ""
+            self.warn(f"Files inside of this one were not read: {', '.join(shown)}{more}.")
 
     def add(
         self,

@@ -94,3 +94,13 @@ def test_json_from_a_taken_over_child_is_refused() -> None:
     ]
     with pytest.raises(ValueError, match="outside of the text"):
         from_json(data)
+
+
+def test_files_inside_are_named_in_one_sentence() -> None:
+    builder = DocumentBuilder()
+    for names in ([], [f"part {number}\x00.xml" for number in range(7)]):
+        builder.warn_of_inner_files(names)
+    sentence = " ".join(builder.warnings)
+    assert sentence.startswith("Files inside of this one were not read: part 0 .xml, part 1 .xml,")
+    assert sentence.endswith("part 4 .xml and 2 more.")
+    assert sentence.count("Files") == 1

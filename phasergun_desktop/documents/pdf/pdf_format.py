@@ -28,7 +28,7 @@ from phasergun_desktop.documents.pdf.pages import (
     packed,
     visit_page,
 )
-from phasergun_desktop.documents.pdf.pdf_properties import pdf_properties
+from phasergun_desktop.documents.pdf.pdf_properties import attached_names, pdf_properties
 from phasergun_desktop.documents.pdf.placed_words import Upright
 from phasergun_desktop.documents.pdf.rulings import ruled_tables
 from phasergun_desktop.documents.pdf.scans import ScannedPages, pages_named
@@ -52,6 +52,7 @@ def read_pdf(source: Path | bytes, reading: Reading) -> tuple[FileProperties, tu
     pdf = PdfFile(source, reading.options.passwords)
     try:
         pages = _PdfReader(pdf, reading).read()
+        reading.builder.warn_of_inner_files(attached_names(pdf.document))
         return pdf_properties(pdf.document), pages
     finally:
         pdf.close()

@@ -8,6 +8,8 @@ from typing import Any
 
 from phasergun_desktop.documents.metadata import FileProperties
 
+_MAX_ATTACHED = 1_000
+
 
 def pdf_properties(pdf: Any) -> FileProperties:
     """Return the properties of an open PDF; what is unreadable is left empty."""
@@ -25,6 +27,17 @@ def pdf_properties(pdf: Any) -> FileProperties:
         language=_language(pdf),
         pages=len(pdf),
     )
+
+
+def attached_names(pdf: Any) -> list[str]:
+    """Return the names of the files that are attached to an open PDF."""
+    import pypdfium2  # noqa: PLC0415
+
+    try:
+        count = min(pdf.count_attachments(), _MAX_ATTACHED)
+        return [pdf.get_attachment(index).get_name() for index in range(count)]
+    except (pypdfium2.PdfiumError, UnicodeDecodeError):
+        return []
 
 
 def _language(pdf: Any) -> str:

@@ -70,6 +70,12 @@ class WordPackage(OfficePackage):
         found = (name for name in self.parts.names if usual.fullmatch(name))
         return tuple(sorted(found, key=lambda name: (len(name), name)))
 
+    def inner_files(self) -> list[str]:
+        """Return the names of the files and objects that the document embeds."""
+        kinds = ("package", "oleObject")
+        targets = (name for kind in kinds for name in self.targets(self._main_relations, kind))
+        return [name.rpartition("/")[2] for name in targets]
+
     def target(self, relation_id: str) -> str:
         """Return the name of the part that the document means by an id, ``""`` where none is."""
         relation = self._main_relations.get(relation_id)

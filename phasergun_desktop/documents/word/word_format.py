@@ -68,6 +68,7 @@ def _read_package(
         raise package.damaged("there is no readable text in it")
     for remark in package.remarks:
         builder.warn(remark)
+    builder.warn_of_inner_files(package.inner_files())
     return package.properties(styles.language)
 
 

@@ -178,3 +178,13 @@ def test_a_long_document_is_read_like_a_short_one(
     assert long.text == short.text
     assert [block.kind for block in long.blocks] == [block.kind for block in short.blocks]
     assert BlockKind.TABLE_ROW in {block.kind for block in long.blocks}
+
+
+def test_files_that_are_attached_are_named(tmp_path: Path) -> None:
+    (tmp_path / "log.csv").write_bytes(b"a,b")
+    pdf = new_pdf()
+    add_text_page(pdf)
+    pdf.embed_file(tmp_path / "log.csv")
+    (tmp_path / "a.pdf").write_bytes(bytes(pdf.output()))
+    builder, _ = read(tmp_path / "a.pdf")
+    assert builder.warnings == ("Files inside of this one were not read: log.csv.",)

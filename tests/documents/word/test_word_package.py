@@ -155,3 +155,12 @@ def test_parts_that_are_broken_or_outside_do_no_harm() -> None:
         ).replace('Id="r1"', 'Id="r1" TargetMode="External"'),
     }
     assert read(paragraph("text", '<w:pStyle w:val="Heading2"/>'), parts).blocks[0].level == 2
+
+
+def test_files_that_are_embedded_are_named() -> None:
+    targets = {"r1": ("package", "embeddings/Sheet.xlsx"), "r2": ("oleObject", "absent.bin")}
+    found = read(
+        paragraph("x"),
+        {"word/_rels/document.xml.rels": relations(targets), "word/embeddings/Sheet.xlsx": b"PK"},
+    )
+    assert found.warnings == ("Files inside of this one were not read: Sheet.xlsx.",)
