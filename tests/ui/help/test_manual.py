@@ -93,7 +93,7 @@ def test_the_places_of_panels_and_dialogs_exist(manual: Manual) -> None:
     for place in (*PANELS.values(), *DIALOGS.values()):
         page, _hash, anchor = place.partition("#")
         assert manual.page(page).name == page
-        assert manual.page(page).has(anchor), place
+        assert not anchor or manual.page(page).has(anchor), place
 
 
 def test_headings_have_anchors_of_their_own(manual: Manual) -> None:
