@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from phasergun_desktop.drafts.draft_html import from_html
 from phasergun_desktop.drafts.draft_shape import (
     NO_UNIT,
@@ -15,6 +17,7 @@ from phasergun_desktop.drafts.draft_shape import (
     runs_of_unit,
 )
 from phasergun_desktop.drafts.model import Draft
+from phasergun_desktop.grounding.model import DraftSentence
 from phasergun_desktop.grounding.rendering import GroupKind, group_units
 
 _KIND_OF = {GroupKind.HEADING: ParagraphKind.HEADING, GroupKind.LIST: ParagraphKind.LIST_ITEM}
@@ -28,11 +31,16 @@ def shape_of(draft: Draft) -> DraftShape:
     if edited:
         there = range(len(draft.units))
         return rekeyed(edited, lambda at: at if at in there else NO_UNIT, lambda number: number)
+    return shape_of_units(draft.units)
+
+
+def shape_of_units(units: Sequence[DraftSentence]) -> DraftShape:
+    """Return units as they were written: see ``shape_of``."""
     pieces: list[Paragraph | Table] = []
-    cited = {n for one in draft.units for n in _citations(one.citations, one.citations_per_cell)}
+    cited = {n for one in units for n in _citations(one.citations, one.citations_per_cell)}
     numbers = {number: number for number in cited}
     at = 0
-    for group in group_units(draft.units):
+    for group in group_units(units):
         keyed = list(enumerate(group.units, start=at))
         at += len(keyed)
         if group.kind is GroupKind.TABLE:

@@ -97,12 +97,14 @@ class Indexing:
 class WindowLayout:
     """Where the window and its docks were: Qt's own bytes as base64, empty at first. ``hints_seen``
     are the notes of the sample that were done or put away, ``open_drafts`` the ids of the drafts
-    with a tab, of all projects."""
+    with a tab, ``open_conversations`` those of the conversations that were in view, of all
+    projects."""
 
     geometry: str = ""
     dock_state: str = ""
     hints_seen: tuple[str, ...] = ()
     open_drafts: tuple[str, ...] = ()
+    open_conversations: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

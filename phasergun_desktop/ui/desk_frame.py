@@ -56,9 +56,11 @@ class DeskFrame(QMainWindow):
         self._add_dock("search", "Search", self.parts.search_panel, left)
         self._add_dock("problems", "Problems", self.parts.problems_panel, left)
         self._add_dock("source", "Source", self.parts.source_panel, right)
+        self._add_dock("ask", "Ask", self.parts.ask_panel, right)
         self.tabifyDockWidget(self._docks["project"], self._docks["search"])
         self.tabifyDockWidget(self._docks["search"], self._docks["problems"])
-        self._docks["project"].raise_()
+        self.tabifyDockWidget(self._docks["source"], self._docks["ask"])
+        self._raise_first()
         menu = self.actions_table.menu(VIEW)
         menu.addSeparator()
         for number, dock in enumerate(self._docks.values(), start=1):
@@ -71,8 +73,8 @@ class DeskFrame(QMainWindow):
         """Let Tab go through everything as it stands; call it when all of it is there."""
         parts = self.parts
         left = (parts.project_panel, parts.search_panel, parts.problems_panel)
-        middle = (parts.hint_strip, self._middle)
-        follow_the_eye(self, *left, *middle, parts.source_panel, parts.status_bar)
+        middle, right = (parts.hint_strip, self._middle), (parts.source_panel, parts.ask_panel)
+        follow_the_eye(self, *left, *middle, *right, parts.status_bar)
 
     def _build_middle(self) -> QWidget:
         draft = QWidget()
@@ -118,6 +120,10 @@ class DeskFrame(QMainWindow):
         dock.show()
         dock.raise_()
 
+    def _raise_first(self) -> None:
+        for name in ("project", "source"):
+            self._docks[name].raise_()
+
     @property
     def docks(self) -> tuple[QDockWidget, ...]:
         """All docks."""
@@ -150,7 +156,7 @@ class DeskFrame(QMainWindow):
         self._stack.setCurrentWidget(self.sheet)
         self.show_docks()
         if self._hidden_for_start:
-            self._docks["project"].raise_()
+            self._raise_first()
         self._hidden_for_start = []
         if self._is_first_time:
             self._is_first_time = False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
+from phasergun_desktop.ui.ask.ask_panel import AskPanel
 from phasergun_desktop.ui.editor.draft_panel import DraftPanel
 from phasergun_desktop.ui.editor.draft_tabs import DraftTabs
 from phasergun_desktop.ui.editor.find_bar import FindBar
@@ -40,6 +41,7 @@ class DeskParts:
         self.rewrite_bar = RewriteBar()
         self.source_loader = SourceLoader(runners.interactive, parent)
         self.source_panel = SourcePanel(self.source_loader, icons)
+        self.ask_panel = AskPanel()
         self.start_page = StartPage(icons)
         self.status_bar = DeskStatusBar(icons)
         self.message_bar = MessageBar(icons, parent)

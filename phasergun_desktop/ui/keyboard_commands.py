@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from phasergun_desktop.ui.ask.transcript import Transcript
 from phasergun_desktop.ui.focus_mode import FocusMode
 from phasergun_desktop.ui.generate.prompt_editor import NOTHING_INSTEAD
 from phasergun_desktop.ui.sources.page_view import PageView
@@ -61,6 +62,7 @@ class KeyboardCommands(QObject):
             "go-draft": lambda: self._go("", parts.draft_panel.editor),
             "go-footnotes": self._go_to_footnotes,
             "go-source": self._go_to_source,
+            "go-ask": self._go_to_ask,
             "go-problems": lambda: self._go("problems", parts.problems_panel.list),
             "zoom-in": lambda: self._zoom(1),
             "zoom-out": lambda: self._zoom(-1),
@@ -80,7 +82,9 @@ class KeyboardCommands(QObject):
 
     def _show_fixes(self) -> None:
         prompt, focus = self._window.parts.prompt_panel, QApplication.focusWidget()
-        if focus is None or not prompt.isAncestorOf(focus):
+        if isinstance(focus, Transcript):
+            focus.show_menu()
+        elif focus is None or not prompt.isAncestorOf(focus):
             self._window.problem_flow.show_fixes()
         elif not prompt.editor.show_fixes():
             self._window.parts.status_bar.show_work(NOTHING_INSTEAD)
@@ -128,8 +132,15 @@ class KeyboardCommands(QObject):
         self._window.show_dock("source")
         self._window.parts.source_panel.focus_view()
 
+    def _go_to_ask(self) -> None:
+        self._window.show_dock("ask")
+        self._window.parts.ask_panel.focus_box()
+
     def _zoom(self, steps: int) -> None:
-        if self._is_in_source():
+        focus = QApplication.focusWidget()
+        if isinstance(focus, Transcript):
+            focus.zoomIn(steps)
+        elif self._is_in_source():
             self._window.parts.source_panel.zoom_by(steps)
         else:
             editor = self._window.parts.draft_panel.editor

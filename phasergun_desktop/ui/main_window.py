@@ -15,6 +15,8 @@ from PySide6.QtWidgets import (
 
 from phasergun_desktop.paths import resources_path
 from phasergun_desktop.spelling.speller import Speller
+from phasergun_desktop.ui.ask.ask_flow import AskFlow
+from phasergun_desktop.ui.ask.conversation_flow import ConversationFlow
 from phasergun_desktop.ui.desk_frame import TITLE, DeskFrame
 from phasergun_desktop.ui.drafts.changed_sources_flow import ChangedSourcesFlow
 from phasergun_desktop.ui.drafts.citation_flow import CitationFlow
@@ -116,15 +118,20 @@ class MainWindow(DeskFrame):
             prompt, status, work, self.reporter, drafts, self.prompt_keeping, self
         )
         self.project_flow.may_forget = self.unsaved_flow.may_forget
-        self.citation_flow = CitationFlow(parts.search_panel, prompt, draft, source, work, self)
+        self.citation_flow = CitationFlow(
+            parts.search_panel, prompt, draft, source, parts.ask_panel.transcript, work, self
+        )
         self.problem_flow = ProblemFlow(
             parts.search_panel, parts.problems_panel, draft, status, work, self.show_dock, self
         )
         self.discrepancy_flow = DiscrepancyFlow(
             parts.problems_panel, draft, self.icons, work, self.source_flow, self
         )
+        conversations = ConversationFlow(parts.ask_panel, memory, work, self)
+        self.ask_flow = AskFlow(parts.ask_panel, conversations, draft, self.source_flow, work, self)
+        self.ask_flow.show_panel = lambda: self.show_dock("ask")
         self.model_flow = ModelFlow(self._workspace, prompt, status, work, self.actions_table, self)
-        drafts.may_send = self.model_flow.may_send
+        drafts.may_send = self.ask_flow.may_send = self.model_flow.may_send
         self.proof_flow = ProofFlow(prompt, draft, status, work, drafts, self)
         self.rewrite_flow = RewriteFlow(draft, parts.rewrite_bar, work, self.proof_flow, drafts)
         self.version_flow = VersionFlow(draft, work, drafts, self)
@@ -162,7 +169,8 @@ class MainWindow(DeskFrame):
         self.draft_flow.prompt_save_wanted.connect(self.prompt_file_flow.save)
         self.draft_flow.running_changed.connect(self.commands.set_running)
         self.proof_flow.running_changed.connect(self.commands.set_running)
-        self.drop_flow.running_changed.connect(self.commands.set_copying)
+        self.drop_flow.running_changed.connect(self.commands.offer_stop)
+        self.ask_flow.running_changed.connect(self.commands.offer_stop)
         self.draft_flow.shelf.first_problem_wanted.connect(self.problem_flow.go_to_first)
         self.parts.search_panel.failed.connect(self.reporter.report)
         self.parts.start_page.offer_chosen.connect(self.commands.run)
@@ -198,6 +206,7 @@ class MainWindow(DeskFrame):
         self.changed_sources_flow.forget()
         self.spelling_flow.set_session(session)
         self.parts.search_panel.set_session(session)
+        self.ask_flow.set_session(session)
         self.unsaved_flow.offer_back(session)
         if session is None:
             self.setWindowTitle(TITLE)
@@ -258,6 +267,7 @@ class MainWindow(DeskFrame):
         self._memory.set_draft_points(self.parts.draft_panel.editor.points)
         self.draft_flow.generation.abandon()
         self.proof_flow.stop()
+        self.ask_flow.asking.abandon()
         self.keeper.close()
         # Whatever fails here, files, processes and threads are let go.
         with ExitStack() as stack:

@@ -21,7 +21,7 @@ from phasergun_desktop.ui.elided_label import ElidedLabel
 from phasergun_desktop.ui.icons import IconSet
 from phasergun_desktop.ui.laid_out import laid_out
 from phasergun_desktop.ui.notice_label import NoticeLabel
-from phasergun_desktop.ui.wording import count, literal, shortened_name
+from phasergun_desktop.ui.wording import confidence_lines, count, literal, shortened_name
 from phasergun_desktop.workspace.model_in_use import RemoteNotice
 from phasergun_desktop.writing.model import Confidence
 
@@ -165,11 +165,7 @@ class DeskStatusBar(QStatusBar):
             return
         level = confidence.level.value.replace("_", " ")
         self.confidence_label.setText(f"Confidence: {level}")
-        lines = [confidence.rationale] if confidence.rationale else []
-        lines += [
-            f"{one.name.replace('_', ' ').capitalize()} {one.score:.2f}: {one.explanation}"
-            for one in confidence.criteria
-        ]
+        lines = confidence_lines(confidence)
         tip = "<br>".join(escape(line) for line in lines)
         self.confidence_label.setToolTip(f"<p>{tip}</p>" if tip else "")
         self.confidence_label.setAccessibleDescription("\n".join(lines))

@@ -165,6 +165,7 @@ SPECS: tuple[ActionSpec, ...] = (
     _spec(VIEW, "go-draft", "Go to the &draft", "Ctrl+4"),
     _spec(VIEW, "go-footnotes", "Go to the list of &sources", "Ctrl+5"),
     _spec(VIEW, "go-source", "Go to the so&urce", "Ctrl+6"),
+    _spec(VIEW, "go-ask", "&Ask the project", "Ctrl+9"),
     _spec(VIEW, "go-problems", "Go to the pro&blems", "Ctrl+7"),
     _spec(VIEW, SEPARATOR, ""),
     _spec(VIEW, "zoom-in", "Zoom &in", "Ctrl++", "Ctrl+=", icon="zoom-in"),

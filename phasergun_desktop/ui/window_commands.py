@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QApplication
 
 from phasergun_desktop.paths import user_places
 from phasergun_desktop.settings.model import Theme
@@ -21,7 +22,11 @@ from phasergun_desktop.ui.window_actions import DRAFT
 from phasergun_desktop.ui.window_memory import WindowMemory
 
 if TYPE_CHECKING:
+    from phasergun_desktop.ui.ask.asking import Asking
+    from phasergun_desktop.ui.drafts.proof_flow import ProofFlow
+    from phasergun_desktop.ui.generate.generation import Generation
     from phasergun_desktop.ui.main_window import MainWindow
+    from phasergun_desktop.ui.projects.drop_flow import DropFlow
 
 OF_ANY_SENTENCE = ("mark-checked", "rewrite-sentence", "rewrite-paragraph", "rewrite-as-asked")
 FIXES = ("drop-sentence", "another-source", "todo", *OF_ANY_SENTENCE)
@@ -93,20 +98,21 @@ class WindowCommands(QObject):
 
     def set_running(self, is_running: bool) -> None:
         """Most of the draft's menu is off while a draft is written."""
-        self._offer_stop(is_running or self._window.drop_flow.is_running)
+        self.offer_stop(is_running)
         for action in self._actions.in_menu(DRAFT):
             if action.objectName() in OFF_WHILE_WRITING:
                 action.setEnabled(not is_running)
 
-    def set_copying(self, is_copying: bool) -> None:
-        """Stop is on while files are copied as well, and nothing is off."""
-        window = self._window
-        is_writing = window.draft_flow.generation.is_running or window.proof_flow.is_running
-        self._offer_stop(is_copying or is_writing)
-
-    def _offer_stop(self, is_offered: bool) -> None:
+    def offer_stop(self, is_running: bool) -> None:
+        """Stop is on while a draft is written, files are copied or a question is answered."""
+        is_offered = is_running or any(each.is_running for each in self._stoppable())
         self._actions["stop"].setEnabled(is_offered)
         self._window.parts.status_bar.stop_button.setVisible(is_offered)
+
+    def _stoppable(self) -> tuple[Generation | ProofFlow | DropFlow | Asking, ...]:
+        window = self._window
+        flows = (window.draft_flow.generation, window.proof_flow, window.drop_flow)
+        return (*flows, window.ask_flow.asking)
 
     # Tables of handlers -------------------------------------------------------------------------
 
@@ -239,9 +245,14 @@ class WindowCommands(QObject):
     # What they do -------------------------------------------------------------------------------
 
     def _stop(self) -> None:
-        self._window.draft_flow.generation.stop()
-        self._window.proof_flow.stop()
-        self._window.drop_flow.stop()
+        asking, panel = self._window.ask_flow.asking, self._window.parts.ask_panel
+        focus = QApplication.focusWidget()
+        if asking.is_running and focus is not None and panel.isAncestorOf(focus):
+            # Where the keyboard is; a draft beside it goes on.
+            asking.stop()
+            return
+        for each in self._stoppable():
+            each.stop()
 
     def _show_about(self) -> None:
         window = self._window

@@ -22,6 +22,7 @@ from phasergun_desktop.grounding.model import DraftSentence, Footnote, UnitKind
 from phasergun_desktop.index.records import FileRecord, FileState
 from phasergun_desktop.planning.model import Plan
 from phasergun_desktop.projects.layers import Layer
+from phasergun_desktop.writing.model import Confidence
 
 # A paragraph of four statements takes 24 s on two cores (measured on 52 of them).
 JOINING_SECONDS = 6
@@ -168,6 +169,15 @@ def footnote_line(footnote: Footnote) -> str:
         return footnote.title or strip_number(footnote.rendered)
     place = place_in_words(footnote.locator, footnote.heading_path)
     return f"{file_name(footnote.file)}, {place}" if place else file_name(footnote.file)
+
+
+def confidence_lines(confidence: Confidence) -> list[str]:
+    """Return why text can be trusted as far as it can: a line for the whole and for each part."""
+    lines = [confidence.rationale] if confidence.rationale else []
+    return lines + [
+        f"{one.name.replace('_', ' ').capitalize()} {one.score:.2f}: {one.explanation}"
+        for one in confidence.criteria
+    ]
 
 
 def strip_number(rendered: str) -> str:

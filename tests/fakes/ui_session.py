@@ -68,6 +68,7 @@ from phasergun_desktop.writing.model import (
     TextStreamed,
     UnitBound,
 )
+from tests.fakes.ui_asking import FakeAsking
 from tests.fakes.ui_desk_stores import FakeDraftStore
 from tests.fakes.ui_documents import (
     DEVICE,
@@ -111,7 +112,7 @@ BROKEN_PROMPT = "Describe 😀 [Context|Initiation|Absent.docx] in one paragraph
 
 
 @dataclass(slots=True)
-class FakeSession(FakeProof, ProjectSession):
+class FakeSession(FakeProof, FakeAsking, ProjectSession):
     """One project about a glucose meter. ``gate`` (if set) holds a draft in its middle until
     it is opened or the draft is stopped; ``deaf`` holds it at its start and hears no stop;
     ``unread`` holds the reading of the folder before its last file. ``planned`` counts plans."""
@@ -150,6 +151,7 @@ class FakeSession(FakeProof, ProjectSession):
 
     def __post_init__(self) -> None:
         FakeProof.__init__(self)
+        FakeAsking.__init__(self)
         for made in (device_description(), risk_procedure(), predicate_summary()):
             self.sources[made.record.file] = made
 

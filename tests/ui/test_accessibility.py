@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtGui import QAccessible, QPalette
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
+from phasergun_desktop.retrieval.filters import Filter, FilterKey
 from phasergun_desktop.ui.dialogs.languages_dialog import LanguagesDialog
 from phasergun_desktop.ui.dialogs.password_dialog import PasswordDialog
 from phasergun_desktop.ui.dialogs.report_dialog import ReportDialog
@@ -65,6 +66,23 @@ def _search(desk: OpenDesk) -> None:
     desk.window.parts.search_panel.hits.setCurrentRow(0)
 
 
+def _ask(desk: OpenDesk) -> None:
+    desk.window.actions_table["go-ask"].trigger()
+    panel = desk.window.parts.ask_panel
+    panel.composer.chips.add(Filter(FilterKey.LAYER, "sops"))
+    panel.composer.box.put("What does the meter measure?")
+    with desk.qtbot.waitSignal(desk.window.ask_flow.asking.ended, timeout=10_000):
+        panel.composer.button.click()
+    panel.composer.box.put("And its range?")
+
+
+def _conversations(desk: OpenDesk) -> None:
+    _ask(desk)
+    panel = desk.window.parts.ask_panel
+    panel.title_line.fold(False)
+    desk.wait(lambda: panel.list.list.count() > 0)
+
+
 def _problems(desk: OpenDesk) -> None:
     desk.generate()
     desk.window.actions_table["go-problems"].trigger()
@@ -79,6 +97,8 @@ VIEWS: dict[str, Callable[[OpenDesk], None]] = {
     "source": _source,
     "search": _search,
     "problems": _problems,
+    "ask": _ask,
+    "conversations": _conversations,
 }
 BY_ACTION = (
     "about",

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication
 from phasergun_desktop.drafts.draft_shape import NO_UNIT, Run
 from phasergun_desktop.grounding.model import Footnote
 from phasergun_desktop.retrieval.model import Hit
+from phasergun_desktop.ui.ask.transcript import Transcript
 from phasergun_desktop.ui.editor import draft_clipboard
 from phasergun_desktop.ui.editor.draft_panel import DraftPanel
 from phasergun_desktop.ui.editor.draft_writer import ShapeWriter
@@ -36,6 +37,7 @@ class CitationFlow(QObject):
         prompt_panel: PromptPanel,
         draft_panel: DraftPanel,
         source_panel: SourcePanel,
+        transcript: Transcript,
         work: ProjectWork,
         parent: QObject,
     ) -> None:
@@ -45,6 +47,7 @@ class CitationFlow(QObject):
         self._draft_panel = draft_panel
         self._source_panel = source_panel
         self._work = work
+        self._transcript = transcript
         source, search = source_panel, search_panel
         # A button need not take the keyboard: it is about what stands beside it.
         source.bar.cite_wanted.connect(lambda: self._fetch(source.citation(), is_quote=False))
@@ -76,6 +79,8 @@ class CitationFlow(QObject):
             if row is not None and row.unit is not None:
                 passage = row.unit.passage
                 return passage.file, passage.start, passage.end
+        if focus is self._transcript and (note := self._transcript.chosen_footnote()) is not None:
+            return note
         return self._source_panel.citation()
 
     def _found(self) -> Passage:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import QByteArray, QMimeData
@@ -16,13 +16,17 @@ from phasergun_desktop.drafts.draft_shape import (
     NO_UNIT,
     DraftShape,
     Paragraph,
+    ParagraphKind,
     Run,
     footnotes_in_order,
+    keys_of,
     rekeyed,
+    words_alone,
 )
 from phasergun_desktop.drafts.rich_text import rich_text
+from phasergun_desktop.drafts.shape_of_draft import shape_of_units
 from phasergun_desktop.drafts.word_html import word_html
-from phasergun_desktop.grounding.model import Footnote
+from phasergun_desktop.grounding.model import DraftSentence, Footnote
 from phasergun_desktop.grounding.sentence_codec import (
     decode_footnote,
     encode_footnote,
@@ -52,11 +56,25 @@ def to_mime(cursor: QTextCursor, footnotes: Mapping[int, Footnote]) -> QMimeData
     ``footnotes`` as their own) and as text."""
     start, end = cursor.selectionStart(), cursor.selectionEnd()
     shape = read_shape(cursor.document(), start, end)
+    # Keys are valid in the book of this process only; another draft gets the footnotes.
+    return _mime_of(shape, footnotes, cursor.selection().toPlainText(), os.getpid())
+
+
+def units_to_mime(
+    units: Sequence[DraftSentence], footnotes: Sequence[Footnote], markdown: str
+) -> QMimeData:
+    """Return units that stand in no draft for this editor and for word processors; as text their
+    ``markdown``."""
+    return _mime_of(shape_of_units(units), {one.number: one for one in footnotes}, markdown, 0)
+
+
+def _mime_of(
+    shape: DraftShape, footnotes: Mapping[int, Footnote], text: str, process: int
+) -> QMimeData:
     data = QMimeData()
     marked = footnotes_in_order(shape)
     own = {
-        # Keys are valid in the book of this process only; another draft gets the footnotes.
-        "process": os.getpid(),
+        "process": process,
         "html": draft_html.to_html(shape, lambda key: key, lambda key: key),
         "footnotes": {str(k): encode_footnote(footnotes[k]) for k in marked if k in footnotes},
     }
@@ -64,7 +82,7 @@ def to_mime(cursor: QTextCursor, footnotes: Mapping[int, Footnote]) -> QMimeData
     data.setData(MIME_TYPE, QByteArray(stored.encode("ascii")))
     data.setHtml(word_html(shape, footnotes))
     data.setData(RTF_TYPE, QByteArray(rich_text(shape, footnotes).encode("ascii")))
-    data.setText(cursor.selection().toPlainText())
+    data.setText(text)
     return data
 
 
@@ -102,6 +120,29 @@ def put_cited(cursor: QTextCursor, text: str, footnote: Footnote, book: DraftBoo
         before = cursor.block().text()[: cursor.positionInBlock()]
         lead = " " if before and not before[-1].isspace() and text else ""
         ShapeWriter(cursor).add_runs((Run(lead + text), Run("", footnote=key)))
+
+
+def put_units(
+    cursor: QTextCursor,
+    units: Sequence[DraftSentence],
+    footnotes: Sequence[Footnote],
+    book: DraftBook,
+) -> None:
+    """Put ``units`` with the marks of their ``footnotes`` in at the cursor as one undo step; what
+    was found about them stays known."""
+    notes = {
+        one.number: (book.key_of_place(one) if one.file else 0) or book.add_footnote(one)
+        for one in footnotes
+    }
+    keys = [book.add_unit(one, keys_of(one, notes)) for one in units]
+    shape = rekeyed(shape_of_units(units), lambda at: keys[at], lambda number: notes.get(number, 0))
+    runs = words_alone(shape)
+    if runs is not None:
+        text, at = cursor.block().text(), cursor.positionInBlock()
+        lead = (Run(" "),) if text[:at] and not text[at - 1].isspace() else ()
+        trail = (Run(" "),) if text[at:] and not text[at].isspace() else ()
+        shape = (Paragraph(ParagraphKind.TEXT, (*lead, *runs, *trail)),)
+    _insert_shape(cursor, shape, {}, book)
 
 
 def _copied(source: QMimeData) -> tuple[DraftShape, dict[int, Footnote]] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import takewhile
 
@@ -109,19 +109,26 @@ class ShapeWriter:
 
 
 class StreamWriter:
-    """Writes a generation at the end of the document, all of it as one undo step."""
+    """Writes a generation at the end of the document, or of a part of it that ``end`` tells, all
+    of it as one undo step. With ``numbers`` (by key) marks show the footnotes' own numbers; they
+    are not to be numbered by position then."""
 
     def __init__(
         self,
         document: QTextDocument,
         book: DraftBook,
         footnote_keys: dict[int, int] | None = None,
+        *,
+        end: Callable[[], int] | None = None,
+        numbers: dict[int, int] | None = None,
     ) -> None:
         self._document = document
         self._book = book
         self._keys = dict(footnote_keys or {})
         # Of the marks so far: where they are right from the start, none is written twice.
-        self._numbers: dict[int, int] = {}
+        self._numbers = {} if numbers is None else numbers
+        self._has_own_numbers = numbers is not None
+        self._end = end or (lambda: document.characterCount() - 1)
         self._has_step = False
         self._stream_start: int | None = None
 
@@ -172,7 +179,9 @@ class StreamWriter:
         """Put a bound unit in the place of the streamed text; return its key. Where more follow at
         once the caller ``numbers`` the marks at the end: each time the whole text is looked at."""
         for footnote in footnotes:
-            self._keys[footnote.number] = self._book.add_footnote(footnote)
+            mark = self._keys[footnote.number] = self._book.add_footnote(footnote)
+            if self._has_own_numbers:
+                self._numbers[mark] = footnote.number
         key = self._book.add_unit(unit, keys_of(unit, self._keys))
         with self._step() as cursor:
             self._take_back(cursor)
@@ -215,7 +224,7 @@ class StreamWriter:
         if self._stream_start is None:
             return
         cursor.setPosition(self._stream_start)
-        cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
+        cursor.setPosition(self._end(), QTextCursor.MoveMode.KeepAnchor)
         cursor.removeSelectedText()
         self._stream_start = None
 
@@ -226,7 +235,7 @@ class StreamWriter:
         Every step must change something, or the next would join an edit of the writer's.
         """
         cursor = QTextCursor(self._document)
-        cursor.movePosition(QTextCursor.MoveOperation.End)
+        cursor.setPosition(self._end())
         if self._has_step:
             cursor.joinPreviousEditBlock()
         else:

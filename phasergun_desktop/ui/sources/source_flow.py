@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
 
-from phasergun_desktop.grounding.model import SourcePlace
+from phasergun_desktop.grounding.model import Footnote, SourcePlace
 from phasergun_desktop.retrieval.model import Hit, Passage
 from phasergun_desktop.ui.editor.draft_panel import DraftPanel
 from phasergun_desktop.ui.message_bar import MessageBar
@@ -25,6 +25,8 @@ from phasergun_desktop.ui.sources.source_target import (
 
 if TYPE_CHECKING:
     from phasergun_desktop.workspace.session import ProjectSession
+
+_STANDARD = "a standard that is named here, not a file of the project."
 
 
 class SourceFlow(QObject):
@@ -51,6 +53,8 @@ class SourceFlow(QObject):
         self._reporter = reporter
         self._told = ""
         self._place_in_draft: int | None = None
+        # Where the writer came from, if that was not the draft.
+        self._return: Callable[[], object] | None = None
         draft_panel.editor.footnote_activated.connect(self.open_footnote)
         draft_panel.footnotes_box.list.footnote_activated.connect(self.open_footnote)
         project_panel.file_activated.connect(self.open_file)
@@ -62,7 +66,7 @@ class SourceFlow(QObject):
         """Show sources of another project from now on."""
         self._source_loader.set_session(session)
         self._source_panel.clear()
-        self._place_in_draft = None
+        self._place_in_draft = self._return = None
 
     def open_footnote(self, key: int) -> None:
         """Show the passage that a footnote of the draft rests on."""
@@ -71,14 +75,28 @@ class SourceFlow(QObject):
         if footnote is None:
             return
         if not footnote.file:
-            text = "a standard that is named here, not a file of the project."
-            self._message_bar.show_text(f"{footnote.title}: {text}")
+            self._message_bar.show_text(f"{footnote.title}: {_STANDARD}")
             return
         editor = panel.editor
         if editor.mark_here() != key:
             editor.select_mark(key)
         self._place_in_draft = editor.textCursor().position()
         self._show(target_of_footnote(footnote, key))
+
+    def open_cited(
+        self, footnote: Footnote, others: Sequence[Footnote], back: Callable[[], object]
+    ) -> None:
+        """Show the passage that an answer rests on, and step among those of the ``others``;
+        ``back`` is what leads to the answer again."""
+        if not footnote.file:
+            self._message_bar.show_text(f"{footnote.title}: {_STANDARD}")
+            return
+        targets = [target_of_footnote(one, 0) for one in others if one.file]
+        self._show(target_of_footnote(footnote, 0), targets, back)
+
+    def open_found(self, passage: Passage, back: Callable[[], object]) -> None:
+        """Show a passage that an answer does not rest on; see ``open_cited``."""
+        self._show(target_of_passage(passage), (), back)
 
     def open_place(self, place: SourcePlace) -> None:
         """Show a passage that stands beside another one."""
@@ -90,7 +108,10 @@ class SourceFlow(QObject):
         self._show(SourceTarget(file))
 
     def back(self) -> None:
-        """Return to the place in the draft."""
+        """Return to the place in the draft, or to the answer that led here."""
+        if self._return is not None:
+            self._return()
+            return
         editor = self._draft_panel.editor
         target = self._source_panel.target
         if target is not None and target.footnote:
@@ -115,14 +136,22 @@ class SourceFlow(QObject):
     def _remember_place(self) -> None:
         self._place_in_draft = self._draft_panel.editor.textCursor().position()
 
-    def _show(self, target: SourceTarget) -> None:
+    def _show(
+        self,
+        target: SourceTarget,
+        siblings: Sequence[SourceTarget] | None = None,
+        back: Callable[[], object] | None = None,
+    ) -> None:
+        """Show a place among others, those of the draft's footnotes unless they are told."""
+        self._return = back
         self._show_dock()
-        siblings = [
-            target_of_footnote(footnote, key)
-            for _number, key, footnote in self._draft_panel.text.footnotes()
-            if footnote.file
-        ]
-        self._source_panel.show_target(target, siblings)
+        if siblings is None:
+            siblings = [
+                target_of_footnote(footnote, key)
+                for _number, key, footnote in self._draft_panel.text.footnotes()
+                if footnote.file
+            ]
+        self._source_panel.show_target(target, list(siblings))
 
     def _on_failed(self, error: Exception) -> None:
         self._reporter.report(error)

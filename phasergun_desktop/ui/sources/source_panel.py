@@ -59,7 +59,9 @@ class SourcePanel(QWidget):
         self._notice = NoticeLabel()
         self._recognised = QLabel()
         self._doubt = NoticeLabel()
-        self._back = self._button("back", "Back to the draft (Alt+Left)", self.back_wanted.emit)
+        self._back = self._button(
+            "back", "Back to where you were (Alt+Left)", self.back_wanted.emit
+        )
         self._previous = self._button(
             "previous",
             "Previous passage of this draft in this source (Alt+Page Up)",

@@ -1,0 +1,1 @@
+"""Asking the project: the conversation, the question box, and what connects them."""

@@ -1,0 +1,235 @@
+"""What happens with questions: asking, stopping, asking again, and what becomes of an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QApplication, QInputDialog, QWidget
+
+from phasergun_desktop.conversations.model import Question, Turn, TurnStatus
+from phasergun_desktop.grounding.model import DraftSentence, Footnote
+from phasergun_desktop.grounding.rendering import render_markdown
+from phasergun_desktop.retrieval.filters import Filter, FilterKey
+from phasergun_desktop.retrieval.model import Passage
+from phasergun_desktop.ui.ask.ask_panel import AskPanel
+from phasergun_desktop.ui.ask.asking import Asking
+from phasergun_desktop.ui.ask.conversation_flow import ConversationFlow
+from phasergun_desktop.ui.ask.turn_formats import Act
+from phasergun_desktop.ui.ask.turn_words import KEY_WORDS
+from phasergun_desktop.ui.editor import draft_clipboard
+from phasergun_desktop.ui.editor.draft_hover import shortened
+from phasergun_desktop.ui.editor.draft_panel import DraftPanel
+from phasergun_desktop.ui.project_work import ProjectWork
+from phasergun_desktop.ui.sources.source_flow import SourceFlow
+from phasergun_desktop.ui.wording import count
+
+if TYPE_CHECKING:
+    from phasergun_desktop.workspace.session import ProjectSession
+
+WAITS = "A draft is being written; your question comes next. Stop takes it back."
+NO_PAGE = "The draft cannot be changed now; insert the answer when it is finished"
+_TITLE = 60
+
+
+class AskFlow(QObject):
+    """Connects the panel with the project, the sources and the draft on the desk."""
+
+    running_changed = Signal(bool)
+
+    def __init__(
+        self,
+        panel: AskPanel,
+        conversations: ConversationFlow,
+        draft_panel: DraftPanel,
+        source_flow: SourceFlow,
+        work: ProjectWork,
+        window: QWidget,
+    ) -> None:
+        super().__init__(window)
+        self._panel = panel
+        self._conversations = conversations
+        self._draft_panel = draft_panel
+        self._sources = source_flow
+        self._work = work
+        self._window = window
+        # Whether passages may leave the machine; where it says no, it asks, and calls back.
+        self.may_send: Callable[[Callable[[], None]], bool] = lambda _again: True
+        # Brings the panel back into view.
+        self.show_panel: Callable[[], None] = lambda: None
+        self.asking = Asking(work.runners.answering, self)
+        self._asked: Question | None = None
+        self._turn: Turn | None = None
+        self._connect()
+
+    def _connect(self) -> None:
+        composer, transcript, asking = self._panel.composer, self._panel.transcript, self.asking
+        composer.ask_wanted.connect(self.ask)
+        composer.stop_wanted.connect(asking.stop)
+        composer.add_filter.date_wanted.connect(self._on_date_wanted)
+        transcript.action_wanted.connect(self.act)
+        transcript.footnote_activated.connect(self._on_footnote)
+        transcript.passage_activated.connect(self._on_passage)
+        asking.begun.connect(self._on_begun)
+        asking.text_streamed.connect(transcript.stream)
+        asking.unit_bound.connect(self._on_unit_bound)
+        asking.stream_discarded.connect(transcript.discard_stream)
+        asking.progressed.connect(self._work.say)
+        asking.completed.connect(self._on_completed)
+        asking.failed.connect(self._on_failed)
+        asking.abandoned.connect(self._on_abandoned)
+        asking.ended.connect(self._on_ended)
+        self._conversations.leaving.connect(asking.abandon)
+
+    def set_session(self, session: ProjectSession | None) -> None:
+        """Ask another project from now on."""
+        self.asking.abandon()
+        self._conversations.set_session(session)
+        self._panel.composer.begin(is_open=session is not None)
+        if session is not None:
+            self._work.call(session.model_status, self._panel.composer.set_model_problem)
+
+    def open_conversation(self, conversation_id: str) -> None:
+        """Put a conversation into view."""
+        self._conversations.open(conversation_id)
+
+    # Asking -----------------------------------------------------------------------------------
+
+    def ask(self) -> None:
+        """Ask what stands in the field."""
+        question = self._panel.composer.question()
+        if question.text:
+            self._ask(question)
+
+    def _ask(self, question: Question, again: int = 0) -> None:
+        session = self._work.session
+        if session is None or self.asking.is_running:
+            return
+        if question.uses_model and not self.may_send(lambda: self._ask(question, again)):
+            return
+        self._panel.show_transcript()
+        self._panel.composer.tell(WAITS if self._work.runners.answering.is_busy else "")
+        self._asked, self._turn = question, None
+        self.asking.start(session, question, self._conversations.current, again)
+        self._panel.composer.set_running(True)
+        self.running_changed.emit(True)
+
+    def stop(self) -> None:
+        """Stop the answer that is being written; what is written stays."""
+        self.asking.stop()
+
+    def _on_begun(self, conversation_id: str, turn: Turn) -> None:
+        self._turn = turn
+        composer = self._panel.composer
+        composer.tell("")
+        if composer.box.question == turn.question.text:
+            composer.box.clear()
+        self._conversations.began(conversation_id, shortened(turn.question.text, _TITLE))
+        self._panel.transcript.begin_turn(turn)
+
+    def _on_unit_bound(self, unit: DraftSentence, footnotes: tuple[Footnote, ...]) -> None:
+        if self._turn is not None:
+            self._turn = replace(
+                self._turn,
+                sentences=(*self._turn.sentences, unit),
+                footnotes=(*self._turn.footnotes, *footnotes),
+            )
+        self._panel.transcript.add_unit(unit, footnotes)
+
+    def _on_completed(self, turn: Turn) -> None:
+        self._panel.transcript.end_turn(turn)
+        words = {
+            TurnStatus.COMPLETE: "Answered",
+            TurnStatus.ABSTAINED: "Not in these documents",
+            TurnStatus.CANCELLED: "Stopped; what was written so far is kept",
+        }
+        self._work.say(words.get(turn.status, "The question could not be answered"))
+
+    def _on_failed(self, error: Exception) -> None:
+        self._panel.transcript.end_turn(None)
+        self._give_back()
+        self._work.say("The question was not answered")
+        self._work.report(error)
+
+    def _on_abandoned(self) -> None:
+        """Show what came until now; the job keeps the same."""
+        if self._turn is not None:
+            stopped = replace(self._turn, status=TurnStatus.CANCELLED)
+            self._panel.transcript.end_turn(stopped)
+        else:
+            self._give_back()
+        self._work.say("Stopped")
+
+    def _give_back(self) -> None:
+        """Leave the question to the writer, who may have begun another one."""
+        if self._asked is not None and not self._panel.composer.box.question:
+            self._panel.composer.show_question(self._asked)
+
+    def _on_ended(self) -> None:
+        self._asked = self._turn = None
+        self._panel.composer.tell("")
+        self._panel.composer.set_running(False)
+        self.running_changed.emit(False)
+
+    # With a turn ------------------------------------------------------------------------------
+
+    def act(self, act: Act, turn: Turn) -> None:
+        """Do what a link of a turn says."""
+        if act is Act.AGAIN:
+            # The answer of the last question gives way; behind an earlier one stand others.
+            is_last = turn.number == self._panel.transcript.turns[-1].number
+            self._ask(turn.question, turn.number if is_last else 0)
+        elif act is Act.EDIT:
+            self._panel.composer.show_question(turn.question)
+        elif act is Act.REWRITTEN:
+            self._panel.composer.show_question(turn.question, turn.rewritten)
+        elif act is Act.COPY:
+            self.copy(turn)
+        elif act is Act.INSERT:
+            self.insert(turn)
+
+    def copy(self, turn: Turn) -> None:
+        """Put an answer with its sources on the clipboard."""
+        markdown = render_markdown(turn.sentences, turn.footnotes)
+        data = draft_clipboard.units_to_mime(turn.sentences, turn.footnotes, markdown)
+        QApplication.clipboard().setMimeData(data)
+        self._work.say("Copied with its sources")
+
+    def insert(self, turn: Turn) -> None:
+        """Put an answer into the draft at its cursor, with its footnotes, as one undo step."""
+        editor = self._draft_panel.editor
+        if editor.isReadOnly():
+            self._work.say(NO_PAGE)
+            return
+        cursor = editor.textCursor()
+        cursor.clearSelection()
+        draft_clipboard.put_units(cursor, turn.sentences, turn.footnotes, self._draft_panel.book)
+        editor.move_cursor(cursor.position())
+        editor.setFocus(Qt.FocusReason.OtherFocusReason)
+        notes = count(len(turn.footnotes), "footnote")
+        self._work.say(f"Inserted at the cursor with {notes}")
+
+    def _on_footnote(self, footnote: Footnote) -> None:
+        turn = self._panel.transcript.current_turn()
+        others = turn.footnotes if turn is not None else ()
+        self._sources.open_cited(footnote, others, self._come_back)
+
+    def _on_passage(self, passage: Passage) -> None:
+        self._sources.open_found(passage, self._come_back)
+
+    def _come_back(self) -> None:
+        self.show_panel()
+        self._panel.transcript.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _on_date_wanted(self, key: FilterKey) -> None:
+        dialog = QInputDialog(self._window)
+        dialog.setWindowTitle("Filter by date")
+        dialog.setLabelText(f"{KEY_WORDS[key]} (2024, 2024-05 or 2024-05-31)")
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        chips = self._panel.composer.chips
+        dialog.textValueSelected.connect(
+            lambda text: chips.add(Filter(key, text.strip())) if text.strip() else None
+        )
+        dialog.open()

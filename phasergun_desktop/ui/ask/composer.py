@@ -1,0 +1,191 @@
+"""Where a question is made: the field, how it is asked, and the button that asks or stops."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QActionGroup
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QHBoxLayout,
+    QMenu,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from phasergun_desktop.conversations.model import Question
+from phasergun_desktop.ui.ask.filter_chips import FilterButton, FilterChips
+from phasergun_desktop.ui.ask.question_box import QuestionBox
+from phasergun_desktop.ui.notice_label import NoticeLabel
+
+IN_MODELS_WORDS = "The language model words the answer; it takes longer. Each sentence is checked."
+FAST = "Leave out the second ranking of what is found: sooner, sometimes less exact"
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A profile or an agent in a menu."""
+
+    name: str
+    title: str
+    description: str = ""
+
+
+class ChoiceButton(QToolButton):
+    """A menu of which one entry is chosen; its text is the chosen one's."""
+
+    chosen = Signal(str)
+
+    def __init__(self, what: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._what = what
+        self.name = ""
+        self.setAutoRaise(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.setMenu(QMenu(self))
+        self.menu().setToolTipsVisible(True)
+        self._group = QActionGroup(self)
+        self._choices: tuple[Choice, ...] = ()
+
+    def show_choices(self, choices: Sequence[Choice], chosen: str) -> None:
+        """Offer these choices; what the flow adds to the menu comes behind them."""
+        self._choices = tuple(choices)
+        self.setVisible(bool(choices))
+        self.menu().clear()
+        self._group = QActionGroup(self)
+        for one in choices:
+            entry = self.menu().addAction(one.title.replace("&", "&&"))
+            entry.setToolTip(one.description)
+            entry.setCheckable(True)
+            entry.setData(one.name)
+            self._group.addAction(entry)
+            entry.triggered.connect(lambda _checked=False, name=one.name: self._on_chosen(name))
+        self.choose(chosen)
+
+    def choose(self, name: str) -> None:
+        """Choose an entry without telling anyone."""
+        one = next((c for c in self._choices if c.name == name), None)
+        self.name = name if one is not None else ""
+        title = one.title if one is not None else "none"
+        self.setText(title)
+        self.setAccessibleName(f"{self._what}: {title}")
+        self.setToolTip(f"{self._what}: {one.description if one is not None else 'none'}")
+        for action in self._group.actions():
+            action.setChecked(action.data() == name)
+
+    def _on_chosen(self, name: str) -> None:
+        self.choose(name)
+        self.chosen.emit(name)
+
+
+class Composer(QWidget):
+    """Knows the question as it would be asked now; asks nothing by itself."""
+
+    ask_wanted = Signal()
+    stop_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.notice = NoticeLabel()
+        self.notice.hide()
+        self.chips = FilterChips()
+        self.box = QuestionBox()
+        self.profile = ChoiceButton("Profile")
+        self.agent = ChoiceButton("Agent")
+        for button in (self.profile, self.agent):
+            button.hide()
+        self.add_filter = FilterButton()
+        self.model_box = QCheckBox("In the &model's words")
+        self.model_box.setToolTip(IN_MODELS_WORDS)
+        self.fast_box = QCheckBox("Fas&t")
+        self.fast_box.setToolTip(FAST)
+        self.button = QPushButton()
+        self.button.setAutoDefault(False)
+        self._is_running = False
+        self._build()
+        self.box.asked.connect(self._on_return)
+        self.box.paste_refused.connect(self.tell)
+        self.box.textChanged.connect(self._show_state)
+        self.button.clicked.connect(self._on_button)
+        self.add_filter.chosen.connect(self.chips.add)
+        self._show_state()
+
+    def _build(self) -> None:
+        how = QHBoxLayout()
+        how.setSpacing(2)
+        how.addWidget(self.profile)
+        how.addWidget(self.agent)
+        how.addWidget(self.add_filter)
+        how.addStretch(1)
+        last = QHBoxLayout()
+        last.addWidget(self.model_box)
+        last.addWidget(self.fast_box)
+        last.addStretch(1)
+        last.addWidget(self.button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(8, 4, 8, 8)
+        column.setSpacing(4)
+        column.addWidget(self.notice)
+        column.addWidget(self.chips)
+        column.addWidget(self.box)
+        column.addLayout(how)
+        column.addLayout(last)
+
+    def begin(self, *, is_open: bool) -> None:
+        """Begin anew, with nothing asked: another project, or none, is open."""
+        self.box.clear()
+        self.chips.show_filters(())
+        self.tell("")
+        self.set_model_problem("")
+        self.setEnabled(is_open)
+
+    def question(self) -> Question:
+        """Return the question as it stands."""
+        return Question(
+            self.box.question,
+            profile=self.profile.name,
+            agent=self.agent.name,
+            filters=self.chips.filters,
+            is_fast=self.fast_box.isChecked(),
+            uses_model=self.model_box.isEnabled() and self.model_box.isChecked(),
+        )
+
+    def show_question(self, question: Question, text: str = "") -> None:
+        """Put a question in as it was asked, with another ``text`` if there is one."""
+        self.chips.show_filters(question.filters)
+        self.fast_box.setChecked(question.is_fast)
+        self.box.put(text or question.text)
+
+    def set_model_problem(self, why: str) -> None:
+        """Take away the wish for the model's words, with the reason, or offer it again."""
+        self.model_box.setEnabled(not why)
+        self.model_box.setToolTip(why or IN_MODELS_WORDS)
+        self.model_box.setAccessibleDescription(why)
+
+    def set_running(self, is_running: bool) -> None:
+        """Turn the button into Stop, and back."""
+        self._is_running = is_running
+        self._show_state()
+
+    def tell(self, words: str) -> None:
+        """Say something above the field; empty takes it away."""
+        self.notice.setText(words)
+        self.notice.setVisible(bool(words))
+
+    def _on_return(self) -> None:
+        if not self._is_running and self.button.isEnabled():
+            self.ask_wanted.emit()
+
+    def _on_button(self) -> None:
+        (self.stop_wanted if self._is_running else self.ask_wanted).emit()
+
+    def _show_state(self) -> None:
+        running = self._is_running
+        self.button.setText("Stop" if running else "Ask")
+        self.button.setToolTip("Stop; what is written stays (Esc)" if running else "Ask (Return)")
+        self.button.setEnabled(running or bool(self.box.question))

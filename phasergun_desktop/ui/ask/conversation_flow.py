@@ -1,0 +1,218 @@
+"""The conversations of a project: opened, listed, searched, named, exported, deleted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QFileDialog, QInputDialog, QMessageBox, QWidget
+
+from phasergun_desktop.conversations.model import Conversation, ConversationSummary
+from phasergun_desktop.drafts.export import ExportFormat, file_stem
+from phasergun_desktop.ui.ask.ask_panel import AskPanel
+from phasergun_desktop.ui.project_work import ProjectWork
+from phasergun_desktop.ui.window_memory import WindowMemory
+
+if TYPE_CHECKING:
+    from phasergun_desktop.workspace.session import ProjectSession
+
+_FILTERS = {
+    ExportFormat.WORD: "Word document (*.docx)",
+    ExportFormat.MARKDOWN: "Markdown (*.md)",
+}
+
+
+class ConversationFlow(QObject):
+    """Knows which conversation is in view; an empty ``current`` is one that was not begun."""
+
+    # The conversation in view makes room for another one.
+    leaving = Signal()
+
+    def __init__(
+        self,
+        panel: AskPanel,
+        memory: WindowMemory,
+        work: ProjectWork,
+        window: QWidget,
+    ) -> None:
+        super().__init__(window)
+        self._panel = panel
+        self._memory = memory
+        self._work = work
+        self._window = window
+        self.current = ""
+        self._title = ""
+        # So that a list that is late does not come on top of a newer one.
+        self._listing = 0
+        panel.new_wanted.connect(self.begin_new)
+        panel.list_wanted.connect(lambda: self.search(""))
+        panel.list.search_wanted.connect(self.search)
+        panel.list.chosen.connect(self.open)
+        panel.rename.triggered.connect(self.ask_name)
+        panel.delete.triggered.connect(self.ask_to_delete)
+        panel.export_markdown.triggered.connect(lambda: self.ask_file(ExportFormat.MARKDOWN))
+        panel.export_word.triggered.connect(lambda: self.ask_file(ExportFormat.WORD))
+
+    def set_session(self, session: ProjectSession | None) -> None:
+        """Show what was open in another project last."""
+        self._show(None)
+        self._panel.list.show_found((), "")
+        self._panel.show_transcript()
+        if session is None:
+            return
+
+        def on_listed(found: tuple[ConversationSummary, ...]) -> None:
+            known = {one.conversation_id for one in found}
+            last = [one for one in self._memory.open_conversations if one in known]
+            if last and not self.current and not self._panel.transcript.page.is_running:
+                self.open(last[-1], takes_keyboard=False)
+
+        self._work.call(session.conversations, on_listed)
+
+    # In view ----------------------------------------------------------------------------------
+
+    def begin_new(self) -> None:
+        """Put an empty conversation into view."""
+        self.leaving.emit()
+        self._show(None)
+        self._panel.focus_box()
+
+    def began(self, conversation_id: str, title: str) -> None:
+        """A question was kept, in a conversation that may be a new one."""
+        if conversation_id != self.current:
+            self._name(conversation_id, title)
+
+    def open(self, conversation_id: str, *, takes_keyboard: bool = True) -> None:
+        """Put a conversation into view."""
+        session = self._work.session
+        if session is None:
+            return
+
+        def on_loaded(conversation: Conversation) -> None:
+            self.leaving.emit()
+            self._show(conversation)
+            if takes_keyboard:
+                self._panel.focus_box()
+
+        self._work.call(lambda: session.conversation(conversation_id), on_loaded)
+
+    def _show(self, conversation: Conversation | None) -> None:
+        self._panel.transcript.show_conversation(conversation)
+        if conversation is None:
+            self.current = self._title = ""
+            self._panel.show_title("")
+        else:
+            self._name(conversation.conversation_id, conversation.title)
+
+    def _name(self, conversation_id: str, title: str) -> None:
+        self.current, self._title = conversation_id, title
+        self._panel.show_title(title, is_kept=True)
+        self._memory.set_open_conversation(conversation_id)
+
+    def search(self, words: str) -> None:
+        """List the conversations in which all words stand, or all of them."""
+        session = self._work.session
+        if session is None:
+            return
+        self._listing += 1
+        listing = self._listing
+
+        def on_found(found: tuple[ConversationSummary, ...]) -> None:
+            if listing == self._listing:
+                self._panel.list.show_found(found, self.current)
+
+        if words:
+            self._work.call(lambda: session.search_conversations(words), on_found)
+        else:
+            self._work.call(session.conversations, on_found)
+
+    # What is done with one --------------------------------------------------------------------
+
+    def ask_name(self) -> None:
+        """Ask for another name."""
+        dialog = QInputDialog(self._window)
+        dialog.setWindowTitle("Rename the conversation")
+        dialog.setLabelText("Name of the conversation")
+        dialog.setTextValue(self._title)
+        dialog.resize(420, dialog.sizeHint().height())
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        conversation_id = self.current
+        dialog.textValueSelected.connect(lambda name: self.rename(conversation_id, name))
+        dialog.open()
+
+    def rename(self, conversation_id: str, name: str) -> None:
+        """Give a conversation another name; an empty one changes nothing."""
+        session, title = self._work.session, " ".join(name.split())
+        if session is None or not title:
+            return
+
+        def on_renamed(_none: object) -> None:
+            if conversation_id == self.current:
+                self._name(conversation_id, title)
+            self._work.say("Renamed")
+
+        self._work.call(
+            lambda: session.rename_conversation(conversation_id, title), on_renamed, must_run=True
+        )
+
+    def ask_to_delete(self) -> None:
+        """Ask, then remove the conversation for good."""
+        question = QMessageBox(
+            QMessageBox.Icon.Question,
+            "Delete the conversation",
+            "Delete this conversation?",
+            QMessageBox.StandardButton.Cancel,
+            self._window,
+        )
+        question.setTextFormat(Qt.TextFormat.PlainText)
+        question.setInformativeText(
+            f"“{self._title}”\n\nIt cannot be brought back. What was inserted into drafts stays."
+        )
+        delete = question.addButton("Delete", QMessageBox.ButtonRole.DestructiveRole)
+        conversation_id = self.current
+        delete.clicked.connect(lambda: self.delete(conversation_id))
+        question.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        question.open()
+
+    def delete(self, conversation_id: str) -> None:
+        """Remove a conversation for good."""
+        session = self._work.session
+        if session is None:
+            return
+        if conversation_id == self.current:
+            self.leaving.emit()
+
+        def on_deleted(_none: object) -> None:
+            if conversation_id == self.current:
+                self._show(None)
+            self._work.say("Deleted")
+
+        self._work.call(
+            lambda: session.delete_conversation(conversation_id), on_deleted, must_run=True
+        )
+
+    def ask_file(self, wanted: ExportFormat) -> None:
+        """Ask for a file, then write the conversation into it."""
+        dialog = QFileDialog(
+            self._window, "Export the conversation", str(Path.home()), _FILTERS[wanted]
+        )
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix(wanted.value.lstrip("."))
+        dialog.selectFile(f"{file_stem(self._title)}{wanted.value}")
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        conversation_id = self.current
+        dialog.fileSelected.connect(lambda name: self.export(conversation_id, Path(name)))
+        dialog.open()
+
+    def export(self, conversation_id: str, path: Path) -> None:
+        """Write a conversation as a file, by its ending."""
+        session = self._work.session
+        if session is None:
+            return
+        self._work.say(f"Exporting to {path.name}…")
+        self._work.call(
+            lambda: session.export_conversation(conversation_id, path),
+            lambda _none: self._work.say(f"Exported to {path.name}"),
+            must_run=True,
+        )

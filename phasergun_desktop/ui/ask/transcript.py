@@ -1,0 +1,342 @@
+"""The conversation on the screen: questions, answers with marks, and what was found."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QMimeData, QPoint, Qt, Signal
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QContextMenuEvent,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QResizeEvent,
+    QTextCursor,
+    QTextDocument,
+)
+from PySide6.QtWidgets import QMenu, QTextEdit, QToolTip, QWidget
+
+from phasergun_desktop.conversations.model import Conversation, Turn
+from phasergun_desktop.grounding.model import DraftSentence, Footnote
+from phasergun_desktop.ui.ask.conversation_page import ConversationPage
+from phasergun_desktop.ui.ask.turn_formats import Act, link_of
+from phasergun_desktop.ui.ask.turn_hover import hover_of
+from phasergun_desktop.ui.ask.turn_writer import ACTIONS
+from phasergun_desktop.ui.drafts.cited_clipboard import add_citation
+from phasergun_desktop.ui.editor.draft_hover import hover_html, shortened
+from phasergun_desktop.ui.editor.spoken_state import unit_at
+from phasergun_desktop.ui.theme import Colours, colours_for
+from phasergun_desktop.ui.wording import footnote_line
+
+_NEAR_END = 24
+_FROM_TOP = 6
+EMPTY = (
+    "Ask about the documents of this project. Each answer has its sources, or says that they do "
+    "not answer."
+)
+
+
+class Transcript(QTextEdit):
+    """Read only. Alt with Up and Down steps through marks and links, Ctrl through questions."""
+
+    footnote_activated = Signal(object)
+    passage_activated = Signal(object)
+    # What is to be done with a turn: ``Act`` and the turn.
+    action_wanted = Signal(object, object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setReadOnly(True)
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse
+            | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.setFrameShape(QTextEdit.Shape.NoFrame)
+        self.setTabChangesFocus(True)
+        self.setPlaceholderText(EMPTY)
+        self.setAccessibleName("Conversation")
+        # A bar that comes and goes would lay everything out twice.
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.viewport().setMouseTracking(True)
+        self.page = self._new_page(None)
+        self.cursorPositionChanged.connect(self._tell)
+
+    def _new_page(self, conversation: Conversation | None) -> ConversationPage:
+        document = QTextDocument(self)
+        document.setDefaultFont(self.font())
+        page = ConversationPage(document, self._colours, conversation)
+        self.setDocument(document)
+        return page
+
+    def _colours(self) -> Colours:
+        return colours_for(self.palette())
+
+    # The conversation -------------------------------------------------------------------------
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """All turns of the conversation, in order."""
+        return self.page.turns
+
+    def show_conversation(self, conversation: Conversation | None) -> None:
+        """Show a conversation from its end, or an empty page."""
+        before, self.page = self.page, self._new_page(conversation)
+        before.document.deleteLater()
+        self.moveCursor(QTextCursor.MoveOperation.End)
+        self._to_end()
+
+    def begin_turn(self, turn: Turn) -> None:
+        """Show a question at the end; see ``ConversationPage.begin_turn``."""
+        self.page.begin_turn(turn)
+        self._to_end()
+
+    def stream(self, text: str) -> None:
+        """Show text that is not bound yet."""
+        with _FollowingEnd(self):
+            self.page.stream(text)
+
+    def add_unit(self, unit: DraftSentence, footnotes: tuple[Footnote, ...]) -> None:
+        """Show a bound sentence in the place of the streamed text."""
+        with _FollowingEnd(self):
+            self.page.add_unit(unit, footnotes)
+
+    def discard_stream(self) -> None:
+        """Take out what was streamed and is not kept."""
+        self.page.discard_stream()
+
+    def end_turn(self, turn: Turn | None) -> None:
+        """Show the turn that runs as it was kept; None takes it out."""
+        with _FollowingEnd(self):
+            self.page.end_turn(turn)
+
+    # Going about ------------------------------------------------------------------------------
+
+    def current_turn(self) -> Turn | None:
+        """Return the turn at the cursor, else the last one."""
+        here = self.page.turn_at(self.textCursor().position())
+        return here or next(reversed(self.turns), None)
+
+    def step_turn(self, step: int) -> None:
+        """Go to the next (1) or previous (-1) question."""
+        here = self.current_turn()
+        if here is None:
+            return
+        is_inside = self.textCursor().position() > self.page.span(here.number)[0]
+        wanted = here.number if step < 0 and is_inside else here.number + step
+        if wanted not in self.page.shown and step < 0:
+            self.show_earlier()
+        if wanted in self.page.shown:
+            self.go_to_turn(wanted)
+
+    def go_to_turn(self, number: int) -> None:
+        """Put the cursor at a question, at the top of the view."""
+        cursor = self.textCursor()
+        cursor.setPosition(self.page.span(number)[0])
+        self.setTextCursor(cursor)
+        bar = self.verticalScrollBar()
+        bar.setValue(bar.value() + self.cursorRect(cursor).top() - _FROM_TOP)
+
+    def show_earlier(self) -> None:
+        """Lay out some of the turns before those in view, and go to the last of them."""
+        last = self.page.put_earlier()
+        if last:
+            self._settle_layout()
+            self.go_to_turn(last)
+
+    def step_link(self, step: int) -> None:
+        """Go to the next (1) or previous (-1) mark or link, and select it."""
+        cursor = self.textCursor()
+        first, last = cursor.selectionStart(), cursor.selectionEnd()
+        links = [(one.position(), one.position() + one.length()) for one in self.page.links()]
+        if step > 0:
+            found = next((one for one in links if one[1] > last), None)
+        else:
+            found = next((one for one in reversed(links) if one[0] < first), None)
+        if found is not None:
+            cursor.setPosition(found[0])
+            cursor.setPosition(found[1], QTextCursor.MoveMode.KeepAnchor)
+            self.setTextCursor(cursor)
+            self.ensureCursorVisible()
+
+    def open_here(self) -> bool:
+        """Follow the mark or link at the cursor; whether there is one."""
+        return self._follow(self._href_here())
+
+    def chosen_footnote(self) -> Footnote | None:
+        """Return the footnote of the mark or line of the sources at the cursor."""
+        return self.page.footnote_of(self._href_here())
+
+    def _href_here(self) -> str:
+        return str(self.textCursor().charFormat().anchorHref())
+
+    def _follow(self, href: str) -> bool:
+        footnote, link = self.page.footnote_of(href), link_of(href)
+        if footnote is not None:
+            self.footnote_activated.emit(footnote)
+        elif link is None:
+            return False
+        elif link.act is Act.EARLIER:
+            self.show_earlier()
+        elif link.act is Act.PASSAGE:
+            self.passage_activated.emit(self.page.turn(link.number).unused[link.index])
+        elif link.act in (Act.WHOLE_QUESTION, Act.UNUSED):
+            at, bar = self.textCursor().position(), self.verticalScrollBar()
+            value = bar.value()
+            self.page.unfold(link)
+            cursor = self.textCursor()
+            cursor.setPosition(min(at, self.page.span(link.number)[1]))
+            self.setTextCursor(cursor)
+            bar.setValue(value)
+        elif link.act is Act.CONFIDENCE:
+            where = self.viewport().mapToGlobal(self.cursorRect().bottomLeft())
+            QToolTip.showText(where, hover_of(self.page, href), self.viewport())
+        elif not self.page.is_running:
+            self.action_wanted.emit(link.act, self.page.turn(link.number))
+        return True
+
+    # Keys and mouse ---------------------------------------------------------------------------
+
+    def event(self, event: QEvent) -> bool:
+        """Keep the keys that go about in the conversation from the window's menus."""
+        is_ours = isinstance(event, QKeyEvent) and _step_of(event) is not None
+        if event.type() == QEvent.Type.ShortcutOverride and is_ours:
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Step through marks, links and questions; Return opens."""
+        step = _step_of(event)
+        if step is not None:
+            by_link = bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
+            (self.step_link if by_link else self.step_turn)(step)
+        elif event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter) or not self.open_here():
+            super().keyPressEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Show the hand over what can be clicked."""
+        super().mouseMoveEvent(event)
+        over = bool(self.anchorAt(event.position().toPoint()))
+        shape = Qt.CursorShape.PointingHandCursor if over else Qt.CursorShape.IBeamCursor
+        self.viewport().setCursor(shape)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Follow what was clicked."""
+        super().mouseReleaseEvent(event)
+        if event.button() == Qt.MouseButton.LeftButton and not self.textCursor().hasSelection():
+            self._follow(self.anchorAt(event.position().toPoint()))
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Show the quote of a mark, why a sentence is marked, or what confidence rests on."""
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            text = self.hover_at(event.pos())
+            if text:
+                QToolTip.showText(event.globalPos(), text, self.viewport())
+            else:
+                QToolTip.hideText()
+            return True
+        return super().viewportEvent(event)
+
+    def hover_at(self, point: QPoint) -> str:
+        """Return what the pointer learns at a point."""
+        href = self.anchorAt(point)
+        if href:
+            return hover_of(self.page, href)
+        return hover_html(unit_at(self.cursorForPosition(point), self.page.book))
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Show what can be done with the turn."""
+        if event.reason() == QContextMenuEvent.Reason.Mouse:
+            at = self.cursorForPosition(event.pos()).position()
+            self._pop_up(self.page.turn_at(at), event.globalPos())
+        else:
+            self.show_menu()
+
+    def show_menu(self) -> None:
+        """Show what can be done with the turn at the cursor."""
+        here = self.viewport().mapToGlobal(self.cursorRect().bottomLeft())
+        self._pop_up(self.page.turn_at(self.textCursor().position()), here)
+
+    def _pop_up(self, turn: Turn | None, where: QPoint) -> None:
+        menu = self.turn_menu(turn or self.current_turn())
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(where)
+
+    def turn_menu(self, turn: Turn | None) -> QMenu:
+        """Return the menu of a turn."""
+        menu = QMenu(self)
+        if turn is not None and not self.page.is_running:
+            for act, words in ACTIONS:
+                entry = menu.addAction(words)
+                entry.setEnabled(bool(turn.sentences) or act in (Act.AGAIN, Act.EDIT))
+                entry.triggered.connect(
+                    lambda _checked=False, act=act: self.action_wanted.emit(act, turn)
+                )
+        menu.addSeparator()
+        copy = menu.addAction("Copy the selection")
+        copy.setEnabled(self.textCursor().hasSelection())
+        copy.triggered.connect(lambda _checked=False: self.copy())
+        return menu
+
+    def createMimeDataFromSelection(self) -> QMimeData:
+        """Copy the words alone; a whole answer is copied with its sources by its own command."""
+        data = QMimeData()
+        add_citation(data, None)
+        data.setText(self.textCursor().selection().toPlainText().replace("\u2028", "\n"))
+        return data
+
+    # Light and dark, screen readers, scrolling ------------------------------------------------
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the end in view when the field below grows."""
+        with _FollowingEnd(self):
+            super().resizeEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Colour all anew when light turns dark or back."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "page"):
+            self.page.highlighter.follow_colours()
+
+    def _tell(self) -> None:
+        """Say what a mark at the cursor rests on."""
+        footnote, words = self.chosen_footnote(), ""
+        if footnote is not None:
+            words = f"Footnote {footnote.number}: {footnote_line(footnote)}"
+            words += f": “{shortened(footnote.quote)}”" if footnote.quote else ""
+        if words != self.accessibleDescription():
+            self.setAccessibleDescription(words)
+            if words and QAccessible.isActive():
+                QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
+
+    def _settle_layout(self) -> None:
+        # Asking for the last line lays out everything before it.
+        document = self.document()
+        document.documentLayout().blockBoundingRect(document.lastBlock())
+
+    def _to_end(self) -> None:
+        self._settle_layout()
+        self.verticalScrollBar().setValue(self.verticalScrollBar().maximum())
+
+
+def _step_of(event: QKeyEvent) -> int | None:
+    steps: dict[int, int] = {Qt.Key.Key_Down.value: 1, Qt.Key.Key_Up.value: -1}
+    held = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+    is_ours = held in (Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ControlModifier)
+    return steps.get(event.key()) if is_ours else None
+
+
+class _FollowingEnd:
+    """Keeps the end in view while text is added, if it was in view before."""
+
+    def __init__(self, view: QTextEdit) -> None:
+        self._bar = view.verticalScrollBar()
+        self._follows = False
+
+    def __enter__(self) -> None:
+        self._follows = self._bar.value() >= self._bar.maximum() - _NEAR_END
+
+    def __exit__(self, *_error: object) -> None:
+        if self._follows:
+            self._bar.setValue(self._bar.maximum())

@@ -1,0 +1,217 @@
+"""Writes the turns of a conversation into a document, each into a frame of its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtGui import QTextCharFormat, QTextCursor, QTextDocument, QTextFrame
+
+from phasergun_desktop.conversations.model import Turn, TurnStatus
+from phasergun_desktop.drafts.draft_shape import NO_FOOTNOTE, ParagraphKind, keys_of, rekeyed
+from phasergun_desktop.drafts.shape_of_draft import shape_of_units
+from phasergun_desktop.ui.ask.turn_formats import (
+    Act,
+    Role,
+    TurnLink,
+    line_format,
+    rule_format,
+    rule_letters,
+    text_format,
+    turn_format,
+)
+from phasergun_desktop.ui.ask.turn_words import (
+    confidence_words,
+    making_words,
+    options_line,
+    passage_line,
+    status_line,
+)
+from phasergun_desktop.ui.editor.draft_book import DraftBook
+from phasergun_desktop.ui.editor.draft_hover import shortened
+from phasergun_desktop.ui.editor.draft_writer import ShapeWriter, StreamWriter, one_step
+from phasergun_desktop.ui.wording import count, footnote_line
+
+LONGEST_QUESTION = 600
+_SNIPPET = 160
+_LINE = "\u2028"
+_GAP = 8.0
+ACTIONS = (
+    (Act.AGAIN, "Ask again"),
+    (Act.EDIT, "Edit the question"),
+    (Act.COPY, "Copy with sources"),
+    (Act.INSERT, "Insert into the draft"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Unfolded:
+    """What of a turn is shown whole."""
+
+    question: bool = False
+    unused: bool = False
+
+
+class TurnWriter:
+    """Knows what the numbers of the conversation stand for; an earlier number is never forgotten,
+    since later answers name it again."""
+
+    def __init__(self, document: QTextDocument, book: DraftBook) -> None:
+        self._document = document
+        self._book = book
+        self._keys: dict[int, int] = {}
+        self._numbers: dict[int, int] = {}
+
+    def add_frame(self, at: int) -> QTextFrame:
+        """Make room for a turn at a position between others."""
+        cursor = QTextCursor(self._document)
+        cursor.setPosition(at)
+        with one_step(cursor):
+            frame = cursor.insertFrame(turn_format())
+            cursor.setPosition(frame.lastPosition() + 1)
+            cursor.setBlockFormat(rule_format())
+            cursor.setBlockCharFormat(rule_letters())
+        return frame
+
+    def write(
+        self, frame: QTextFrame, turn: Turn, unfolded: Unfolded, *, is_running: bool = False
+    ) -> None:
+        """Write a turn in the place of what stands in its frame; of one that runs the question
+        alone."""
+        cursor = frame.firstCursorPosition()
+        with one_step(cursor):
+            cursor.setPosition(frame.lastPosition(), QTextCursor.MoveMode.KeepAnchor)
+            cursor.removeSelectedText()
+            self._write_question(cursor, turn, unfolded)
+            if is_running:
+                return
+            self._write_answer(cursor, turn)
+            self._write_remarks(cursor, turn)
+            self._write_sources(cursor, turn, unfolded)
+            self._write_actions(cursor, turn)
+
+    def stream_writer(self, frame: QTextFrame) -> StreamWriter:
+        """Return what writes an answer at the end of a frame, in a paragraph of its own."""
+        cursor = frame.lastCursorPosition()
+        ShapeWriter(cursor).start_block(ParagraphKind.TEXT)
+        return StreamWriter(
+            self._document,
+            self._book,
+            self._keys,
+            end=frame.lastPosition,
+            numbers=self._numbers,
+        )
+
+    # Parts of a turn ----------------------------------------------------------------------------
+
+    def _write_question(self, cursor: QTextCursor, turn: Turn, unfolded: Unfolded) -> None:
+        text, link = turn.question.text, None
+        if len(text) > LONGEST_QUESTION and not unfolded.question:
+            text = text[:LONGEST_QUESTION].rstrip() + "… "
+            link = TurnLink(Act.WHOLE_QUESTION, turn.number)
+        self._line(cursor, text, Role.QUESTION)
+        if link is not None:
+            self._add(cursor, "Show all of it", Role.LINK, link)
+        options = options_line(turn.question)
+        if options:
+            self._line(cursor, options, Role.QUIET)
+        if turn.rewritten and turn.rewritten.strip() != turn.question.text.strip():
+            self._line(cursor, "Looked up as: ", Role.QUIET)
+            link = TurnLink(Act.REWRITTEN, turn.number)
+            self._add(cursor, shortened(turn.rewritten, LONGEST_QUESTION), Role.LINK, link)
+
+    def _write_answer(self, cursor: QTextCursor, turn: Turn) -> None:
+        for note in turn.footnotes:
+            key = self._book.add_footnote(note)
+            self._keys[note.number], self._numbers[key] = key, note.number
+        keys = [self._book.add_unit(one, keys_of(one, self._keys)) for one in turn.sentences]
+        shape = rekeyed(
+            shape_of_units(turn.sentences),
+            lambda at: keys[at],
+            lambda number: self._keys.get(number, NO_FOOTNOTE),
+        )
+        writer = ShapeWriter(cursor, self._numbers)
+        writer.write(shape)
+        if not shape and turn.text.strip():
+            # A greeting, or what the profile says where nothing answers.
+            writer.start_block(ParagraphKind.TEXT)
+            cursor.insertText(turn.text.strip().replace("\n", _LINE), QTextCharFormat())
+
+    def _write_remarks(self, cursor: QTextCursor, turn: Turn) -> None:
+        status = status_line(turn)
+        if status:
+            role = Role.WRONG if turn.error else Role.WARNING
+            self._line(cursor, status, role, top=_GAP / 2)
+        for warning in turn.warnings:
+            self._line(cursor, f"⚠ {warning}", Role.WARNING)
+        confidence, making = confidence_words(turn), making_words(turn)
+        if confidence:
+            link = TurnLink(Act.CONFIDENCE, turn.number)
+            self._line(cursor, confidence, Role.LINK, link, top=_GAP / 2)
+        if making:
+            lead = " · " if confidence else ""
+            write = self._add if confidence else self._line
+            write(cursor, f"{lead}{making}", Role.QUIET)
+
+    def _write_sources(self, cursor: QTextCursor, turn: Turn, unfolded: Unfolded) -> None:
+        if turn.footnotes:
+            self._line(cursor, "Sources", Role.QUIET, top=_GAP)
+        for index, note in enumerate(turn.footnotes):
+            self._line(cursor, f"{note.number}  ", Role.QUIET, hangs=True)
+            self._add(
+                cursor, footnote_line(note), Role.LINK, TurnLink(Act.FOOTNOTE, turn.number, index)
+            )
+        if not turn.unused:
+            return
+        # Where nothing answers, what came nearest is the answer.
+        is_nearest = turn.status is TurnStatus.ABSTAINED
+        if is_nearest:
+            self._line(cursor, "Nearest passages", Role.QUIET, top=_GAP)
+        else:
+            sign = "▾" if unfolded.unused else "▸"
+            found = count(len(turn.unused), "passage")
+            link = TurnLink(Act.UNUSED, turn.number)
+            self._line(cursor, f"{sign} {found} found but not used", Role.LINK, link, top=_GAP / 2)
+        if is_nearest or unfolded.unused:
+            for index, passage in enumerate(turn.unused):
+                link = TurnLink(Act.PASSAGE, turn.number, index)
+                self._line(cursor, passage_line(passage), Role.LINK, link, hangs=True)
+                self._add(cursor, f"{_LINE}{shortened(passage.text, _SNIPPET)}", Role.QUIET)
+
+    def _write_actions(self, cursor: QTextCursor, turn: Turn) -> None:
+        is_first = True
+        for act, words in ACTIONS:
+            if act in (Act.COPY, Act.INSERT) and not turn.sentences:
+                continue
+            link = TurnLink(act, turn.number)
+            if is_first:
+                self._line(cursor, words, Role.LINK, link, top=_GAP)
+            else:
+                self._add(cursor, "  ·  ", Role.QUIET)
+                self._add(cursor, words, Role.LINK, link)
+            is_first = False
+
+    # Lines --------------------------------------------------------------------------------------
+
+    def _line(
+        self,
+        cursor: QTextCursor,
+        text: str,
+        role: Role,
+        link: TurnLink | None = None,
+        *,
+        top: float = 0.0,
+        hangs: bool = False,
+    ) -> None:
+        letters = text_format(role)
+        if cursor.block().length() == 1:
+            cursor.setBlockFormat(line_format(top, hangs=hangs))
+            cursor.setBlockCharFormat(letters)
+        else:
+            cursor.insertBlock(line_format(top, hangs=hangs), letters)
+        self._add(cursor, text, role, link)
+
+    def _add(
+        self, cursor: QTextCursor, text: str, role: Role, link: TurnLink | None = None
+    ) -> None:
+        shown = text.replace("\r\n", "\n").replace("\n", _LINE)
+        cursor.insertText(shown, text_format(role, link))
