@@ -22,6 +22,9 @@ PANELS = {
     "RewriteBar": "draft#rewriting-as-requested",
     "DraftTabs": "draft#tabs",
     "FindBar": "draft#find-and-replace",
+    "AskPanel": "asking",
+    "ConversationList": "asking#conversations",
+    "Composer": "asking#how-it-is-asked",
     "SourcePanel": "sources",
     "SourceBar": "sources#finding-words-in-a-source",
 }

@@ -33,6 +33,8 @@ PLACES: list[tuple[Callable[[DeskParts], QWidget], tuple[str, str]]] = [
     (lambda parts: parts.search_panel.box, ("sources", "searching")),
     (lambda parts: parts.problems_panel.list, ("draft", "the-list-of-problems")),
     (lambda parts: parts.source_panel.views.text_view, ("sources", "")),
+    (lambda parts: parts.ask_panel.transcript, ("asking", "")),
+    (lambda parts: parts.ask_panel.composer.box, ("asking", "how-it-is-asked")),
     (lambda parts: parts.style_bar.styles, ("draft", "headings-lists-and-tables")),
 ]
 
