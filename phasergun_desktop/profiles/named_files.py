@@ -33,6 +33,10 @@ class NamedFiles:
         path = self.path(name)
         return path is not None and path.parent == self._user
 
+    def own_path(self, name: str) -> Path | None:
+        """Return where the user's file of ``name`` is or would be, None where it is no name."""
+        return self._user / f"{name}.yaml" if _NAME.fullmatch(name) else None
+
     def path(self, name: str) -> Path | None:
         """Return the file of ``name``, None where there is none or it is no name at all."""
         if _NAME.fullmatch(name):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from pathlib import Path
 
 from phasergun_desktop.errors import ProfileError
@@ -9,6 +10,8 @@ from phasergun_desktop.profiles.model import Profile
 from phasergun_desktop.profiles.named_files import NamedFiles
 from phasergun_desktop.profiles.near_words import did_you_mean
 from phasergun_desktop.profiles.profile_file import load_profile
+from phasergun_desktop.storage.atomic_files import write_own_file
+from phasergun_desktop.storage.small_files import read_small_text
 
 DEFAULT_PROFILE = "regulatory"
 
@@ -40,6 +43,26 @@ class ProfileStore:
             f"There is no profile “{name[:80]}”.",
             did_you_mean(name, names) or f"Known are: {', '.join(names)}.",
         )
+
+    def text(self, name: str) -> str:
+        """Return the file of a profile as text. Raises ``ProfileError``, ``UnusableFileError``."""
+        return read_small_text(self.path(name))
+
+    def save(self, name: str, text: str) -> None:
+        """Write a profile of the user's, if it is valid. Raises ``ProfileError`` with line and
+        column where it is not, ``StorageError``."""
+        path = self._files.own_path(name)
+        if path is None:
+            raise ProfileError(
+                "Not a name",
+                f"“{name[:80]}” cannot be the name of a profile.",
+                "Use letters, digits, - and _, 64 at the most.",
+            )
+        with tempfile.TemporaryDirectory() as folder:
+            tried = Path(folder) / path.name
+            tried.write_text(text, encoding="utf-8")
+            load_profile(tried)
+        write_own_file(path, text)
 
     def load(self, name: str = DEFAULT_PROFILE) -> Profile:
         """Read a profile. Raises ``ProfileError`` when it is unknown or not valid."""

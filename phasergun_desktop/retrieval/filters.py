@@ -96,6 +96,28 @@ def allowed_documents(
     )
 
 
+def filter_values(documents: Iterable[DocumentRecord]) -> dict[FilterKey, tuple[str, ...]]:
+    """Return the values that documents have for each key but the dates, sorted."""
+    found: dict[FilterKey, set[str]] = {key: set() for key in FilterKey}
+    for record in documents:
+        folders = record.file.split("/")[:-1]
+        found[FilterKey.FOLDER] |= {
+            "/".join(folders[:depth]) for depth in range(1, len(folders) + 1)
+        }
+        found[FilterKey.DOCUMENT].add(record.file)
+        found[FilterKey.TAG] |= set(record.tags)
+        for key, value in (
+            (FilterKey.LAYER, record.layer.value),
+            (FilterKey.FORMAT, record.format),
+            (FilterKey.KIND, record.kind),
+            (FilterKey.CONFIDENTIALITY, record.confidentiality),
+            (FilterKey.LANGUAGE, record.metadata.language),
+            (FilterKey.JOURNAL, record.metadata.journal),
+        ):
+            found[key].add(value.strip())
+    return {key: tuple(sorted(values - {""}, key=str.casefold)) for key, values in found.items()}
+
+
 def document_date(record: DocumentRecord) -> str:
     """Return the date of a document as ``YYYY``, ``YYYY-MM`` or ``YYYY-MM-DD``: when it was
     published, else modified, else created; empty where none is known."""

@@ -17,6 +17,7 @@ from phasergun_desktop.paths import resources_path
 from phasergun_desktop.spelling.speller import Speller
 from phasergun_desktop.ui.ask.ask_flow import AskFlow
 from phasergun_desktop.ui.ask.conversation_flow import ConversationFlow
+from phasergun_desktop.ui.ask.profile_flow import ProfileFlow
 from phasergun_desktop.ui.desk_frame import TITLE, DeskFrame
 from phasergun_desktop.ui.drafts.changed_sources_flow import ChangedSourcesFlow
 from phasergun_desktop.ui.drafts.citation_flow import CitationFlow
@@ -128,7 +129,10 @@ class MainWindow(DeskFrame):
             parts.problems_panel, draft, self.icons, work, self.source_flow, self
         )
         conversations = ConversationFlow(parts.ask_panel, memory, work, self)
-        self.ask_flow = AskFlow(parts.ask_panel, conversations, draft, self.source_flow, work, self)
+        profiles = ProfileFlow(parts.ask_panel.composer, work, self)
+        self.ask_flow = AskFlow(
+            parts.ask_panel, conversations, profiles, draft, self.source_flow, work, self
+        )
         self.ask_flow.show_panel = lambda: self.show_dock("ask")
         self.model_flow = ModelFlow(self._workspace, prompt, status, work, self.actions_table, self)
         drafts.may_send = self.ask_flow.may_send = self.model_flow.may_send
@@ -161,6 +165,7 @@ class MainWindow(DeskFrame):
         self.keeper.failed.connect(self._on_project_failed)
         self.keeper.synced.connect(lambda _report: self.draft_flow.shelf.check_sources())
         self.keeper.synced.connect(self.spelling_flow.ask_again)
+        self.keeper.synced.connect(lambda _report: self.ask_flow.show_filter_values())
         parts.prompt_panel.board.passage_activated.connect(self.source_flow.open_passage)
         parts.prompt_panel.board.file_activated.connect(self.source_flow.open_file)
         parts.search_panel.hit_activated.connect(self.source_flow.open_hit)

@@ -12,7 +12,9 @@ from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.retrieval.filters import (
     NO_MATCHING_DOCUMENTS,
     Filter,
+    FilterKey,
     allowed_documents,
+    filter_values,
 )
 from phasergun_desktop.retrieval.model import Passage, SearchResult, SearchScope
 from phasergun_desktop.retrieval.query_text import has_several_parts
@@ -46,6 +48,18 @@ class SessionProfiles:
     def profiles(self) -> tuple[ProfileEntry, ...]:
         """Return every profile, the default one first, also those that cannot be used."""
         return self._profiled.entries()
+
+    def profile_text(self, name: str) -> str:
+        """Return the file of a profile as text; see ``ProfileStore.text``."""
+        return self._profiled.store.text(name)
+
+    def save_profile(self, name: str, text: str) -> None:
+        """Write a profile of the user's; see ``ProfileStore.save``."""
+        self._profiled.store.save(name, text)
+
+    def filter_values(self) -> dict[FilterKey, tuple[str, ...]]:
+        """Return what the documents of this project can be filtered by."""
+        return filter_values(self._store.documents())
 
     # ------------------------------------------------------------ searching and planning
 

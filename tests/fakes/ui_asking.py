@@ -15,9 +15,11 @@ from phasergun_desktop.conversations.model import (
     TurnStarted,
     TurnStatus,
 )
-from phasergun_desktop.errors import StorageError
+from phasergun_desktop.errors import ProfileError, StorageError
 from phasergun_desktop.grounding.model import DraftSentence, Footnote, UnitKind
 from phasergun_desktop.jobs import Job, Progress
+from phasergun_desktop.retrieval.filters import FilterKey, filter_values
+from phasergun_desktop.workspace.engines import ProfileEntry
 from phasergun_desktop.workspace.session import SourceDocument
 from phasergun_desktop.writing.model import (
     Confidence,
@@ -93,6 +95,8 @@ class FakeAsking:
         self.ask_gate: threading.Event | None = None
         self.ask_failure: Exception | None = None
         self.exported: list[tuple[str, Path]] = []
+        self.own_profiles: dict[str, str] = {}
+        self.project_profile = "regulatory"
 
     def keep_conversation(self, name: str, turns: Sequence[Turn], left_out: int = 0) -> None:
         """Put a conversation there."""
@@ -124,6 +128,34 @@ class FakeAsking:
 
     def export_conversation(self, conversation_id: str, path: Path) -> None:
         self.exported.append((conversation_id, path))
+
+    @property
+    def profile_name(self) -> str:
+        return self.project_profile
+
+    def set_profile(self, name: str) -> None:
+        self.project_profile = name
+
+    def profiles(self) -> tuple[ProfileEntry, ...]:
+        own = [ProfileEntry(name, name, "Mine", True) for name in self.own_profiles]
+        return (
+            ProfileEntry("regulatory", "Regulatory", "Sections of submissions", False),
+            ProfileEntry("evidence", "Evidence & proof", "Short answers", False),
+            *own,
+        )
+
+    def profile_text(self, name: str) -> str:
+        return self.own_profiles.get(name, f"name: {name}\ntitle: {name}\nlimit: 5\n")
+
+    def save_profile(self, name: str, text: str) -> None:
+        if "limit: x" in text:
+            raise ProfileError(
+                "Not valid", f"{name}.yaml, line 3, column 8: no number.", "Mend it."
+            )
+        self.own_profiles[name] = text
+
+    def filter_values(self) -> dict[FilterKey, tuple[str, ...]]:
+        return filter_values(one.record for one in self.sources.values())
 
     def ask(
         self,

@@ -178,3 +178,26 @@ def test_profiles_are_values(store: ProfileStore) -> None:
     assert first == second
     assert isinstance(first, Profile)
     assert len({first, second}) == 1
+
+
+# The user's own files -------------------------------------------------------------------------
+
+
+def test_a_copy_is_saved_only_when_it_is_valid(store: ProfileStore) -> None:
+    text = store.text("evidence").replace("name: evidence", "name: mine", 1)
+    store.save("mine", text)
+    assert store.is_own("mine")
+    assert store.load("mine").name == "mine"
+    assert store.text("mine") == text
+    with pytest.raises(ProfileError) as caught:
+        store.save("mine", text.replace("limit: 10", "limit: ten", 1))
+    line = text[: text.index("limit: 10")].count("\n") + 1
+    assert f"mine.yaml, line {line}, column " in caught.value.message
+    assert store.text("mine") == text
+
+
+@pytest.mark.parametrize("name", ["", "../evil", "a b", "x" * 65, ".hidden"])
+def test_a_profile_has_a_plain_name(store: ProfileStore, name: str, tmp_path: Path) -> None:
+    with pytest.raises(ProfileError, match="cannot be the name"):
+        store.save(name, store.text("evidence"))
+    assert list(tmp_path.rglob("*.yaml")) == []

@@ -17,6 +17,7 @@ from phasergun_desktop.retrieval.model import Passage
 from phasergun_desktop.ui.ask.ask_panel import AskPanel
 from phasergun_desktop.ui.ask.asking import Asking
 from phasergun_desktop.ui.ask.conversation_flow import ConversationFlow
+from phasergun_desktop.ui.ask.profile_flow import ProfileFlow
 from phasergun_desktop.ui.ask.turn_formats import Act
 from phasergun_desktop.ui.ask.turn_words import KEY_WORDS
 from phasergun_desktop.ui.editor import draft_clipboard
@@ -43,6 +44,7 @@ class AskFlow(QObject):
         self,
         panel: AskPanel,
         conversations: ConversationFlow,
+        profiles: ProfileFlow,
         draft_panel: DraftPanel,
         source_flow: SourceFlow,
         work: ProjectWork,
@@ -51,6 +53,7 @@ class AskFlow(QObject):
         super().__init__(window)
         self._panel = panel
         self._conversations = conversations
+        self._profiles = profiles
         self._draft_panel = draft_panel
         self._sources = source_flow
         self._work = work
@@ -87,9 +90,18 @@ class AskFlow(QObject):
         """Ask another project from now on."""
         self.asking.abandon()
         self._conversations.set_session(session)
+        self._profiles.set_session(session)
         self._panel.composer.begin(is_open=session is not None)
         if session is not None:
             self._work.call(session.model_status, self._panel.composer.set_model_problem)
+            self.show_filter_values()
+
+    def show_filter_values(self) -> None:
+        """Offer what the documents can be filtered by now."""
+        session = self._work.session
+        if session is not None:
+            show = self._panel.composer.add_filter.show_values
+            self._work.call(session.filter_values, show)
 
     def open_conversation(self, conversation_id: str) -> None:
         """Put a conversation into view."""

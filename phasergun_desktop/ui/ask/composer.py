@@ -2,85 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QActionGroup
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QHBoxLayout,
-    QMenu,
     QPushButton,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
 from phasergun_desktop.conversations.model import Question
+from phasergun_desktop.ui.ask.choice_button import ChoiceButton
 from phasergun_desktop.ui.ask.filter_chips import FilterButton, FilterChips
 from phasergun_desktop.ui.ask.question_box import QuestionBox
 from phasergun_desktop.ui.notice_label import NoticeLabel
 
 IN_MODELS_WORDS = "The language model words the answer; it takes longer. Each sentence is checked."
 FAST = "Leave out the second ranking of what is found: sooner, sometimes less exact"
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """A profile or an agent in a menu."""
-
-    name: str
-    title: str
-    description: str = ""
-
-
-class ChoiceButton(QToolButton):
-    """A menu of which one entry is chosen; its text is the chosen one's."""
-
-    chosen = Signal(str)
-
-    def __init__(self, what: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._what = what
-        self.name = ""
-        self.setAutoRaise(True)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.setMenu(QMenu(self))
-        self.menu().setToolTipsVisible(True)
-        self._group = QActionGroup(self)
-        self._choices: tuple[Choice, ...] = ()
-
-    def show_choices(self, choices: Sequence[Choice], chosen: str) -> None:
-        """Offer these choices; what the flow adds to the menu comes behind them."""
-        self._choices = tuple(choices)
-        self.setVisible(bool(choices))
-        self.menu().clear()
-        self._group = QActionGroup(self)
-        for one in choices:
-            entry = self.menu().addAction(one.title.replace("&", "&&"))
-            entry.setToolTip(one.description)
-            entry.setCheckable(True)
-            entry.setData(one.name)
-            self._group.addAction(entry)
-            entry.triggered.connect(lambda _checked=False, name=one.name: self._on_chosen(name))
-        self.choose(chosen)
-
-    def choose(self, name: str) -> None:
-        """Choose an entry without telling anyone."""
-        one = next((c for c in self._choices if c.name == name), None)
-        self.name = name if one is not None else ""
-        title = one.title if one is not None else "none"
-        self.setText(title)
-        self.setAccessibleName(f"{self._what}: {title}")
-        self.setToolTip(f"{self._what}: {one.description if one is not None else 'none'}")
-        for action in self._group.actions():
-            action.setChecked(action.data() == name)
-
-    def _on_chosen(self, name: str) -> None:
-        self.choose(name)
-        self.chosen.emit(name)
 
 
 class Composer(QWidget):
@@ -148,8 +86,8 @@ class Composer(QWidget):
         """Return the question as it stands."""
         return Question(
             self.box.question,
-            profile=self.profile.name,
-            agent=self.agent.name,
+            profile=self.profile.wish,
+            agent=self.agent.wish,
             filters=self.chips.filters,
             is_fast=self.fast_box.isChecked(),
             uses_model=self.model_box.isEnabled() and self.model_box.isChecked(),

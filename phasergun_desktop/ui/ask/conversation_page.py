@@ -26,7 +26,7 @@ from phasergun_desktop.ui.theme import Colours
 from phasergun_desktop.ui.wording import count
 
 # So many turns are laid out within a tenth of a second; the rest comes when it is asked for.
-SLICE = 10
+SLICE = 6
 _MARGIN = 12.0
 
 

@@ -1,0 +1,81 @@
+"""A button that shows what is chosen and opens the menu of the choices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtWidgets import QMenu, QToolButton, QWidget
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A profile or an agent in a menu."""
+
+    name: str
+    title: str
+    description: str = ""
+
+
+class ChoiceButton(QToolButton):
+    """``name`` is what is chosen, ``usual`` what is used where nothing is wished for."""
+
+    chosen = Signal(str)
+
+    def __init__(self, what: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._what = what
+        self.name = self.usual = ""
+        self.setAutoRaise(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.setMenu(QMenu(self))
+        self.menu().setToolTipsVisible(True)
+        self._group = QActionGroup(self)
+        self._choices: tuple[Choice, ...] = ()
+
+    @property
+    def wish(self) -> str:
+        """What is chosen where that is not the usual; empty otherwise."""
+        return "" if self.name == self.usual else self.name
+
+    def show_choices(
+        self, choices: Sequence[Choice], usual: str, more: Sequence[QAction] = ()
+    ) -> None:
+        """Offer these choices, and ``more`` behind them; what is chosen stays while it is there."""
+        self._choices, self.usual = tuple(choices), usual
+        self.setVisible(bool(choices))
+        menu = self.menu()
+        menu.clear()
+        self._group.deleteLater()
+        self._group = QActionGroup(self)
+        for one in choices:
+            entry = menu.addAction(one.title.replace("&", "&&"))
+            entry.setToolTip(one.description)
+            entry.setCheckable(True)
+            entry.setData(one.name)
+            self._group.addAction(entry)
+            entry.triggered.connect(lambda _checked=False, name=one.name: self._on_chosen(name))
+        menu.addSeparator()
+        menu.addActions(list(more))
+        there = any(one.name == self.name for one in choices)
+        self.choose(self.name if there else usual)
+
+    def choose(self, name: str) -> None:
+        """Choose an entry without telling anyone."""
+        one = next((each for each in self._choices if each.name == name), Choice("", "none"))
+        self.name = one.name
+        self.setText(one.title)
+        self.setAccessibleName(f"{self._what}: {one.title}")
+        # As plain text: the words of a file of the user's are no markup.
+        about = f": {one.description}" if one.description else ""
+        self.setToolTip(f"<p>{escape(self._what + about)}</p>")
+        for action in self._group.actions():
+            action.setChecked(action.data() == one.name)
+
+    def _on_chosen(self, name: str) -> None:
+        self.choose(name)
+        self.chosen.emit(name)

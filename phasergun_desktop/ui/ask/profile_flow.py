@@ -1,0 +1,149 @@
+"""The profiles in the panel that asks: chosen, copied, edited, used for the whole project."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QWidget
+
+from phasergun_desktop.errors import PhaserGunError
+from phasergun_desktop.ui.ask.choice_button import Choice
+from phasergun_desktop.ui.ask.composer import Composer
+from phasergun_desktop.ui.dialogs.profile_dialog import ProfileDialog
+from phasergun_desktop.ui.project_work import ProjectWork
+
+if TYPE_CHECKING:
+    from phasergun_desktop.workspace.engines import ProfileEntry
+    from phasergun_desktop.workspace.session import ProjectSession
+
+TAKEN = "There is a profile of this name already. Give this one another name."
+_NAME, _TITLE = re.compile(r"^name:.*$", re.MULTILINE), re.compile(r"^title:.*$", re.MULTILINE)
+
+
+class ProfileFlow(QObject):
+    """Fills the menu of profiles; one that is not valid opens where it can be mended."""
+
+    def __init__(self, composer: Composer, work: ProjectWork, window: QWidget) -> None:
+        super().__init__(window)
+        self._composer = composer
+        self._work = work
+        self._window = window
+        self._entries: dict[str, ProfileEntry] = {}
+        self.for_project = QAction("&Use for the whole project", self)
+        self.edit_copy = QAction("Edit a &copy of this profile…", self)
+        self.edit = QAction("&Edit this profile…", self)
+        self.for_project.triggered.connect(self.use_for_project)
+        self.edit_copy.triggered.connect(lambda: self.open_editor(is_copy=True))
+        self.edit.triggered.connect(lambda: self.open_editor(is_copy=False))
+        composer.profile.chosen.connect(self._on_chosen)
+        composer.profile.menu().aboutToShow.connect(self._show_state)
+
+    def set_session(self, session: ProjectSession | None) -> None:
+        """Offer the profiles of another project."""
+        self._composer.profile.name = ""
+        if session is None:
+            self._composer.profile.show_choices((), "")
+        else:
+            self.refresh()
+
+    def refresh(self, chosen: str = "") -> None:
+        """List the profiles as they are now, and choose one of them."""
+        session = self._work.session
+        if session is None:
+            return
+
+        def on_listed(found: tuple[tuple[ProfileEntry, ...], str]) -> None:
+            entries, usual = found
+            self._entries = {one.name: one for one in entries}
+            button = self._composer.profile
+            button.name = chosen or button.name
+            choices = [
+                Choice(one.name, one.title, one.problem or one.description) for one in entries
+            ]
+            button.show_choices(choices, usual, (self.for_project, self.edit_copy, self.edit))
+
+        self._work.call(lambda: (session.profiles(), session.profile_name), on_listed)
+
+    def _show_state(self) -> None:
+        button = self._composer.profile
+        entry = self._entries.get(button.name)
+        self.for_project.setEnabled(entry is not None and bool(button.wish))
+        self.edit.setEnabled(entry is not None and entry.is_own)
+
+    def _on_chosen(self, name: str) -> None:
+        entry = self._entries[name]
+        if entry.problem:
+            self._composer.profile.choose(self._composer.profile.usual)
+            self._edit(name, is_copy=not entry.is_own)
+
+    def use_for_project(self) -> None:
+        """Search, ask and draft with the chosen profile in this project from now on."""
+        session, name = self._work.session, self._composer.profile.name
+        if session is None:
+            return
+
+        def on_set(_none: object) -> None:
+            self._work.say(f"This project uses the profile “{self._entries[name].title}” now")
+            self.refresh(name)
+
+        self._work.call(lambda: session.set_profile(name), on_set, must_run=True)
+
+    # Editing ----------------------------------------------------------------------------------
+
+    def open_editor(self, *, is_copy: bool) -> None:
+        """Open the file of the chosen profile, or a copy of it, as text."""
+        self._edit(self._composer.profile.name, is_copy=is_copy)
+
+    def _edit(self, name: str, *, is_copy: bool) -> None:
+        session = self._work.session
+        if session is None:
+            return
+
+        def on_read(text: str) -> None:
+            shown = self._free_name(name) if is_copy else name
+            if is_copy:
+                text = _TITLE.sub(rf"\g<0> (copy {shown.rpartition('-')[2]})", text, count=1)
+            dialog = ProfileDialog(shown, text, is_copy=is_copy, parent=self._window)
+            dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            dialog.save_wanted.connect(
+                lambda saved, text: self._save(dialog, saved, text, is_copy=is_copy)
+            )
+            problem = self._entries[name].problem
+            dialog.open()
+            if problem:
+                dialog.show_problem(problem)
+
+        self._work.call(lambda: session.profile_text(name), on_read)
+
+    def _free_name(self, name: str) -> str:
+        number = 2
+        while f"{name}-{number}" in self._entries:
+            number += 1
+        return f"{name}-{number}"
+
+    def _save(self, dialog: ProfileDialog, saved: str, text: str, *, is_copy: bool) -> None:
+        session = self._work.session
+        if session is None:
+            return
+        if is_copy and saved in self._entries:
+            dialog.show_problem(TAKEN)
+            return
+
+        def on_saved(_none: object) -> None:
+            dialog.accept()
+            self._work.say(f"The profile “{saved}” is saved")
+            self.refresh(saved)
+
+        def on_failed(error: Exception) -> None:
+            if isinstance(error, PhaserGunError):
+                dialog.show_problem(f"{error.message} {error.remedy}".strip())
+            else:
+                self._work.report(error)
+
+        named = _NAME.sub(f"name: {saved}", text, count=1)
+        self._work.call(
+            lambda: session.save_profile(saved, named), on_saved, failed=on_failed, must_run=True
+        )
