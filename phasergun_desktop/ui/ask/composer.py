@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
-    QCheckBox,
     QHBoxLayout,
     QPushButton,
     QVBoxLayout,
@@ -16,6 +15,7 @@ from phasergun_desktop.ui.ask.choice_button import ChoiceButton
 from phasergun_desktop.ui.ask.filter_chips import FilterButton, FilterChips
 from phasergun_desktop.ui.ask.question_box import QuestionBox
 from phasergun_desktop.ui.notice_label import NoticeLabel
+from phasergun_desktop.ui.outlined_checks import OutlinedCheckBox
 
 IN_MODELS_WORDS = "The language model words the answer; it takes longer. Each sentence is checked."
 FAST = "Leave out the second ranking of what is found: sooner, sometimes less exact"
@@ -38,9 +38,9 @@ class Composer(QWidget):
         for button in (self.profile, self.agent):
             button.hide()
         self.add_filter = FilterButton()
-        self.model_box = QCheckBox("In the &model's words")
+        self.model_box = OutlinedCheckBox("In the &model's words")
         self.model_box.setToolTip(IN_MODELS_WORDS)
-        self.fast_box = QCheckBox("Fas&t")
+        self.fast_box = OutlinedCheckBox("Fas&t")
         self.fast_box.setToolTip(FAST)
         self.button = QPushButton()
         self.button.setAutoDefault(False)

@@ -34,6 +34,7 @@ class ConversationList(QWidget):
         self.list.setAccessibleName("Conversations")
         self.list.setFrameShape(QListWidget.Shape.NoFrame)
         self.list.setWordWrap(True)
+        self.list.setSpacing(3)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setResizeMode(QListWidget.ResizeMode.Adjust)
         column = QVBoxLayout(self)

@@ -47,8 +47,8 @@ def value_words(key: FilterKey, value: str) -> str:
 
 def options_line(question: Question) -> str:
     """Say how a question was asked where that was not the usual way."""
-    parts = [f"profile {question.profile}"] if question.profile else []
-    parts += [f"agent {question.agent}"] if question.agent else []
+    parts = [f"Profile: {question.profile}"] if question.profile else []
+    parts += [f"Agent: {question.agent}"] if question.agent else []
     parts += [filter_words(one) for one in question.filters]
     parts += ["fast"] if question.is_fast else []
     return " · ".join(parts)
