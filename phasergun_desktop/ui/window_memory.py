@@ -93,14 +93,14 @@ class WindowMemory:
     @property
     def open_conversations(self) -> tuple[str, ...]:
         """The conversations that were in view, of all projects, the last one last."""
-        return self._settings.window.open_conversations
+        return self.settings.window.open_conversations
 
     def set_open_conversation(self, conversation_id: str) -> None:
         """Remember the conversation in view."""
         before = [one for one in self.open_conversations if one != conversation_id]
         opened = (*before, conversation_id)[-MOST_OPEN_DRAFTS:]
-        window = replace(self._settings.window, open_conversations=opened)
-        self._settings = replace(self._settings, window=window)
+        window = replace(self.settings.window, open_conversations=opened)
+        self.settings = replace(self.settings, window=window)
 
     def set_last_project(self, root: Path) -> None:
         """Remember the project in view."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
+
+from phasergun_desktop.ui.wording import literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,7 @@ class ChoiceButton(QToolButton):
         self._group = QActionGroup(self)
         for one in choices:
             entry = menu.addAction(one.title.replace("&", "&&"))
-            entry.setToolTip(one.description)
+            entry.setToolTip(literal(one.description))
             entry.setCheckable(True)
             entry.setData(one.name)
             self._group.addAction(entry)
@@ -68,11 +69,10 @@ class ChoiceButton(QToolButton):
         """Choose an entry without telling anyone."""
         one = next((each for each in self._choices if each.name == name), Choice("", "none"))
         self.name = one.name
-        self.setText(one.title)
+        self.setText(one.title.replace("&", "&&"))
         self.setAccessibleName(f"{self._what}: {one.title}")
-        # As plain text: the words of a file of the user's are no markup.
         about = f": {one.description}" if one.description else ""
-        self.setToolTip(f"<p>{escape(self._what + about)}</p>")
+        self.setToolTip(literal(f"{self._what}{about}"))
         for action in self._group.actions():
             action.setChecked(action.data() == one.name)
 
