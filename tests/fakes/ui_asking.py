@@ -16,6 +16,7 @@ from phasergun_desktop.conversations.model import (
     TurnStatus,
 )
 from phasergun_desktop.errors import ProfileError, StorageError
+from phasergun_desktop.evaluation.questions import JudgedQuestion
 from phasergun_desktop.grounding.model import DraftSentence, Footnote, UnitKind
 from phasergun_desktop.jobs import Job, Progress
 from phasergun_desktop.retrieval.filters import FilterKey, filter_values
@@ -97,6 +98,7 @@ class FakeAsking:
         self.exported: list[tuple[str, Path]] = []
         self.own_profiles: dict[str, str] = {}
         self.project_profile = "regulatory"
+        self.kept_questions: list[JudgedQuestion] = []
 
     def keep_conversation(self, name: str, turns: Sequence[Turn], left_out: int = 0) -> None:
         """Put a conversation there."""
@@ -153,6 +155,10 @@ class FakeAsking:
                 "Not valid", f"{name}.yaml, line 3, column 8: no number.", "Mend it."
             )
         self.own_profiles[name] = text
+
+    def add_question(self, question: JudgedQuestion) -> JudgedQuestion:
+        self.kept_questions.append(question)
+        return question
 
     def filter_values(self) -> dict[FilterKey, tuple[str, ...]]:
         return filter_values(one.record for one in self.sources.values())

@@ -20,8 +20,9 @@ from phasergun_desktop.ui.ask.ask_panel import AskPanel
 from phasergun_desktop.ui.ask.question_box import MOST_TYPED, TOO_LONG
 from phasergun_desktop.ui.ask.transcript import Transcript
 from phasergun_desktop.ui.ask.turn_formats import Act
+from phasergun_desktop.ui.ask.turn_menu import turn_menu
 from tests.fakes.ui_asking import NOTHING, abstained_turn, answered_turn
-from tests.fakes.ui_documents import DEVICE
+from tests.fakes.ui_documents import DEVICE, PREDICATE, SOP
 from tests.fakes.ui_session import FakeSession
 from tests.fakes.ui_units import draft_units
 from tests.ui.conftest import OpenDesk
@@ -343,15 +344,34 @@ def test_a_source_of_an_answer_is_cited_for_a_sentence_by_key(desk: OpenDesk) ->
 
 def test_the_menu_of_a_turn_has_what_its_links_do(desk: OpenDesk) -> None:
     turn = _ask(desk, QUESTION)
-    menu = _panel(desk).transcript.turn_menu(turn)
-    names = [action.text() for action in menu.actions() if not action.isSeparator()]
+    menu = turn_menu(_panel(desk).transcript, turn)
+    names = [action.text().replace("&", "") for action in menu.actions() if action.text()]
     assert names == [
         "Ask again", "Edit the question", "Copy with sources", "Insert into the draft",
-        "Copy the selection",
+        "Save as an evaluation question", "This passage is the right one", "Copy the selection",
     ]  # fmt: skip
+    assert not menu.actions()[5].isEnabled()
     menu.actions()[1].trigger()
     assert _panel(desk).composer.box.question == QUESTION
     menu.deleteLater()
+
+
+def test_questions_are_kept_to_measure_the_project_on(desk: OpenDesk) -> None:
+    turn, nothing = _ask(desk, QUESTION), _ask(desk, "What is the price?")
+    flow, transcript = desk.window.ask_flow, _panel(desk).transcript
+    flow.act(Act.KEEP, turn)
+    flow.act(Act.KEEP, nothing)
+    _go_to(transcript, "Device-Description.docx, Device Description › Principle of operation")
+    menu = turn_menu(transcript, nothing)
+    menu.actions()[5].trigger()
+    menu.deleteLater()
+    desk.wait(lambda: len(desk.session.kept_questions) == 3)
+    whole, unanswered, right = desk.session.kept_questions
+    assert whole.files == (DEVICE, PREDICATE, SOP)
+    assert whole.passage == turn.footnotes[0].quote
+    assert (unanswered.is_answerable, unanswered.files) == (False, ())
+    assert (right.text, right.files) == ("What is the price?", (DEVICE,))
+    assert right.passage == nothing.unused[0].text
 
 
 def test_passages_that_were_not_used_unfold(desk: OpenDesk) -> None:

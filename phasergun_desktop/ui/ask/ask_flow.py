@@ -17,6 +17,7 @@ from phasergun_desktop.retrieval.model import Passage
 from phasergun_desktop.ui.ask.ask_panel import AskPanel
 from phasergun_desktop.ui.ask.asking import Asking
 from phasergun_desktop.ui.ask.conversation_flow import ConversationFlow
+from phasergun_desktop.ui.ask.kept_question import judged_question
 from phasergun_desktop.ui.ask.profile_flow import ProfileFlow
 from phasergun_desktop.ui.ask.turn_formats import Act
 from phasergun_desktop.ui.ask.turn_words import KEY_WORDS
@@ -187,7 +188,7 @@ class AskFlow(QObject):
 
     # With a turn ------------------------------------------------------------------------------
 
-    def act(self, act: Act, turn: Turn) -> None:
+    def act(self, act: Act, turn: Turn, passage: Passage | Footnote | None = None) -> None:
         """Do what a link of a turn says."""
         if act is Act.AGAIN:
             # The answer of the last question gives way; behind an earlier one stand others.
@@ -201,6 +202,8 @@ class AskFlow(QObject):
             self.copy(turn)
         elif act is Act.INSERT:
             self.insert(turn)
+        else:
+            self.keep_question(turn, passage)
 
     def copy(self, turn: Turn) -> None:
         """Put an answer with its sources on the clipboard."""
@@ -222,6 +225,19 @@ class AskFlow(QObject):
         editor.setFocus(Qt.FocusReason.OtherFocusReason)
         notes = count(len(turn.footnotes), "footnote")
         self._work.say(f"Inserted at the cursor with {notes}")
+
+    def keep_question(self, turn: Turn, passage: Passage | Footnote | None) -> None:
+        """Keep the question to measure the project on, with the ``passage`` that answers it, or
+        with those that were cited; one that was answered by nothing is to stay so."""
+        session = self._work.session
+        if session is None:
+            return
+        question = judged_question(turn, passage)
+        self._work.call(
+            lambda: session.add_question(question),
+            lambda _kept: self._work.say("Saved as an evaluation question"),
+            must_run=True,
+        )
 
     def _on_footnote(self, footnote: Footnote) -> None:
         turn = self._panel.transcript.current_turn()

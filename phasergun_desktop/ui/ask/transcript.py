@@ -14,14 +14,15 @@ from PySide6.QtGui import (
     QTextCursor,
     QTextDocument,
 )
-from PySide6.QtWidgets import QMenu, QTextEdit, QToolTip, QWidget
+from PySide6.QtWidgets import QTextEdit, QToolTip, QWidget
 
 from phasergun_desktop.conversations.model import Conversation, Turn
 from phasergun_desktop.grounding.model import DraftSentence, Footnote
+from phasergun_desktop.retrieval.model import Passage
 from phasergun_desktop.ui.ask.conversation_page import ConversationPage
 from phasergun_desktop.ui.ask.turn_formats import Act, link_of
 from phasergun_desktop.ui.ask.turn_hover import hover_of
-from phasergun_desktop.ui.ask.turn_writer import ACTIONS
+from phasergun_desktop.ui.ask.turn_menu import turn_menu
 from phasergun_desktop.ui.drafts.cited_clipboard import add_citation
 from phasergun_desktop.ui.editor.draft_hover import hover_html, shortened
 from phasergun_desktop.ui.editor.spoken_state import unit_at
@@ -41,8 +42,8 @@ class Transcript(QTextEdit):
 
     footnote_activated = Signal(object)
     passage_activated = Signal(object)
-    # What is to be done with a turn: ``Act`` and the turn.
-    action_wanted = Signal(object, object)
+    # What is to be done with a turn: ``Act``, the turn, and the passage that it is about, if any.
+    action_wanted = Signal(object, object, object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -167,6 +168,13 @@ class Transcript(QTextEdit):
         """Return the footnote of the mark or line of the sources at the cursor."""
         return self.page.footnote_of(self._href_here())
 
+    def chosen_passage(self) -> Passage | Footnote | None:
+        """Return the passage that the link at the cursor leads to."""
+        link = link_of(self._href_here())
+        if link is not None and link.act is Act.PASSAGE:
+            return self.page.turn(link.number).unused[link.index]
+        return self.chosen_footnote()
+
     def _href_here(self) -> str:
         return str(self.textCursor().charFormat().anchorHref())
 
@@ -191,8 +199,11 @@ class Transcript(QTextEdit):
         elif link.act is Act.CONFIDENCE:
             where = self.viewport().mapToGlobal(self.cursorRect().bottomLeft())
             QToolTip.showText(where, hover_of(self.page, href), self.viewport())
+        elif link.act is Act.MORE:
+            here = self.viewport().mapToGlobal(self.cursorRect().bottomLeft())
+            self._pop_up(self.page.turn(link.number), here)
         elif not self.page.is_running:
-            self.action_wanted.emit(link.act, self.page.turn(link.number))
+            self.action_wanted.emit(link.act, self.page.turn(link.number), None)
         return True
 
     # Keys and mouse ---------------------------------------------------------------------------
@@ -248,8 +259,10 @@ class Transcript(QTextEdit):
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Show what can be done with the turn."""
         if event.reason() == QContextMenuEvent.Reason.Mouse:
-            at = self.cursorForPosition(event.pos()).position()
-            self._pop_up(self.page.turn_at(at), event.globalPos())
+            at = self.cursorForPosition(event.pos())
+            if not self.textCursor().hasSelection():
+                self.setTextCursor(at)
+            self._pop_up(self.page.turn_at(at.position()), event.globalPos())
         else:
             self.show_menu()
 
@@ -259,25 +272,9 @@ class Transcript(QTextEdit):
         self._pop_up(self.page.turn_at(self.textCursor().position()), here)
 
     def _pop_up(self, turn: Turn | None, where: QPoint) -> None:
-        menu = self.turn_menu(turn or self.current_turn())
+        menu = turn_menu(self, turn or self.current_turn())
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(where)
-
-    def turn_menu(self, turn: Turn | None) -> QMenu:
-        """Return the menu of a turn."""
-        menu = QMenu(self)
-        if turn is not None and not self.page.is_running:
-            for act, words in ACTIONS:
-                entry = menu.addAction(words)
-                entry.setEnabled(bool(turn.sentences) or act in (Act.AGAIN, Act.EDIT))
-                entry.triggered.connect(
-                    lambda _checked=False, act=act: self.action_wanted.emit(act, turn)
-                )
-        menu.addSeparator()
-        copy = menu.addAction("Copy the selection")
-        copy.setEnabled(self.textCursor().hasSelection())
-        copy.triggered.connect(lambda _checked=False: self.copy())
-        return menu
 
     def createMimeDataFromSelection(self) -> QMimeData:
         """Copy the words alone; a whole answer is copied with its sources by its own command."""

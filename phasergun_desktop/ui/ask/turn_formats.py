@@ -52,7 +52,11 @@ class Act(StrEnum):
     EDIT = "edit"
     COPY = "copy"
     INSERT = "insert"
+    MORE = "more"
     EARLIER = "earlier"
+    # Of the menu alone: the question is kept to measure the project on.
+    KEEP = "keep"
+    RIGHT = "right"
 
 
 @dataclass(frozen=True, slots=True)

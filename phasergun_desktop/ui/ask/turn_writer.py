@@ -37,9 +37,10 @@ _LINE = "\u2028"
 _GAP = 8.0
 ACTIONS = (
     (Act.AGAIN, "Ask again"),
-    (Act.EDIT, "Edit the question"),
-    (Act.COPY, "Copy with sources"),
+    (Act.EDIT, "Edit"),
+    (Act.COPY, "Copy"),
     (Act.INSERT, "Insert into the draft"),
+    (Act.MORE, "More…"),
 )
 
 
