@@ -12,7 +12,8 @@ from phasergun_desktop.background.stop_flag import StopFlag
 from phasergun_desktop.conversations.model import Question, Turn, TurnStarted
 from phasergun_desktop.jobs import Event, Job, Progress
 from phasergun_desktop.ui.generate.generation import PATIENCE_MS, progress_in_words
-from phasergun_desktop.writing.model import StreamDiscarded, TextStreamed, UnitBound
+from phasergun_desktop.ui.wording import count
+from phasergun_desktop.writing.model import PlanReady, StreamDiscarded, TextStreamed, UnitBound
 
 if TYPE_CHECKING:
     from phasergun_desktop.workspace.session import ProjectSession
@@ -107,6 +108,10 @@ class Asking(QObject):
     def _on_event(self, event: Event) -> None:
         if isinstance(event, TurnStarted):
             self.begun.emit(event.conversation_id, event.turn)
+        elif isinstance(event, PlanReady):
+            found = len({passage.file for passage in event.plan.passages})
+            if found:
+                self.progressed.emit(f"Reading {count(found, 'document')}…")
         elif isinstance(event, TextStreamed):
             self.progressed.emit("Writing the answer…")
             self.text_streamed.emit(event.text)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QMenu
 
 from phasergun_desktop.conversations.model import Turn
 from phasergun_desktop.ui.ask.turn_formats import Act
+from phasergun_desktop.ui.ask.turn_words import has_answer
 
 if TYPE_CHECKING:
     from phasergun_desktop.ui.ask.transcript import Transcript
@@ -31,7 +32,7 @@ def turn_menu(transcript: Transcript, turn: Turn | None) -> QMenu:
     if turn is not None and not transcript.page.is_running:
         for act, words in ENTRIES:
             entry = menu.addAction(words)
-            is_there = passage is not None if act is Act.RIGHT else bool(turn.sentences)
+            is_there = passage is not None if act is Act.RIGHT else has_answer(turn)
             entry.setEnabled(is_there or act in OF_ANY)
             entry.triggered.connect(partial(_want, transcript, act, turn))
     menu.addSeparator()

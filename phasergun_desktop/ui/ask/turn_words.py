@@ -54,6 +54,11 @@ def options_line(question: Question) -> str:
     return " · ".join(parts)
 
 
+def has_answer(turn: Turn) -> bool:
+    """Whether there is something that can be used elsewhere."""
+    return bool(turn.sentences) and turn.status is not TurnStatus.ABSTAINED
+
+
 def status_line(turn: Turn) -> str:
     """Say how an answer ended where it is not complete; empty otherwise."""
     if turn.error:

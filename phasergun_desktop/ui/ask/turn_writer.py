@@ -21,6 +21,7 @@ from phasergun_desktop.ui.ask.turn_formats import (
 )
 from phasergun_desktop.ui.ask.turn_words import (
     confidence_words,
+    has_answer,
     making_words,
     options_line,
     passage_line,
@@ -124,16 +125,19 @@ class TurnWriter:
         for note in turn.footnotes:
             key = self._book.add_footnote(note)
             self._keys[note.number], self._numbers[key] = key, note.number
-        keys = [self._book.add_unit(one, keys_of(one, self._keys)) for one in turn.sentences]
+        # What the profile says where nothing answers is more than what a draft would say.
+        says_more = turn.status is TurnStatus.ABSTAINED and turn.text.strip()
+        sentences = () if says_more else turn.sentences
+        keys = [self._book.add_unit(one, keys_of(one, self._keys)) for one in sentences]
         shape = rekeyed(
-            shape_of_units(turn.sentences),
+            shape_of_units(sentences),
             lambda at: keys[at],
             lambda number: self._keys.get(number, NO_FOOTNOTE),
         )
         writer = ShapeWriter(cursor, self._numbers)
         writer.write(shape)
         if not shape and turn.text.strip():
-            # A greeting, or what the profile says where nothing answers.
+            # A greeting has no sentences either.
             writer.start_block(ParagraphKind.TEXT)
             cursor.insertText(turn.text.strip().replace("\n", _LINE), QTextCharFormat())
 
@@ -181,7 +185,7 @@ class TurnWriter:
     def _write_actions(self, cursor: QTextCursor, turn: Turn) -> None:
         is_first = True
         for act, words in ACTIONS:
-            if act in (Act.COPY, Act.INSERT) and not turn.sentences:
+            if act in (Act.COPY, Act.INSERT) and not has_answer(turn):
                 continue
             link = TurnLink(act, turn.number)
             if is_first:
