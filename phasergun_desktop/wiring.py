@@ -142,16 +142,15 @@ class Application:
 
         def opened(name: str) -> ProjectSession:
             project = Project(below / name, name, name)
-            session = _session(project, replace(shared, places=places))
-            session.set_profile(chosen.name)
-            return session
+            return _session(project, replace(shared, places=places))
 
         return CollectionEvaluation(
             DocumentStages(shared.embedder, chunking_for(chosen.chunking)),
             opened,
+            profile=chosen,
             index_folder=places.project_cache,
             data=shared.places.data / "evaluation",
-            versions=f"{shared.embedder.identity}; profile {chosen.name} {chosen.digest()}",
+            versions=shared.embedder.identity,
         )
 
     def close(self) -> None:

@@ -2,28 +2,36 @@
 
 from __future__ import annotations
 
-import hashlib
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from phasergun_desktop.activity.anchor import START_HASH, Anchor, anchor_beside
-from phasergun_desktop.activity.codec import decode_activity, encode_activity
+from phasergun_desktop.activity.anchor import Anchor, anchor_beside
+from phasergun_desktop.activity.chain import ChainedRow, chain_hash, verify_rows
+from phasergun_desktop.activity.codec import decode_entry, divide
+from phasergun_desktop.activity.entry_filter import EVERY_ENTRY, EntryFilter
 from phasergun_desktop.activity.model import (
     Activity,
     ActivityEntry,
     ActivityKind,
+    Removed,
     VerifyResult,
 )
+from phasergun_desktop.activity.retention import checkpoint_for
+from phasergun_desktop.errors import StorageError
 from phasergun_desktop.storage.database import Database, execute_script
 from phasergun_desktop.storage.problems import StorageDamagedError
 
-ACTIVITY_COLUMNS = ("number", "at", "kind", "body", "previous", "hash")
+ACTIVITY_COLUMNS = ("number", "at", "kind", "body", "previous", "hash", "texts")
 _SELECT = (
     "SELECT number, CAST(at AS BLOB), CAST(kind AS BLOB), CAST(body AS BLOB),"
-    " CAST(previous AS BLOB), CAST(hash AS BLOB) FROM activity "
+    " CAST(previous AS BLOB), CAST(hash AS BLOB), CAST(texts AS BLOB) FROM activity "
 )
+_NO_DELETE = """
+CREATE TRIGGER activity_no_delete BEFORE DELETE ON activity BEGIN
+    SELECT RAISE(ABORT, 'the activity log is append-only');
+END;
+"""
 
 
 def create_activity(connection: sqlite3.Connection) -> None:
@@ -58,6 +66,11 @@ def create_activity(connection: sqlite3.Connection) -> None:
     )
 
 
+def add_activity_texts(connection: sqlite3.Connection) -> None:
+    """Migration: texts apart from what is chained; earlier entries keep theirs inside."""
+    connection.execute("ALTER TABLE activity ADD COLUMN texts TEXT")
+
+
 class ActivityLog:
     """Appends, reads and verifies. Safe to use from several threads and processes.
 
@@ -76,68 +89,85 @@ class ActivityLog:
 
         After entries that were lost the numbers go on from the last one given: the gap stays.
         """
-        body = encode_activity(activity)
+        body, texts = divide(activity)
         with self._database.transaction() as connection:
             last = self._end(connection)
             number = last.entries + 1
             at = datetime.now(UTC).isoformat(timespec="milliseconds")
             chained = (each.encode() for each in (at, activity.kind.value, body))
-            digest = _hash(last.hash.encode(), number, *chained).decode()
+            digest = chain_hash(last.hash.encode(), number, *chained).decode()
             connection.execute(
-                "INSERT INTO activity (number, at, kind, body, previous, hash)"
-                " VALUES (?, ?, ?, ?, ?, ?)",
-                (number, at, activity.kind.value, body, last.hash, digest),
+                "INSERT INTO activity (number, at, kind, body, previous, hash, texts)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (number, at, activity.kind.value, body, last.hash, digest, texts),
             )
             self._database.after_commit(lambda: self._anchor.write(Anchor(number, digest)))
-        return ActivityEntry(number, at, decode_activity(body), last.hash, digest)
+        return ActivityEntry(number, at, decode_entry(body, texts), last.hash, digest)
 
     def entries(
-        self, limit: int | None = None, kind: ActivityKind | None = None
+        self, limit: int | None = None, wanted: EntryFilter = EVERY_ENTRY
     ) -> tuple[ActivityEntry, ...]:
-        """The newest entries, newest first; all of them without ``limit``.
+        """The newest entries that are ``wanted``, newest first; all of them without ``limit``.
 
         Raises ``StorageDamagedError`` when an entry cannot be read, naming it.
         """
+        condition, values = wanted.condition()
+        most = -1 if limit is None else max(limit, 0)
+        which = f"WHERE {condition} ORDER BY number DESC LIMIT ?"
         with self._database.reading() as connection:
-            rows = tuple(
-                _rows(
-                    connection,
-                    "WHERE (?1 IS NULL OR kind = ?1) ORDER BY number DESC LIMIT ?2",
-                    (kind.value if kind else None, -1 if limit is None else max(limit, 0)),
-                )
-            )
-        return tuple(
-            ActivityEntry(
-                row.number,
-                _text(row.at),
-                _readable(row.number, row.body),
-                _text(row.previous),
-                _text(row.hash),
-            )
-            for row in rows
-        )
+            return tuple(_entry(row) for row in _rows(connection, which, (*values, most)))
+
+    def chain(self, wanted: EntryFilter = EVERY_ENTRY) -> tuple[ChainedRow, ...]:
+        """Return the entries that are ``wanted`` as they are stored, the first one first."""
+        condition, values = wanted.condition()
+        with self._database.reading() as connection:
+            return tuple(_rows(connection, f"WHERE {condition} ORDER BY number", values))
 
     def verify(self) -> VerifyResult:
         """Read the whole log and check every hash, the numbers, the end and the anchor."""
         # Before the rows: another process may append meanwhile.
         anchor = self._anchor.read()
-        first_bad: int | None = None
-        last, previous, checked, missing = 0, START_HASH.encode(), 0, 0
         with self._database.reading() as connection:
-            for row in _rows(connection, "ORDER BY number"):
-                if row.number != last + 1:
-                    first_bad = first_bad or last + 1
-                    missing += max(row.number - last - 1, 0)
-                    previous = row.previous
-                is_noted = row.number != anchor.entries or _text(row.hash) == anchor.hash
-                if not (row.is_sound and row.previous == previous and is_noted):
-                    return VerifyResult(False, first_bad or row.number, checked, missing)
-                last, previous, checked = row.number, row.hash, checked + 1
-            given = max(_last_given(connection), anchor.entries)
-        if given > last:
-            first_bad = first_bad or last + 1
-            missing += given - last
-        return VerifyResult(first_bad is None, first_bad, checked, missing)
+            given = _last_given(connection)
+            rows = _rows(connection, "ORDER BY number")
+            return verify_rows(rows, anchor, given, needs_texts=True)
+
+    def older_than(self, day: str) -> int:
+        """Return how many entries, from the first one on, are from before ``day`` (ISO 8601)."""
+        with self._database.reading() as connection:
+            return len(_older(connection, day))
+
+    def remove_older_than(self, day: str, project: str) -> ActivityEntry | None:
+        """Remove the first entries that are from before ``day``, and append the checkpoint that
+        stands for them; None where there are none.
+
+        Raises ``StorageError``, also where the chain is broken: what is left must tell where.
+        """
+        result = self.verify()
+        if not result.ok:
+            raise StorageError(
+                "Nothing was removed",
+                result.in_words(),
+                "Export the log first: what is removed could not be told from what is missing.",
+            )
+        with self._database.transaction() as connection:
+            gone = [_entry(row) for row in _older(connection, day)]
+            if not gone:
+                return None
+            marks = _rows(
+                connection,
+                "WHERE kind = ? ORDER BY number DESC LIMIT 1",
+                (ActivityKind.CHECKPOINT.value,),
+            )
+            before = next((_entry(row).activity.removed for row in marks), None)
+            entry = self.append(checkpoint_for(gone, before or Removed(0, "", 0), project))
+            # What is deleted is written over, not only given free.
+            connection.execute("PRAGMA secure_delete = ON")
+            connection.execute("DROP TRIGGER activity_no_delete")
+            connection.execute("DELETE FROM activity WHERE number <= ?", (gone[-1].number,))
+            execute_script(connection, _NO_DELETE)
+        self._database.connection().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        return entry
 
     def lost_entries(self) -> int:
         """Return how many entries the anchor knows of and the database has not; 0 also where they
@@ -173,45 +203,50 @@ def put_entries(
 ) -> None:
     """Write into an empty log the entries of several forms of one log: each by its number, from
     the first form that has it sound, else as it is. Numbers that no form has stay a gap, and what
-    was changed stays so: ``verify`` tells both."""
+    was changed stays so: ``verify`` tells both. What a checkpoint stands for stays removed."""
+    chosen: dict[int, ChainedRow] = {}
     for number in sorted({number for form in found for number in form}):
-        forms = [
-            _Row(number, *(each if isinstance(each, bytes) else b"" for each in form[number][1:]))
-            for form in found
-            if number in form
-        ]
-        row = next((each for each in forms if each.is_sound), forms[0])
-        connection.execute(
-            "INSERT INTO activity (number, at, kind, body, previous, hash) VALUES"
-            " (?, CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT),"
-            " CAST(? AS TEXT))",
-            (number, row.at, row.kind, row.body, row.previous, row.hash),
-        )
+        forms = [_stored_row(number, form[number]) for form in found if number in form]
+        chosen[number] = next((each for each in forms if each.is_sound), forms[0])
+    upto = max(map(_removed_upto, chosen.values()), default=0)
+    for number, row in chosen.items():
+        if number > upto:
+            connection.execute(
+                "INSERT INTO activity (number, at, kind, body, previous, hash, texts) VALUES"
+                " (?, CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT),"
+                " CAST(? AS TEXT), CAST(? AS TEXT))",
+                (number, row.at, row.kind, row.body, row.previous, row.hash, row.texts),
+            )
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """An entry as it is stored: bytes, since text that is none must be told, not stop the
-    reading. What a damaged row lacks altogether is empty."""
+def _stored_row(number: int, values: Sequence[object]) -> ChainedRow:
+    *columns, texts = (each if isinstance(each, bytes) else None for each in values[1:])
+    at, kind, body, previous, digest = (each or b"" for each in columns)
+    return ChainedRow(number, at, kind, body, previous, digest, texts)
 
-    number: int
-    at: bytes
-    kind: bytes
-    body: bytes
-    previous: bytes
-    hash: bytes
 
-    @property
-    def is_sound(self) -> bool:
-        """Whether the entry bears out its own hash."""
-        return self.hash == _hash(self.previous, self.number, self.at, self.kind, self.body)
+def _removed_upto(row: ChainedRow) -> int:
+    if row.kind != ActivityKind.CHECKPOINT.value.encode() or not row.is_sound:
+        return 0
+    removed = _entry(row).activity.removed
+    return removed.upto if removed else 0
+
+
+def _older(connection: sqlite3.Connection, day: str) -> list[ChainedRow]:
+    """Return the entries before the first one that is from ``day`` or later."""
+    which = (
+        "WHERE number < coalesce((SELECT min(number) FROM activity WHERE at >= ?), 1 << 62)"
+        " ORDER BY number"
+    )
+    return list(_rows(connection, which, (day,)))
 
 
 def _rows(
     connection: sqlite3.Connection, which: str, values: Sequence[object] = ()
-) -> Iterator[_Row]:
-    for number, *columns in connection.execute(_SELECT + which, values):
-        yield _Row(number, *(each or b"" for each in columns))
+) -> Iterator[ChainedRow]:
+    for number, *columns, texts in connection.execute(_SELECT + which, values):
+        at, kind, body, previous, digest = (each or b"" for each in columns)
+        yield ChainedRow(number, at, kind, body, previous, digest, texts)
 
 
 def _last(connection: sqlite3.Connection) -> Anchor:
@@ -236,22 +271,20 @@ def _last_given(connection: sqlite3.Connection) -> int:
     return int(row[0] or 0) if row else 0
 
 
-def _hash(previous: bytes, number: int, *entry: bytes) -> bytes:
-    chained = (previous, str(number).encode(), *entry)
-    return hashlib.sha256(b"\n".join(chained)).hexdigest().encode()
-
-
 def _text(stored: bytes) -> str:
     return stored.decode("utf-8", "replace")
 
 
-def _readable(number: int, body: bytes) -> Activity:
+def _entry(row: ChainedRow) -> ActivityEntry:
+    """Raises ``StorageDamagedError`` for an entry that cannot be read."""
     try:
-        return decode_activity(body.decode("utf-8"))
+        texts = None if row.texts is None else row.texts.decode("utf-8")
+        activity = decode_entry((row.body or b"").decode("utf-8"), texts)
     except ValueError as error:
         raise StorageDamagedError(
             "Log entry damaged",
-            f"Entry {number} of the activity log is damaged and cannot be read.",
+            f"Entry {row.number} of the activity log is damaged and cannot be read.",
             "The drafts are not affected; restore the file work.db of the project from a backup "
             "to read the log again.",
         ) from error
+    return ActivityEntry(row.number, _text(row.at), activity, _text(row.previous), _text(row.hash))

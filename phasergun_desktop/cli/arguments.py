@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import NoReturn
 
+from phasergun_desktop.activity.log_export import ENDINGS
+from phasergun_desktop.activity.model import ActivityKind
 from phasergun_desktop.drafts.export import ExportFormat
 from phasergun_desktop.errors import ProjectError
 from phasergun_desktop.evaluation.grounding_run import Asked
@@ -85,8 +88,10 @@ def _check_evaluation(parser: _Parser, options: argparse.Namespace) -> None:
     only_drafts = options.no_llm or options.prose or options.model_profile
     if options.drafts is None and only_drafts:
         parser.error("--no-llm, --prose and --model-profile are for eval --drafts")
-    if options.grounding is not None and (options.half or options.profile):
-        parser.error("--half and --profile are not for eval --grounding")
+    if options.grounding is not None and (options.half or options.profile or options.fast):
+        parser.error("--half, --profile and --fast are not for eval --grounding")
+    if options.filters and not options.project:
+        parser.error("--filter is for eval PROJECT QUESTIONS.jsonl")
     if options.grounding is None and options.second_opinion != Asked.NOBODY:
         parser.error("--second-opinion is for eval --grounding")
 
@@ -158,8 +163,29 @@ def _build_parser() -> _Parser:
     _json(models)
 
     log = _with_project(commands, "log", "the activity log of a project")
-    log.add_argument("-n", type=_positive, default=20, metavar="N", help="how many entries")
+    _logging(log)
     return parser
+
+
+def _logging(log: argparse.ArgumentParser) -> None:
+    log.add_argument("-n", type=_positive, default=20, metavar="N", help="how many entries")
+    log.add_argument("--kind", choices=tuple(each.value for each in ActivityKind))
+    log.add_argument("--since", type=_time, metavar="DATE", help="from this day (2026-01-31) on")
+    log.add_argument("--until", type=_time, metavar="DATE", help="up to this day, it included")
+    log.add_argument("--status", type=_text, metavar="S", help="complete, abstained, error, …")
+    log.add_argument("--text", type=_text, metavar="TEXT", help="entries that hold this text")
+    ways = log.add_mutually_exclusive_group()
+    ways.add_argument(
+        "--verify", action="store_true", help="say whether a line is missing or changed"
+    )
+    ways.add_argument("--export", type=_log_file, metavar="FILE", help="write it to .jsonl or .csv")
+    ways.add_argument(
+        "--keep-days", type=_positive, metavar="N", help="remove entries that are older"
+    )
+    log.add_argument(
+        "--without-texts", action="store_true", help="export no questions, answers and errors"
+    )
+    log.add_argument("--yes", action="store_true", help="remove without asking")
 
 
 def _evaluating(evaluation: argparse.ArgumentParser) -> None:
@@ -196,7 +222,7 @@ def _evaluating(evaluation: argparse.ArgumentParser) -> None:
     evaluation.add_argument(
         "--split", default="test", metavar="NAME", help="the judgments of --beir: qrels_NAME.tsv"
     )
-    evaluation.add_argument("--profile", type=_text, metavar="P", help="search with this profile")
+    _profiled(evaluation)
     evaluation.add_argument(
         "--half",
         choices=tuple(each.value for each in Half),
@@ -237,7 +263,7 @@ def _prompted(parser: argparse.ArgumentParser) -> None:
 
 def _profiled(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--profile", type=_text, default="", metavar="P", help="this profile, not the project's"
+        "--profile", type=_named, default="", metavar="P", help="this profile, not the project's"
     )
     parser.add_argument(
         "--filter",
@@ -291,11 +317,31 @@ def _text(argument: str) -> str:
     return text
 
 
+def _named(argument: str) -> str:
+    # The empty default comes through here too.
+    return _text(argument) if argument else ""
+
+
 def _filter(argument: str) -> Filter:
     try:
         return parse_filter(_text(argument))
     except ProjectError as error:
         raise argparse.ArgumentTypeError(f"{error.message} {error.remedy}") from error
+
+
+def _time(text: str) -> str:
+    try:
+        datetime.fromisoformat(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError("must be a day such as 2026-01-31") from error
+    return text
+
+
+def _log_file(text: str) -> Path:
+    path = Path(text)
+    if path.suffix.lower() not in ENDINGS:
+        raise argparse.ArgumentTypeError(f"must end in {' or '.join(ENDINGS)}")
+    return path
 
 
 def _positive(text: str) -> int:

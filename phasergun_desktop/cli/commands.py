@@ -1,4 +1,4 @@
-"""The commands on index, plan and log; each returns its exit code."""
+"""The commands on index, search and plan; each returns its exit code."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from phasergun_desktop.cli.report import (
 from phasergun_desktop.index.records import FileState
 from phasergun_desktop.wiring import Application
 from phasergun_desktop.workspace.json_form import (
-    activity_json,
     blocked_json,
     plan_json,
     search_json,
@@ -125,26 +124,3 @@ def plan(application: Application, options: Namespace, console: Console) -> int:
         else:
             console.result(plan_json(made))
         return 1 if made.is_blocked else 0
-
-
-def log(application: Application, options: Namespace, console: Console) -> int:
-    """Show the activity log and whether its chain is whole."""
-    with opened(application, options.project, console) as session:
-        entries = session.activity.entries(limit=options.n)
-        verified = session.activity.verify()
-        if console.wants_json:
-            console.result(
-                {
-                    "entries": [activity_json(entry) for entry in entries],
-                    "verified": verified.ok,
-                    "first_bad": verified.first_bad,
-                    "missing": verified.missing,
-                    "chain": verified.in_words(),
-                }
-            )
-            return 0 if verified.ok else 1
-        for entry in entries:
-            what = " ".join(entry.activity.prompt.split())[:70] or entry.activity.subject
-            console.say(f"{entry.number:5}  {entry.at}  {entry.activity.kind.value:7} {what}")
-        console.say(verified.in_words())
-        return 0 if verified.ok else 1

@@ -13,7 +13,14 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from types import FrameType
 
-from phasergun_desktop.cli import asking, commands, drafting, evaluation, language_models
+from phasergun_desktop.cli import (
+    activity_log,
+    asking,
+    commands,
+    drafting,
+    evaluation,
+    language_models,
+)
 from phasergun_desktop.cli.arguments import UsageError, parse_arguments
 from phasergun_desktop.cli.console import Console
 from phasergun_desktop.errors import Cancelled, PhaserGunError, StorageError
@@ -34,7 +41,7 @@ _COMMANDS: dict[str, Command] = {
     "ask": asking.ask,
     "eval": evaluation.evaluate,
     "models": language_models.models,
-    "log": commands.log,
+    "log": activity_log.log,
 }
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 _log = logging.getLogger(__name__)

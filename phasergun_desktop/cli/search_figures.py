@@ -20,14 +20,15 @@ from phasergun_desktop.evaluation.questions import read_questions
 from phasergun_desktop.evaluation.search_report import SearchFigures
 from phasergun_desktop.evaluation.wanted_facts import Half
 from phasergun_desktop.wiring import Application
-from phasergun_desktop.workspace.respondent import Respondent
+from phasergun_desktop.workspace.respondent import Manner, Respondent
 
 
 def evaluate_collection(application: Application, options: Namespace, console: Console) -> int:
     """Search a test collection for its queries."""
     half = Half(options.half) if options.half else None
-    evaluation = application.collections(options.profile or "")
-    report = console.run(evaluation.run(CollectionAsked(options.beir, options.split, half)))
+    evaluation = application.collections(options.profile)
+    asked = CollectionAsked(options.beir, options.split, half, options.fast)
+    report = console.run(evaluation.run(asked))
     for sentence in report.bad:
         console.warn(sentence)
     try:
@@ -57,7 +58,8 @@ def evaluate_questions(application: Application, options: Namespace, console: Co
             answers=options.answers,
             half=Half(options.half) if options.half else None,
         )
-        respondent = Respondent(session, lambda: console.stop_requested)
+        manner = Manner(options.profile, tuple(options.filters), options.fast)
+        respondent = Respondent(session, manner, lambda: console.stop_requested)
         report = console.run(evaluation.run(asked, respondent))
         for sentence in report.bad:
             console.warn(sentence)

@@ -23,6 +23,7 @@ from phasergun_desktop.evaluation.search_report import (
 from phasergun_desktop.evaluation.searching import searched
 from phasergun_desktop.evaluation.wanted_facts import Half
 from phasergun_desktop.jobs import Job, Progress
+from phasergun_desktop.profiles.model import Profile
 from phasergun_desktop.retrieval.model import SearchResult
 from phasergun_desktop.sync.document_stages import DocumentStages
 
@@ -32,7 +33,7 @@ COLLECTION = "beir"
 class CollectionSearch(Protocol):
     """The engine of the product on the index of a collection."""
 
-    def search(self, query: str, *, limit: int) -> SearchResult:
+    def search(self, query: str, *, limit: int, profile: str, is_fast: bool) -> SearchResult:
         """Search every document."""
         ...
 
@@ -44,11 +45,12 @@ class CollectionSearch(Protocol):
 @dataclass(frozen=True, slots=True)
 class CollectionAsked:
     """What is evaluated: ``split`` of the collection in ``folder``, a half of its queries where
-    one is named."""
+    one is named. ``is_fast`` leaves out reranking."""
 
     folder: Path
     split: str = "test"
     half: Half | None = None
+    is_fast: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +70,16 @@ class CollectionReport:
 
 
 class CollectionEvaluation:
-    """Evaluates collections. Their indexes are made by ``stages`` below ``cache``, and opened by
-    ``open_index``; runs are kept below ``data``, with the ``versions`` of what searches."""
+    """Evaluates search with ``profile`` on collections. Their indexes are made by ``stages`` in
+    ``index_folder`` and opened by ``open_index``, both by the name of the collection; runs are
+    kept below ``data``, with the ``versions`` of what embeds."""
 
     def __init__(
         self,
         stages: DocumentStages,
         open_index: Callable[[str], CollectionSearch],
         *,
+        profile: Profile,
         index_folder: Callable[[str], Path],
         data: Path,
         versions: str,
@@ -84,7 +88,8 @@ class CollectionEvaluation:
         self._open_index = open_index
         self._index_folder = index_folder
         self._data = data
-        self._versions = versions
+        self._profile = profile
+        self._versions = f"{versions}; profile {profile.name} {profile.digest()}"
 
     def run(self, asked: CollectionAsked) -> Job[CollectionReport]:
         """Index what is not indexed yet, search for every query, and return the figures.
@@ -105,16 +110,17 @@ class CollectionEvaluation:
         indexed = time.perf_counter()
         questions = []
         with closing(self._open_index(name)) as engine:
+
+            def search(query: str, limit: int) -> SearchResult:
+                return engine.search(
+                    query, limit=limit, profile=self._profile.name, is_fast=asked.is_fast
+                )
+
             # What is loaded once belongs to no query's time.
-            engine.search(chosen[0].text, limit=1)
+            search(chosen[0].text, 1)
             for done, each in enumerate(chosen):
                 yield Progress("Searching", done, len(chosen), "queries")
-                found = searched(
-                    lambda query, limit: engine.search(query, limit=limit),
-                    each.text,
-                    each.gains,
-                    any_is_enough=False,
-                )
+                found = searched(search, each.text, each.gains, any_is_enough=False)
                 questions.append(SearchedQuestion(each.query_id, each.text, found))
         return CollectionReport(
             asked,
@@ -147,6 +153,7 @@ def collection_json(report: CollectionReport) -> dict[str, object]:
         "status": "complete",
         "split": report.asked.split,
         "half": report.asked.half.value if report.asked.half else None,
+        "fast": report.asked.is_fast,
         "documents": report.documents,
         "rows": len(report.questions),
         "metrics": metrics,

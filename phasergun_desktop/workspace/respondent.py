@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from phasergun_desktop.errors import Cancelled
 from phasergun_desktop.evaluation.answer_scores import Given
 from phasergun_desktop.jobs import Job
+from phasergun_desktop.retrieval.filters import Filter
 from phasergun_desktop.retrieval.model import SearchResult
 from phasergun_desktop.workspace.session import ProjectSession
 from phasergun_desktop.writing.model import AnswerStatus, ConfidenceLevel
@@ -15,26 +17,52 @@ from phasergun_desktop.writing.model import AnswerStatus, ConfidenceLevel
 _STATED = (AnswerStatus.COMPLETE, AnswerStatus.ERROR)
 
 
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How questions are asked: an empty ``profile`` is the project's."""
+
+    profile: str = ""
+    filters: tuple[Filter, ...] = ()
+    is_fast: bool = False
+
+
 class Respondent:
     """Asks ``session`` as the command line and the window do."""
 
-    def __init__(self, session: ProjectSession, should_stop: Callable[[], bool]) -> None:
+    def __init__(
+        self, session: ProjectSession, manner: Manner, should_stop: Callable[[], bool]
+    ) -> None:
         self._session = session
+        self._manner = manner
         self._should_stop = should_stop
 
     @property
     def versions(self) -> str:
         """What searches and answers."""
-        return self._session.versions_in_words()
+        filters = "".join(f"; {one.key} {one.value}" for one in self._manner.filters)
+        fast = "; fast" if self._manner.is_fast else ""
+        return f"{self._session.versions_in_words(self._manner.profile)}{filters}{fast}"
 
     def search(self, query: str, limit: int) -> SearchResult:
         """Search every layer."""
-        return self._session.search(query, limit=limit)
+        return self._session.search(
+            query,
+            limit=limit,
+            profile=self._manner.profile,
+            filters=self._manner.filters,
+            is_fast=self._manner.is_fast,
+        )
 
     def answer(self, prompt: str) -> Job[Given]:
         """Answer in the words of the sources. Raises ``Cancelled`` after a stop."""
         started = time.perf_counter()
-        plan = self._session.plan(prompt, asks=True)
+        plan = self._session.plan(
+            prompt,
+            asks=True,
+            profile=self._manner.profile,
+            filters=self._manner.filters,
+            is_fast=self._manner.is_fast,
+        )
         result = yield from self._session.draft(
             plan, should_stop=self._should_stop, use_model=False
         )

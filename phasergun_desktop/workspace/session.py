@@ -168,12 +168,13 @@ class ProjectSession(SessionAsking, SessionPrompts, SessionCategories, SessionEv
             "project": {"id": self.project.project_id, "name": self.project.name},
         }
 
-    def versions_in_words(self) -> str:
-        """Return what searches and plans here, for the record of an evaluation."""
-        index = self._parts.index
-        made_with = (*self._parts.versions, *self._parts.engines.versions())
-        versions = "; ".join(f"{name} {version}" for name, version in made_with)
-        return f"index {index.version()} of {index.index_id()[:8]}; {versions}"
+    def versions_in_words(self, profile: str = "") -> str:
+        """Return what searches and plans here with a profile (empty: the project's), for the
+        record of an evaluation. Raises ``ProfileError``."""
+        index, used = self._parts.index, self._parts.engines.get(profile).profile
+        versions = "; ".join(f"{name} {version}" for name, version in self._parts.versions)
+        made = f"index {index.version()} of {index.index_id()[:8]}"
+        return f"{made}; {versions}; profile {used.name} {used.digest()}"
 
     def watch(self, on_dirty: Callable[[], None]) -> Callable[[], None]:
         """Call ``on_dirty`` on another thread when the folder changed; return what stops it."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from sqlite3 import Connection
 
 from phasergun_desktop.activity.anchor import AnchorFile, anchor_beside
-from phasergun_desktop.activity.log import ActivityLog, create_activity
+from phasergun_desktop.activity.log import ActivityLog, add_activity_texts, create_activity
 from phasergun_desktop.conversations.conversation_store import (
     ConversationStore,
     create_conversations,
@@ -57,6 +57,7 @@ WORK_MIGRATIONS: Sequence[Migration] = (
     create_draft_trash,
     create_conversations,
     add_loaded_digests,
+    add_activity_texts,
 )
 WORK_FILE = "work.db"
 _LOCK_FILE = "work.lock"

@@ -14,11 +14,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from phasergun_desktop.activity.log import ActivityLog, create_activity
+from phasergun_desktop.activity.entry_filter import EntryFilter
+from phasergun_desktop.activity.log import ActivityLog, add_activity_texts, create_activity
 from phasergun_desktop.activity.model import (
     Activity,
     ActivityKind,
     LoggedCitation,
+    Removed,
     VerifyResult,
 )
 from phasergun_desktop.storage.database import Database, remove_database
@@ -49,12 +51,13 @@ FULL = Activity(
     errors=("none",),
     subject="draft-1",
     cost=0.02,
+    removed=Removed(3, "ef", 3, cost=0.5),
 )
 
 
 @pytest.fixture
 def database(tmp_path: Path) -> Iterator[Database]:
-    with Database(tmp_path / "work.db", [create_activity]) as opened:
+    with Database(tmp_path / "work.db", [create_activity, add_activity_texts]) as opened:
         yield opened
 
 
@@ -87,7 +90,7 @@ def test_newest_first_limited_and_by_kind(log: ActivityLog) -> None:
         log.append(Activity(kind))
     assert [entry.number for entry in log.entries()] == [3, 2, 1]
     assert [entry.number for entry in log.entries(limit=1)] == [3]
-    assert [entry.number for entry in log.entries(kind=ActivityKind.DRAFT)] == [3, 1]
+    assert [entry.number for entry in log.entries(wanted=EntryFilter(ActivityKind.DRAFT))] == [3, 1]
     assert log.entries(limit=0) == ()
 
 
@@ -115,7 +118,7 @@ def test_a_mean_over_nothing_is_none(log: ActivityLog) -> None:
         "UPDATE activity SET body = '{}'",
         "DELETE FROM activity",
         "DELETE FROM activity WHERE number = 2",
-        "INSERT OR REPLACE INTO activity VALUES (1, 'a', 'ask', '{}', 'p', 'h')",
+        "INSERT OR REPLACE INTO activity VALUES (1, 'a', 'ask', '{}', 'p', 'h', '{}')",
     ],
 )
 def test_the_database_refuses_to_change_the_past(
@@ -132,7 +135,9 @@ def test_the_database_refuses_to_change_the_past(
 @pytest.mark.parametrize(
     ("statement", "first_bad"),
     [
-        ("UPDATE activity SET body = replace(body, '600', '500') WHERE number = 2", 2),
+        ("UPDATE activity SET texts = replace(texts, '600', '500') WHERE number = 2", 2),
+        ("UPDATE activity SET texts = NULL WHERE number = 2", 2),
+        ("UPDATE activity SET body = replace(body, 'complete', 'done') WHERE number = 2", 2),
         ("UPDATE activity SET at = '2020' WHERE number = 3", 3),
         ("UPDATE activity SET kind = 'ask' WHERE number = 1", 1),
         ("DELETE FROM activity WHERE number = 2", 2),
@@ -200,10 +205,11 @@ def test_a_full_disk_leaves_the_chain_whole(database: Database, log: ActivityLog
 def test_a_kill_loses_nothing_that_was_appended(tmp_path: Path) -> None:
     program = (
         "import sys; from pathlib import Path\n"
-        "from phasergun_desktop.activity.log import ActivityLog, create_activity\n"
+        "from phasergun_desktop.activity.log import ActivityLog\n"
+        "from phasergun_desktop.activity.log import add_activity_texts, create_activity\n"
         "from phasergun_desktop.activity.model import Activity, ActivityKind\n"
         "from phasergun_desktop.storage.database import Database\n"
-        "log = ActivityLog(Database(Path(sys.argv[1]), [create_activity]))\n"
+        "log = ActivityLog(Database(Path(sys.argv[1]), [create_activity, add_activity_texts]))\n"
         "while True: print(log.append(Activity(ActivityKind.ASK)).number, flush=True)\n"
     )
     path = tmp_path / "work.db"
@@ -218,7 +224,7 @@ def test_a_kill_loses_nothing_that_was_appended(tmp_path: Path) -> None:
     told = int((["25", *other.stdout.read().split()])[-1])
     other.wait(10)
     other.stdout.close()
-    with Database(path, [create_activity]) as database:
+    with Database(path, [create_activity, add_activity_texts]) as database:
         result = ActivityLog(database).verify()
     assert result.ok
     assert result.checked >= told
@@ -247,14 +253,14 @@ def test_a_damaged_last_entry_is_damaged_and_not_missing(
 @pytest.mark.parametrize("column", ["at", "kind", "body", "previous", "hash"])
 def test_an_entry_that_has_lost_a_column_is_told(tmp_path: Path, column: str) -> None:
     path = tmp_path / "work.db"
-    with Database(path, [create_activity]) as database:
+    with Database(path, [create_activity, add_activity_texts]) as database:
         for _ in range(2):
             ActivityLog(database).append(FULL)
         _tamper(database, "UPDATE sqlite_sequence SET seq = 'x'")
         database.connection().execute("PRAGMA writable_schema = ON")
         _tamper(database, "UPDATE sqlite_master SET sql = replace(sql, 'NOT NULL', '')")
     # As a damaged page reads: SQLite itself would not write it.
-    with Database(path, [create_activity]) as database:
+    with Database(path, [create_activity, add_activity_texts]) as database:
         _tamper(database, f"UPDATE activity SET {column} = NULL WHERE number = 2")
         log = ActivityLog(database)
         log.note_end()
@@ -313,12 +319,12 @@ def _anchor(database: Database) -> Path:
 
 def test_a_log_whose_database_is_gone_begins_anew_and_says_so(tmp_path: Path) -> None:
     path = tmp_path / "work.db"
-    with Database(path, [create_activity]) as database:
+    with Database(path, [create_activity, add_activity_texts]) as database:
         ActivityLog(database).append(FULL)
         ActivityLog(database).append(FULL)
         last = ActivityLog(database).append(FULL)
     remove_database(path)
-    with Database(path, [create_activity]) as database:
+    with Database(path, [create_activity, add_activity_texts]) as database:
         log = ActivityLog(database)
         assert log.lost_entries() == 3
         assert log.verify() == VerifyResult(ok=False, first_bad=1, checked=0, missing=3)
@@ -342,7 +348,7 @@ def test_an_older_copy_of_the_database_lacks_what_came_after(
     copy.close()
     log.append(FULL)
     _anchor(database).rename(kept.with_name("activity.json"))
-    with Database(kept, [create_activity]) as older:
+    with Database(kept, [create_activity, add_activity_texts]) as older:
         assert ActivityLog(older).lost_entries() == 1
         assert ActivityLog(older).verify() == VerifyResult(
             ok=False, first_bad=3, checked=2, missing=1
@@ -352,7 +358,7 @@ def test_an_older_copy_of_the_database_lacks_what_came_after(
 def test_a_database_of_another_log_is_not_this_log(
     database: Database, log: ActivityLog, tmp_path: Path
 ) -> None:
-    with Database(tmp_path / "other" / "work.db", [create_activity]) as other:
+    with Database(tmp_path / "other" / "work.db", [create_activity, add_activity_texts]) as other:
         for _ in range(2):
             log.append(FULL)
             ActivityLog(other).append(Activity(ActivityKind.ASK))

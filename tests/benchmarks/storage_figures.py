@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
-from phasergun_desktop.activity.log import ActivityLog, create_activity
+from phasergun_desktop.activity.log import ActivityLog, add_activity_texts, create_activity
 from phasergun_desktop.activity.model import Activity, ActivityKind
 from phasergun_desktop.drafts.draft_store import DraftStore
 from phasergun_desktop.drafts.draft_tables import create_draft_versions, create_drafts
@@ -23,7 +23,9 @@ def work_database() -> Iterable[Figure]:
     draft = _draft()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "work.db"
-        with Database(path, [create_activity, create_drafts, create_draft_versions]) as database:
+        with Database(
+            path, [create_activity, add_activity_texts, create_drafts, create_draft_versions]
+        ) as database:
             log, store = ActivityLog(database), DraftStore(database)
             yield figure("activity_append", "ms", repeat_ms(lambda: log.append(entry), 500))
             yield figure("draft_save", "ms", repeat_ms(lambda: store.save(draft), 50))

@@ -61,7 +61,7 @@ def test_search_alone(run: Run, project: Path, tmp_path: Path) -> None:
     assert said.json["rows"] == 3
     # Nothing answers the third: only its answer could be judged.
     assert ["recall@1" in row for row in said.json["questions"]] == [True, True, False]
-    assert "profile_digest" in said.json["versions"]
+    assert "profile regulatory " in said.json["versions"]
 
 
 def test_answers_are_judged(run: Run, project: Path, tmp_path: Path) -> None:
@@ -76,6 +76,19 @@ def test_answers_are_judged(run: Run, project: Path, tmp_path: Path) -> None:
     assert plate["cited"] == [GENERAL_FILE]
     assert (saddle["refused"], saddle["right"]) == (1.0, 1.0)
     assert said.json["intervals"]["answers_right"] == [1.0, 1.0]
+
+
+def test_profile_and_filters_are_asked_with(run: Run, project: Path, tmp_path: Path) -> None:
+    file = _file(tmp_path, *QUESTIONS)
+    said = run("eval", project, file, "--filter", "folder=Context/Ongoing", "--fast", "--json")
+    assert said.code == 0
+    # The second question's file lies elsewhere.
+    assert [row.get("recall@10") for row in said.json["questions"]] == [1.0, 0.0, None]
+    assert "folder Context/Ongoing; fast" in said.json["versions"]
+    other = run("eval", project, file, "--profile", "literature", "--json")
+    assert other.code == 0
+    assert "profile literature " in other.json["versions"]
+    assert run("eval", project, file, "--filter", "colour=red", "--json").code == 2
 
 
 def test_nothing_of_it_is_logged(run: Run, project: Path, tmp_path: Path) -> None:

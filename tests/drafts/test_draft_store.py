@@ -11,7 +11,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
-from phasergun_desktop.activity.log import ActivityLog, create_activity
+from phasergun_desktop.activity.log import (
+    ActivityLog,
+    add_activity_texts,
+    create_activity,
+)
 from phasergun_desktop.activity.model import Activity, ActivityKind
 from phasergun_desktop.drafts.draft_codec import draft_from_json, draft_to_json, encode_draft
 from phasergun_desktop.drafts.draft_store import UNNAMED_VERSIONS, DraftStore
@@ -36,6 +40,7 @@ MIGRATIONS = [
     create_draft_versions,
     add_draft_digests,
     create_draft_trash,
+    add_activity_texts,
 ]
 DRAFT = Draft(
     draft_id="d1",
