@@ -161,7 +161,7 @@ class FakeAsking:
         return question
 
     def filter_values(self) -> dict[FilterKey, tuple[str, ...]]:
-        return filter_values(one.record for one in self.sources.values())
+        return filter_values([one.record for one in tuple(self.sources.values())])
 
     def ask(
         self,
