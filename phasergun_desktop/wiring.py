@@ -26,7 +26,7 @@ from phasergun_desktop.index.index_store import IndexStore
 from phasergun_desktop.index.index_writer import IndexWriter
 from phasergun_desktop.index.schema import open_index
 from phasergun_desktop.index.unit_index import UnitIndex
-from phasergun_desktop.index.vector_cache import VectorCache
+from phasergun_desktop.index.vector_caches import VectorCaches
 from phasergun_desktop.language_models.language_model import LanguageModel
 from phasergun_desktop.language_models.llama import LlamaModel
 from phasergun_desktop.language_models.llama_loading import LlamaSettings, llama_version
@@ -267,7 +267,7 @@ def _session(project: Project, shared: _Shared) -> ProjectSession:
         raise
     store = IndexStore(index_database)
     embedder = shared.embedder
-    vectors = VectorCache(store, cache, identity=embedder.identity, dimensions=embedder.dimensions)
+    vectors = VectorCaches(store, cache, identity=embedder.identity, dimensions=embedder.dimensions)
     engines = _engines(project.project_id, shared, store, vectors)
     # Two children: a page can be shown while a document is being read.
     reading = _reading(project.project_id, shared)
@@ -336,14 +336,15 @@ def _session(project: Project, shared: _Shared) -> ProjectSession:
     return ProjectSession(project, parts, work)
 
 
-def _engines(project_id: str, shared: _Shared, store: IndexStore, vectors: VectorCache) -> Engines:
+def _engines(project_id: str, shared: _Shared, store: IndexStore, vectors: VectorCaches) -> Engines:
     embedder = shared.embedder
     units = UnitIndex(store, embedder.identity)
 
     def make(profile: Profile) -> Engine:
         chunks = ChunkSets(store, chunking_for(profile.chunking))
         documents = ProfiledDocuments(store, chunks)
-        retriever = Retriever(store, vectors, embedder, profile)
+        near = vectors.get(profile.retrieval.graph)
+        retriever = Retriever(store, near, embedder, profile, chunks=chunks)
 
         def drafting() -> Drafting:
             # Imported when a plan or a check is wanted first: the window is usable before.

@@ -17,15 +17,18 @@ from phasergun_desktop.documents.model import ParsedDocument
 
 @dataclass(frozen=True, slots=True)
 class SectionChunker:
-    """Keeps sections whole; joins neighbours until ``min_chars``, never above ``max_chars``."""
+    """Keeps sections whole; joins neighbours until ``min_chars``, never above ``max_chars``. The
+    parts of one that is longer repeat at most ``overlap_chars`` of the part before."""
 
     min_chars: int = 2000
     max_chars: int = 4000
+    overlap_chars: int = 0
 
     @property
     def identity(self) -> str:
         """Strategy, version and sizes."""
-        return f"sections-1({self.min_chars},{self.max_chars})"
+        overlap = f",{self.overlap_chars}" if self.overlap_chars else ""
+        return f"sections-1({self.min_chars},{self.max_chars}{overlap})"
 
     def chunk(self, document: ParsedDocument) -> tuple[ChunkSpan, ...]:
         """Return the chunks in reading order. Together they cover every body block."""
@@ -54,7 +57,8 @@ class SectionChunker:
         for piece in section.pieces:
             if group and piece.end - group[0].start > self.max_chars:
                 chunks.append(_piece_chunk(group, section, is_first=not chunks))
-                group = []
+                room = min(self.overlap_chars, self.max_chars - (piece.end - group[-1].end))
+                group = [p for p in group[1:] if group[-1].end - p.start <= room]
             group.append(piece)
         chunks.append(_piece_chunk(group, section, is_first=not chunks))
         return chunks

@@ -52,7 +52,7 @@ def _chunker(rules: ChunkRules) -> Chunker:
     )
     match rules.strategy:
         case ChunkStrategy.SECTIONS:
-            return SectionChunker(minimum, maximum)
+            return SectionChunker(minimum, maximum, overlap)
         case ChunkStrategy.SEPARATORS:
             return SeparatorChunker(target, overlap, rules.separators, rules.search_share)
         case ChunkStrategy.PARAGRAPHS:

@@ -100,6 +100,11 @@ class IndexStore:
             ).fetchone()
         return as_int(row[0])
 
+    def window_count(self) -> int:
+        """Return how many windows all documents have."""
+        with self.reading() as connection:
+            return as_int(connection.execute("SELECT COUNT(*) FROM windows").fetchone()[0])
+
     def file(self, file: str) -> FileRecord | None:
         """The record of one file."""
         with self.reading() as connection:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phasergun_desktop.embedding.embedder import Vector
+from phasergun_desktop.profiles.model import VectorGraphSettings
 
 if TYPE_CHECKING:
     import hnswlib
@@ -18,10 +19,7 @@ if TYPE_CHECKING:
 Ids = NDArray[np.int64]
 
 EXACT_LIMIT = 100_000
-GRAPH_M = 16
-GRAPH_EF_CONSTRUCTION = 200
-# Recall@10 of 0.999 was measured with 200; a longer answer needs at least its own length.
-GRAPH_EF = 200
+DEFAULT_GRAPH = VectorGraphSettings()
 # Below this size sorting everything costs less than asking twice (7 ms at 20,000).
 _ASK_FOR_ALL = 16_000
 _MIN_CAPACITY = 1_024
@@ -36,8 +34,15 @@ class VectorIndex:
     only against the first entries when its answer is not full yet, which loses results.
     """
 
-    def __init__(self, dimensions: int, *, exact_limit: int = EXACT_LIMIT) -> None:
+    def __init__(
+        self,
+        dimensions: int,
+        *,
+        exact_limit: int = EXACT_LIMIT,
+        graph: VectorGraphSettings = DEFAULT_GRAPH,
+    ) -> None:
         self._dimensions = dimensions
+        self._graph = graph
         self._exact_limit = exact_limit
         self._lock = threading.Lock()
         self._index: hnswlib.BFIndex | hnswlib.Index | None = None
@@ -84,7 +89,7 @@ class VectorIndex:
         count = len(ids)
         capacity = max(_MIN_CAPACITY, count + count // 2)
         is_graph = count > self._exact_limit
-        index = _new_index(self._dimensions, capacity, is_graph=is_graph)
+        index = _new_index(self._dimensions, capacity, self._graph if is_graph else None)
         if count:
             _add(index, ids, vectors)
         with self._lock:
@@ -167,7 +172,7 @@ class VectorIndex:
         held = len(ids) + len(removed)
         if index.get_current_count() != held:
             raise ValueError(f"{index.get_current_count()} vectors where {held} are recorded")
-        _tune(index, is_graph=is_graph)
+        index.set_num_threads(1)
         with self._lock:
             self._index, self._is_graph = index, is_graph
             self._ids, self._removed = set(ids), set(removed)
@@ -176,7 +181,8 @@ class VectorIndex:
         self, index: hnswlib.BFIndex | hnswlib.Index, vector: Vector, count: int
     ) -> tuple[Ids, NDArray[np.float32]]:
         if self._is_graph:
-            index.set_ef(max(GRAPH_EF, count))
+            # A longer answer needs at least its own length.
+            index.set_ef(max(self._graph.ef_search, count))
         labels, distances = index.knn_query(vector.reshape(1, -1), count)
         similarities: NDArray[np.float32] = 1.0 - distances[0]
         return labels[0].astype(np.int64), similarities
@@ -190,27 +196,21 @@ def _best(
 
 
 def _new_index(
-    dimensions: int, capacity: int, *, is_graph: bool
+    dimensions: int, capacity: int, graph: VectorGraphSettings | None
 ) -> hnswlib.BFIndex | hnswlib.Index:
     import hnswlib  # noqa: PLC0415
 
     index: hnswlib.BFIndex | hnswlib.Index
-    if is_graph:
+    if graph is not None:
         index = hnswlib.Index("ip", dimensions)
         index.init_index(
-            capacity, M=GRAPH_M, ef_construction=GRAPH_EF_CONSTRUCTION, random_seed=100
+            capacity, M=graph.m, ef_construction=graph.ef_construction, random_seed=100
         )
     else:
         index = hnswlib.BFIndex("ip", dimensions)
         index.init_index(capacity)
-    _tune(index, is_graph=is_graph)
-    return index
-
-
-def _tune(index: hnswlib.BFIndex | hnswlib.Index, *, is_graph: bool) -> None:
     index.set_num_threads(1)
-    if is_graph:
-        index.set_ef(GRAPH_EF)
+    return index
 
 
 def _add(index: hnswlib.BFIndex | hnswlib.Index, ids: Ids, vectors: Vector) -> None:

@@ -42,13 +42,14 @@ class ModelMarks(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ChunkRules:
-    """Sizes in ``unit``. ``separators`` are tried in order in the last ``search_share`` of a
-    chunk; ``pause_s`` is the silence that parts two chunks of a transcript."""
+    """Sizes in ``unit``; 0 where the strategy has no such rule. ``separators`` are tried in order
+    in the last ``search_share`` of a chunk; ``pause_s`` is the silence that parts two chunks of a
+    transcript."""
 
     strategy: ChunkStrategy
-    target: int
-    minimum: int
-    maximum: int
+    target: int = 0
+    minimum: int = 0
+    maximum: int = 0
     overlap: int = 0
     unit: TextUnit = TextUnit.CHARS
     separators: tuple[str, ...] = ()
@@ -107,9 +108,11 @@ class SectionWeight:
 class RetrievalSettings:
     """What is searched and how much of it is used.
 
-    ``…_passages`` bound nothing since drafts rest on units; profiles go on naming them.
-    ``threshold`` is on cosine similarity, -1 for none. ``earlier_passages`` are those cited before
-    in a conversation.
+    ``limit`` is how many chunks a search gives; of those that a question retrieves, procedures and
+    other documents give at most ``…_passages``, where the question names its sources or not. The
+    units that a text is made of are bounded by none of them. ``threshold`` is on cosine similarity,
+    -1 for none. ``earlier_passages`` are those cited before in a conversation. A query is cut at
+    ``query_max_chars``.
     """
 
     procedure_passages: int
@@ -131,8 +134,9 @@ class RetrievalSettings:
 
 @dataclass(frozen=True, slots=True)
 class AbstentionSettings:
-    """Least cosines (-1..1) and counts of chunks of the systems that a profile stands for. Nothing
-    reads them since the selector says what is answered; profiles go on naming them."""
+    """When a question is left without an answer, whatever the selector says: fewer than
+    ``min_chunks`` of its chunks have a cosine (-1..1) of ``min_score``, or the mean of the best,
+    weighted by 1/rank, is below ``min_overall``."""
 
     min_score: float = 0.0
     min_chunks: int = 1

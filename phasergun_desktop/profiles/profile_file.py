@@ -25,7 +25,7 @@ from phasergun_desktop.profiles.model import (
     VectorGraphSettings,
 )
 from phasergun_desktop.profiles.near_words import did_you_mean
-from phasergun_desktop.profiles.settings_reader import SettingsReader
+from phasergun_desktop.profiles.settings_reader import Range, SettingsReader
 from phasergun_desktop.profiles.templates import (
     ANSWER_PLACES,
     CITATION_PLACES,
@@ -36,6 +36,13 @@ from phasergun_desktop.profiles.templates import (
 # Reading is what costs time on a laptop: 1,200 tokens are 14 s on two cores.
 MOST_READING_TOKENS = 1200
 _SHARE = (0.0, 1.0)
+# What each way of cutting goes by; another key would do nothing.
+_RULES_OF = {
+    ChunkStrategy.SECTIONS: ("minimum", "maximum", "overlap"),
+    ChunkStrategy.PARAGRAPHS: ("target", "maximum", "overlap"),
+    ChunkStrategy.SEPARATORS: ("target", "overlap", "separators", "search_share"),
+    ChunkStrategy.TRANSCRIPTS: ("target", "maximum", "pause_s"),
+}
 _COSINE = (-1.0, 1.0)
 
 
@@ -66,6 +73,11 @@ def load_profile(path: Path) -> Profile:
     return profile
 
 
+def rules_of(strategy: ChunkStrategy) -> tuple[str, ...]:
+    """Return the rules that ``strategy`` cuts by; others are refused."""
+    return _RULES_OF[strategy]
+
+
 def _chunking(file: SettingsReader) -> ChunkingSettings:
     settings = ChunkingSettings(
         procedures=_chunk_rules(file.section("procedures")),
@@ -81,22 +93,32 @@ def _chunk_rules(file: SettingsReader) -> ChunkRules:
     # A token is about four characters.
     scale = 1 if unit is TextUnit.CHARS else 4
     usual, possible = (200 / scale, 6000 / scale), (50 / scale, 40_000 / scale)
+    strategy = file.choice("strategy", ChunkStrategy)
+    known = rules_of(strategy)
+
+    def size(key: str, usual: Range, possible: Range, default: int | None = None) -> int:
+        return file.integer(key, usual, possible, default) if key in known else 0
+
     rules = ChunkRules(
-        strategy=file.choice("strategy", ChunkStrategy),
-        target=file.integer("target", usual, possible),
-        minimum=file.integer("minimum", (0, usual[1]), (0, possible[1]), 0),
-        maximum=file.integer("maximum", usual, possible),
-        overlap=file.integer("overlap", (0, 600 / scale), (0, possible[1]), 0),
+        strategy=strategy,
+        target=size("target", usual, possible),
+        minimum=size("minimum", (0, usual[1]), (0, possible[1]), 0),
+        maximum=size("maximum", usual, possible),
+        overlap=size("overlap", (0, 600 / scale), (0, possible[1]), 0),
         unit=unit,
-        separators=file.texts("separators"),
-        search_share=file.number("search_share", (0.1, 0.5), (0.0, 0.9), 0.3),
-        pause_s=file.number("pause_s", (2, 300), (0, 3600), 30.0),
+        separators=file.texts("separators") if "separators" in known else (),
+        search_share=(
+            file.number("search_share", (0.1, 0.5), (0.0, 0.9), 0.3)
+            if "search_share" in known
+            else 0.0
+        ),
+        pause_s=file.number("pause_s", (2, 300), (0, 3600), 30.0) if "pause_s" in known else 0.0,
     )
     file.finish()
-    if not rules.minimum <= rules.target <= rules.maximum:
-        raise file.wrong(file.mark("target"), "the sizes must rise: minimum, target, maximum")
-    if rules.overlap * 2 > rules.target:
-        raise file.wrong(file.mark("overlap"), "“overlap” must be at most half of “target”")
+    if "maximum" in known and max(rules.minimum, rules.target) > rules.maximum:
+        raise file.wrong(file.mark("maximum"), "“maximum” must be the largest of the sizes")
+    if rules.overlap * 2 > (rules.target or rules.maximum):
+        raise file.wrong(file.mark("overlap"), "“overlap” must be at most half of the size")
     if rules.strategy is ChunkStrategy.SEPARATORS and not rules.separators:
         raise file.wrong(file.mark("strategy"), "this strategy needs “separators”")
     return rules

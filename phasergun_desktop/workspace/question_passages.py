@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from phasergun_desktop.planning.evidence_edits import with_evidence
 from phasergun_desktop.planning.model import Plan, PlannedNeed
-from phasergun_desktop.profiles.model import AbstentionSettings
-from phasergun_desktop.retrieval.model import Hit, Passage, Place, SearchResult
+from phasergun_desktop.profiles.model import AbstentionSettings, RetrievalSettings
+from phasergun_desktop.projects.layers import ALWAYS_SEARCHED, PROCEDURES, Layer
+from phasergun_desktop.retrieval.model import Hit, Passage, SearchResult, SearchScope
 from phasergun_desktop.workspace.engines import Engine
 
 
@@ -27,21 +28,22 @@ def with_retrieved(
     the profile abstains has no evidence.
     """
     settings = engine.profile.retrieval
-    results = [
-        engine.retriever.search(
-            planned.need.query,
-            replace(planned.need.scope, within=_both(planned.need.scope.within, files)),
-            settings.limit,
-            reranks=len(plan.needs) > 1 and not is_fast,
-        )
-        for planned in plan.needs
-    ]
-    fresh: dict[Place, Passage] = {}
-    by_rank = sorted((hit for result in results for hit in result.hits), key=_order)
-    for hit in by_rank:
-        passage = passage_of(hit)
-        fresh.setdefault(passage.place, passage)
-    kept = tuple(fresh.values())[: settings.limit]
+    reranks = len(plan.needs) > 1 and not is_fast
+    results: list[SearchResult] = []
+    fresh: list[Hit] = []
+    for planned in plan.needs:
+        scope = replace(planned.need.scope, within=_both(planned.need.scope.within, files))
+        query = planned.need.query
+        results.append(engine.retriever.search(query, scope, settings.limit, reranks=reranks))
+        of_need = [
+            hit
+            for group, count in _shares(settings, scope)
+            for hit in engine.retriever.search(query, group, count, reranks=reranks).hits
+        ]
+        of_need.sort(key=lambda hit: (-hit.score, hit.chunk_id))
+        fresh += [replace(hit, rank=at) for at, hit in enumerate(of_need, start=1)]
+    fresh.sort(key=_order)
+    kept = tuple(dict.fromkeys(map(passage_of, fresh)))[: settings.limit]
     places = {passage.place for passage in kept}
     cited = [p for p in earlier if p.place not in places and (files is None or p.file in files)]
     warnings = tuple(dict.fromkeys(warning for result in results for warning in result.warnings))
@@ -59,6 +61,19 @@ def with_retrieved(
         retrieval_ms=plan.retrieval_ms + sum(r.timings.total_ms for r in results),
         warnings=(*plan.warnings, *warnings),
     )
+
+
+def _shares(settings: RetrievalSettings, scope: SearchScope) -> Iterator[tuple[SearchScope, int]]:
+    """Yield the procedures of ``scope`` and its other documents, each with the number of chunks
+    that it may give: one where the prompt names its sources, another where it does not."""
+    is_open = scope.layers >= ALWAYS_SEARCHED
+    procedures = (
+        settings.procedure_passages_unreferenced if is_open else settings.procedure_passages
+    )
+    context = settings.context_passages_unreferenced if is_open else settings.context_passages
+    within = frozenset(Layer) if scope.of_layers is None else scope.of_layers
+    yield replace(scope, of_layers=within & PROCEDURES), procedures
+    yield replace(scope, of_layers=within - PROCEDURES), context
 
 
 def abstains(settings: AbstentionSettings, result: SearchResult) -> bool:
