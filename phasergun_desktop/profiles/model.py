@@ -53,8 +53,8 @@ class ChunkRules:
     overlap: int = 0
     unit: TextUnit = TextUnit.CHARS
     separators: tuple[str, ...] = ()
-    search_share: float = 0.3
-    pause_s: float = 30.0
+    search_share: float = 0.0
+    pause_s: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ class NamedFiles:
         return path is not None and path.parent == self._user
 
     def own_path(self, name: str) -> Path | None:
-        """Return where the user's file of ``name`` is or would be, None where it is no name."""
+        """Return where the user's file of ``name`` belongs, None where that is no name."""
         return self._user / f"{name}.yaml" if _NAME.fullmatch(name) else None
 
     def path(self, name: str) -> Path | None:

@@ -25,7 +25,11 @@ from phasergun_desktop.profiles.model import (
     VectorGraphSettings,
 )
 from phasergun_desktop.profiles.near_words import did_you_mean
-from phasergun_desktop.profiles.settings_reader import Range, SettingsReader
+from phasergun_desktop.profiles.settings_reader import (
+    Range,
+    SettingsReader,
+    read_settings_text,
+)
 from phasergun_desktop.profiles.templates import (
     ANSWER_PLACES,
     CITATION_PLACES,
@@ -52,7 +56,12 @@ def load_profile(path: Path) -> Profile:
     A value outside its usual range is used and named in ``Profile.warnings``. Raises
     ``ProfileError`` with line and column for what is unreadable, missing, unknown or nonsense.
     """
-    file = SettingsReader.open(path)
+    return read_profile(path.name, read_settings_text(path))
+
+
+def read_profile(file_name: str, text: str) -> Profile:
+    """Read the text of the profile file ``file_name``; see ``load_profile``."""
+    file = SettingsReader.parse(file_name, text)
     profile = Profile(
         name=file.text("name"),
         title=file.text("title"),
@@ -67,9 +76,9 @@ def load_profile(path: Path) -> Profile:
         warnings=tuple(file.warnings),
     )
     file.finish()
-    if profile.name != path.stem:
+    if f"{profile.name}.yaml" != file_name:
         mark = file.mark("name")
-        raise file.wrong(mark, f"“name” is “{profile.name}”, but the file is called {path.name}")
+        raise file.wrong(mark, f"“name” is “{profile.name}”, but the file is called {file_name}")
     return profile
 
 
@@ -127,13 +136,13 @@ def _chunk_rules(file: SettingsReader) -> ChunkRules:
 def _retrieval(file: SettingsReader) -> RetrievalSettings:
     weights = file.section("section_weights")
     settings = RetrievalSettings(
-        procedure_passages=file.integer("procedure_passages", (1, 10), (0, 50)),
-        context_passages=file.integer("context_passages", (1, 10), (0, 50)),
+        procedure_passages=file.integer("procedure_passages", (1, 20), (0, 50)),
+        context_passages=file.integer("context_passages", (1, 20), (0, 50)),
         procedure_passages_unreferenced=file.integer(
-            "procedure_passages_unreferenced", (0, 10), (0, 50)
+            "procedure_passages_unreferenced", (0, 20), (0, 50)
         ),
         context_passages_unreferenced=file.integer(
-            "context_passages_unreferenced", (0, 10), (0, 50)
+            "context_passages_unreferenced", (0, 20), (0, 50)
         ),
         limit=file.integer("limit", (3, 20), (1, 200)),
         keyword_candidates=file.integer("keyword_candidates", (10, 200), (1, 2000), 50),

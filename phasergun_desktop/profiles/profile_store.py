@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import tempfile
+import re
 from pathlib import Path
 
 from phasergun_desktop.errors import ProfileError
 from phasergun_desktop.profiles.model import Profile
 from phasergun_desktop.profiles.named_files import NamedFiles
 from phasergun_desktop.profiles.near_words import did_you_mean
-from phasergun_desktop.profiles.profile_file import load_profile
-from phasergun_desktop.storage.atomic_files import write_own_file
-from phasergun_desktop.storage.small_files import read_small_text
+from phasergun_desktop.profiles.profile_file import load_profile, read_profile
+from phasergun_desktop.profiles.settings_reader import read_settings_text
+from phasergun_desktop.storage.atomic_files import write_atomically
 
 DEFAULT_PROFILE = "regulatory"
 
@@ -45,24 +45,36 @@ class ProfileStore:
         )
 
     def text(self, name: str) -> str:
-        """Return the file of a profile as text. Raises ``ProfileError``, ``UnusableFileError``."""
-        return read_small_text(self.path(name))
+        """Return the file of a profile. Raises ``ProfileError`` when it is unknown or cannot be
+        read."""
+        return read_settings_text(self.path(name))
+
+    def copy(self, name: str, new_name: str) -> None:
+        """Make a profile of the user's, ``new_name``, that says what ``name`` says. Raises
+        ``ProfileError`` where the name is no name or is taken, ``StorageError``."""
+        if new_name in self.names():
+            raise ProfileError(
+                "The name is taken",
+                f"There is a profile “{new_name}” already.",
+                "Choose another name.",
+            )
+        lines = self.text(name).splitlines(keepends=True)
+        named = [f"name: {new_name}\n" if re.match(r"name\s*:", line) else line for line in lines]
+        self.save(new_name, "".join(named))
 
     def save(self, name: str, text: str) -> None:
-        """Write a profile of the user's, if it is valid. Raises ``ProfileError`` with line and
-        column where it is not, ``StorageError``."""
+        """Keep ``text`` as the user's profile ``name``; one of the product's of that name gives
+        way to it. Raises ``ProfileError``, with line and column for what is not valid: the file
+        stays what it was then. Raises ``StorageError``."""
         path = self._files.own_path(name)
         if path is None:
             raise ProfileError(
-                "Not a name",
+                "This is no name",
                 f"“{name[:80]}” cannot be the name of a profile.",
-                "Use letters, digits, - and _, 64 at the most.",
+                "Use letters, digits, - and _, at most 64.",
             )
-        with tempfile.TemporaryDirectory() as folder:
-            tried = Path(folder) / path.name
-            tried.write_text(text, encoding="utf-8")
-            load_profile(tried)
-        write_own_file(path, text)
+        read_profile(path.name, text)
+        write_atomically(path, text)
 
     def load(self, name: str = DEFAULT_PROFILE) -> Profile:
         """Read a profile. Raises ``ProfileError`` when it is unknown or not valid."""

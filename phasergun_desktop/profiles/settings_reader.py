@@ -43,23 +43,18 @@ class SettingsReader:
     @classmethod
     def open(cls, path: Path) -> SettingsReader:
         """Read the file at ``path``."""
-        try:
-            text = read_small_text(path)
-        except UnusableFileError as error:
-            raise ProfileError("Settings not readable", error.message, error.remedy) from error
-        except FileNotFoundError as error:
-            raise ProfileError(
-                "Settings not readable",
-                f"{path.name} cannot be read ({error.strerror}).",
-                "Check that the file is there and that you may read it.",
-            ) from error
+        return cls.parse(path.name, read_settings_text(path))
+
+    @classmethod
+    def parse(cls, name: str, text: str) -> SettingsReader:
+        """Read ``text``, the content of the file ``name``."""
         try:
             node = parse_yaml(text)
         except YamlProblem as problem:
-            raise _error(path.name, problem.mark, f"{problem.message}.") from problem
+            raise _error(name, problem.mark, f"{problem.message}.") from problem
         if not isinstance(node, YamlMap):
-            raise _error(path.name, node.mark, "the file must consist of lines “key: value”.")
-        return cls(path.name, node)
+            raise _error(name, node.mark, "the file must consist of lines “key: value”.")
+        return cls(name, node)
 
     def text(self, key: str, default: str | None = None) -> str:
         """Return a text; without ``default`` it must be there."""
@@ -204,6 +199,20 @@ class SettingsReader:
 
     def _full(self, key: str) -> str:
         return f"{self._path}.{key}" if self._path else key
+
+
+def read_settings_text(path: Path) -> str:
+    """Return the text of a file of settings. Raises ``ProfileError``."""
+    try:
+        return read_small_text(path)
+    except UnusableFileError as error:
+        raise ProfileError("Settings not readable", error.message, error.remedy) from error
+    except FileNotFoundError as error:
+        raise ProfileError(
+            "Settings not readable",
+            f"{path.name} cannot be read ({error.strerror}).",
+            "Check that the file is there and that you may read it.",
+        ) from error
 
 
 def _error(file: str, mark: Mark, message: str, remedy: str = "") -> ProfileError:

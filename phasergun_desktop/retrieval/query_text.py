@@ -7,7 +7,7 @@ import unicodedata
 
 # What stays beside letters, digits and their accents: marks inside words, identifiers and numbers,
 # and the signs of units and relations.
-_KEPT_SIGNS = frozenset("?.,!-–−'’/%‰°µ&+#@_:()[]|~^*\"")
+_KEPT_SIGNS = frozenset("?.,!-–−'’/%‰°µ&+#@_:()[]|~^*\"？！。，、：؟،।")
 # Symbols of mathematics and currencies (≤, ±, ×, €); units such as Ω and ℃ are letters or symbols.
 _KEPT_KINDS = ("L", "M", "N", "Sm", "Sc", "So")
 _PARTS = re.compile(r"[;\n]+|(?<=[?!？])\s*(?=\S)")

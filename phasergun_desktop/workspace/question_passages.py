@@ -29,17 +29,21 @@ def with_retrieved(
     """
     settings = engine.profile.retrieval
     reranks = len(plan.needs) > 1 and not is_fast
+    search = engine.retriever.search
     results: list[SearchResult] = []
     fresh: list[Hit] = []
     for planned in plan.needs:
         scope = replace(planned.need.scope, within=_both(planned.need.scope.within, files))
         query = planned.need.query
-        results.append(engine.retriever.search(query, scope, settings.limit, reranks=reranks))
-        of_need = [
-            hit
-            for group, count in _shares(settings, scope)
-            for hit in engine.retriever.search(query, group, count, reranks=reranks).hits
-        ]
+        shares = tuple(_shares(settings, scope))
+        # Where each may give all, there is nothing to share out.
+        is_shared = any(count < settings.limit for _, count in shares)
+        result = search(query, scope, settings.limit, reranks=reranks and not is_shared)
+        results.append(result)
+        of_need = list(result.hits)
+        if is_shared:
+            found = [search(query, group, count, reranks=reranks) for group, count in shares]
+            of_need = [hit for each in found for hit in each.hits]
         of_need.sort(key=lambda hit: (-hit.score, hit.chunk_id))
         fresh += [replace(hit, rank=at) for at, hit in enumerate(of_need, start=1)]
     fresh.sort(key=_order)

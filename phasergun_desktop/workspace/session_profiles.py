@@ -50,11 +50,16 @@ class SessionProfiles:
         return self._profiled.entries()
 
     def profile_text(self, name: str) -> str:
-        """Return the file of a profile as text; see ``ProfileStore.text``."""
+        """Return the file of a profile. Raises ``ProfileError``."""
         return self._profiled.store.text(name)
 
+    def copy_profile(self, name: str, new_name: str) -> None:
+        """Make a profile of the user's own that says what ``name`` says; see ``ProfileStore``."""
+        self._profiled.store.copy(name, new_name)
+
     def save_profile(self, name: str, text: str) -> None:
-        """Write a profile of the user's; see ``ProfileStore.save``."""
+        """Keep ``text`` as the user's profile ``name``. Raises ``ProfileError`` with line and
+        column for what is not valid, ``StorageError``; the file stays what it was then."""
         self._profiled.store.save(name, text)
 
     def filter_values(self) -> dict[FilterKey, tuple[str, ...]]:

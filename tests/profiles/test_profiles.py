@@ -56,7 +56,7 @@ def test_every_profile_of_the_product_is_sound(store: ProfileStore, name: str) -
 
 def test_the_regulatory_profile_says_what_the_product_promises(store: ProfileStore) -> None:
     profile = store.load()
-    assert profile.chunking.procedures == ChunkRules(ChunkStrategy.SECTIONS, 3000, 2000, 4000)
+    assert profile.chunking.procedures == ChunkRules(ChunkStrategy.SECTIONS, 0, 2000, 4000)
     assert profile.chunking.context == ChunkRules(ChunkStrategy.PARAGRAPHS, 3000, 0, 4000, 400)
     retrieval = profile.retrieval
     assert (retrieval.procedure_passages, retrieval.context_passages) == (5, 3)
@@ -115,9 +115,14 @@ def test_a_value_outside_its_usual_range_is_a_warning(tmp_path: Path) -> None:
         ("limit: 10", "", "“retrieval.limit” is missing"),
         ("method: convex", "method: convx", "must be one of"),
         ("enabled: false", "enabled: maybe", "true or false"),
-        ("maximum: 4000}", "maximum: 2500}", "must rise"),
+        ("maximum: 4000}", "maximum: 1500}", "must be the largest"),
         ("overlap: 400", "overlap: 2000", "at most half"),
-        ("strategy: sections", "strategy: separators", "separators"),
+        (
+            "sections, unit: chars, minimum: 2000,",
+            "separators, target: 500,",
+            "“chunking.procedures",
+        ),
+        ("sections, unit: chars", "separators, target: 500", "“chunking.procedures.minimum”"),
         ("medium: 0.6", "medium: 0.9", "bands must rise"),
         ("      {text}\n", "      text\n", "{text}"),
         ("{number}] Context", "{nmber}] Context", "{nmber}"),

@@ -1,13 +1,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from phasergun_desktop.errors import ProfileError
+from phasergun_desktop.errors import ModelError, ProfileError
+from phasergun_desktop.index.records import FileRecord, FileState
+from phasergun_desktop.index.vector_caches import VectorCaches
 from phasergun_desktop.jobs import run_to_end
 from phasergun_desktop.paths import resources_path
+from phasergun_desktop.profiles.model import VectorGraphSettings
+from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.workspace.session import ProjectSession
 from tests.fakes.profiled_project import ProfiledProject
 from tests.fakes.small_project import SmallProject
@@ -96,3 +101,85 @@ def test_another_profile_cuts_beside_the_stored_chunks(session: ProjectSession) 
     assert session.search("alarm").hits
     session.set_profile("regulatory")
     assert session.search("alarm").hits
+
+
+def test_where_vectors_fail_the_keywords_alone_are_searched_and_it_is_said(
+    profiled: ProfiledProject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(texts: list[str]) -> None:
+        raise ModelError("Embedding model missing", "The file is not there.", "Install it.")
+
+    monkeypatch.setattr(profiled.project.embedder, "embed", fail)
+    found = profiled.session.search("alarm", profile="evidence")
+    assert found.hits
+    assert all(hit.similarity is None and hit.bm25 is not None for hit in found.hits)
+    assert "by keywords alone" in found.warnings[0]
+    assert "not there" in found.warnings[0]
+
+
+def test_an_index_that_is_being_built_gives_what_it_has_and_says_so(
+    profiled: ProfiledProject,
+) -> None:
+    assert profiled.session.search("alarm").warnings == ()
+    profiled.project.writer.write_files(
+        [FileRecord("Context/Ongoing/new.md", Layer.ONGOING, FileState.PENDING)]
+    )
+    found = profiled.session.search("alarm")
+    assert found.hits
+    assert "1 file is still to be read" in found.warnings[0]
+    assert any("still to be read" in each for each in profiled.session.plan("The alarm?").warnings)
+
+
+def test_a_result_is_kept_until_the_index_changes(profiled: ProfiledProject) -> None:
+    session, embedder = profiled.session, profiled.project.embedder
+    first = session.search("alarm of heater 7")
+    asked = len(embedder.embedded)
+    assert session.search("alarm of heater 7").hits == first.hits
+    assert len(embedder.embedded) == asked
+    profiled.project.write("Context/Ongoing/new.md", "# New\n\nThe alarm of heater 7 is new.\n")
+    profiled.project.sync()
+    assert any(hit.file.endswith("new.md") for hit in session.search("alarm of heater 7").hits)
+
+
+def test_reranking_is_for_questions_of_several_parts_and_never_when_fast(
+    profiled: ProfiledProject,
+) -> None:
+    two = "How loud is heater 4? How loud is heater 44?"
+    profile = profiled.engines.get("literature").profile
+    rules = replace(profile.retrieval.rerank, enabled=True)
+    session = profiled.with_profile(
+        "mine", replace(profile, retrieval=replace(profile.retrieval, rerank=rules))
+    )
+
+    def reranked(query: str, *, is_fast: bool = False) -> bool:
+        hits = session.search(query, is_fast=is_fast).hits
+        assert hits
+        return any(hit.rerank is not None for hit in hits)
+
+    assert reranked(two)
+    assert not reranked(two, is_fast=True)
+    assert not reranked("How loud is heater 4?")
+
+
+def test_profiles_share_vectors_until_a_graph_pays(profiled: ProfiledProject) -> None:
+    project = profiled.project
+
+    def caches(exact_limit: int) -> VectorCaches:
+        return VectorCaches(
+            project.store,
+            project.cache,
+            identity=project.embedder.identity,
+            dimensions=project.embedder.dimensions,
+            exact_limit=exact_limit,
+        )
+
+    plain, other = VectorGraphSettings(), VectorGraphSettings(m=8, ef_construction=40)
+    few = caches(exact_limit=100_000)
+    assert few.get(plain) is few.get(other)
+    many = caches(exact_limit=1)
+    assert many.get(plain) is not many.get(other)
+    assert many.get(other) is many.get(other)
+    for graph in (plain, other):
+        many.get(graph).refresh()
+    many.snapshot()
+    assert (project.cache / "graph-8-40" / "vectors.bin").is_file()

@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+import pytest
+
+from phasergun_desktop.retrieval.query_cache import QueryCache
+from phasergun_desktop.retrieval.query_text import cleaned, has_several_parts
+from phasergun_desktop.retrieval.reranking import mixed
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        "Is 3.5 ± 0.2 °C ≤ 40 µg/mL?", "Größe ≥ 5 mm, 70 %", "Температура 37 °C?", "血糖の範囲は？",
+        "درجة الحرارة", "x² ≠ 4; Ω and ℃"[:6], "K231192, 21 CFR 820.30(a)", "it's GT2-310/A",
+        "हृदय गति", "5 × 10⁶ € < 7 > 3 = 2",
+    ],
+)  # fmt: skip
+def test_letters_digits_units_and_relations_stay(kept: str) -> None:
+    assert cleaned(kept) == kept
+
+
+def test_the_rest_goes_and_white_space_is_folded() -> None:
+    assert cleaned(" the {alarm}\x00\t<of>\n\n the\u200b heater\\ ") == "the alarm <of> the heater"
+    assert cleaned("{}\\;`") == ""
+
+
+@pytest.mark.parametrize(
+    ("query", "several"),
+    [
+        ("How loud is the alarm?", False),
+        ("How loud is the alarm", False),
+        ("How loud is it? How heavy is it?", True),
+        ("alarm; weight", True),
+        ("- alarm\n- weight", True),
+        ("Really??", False),
+        ("", False),
+    ],
+)
+def test_how_many_parts_a_query_has(query: str, several: bool) -> None:
+    assert has_several_parts(query) is several
+
+
+def test_a_cache_forgets_with_time_with_the_index_and_by_its_size() -> None:
+    now, made = [0.0], []
+
+    def make() -> int:
+        made.append(1)
+        return len(made)
+
+    cache: QueryCache[int] = QueryCache(300.0, size=2, clock=lambda: now[0])
+    assert [cache.get("a", 1, make), cache.get("a", 1, make)] == [1, 1]
+    now[0] = 299.0
+    assert cache.get("a", 1, make) == 1
+    now[0] = 300.0
+    assert cache.get("a", 1, make) == 2
+    assert cache.get("a", 2, make) == 3
+    cache.get("b", 2, make)
+    cache.get("c", 2, make)
+    assert cache.get("a", 2, make) == 6
+
+
+def test_two_orders_are_mixed_by_weight() -> None:
+    assert mixed([3.0, 2.0, 1.0], [0.1, 0.2, 0.3], 0.0) == [1.0, 0.5, 0.0]
+    assert mixed([3.0, 2.0, 1.0], [0.1, 0.2, 0.3], 1.0) == [0.0, 0.5, 1.0]
+    assert mixed([2.0, 2.0], [0.5, 0.1], 0.5) == [1.0, 0.5]
+    assert mixed([], [], 0.5) == []
