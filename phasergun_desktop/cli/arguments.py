@@ -263,7 +263,7 @@ def _prompted(parser: argparse.ArgumentParser) -> None:
 
 def _profiled(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--profile", type=_named, default="", metavar="P", help="this profile, not the project's"
+        "--profile", default="", metavar="P", help="this profile, not the project's"
     )
     parser.add_argument(
         "--filter",
