@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from phasergun_desktop.index.index_store import IndexStore
 from phasergun_desktop.planning.model import Plan
+from phasergun_desktop.planning.whole_lists import with_whole_lists
 from phasergun_desktop.profiles.section_template_store import SectionTemplateStore
 from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.retrieval.filters import (
@@ -120,6 +121,7 @@ class SessionProfiles:
             plan = replace(plan, filters=tuple(filters))
             files = _files(filters, self._store)
             if asks:
+                plan = with_whole_lists(plan, planning.documents)
                 plan = with_retrieved(plan, engine, files, earlier, is_fast=is_fast)
             plan = planning.compared(planning.planner.settled(plan))
             return replace(plan, warnings=(*self._what_is_missing(files), *plan.warnings))

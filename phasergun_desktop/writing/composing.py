@@ -15,12 +15,15 @@ from phasergun_desktop.planning.model import Plan, PlannedPoint
 from phasergun_desktop.profiles.model import ModelMarks, Profile
 from phasergun_desktop.profiles.templates import fill
 from phasergun_desktop.retrieval.model import Passage
+from phasergun_desktop.text.words import content_words
 from phasergun_desktop.writing.answer_stream import AnswerStream
 from phasergun_desktop.writing.citation_marks import looked_up, without_marks
+from phasergun_desktop.writing.joining import brings_words
 from phasergun_desktop.writing.model import StreamDiscarded
 from phasergun_desktop.writing.model_calls import ModelCalls
 from phasergun_desktop.writing.model_sentences import as_sentence, says_nothing
 from phasergun_desktop.writing.page import Page
+from phasergun_desktop.writing.question_form import topic_text
 
 # A small model loses the thread of more, and reads 85 tokens a second.
 _MOST_LOCAL_TOKENS = 1200
@@ -137,6 +140,8 @@ class Composer:
         bound = self._bound(text, marked, laid.passages)
         self.wrong_marks += _not_confirmed(named, marked, bound)
         statements = self._page.answers(point.query, text, bound, laid.passages)
+        if not self._model.is_remote and _brings_its_own(text, point.query, bound):
+            statements = []
         self.left_out += text not in [sentence for sentence, _ in statements]
         for sentence, binding in statements:
             # What the source says in place of a wrong sentence may stand there already.
@@ -218,6 +223,14 @@ _KEYS = {
     ModelMarks.SOURCE_TITLE: "title",
     ModelMarks.SOURCE_ID: "source_id",
 }
+
+
+def _brings_its_own(text: str, question: str, bound: Binding) -> bool:
+    """Whether a small model's sentence has a word that is not its sources'. One that only asks may
+    come from the question ("kept", of a table of years); a thing that is asked about may not: what
+    is said of a major change is no answer on a minor one."""
+    asking = set(content_words(question)) - set(content_words(topic_text(question)))
+    return brings_words(text, bound, asking)
 
 
 def _place(document: ParsedDocument, passage: Passage) -> str:

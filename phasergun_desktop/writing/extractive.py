@@ -16,6 +16,7 @@ from phasergun_desktop.planning.verbatim import (
     under_its_heading,
     word_for_word,
 )
+from phasergun_desktop.planning.whole_lists import without_asking_for_all
 from phasergun_desktop.text.words import content_words
 from phasergun_desktop.writing.arrangement import Arranged, alone, arranged, lead_in
 from phasergun_desktop.writing.joining import Joiner
@@ -120,5 +121,19 @@ def _introduced(page: Page, first: CandidateSpan) -> Iterator[UnitBound]:
 def _may_answer(page: Page, point: PlannedPoint, span: CandidateSpan) -> bool:
     if point.kind is not PointKind.VALUE:
         return True
+    if point.wants_all:
+        # One row that answers speaks for its table.
+        alike = [each for each in evidence_of(page, point) if _list_of(each) == _list_of(span)]
+        return any(_answers(page, point, each) for each in alike)
+    return _answers(page, point, span)
+
+
+def _list_of(span: CandidateSpan) -> tuple[object, ...]:
+    names = tuple(name for name, _ in span.block.cells)
+    return span.passage.file, span.block.kind, span.block.heading_path, names
+
+
+def _answers(page: Page, point: PlannedPoint, span: CandidateSpan) -> bool:
     text = " ".join(span.text.split())
-    return bool(page.answers(point.query, text, word_for_word(span), point.passages))
+    query = without_asking_for_all(point.query) if point.wants_all else point.query
+    return bool(page.answers(query, text, word_for_word(span), point.passages))

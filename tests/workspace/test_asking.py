@@ -193,3 +193,17 @@ def test_the_writers_own_rewriting_is_used(shared_session: ProjectSession) -> No
     turn = run_to_end(shared_session.ask(question, should_stop=lambda: False))
     assert turn.rewritten == question.rewritten
     assert "78 dB" in turn.text
+
+
+def test_all_that_is_asked_for_is_the_whole_table(shared_session: ProjectSession) -> None:
+    turn, _ = _ask(shared_session, "List all hazards of the hazard log")
+    assert turn.status is TurnStatus.COMPLETE
+    assert "HAZ-01" in turn.text
+    assert "HAZ-02" in turn.text
+    turn, _ = _ask(shared_session, "How many hazards does the hazard log have?")
+    assert ("HAZ-01" in turn.text) == ("HAZ-02" in turn.text)
+
+
+def test_what_stands_in_no_list_may_be_partial(shared_session: ProjectSession) -> None:
+    turn, _ = _ask(shared_session, "List all values of the over-temperature alarm")
+    assert turn.status is TurnStatus.ABSTAINED or any("partial" in w for w in turn.warnings)

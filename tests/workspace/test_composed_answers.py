@@ -219,3 +219,9 @@ def test_an_agent_of_an_artifact_fills_in_its_template(opened: ProjectSession) -
     turn = run_to_end(opened.ask(question, should_stop=lambda: False))
     assert turn.status is TurnStatus.COMPLETE
     assert "## Overview" in turn.text
+
+
+def test_what_is_said_of_one_thing_is_no_answer_on_another(told: Ask) -> None:
+    said = "The over-temperature battery alarm sounds at 42.5 °C with 78 dB."
+    turn, _, _ = told(said, "At which temperature does the over-temperature battery alarm sound?")
+    assert said not in [unit.text for unit in turn.sentences]
