@@ -15,6 +15,7 @@ from phasergun_desktop.planning.model import Plan, PlannedPoint
 from phasergun_desktop.profiles.model import ModelMarks, Profile
 from phasergun_desktop.profiles.templates import fill
 from phasergun_desktop.retrieval.model import Passage
+from phasergun_desktop.text.sentences import sentences
 from phasergun_desktop.text.words import content_words
 from phasergun_desktop.writing.answer_stream import AnswerStream
 from phasergun_desktop.writing.citation_marks import looked_up, without_marks
@@ -169,13 +170,17 @@ class Composer:
         kept = [each for each in kept if not any(_holds(one, each) for one in fresh)]
         parts: dict[bool, list[str]] = {True: [], False: []}
         chosen: dict[bool, list[tuple[Passage, str]]] = {True: [], False: []}
+        left, whole_until = budget, budget - self._profile.prompt.compress_above_tokens
         # What was found now has the first claim on the room.
         for passage in (*fresh, *kept):
             is_earlier = passage.place in earlier and passage in kept
             number = len(chosen[True]) + len(chosen[False]) + 1
             text, key = self._as_text(passage, number)
-            budget -= self._calls.count_tokens(text)
-            if budget < 0 and (chosen[False] or chosen[True]):
+            if left - self._calls.count_tokens(text) < whole_until:
+                short = replace(passage, text=_compressed(passage.text, point.query))
+                text, key = self._as_text(short, number)
+            left -= self._calls.count_tokens(text)
+            if left < 0 and (chosen[False] or chosen[True]):
                 break
             parts[is_earlier].append(text)
             chosen[is_earlier].append((passage, key))
@@ -235,6 +240,13 @@ def _brings_its_own(text: str, question: str, bound: Binding) -> bool:
 
 def _place(document: ParsedDocument, passage: Passage) -> str:
     return place_in_words(block_at(document, passage.start).locator, ())
+
+
+def _compressed(text: str, question: str) -> str:
+    """Return the sentences of ``text`` that share a word with ``question``, all where none does."""
+    asked = set(content_words(question))
+    kept = [each for each in sentences(text) if asked & set(content_words(each))]
+    return " ".join(kept) or text
 
 
 def _holds(one: Passage, other: Passage) -> bool:

@@ -5,17 +5,25 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from phasergun_desktop.conversations.model import Question, Turn, TurnStarted, TurnStatus
 from phasergun_desktop.grounding.model import Support
 from phasergun_desktop.jobs import Event, run_to_end
-from phasergun_desktop.language_models.language_model import ModelPrompt
+from phasergun_desktop.language_models.language_model import (
+    GenerationMetrics,
+    GenerationSettings,
+    ModelPrompt,
+)
+from phasergun_desktop.profiles.model import ModelMarks, Profile
 from phasergun_desktop.wiring import Application, build_application
 from phasergun_desktop.workspace.session import ProjectSession
-from phasergun_desktop.writing.model import FirstToken, StreamDiscarded, TextStreamed
+from phasergun_desktop.writing.composing import Composing
+from phasergun_desktop.writing.model import FirstToken, PointStarted, StreamDiscarded, TextStreamed
 from tests.fakes.scripted_model import ScriptedModel
 from tests.fakes.warmer_project import TEST_REPORT, make_warmer_project
 from tests.workspace.conftest import places_in
@@ -176,6 +184,75 @@ def test_each_part_of_a_question_is_answered_by_itself(told: Ask) -> None:
     assert "saddle" in turn.text
 
 
+class _Heard(ScriptedModel):
+    """Keeps how it was to write, too."""
+
+    def __init__(self, reply: str, *, is_remote: bool) -> None:
+        super().__init__([reply] * 9)
+        self.is_remote = is_remote
+        self.context_tokens = 90_000
+        self.settings: list[GenerationSettings] = []
+
+    def generate(
+        self,
+        prompt: ModelPrompt,
+        settings: GenerationSettings,
+        metrics: GenerationMetrics,
+        should_stop: Callable[[], bool],
+    ) -> Iterator[str]:
+        """As told to."""
+        self.settings.append(settings)
+        return super().generate(prompt, settings, metrics, should_stop)
+
+
+def _changed(part: Any, path: str, value: object) -> Any:
+    name, _, rest = path.partition(".")
+    return replace(part, **{name: _changed(getattr(part, name), rest, value) if rest else value})
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "is_remote"),
+    [
+        ("prompt.instructions", "Answer in verse.", False),
+        ("prompt.context.heading", "Look here:", False),
+        ("prompt.context.passage", "<{text}>", False),
+        ("prompt.context.separator", "\n***\n", True),
+        ("prompt.context.closing", "That is all.", False),
+        ("prompt.use_primary_context", False, False),
+        ("prompt.reading_budget_tokens", 1, False),
+        ("prompt.remote_budget_tokens", 30, True),
+        ("prompt.compress_above_tokens", 1, True),
+        ("answer.temperature", 0.3, False),
+        ("answer.maximum_tokens", 3, False),
+        ("answer.heading", "## Answer", False),
+        ("citation.model_marks", ModelMarks.CITATION_NUMBER, False),
+    ],
+)
+def test_every_key_for_a_model_acts(
+    opened: ProjectSession, key: str, value: object, is_remote: bool
+) -> None:
+    question = f"{ALARM} What is the leakage current?"
+    plan = opened.plan(ALARM if is_remote else question, asks=True)
+    if key == "prompt.reading_budget_tokens":
+        plan = opened.plan("What does the display show, and how does the device warm?", asks=True)
+        plan = replace(plan, points=(replace(plan.points[0], evidence=plan.retrieved),))
+    shipped = opened._profiled.get("regulatory").profile
+    reply = f"Well. Here it is.\n## Answer\n{TRUE.rstrip('.')} [Citation 999]."
+
+    def heard(profile: Profile) -> object:
+        drafting = opened._profiled._make(profile).drafting.get()
+        model = _Heard(reply, is_remote=is_remote)
+        compose = drafting.composing_with(Composing())
+        job = drafting.answerer.answer(plan, model, lambda: False, compose=compose)
+        events: list[Event] = []
+        result = run_to_end(job, events.append)
+        shown = [each.text for each in events if isinstance(each, TextStreamed)]
+        return model.prompts, model.settings, result.text, result.warnings, shown
+
+    assert heard(_changed(shipped, key, value)) != heard(shipped)
+    assert heard(shipped) == heard(shipped)
+
+
 @pytest.mark.slow
 def test_the_bundled_model_answers_and_stops(
     application: Application, opened: ProjectSession
@@ -190,9 +267,11 @@ def test_the_bundled_model_answers_and_stops(
         return bool(asked_to_stop)
 
     job = opened.ask(question, should_stop=should_stop)
-    for event in job:
-        if isinstance(event, TextStreamed) and not asked_to_stop:
+    while not asked_to_stop:
+        # What comes next is reading the prompt.
+        if isinstance(next(job), PointStarted):
             asked_to_stop.append(time.perf_counter())
+    run_to_end(job)
     assert time.perf_counter() - asked_to_stop[0] < 1.0
     kept = opened.conversations()[0]
     assert opened.conversation(kept.conversation_id).turns[0].status is TurnStatus.CANCELLED

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from phasergun_desktop.conversations.conversation_store import MOST_TURNS, time_now
 from phasergun_desktop.conversations.model import Question, Turn, TurnStarted, TurnStatus
-from phasergun_desktop.conversations.store import MOST_TURNS, time_now
 from phasergun_desktop.grounding.model import Footnote
 from phasergun_desktop.jobs import Event, run_to_end
 from phasergun_desktop.wiring import build_application
