@@ -121,14 +121,19 @@ class SessionAsking(SessionDrafts, SessionProfiles):
         it are removed.
 
         Yields ``TurnStarted`` when it is kept, then the events of ``Answerer.answer``. Raises
-        ``PromptError`` where nothing is asked and ``StorageError`` for a conversation that is not
-        there; what fails later is the turn's ``error``.
+        ``PromptError`` where nothing is asked, ``ProfileError`` for a profile or an agent that is
+        not known, and ``StorageError`` for a conversation that is not there; what fails later is
+        the turn's ``error``.
         """
         question = replace(question, text=question.text.strip())
         if not any(character.isalnum() for character in question.text):
             raise PromptError(
                 "Nothing is asked", "The question has no words.", "Type a question, then ask again."
             )
+        # A wrong name is the question's mistake, not an answer to keep.
+        self._profiled.get(question.profile)
+        if question.agent:
+            self.agent(question.agent)
         asking = self._begun(question, conversation_id, again)
         try:
             asking.turn = self._rewritten(asking, should_stop)

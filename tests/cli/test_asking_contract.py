@@ -54,3 +54,32 @@ def test_a_greeting_has_the_fields_of_an_answer(run: Run, warmer: Path) -> None:
     assert said.json["confidence"]["score"] == 0
     assert said.json.keys() == answer.keys()
     assert "Conversation" in run("ask", warmer, "hello").err
+
+
+def test_profile_agent_and_filter_hold_for_the_question(run: Run, warmer: Path) -> None:
+    said = run("ask", warmer, ALARM, "--json", "--profile", "evidence", "--fast")
+    assert said.json["profile"] == "evidence"
+    said = run("ask", warmer, ALARM, "--json", "--agent", "general", "--filter", "layer=sops")
+    assert said.json["agent"] == "general"
+    assert all(note["layer"] == "sops" for note in said.json["footnotes"])
+    for option, title in (("--profile", "Profile not known"), ("--agent", "Agent not known")):
+        said = run("ask", warmer, ALARM, "--json", option, "nothing")
+        assert said.code == 1
+        assert said.json["error"]["title"] == title
+
+
+def test_each_part_of_a_question_is_answered_or_refused_in_its_place(
+    run: Run, warmer: Path
+) -> None:
+    both = f"{ALARM} Who sewed the leather saddle of the racing horse? How loud is the alarm?"
+    text = run("ask", warmer, both, "--json").json["text"]
+    assert text.index("42.5 °C") < text.index("saddle")
+    assert "TODO" in text
+
+
+def test_a_follow_up_shows_how_it_was_looked_up(run: Run, warmer: Path) -> None:
+    name = run("ask", warmer, ALARM, "--json").json["conversation_id"]
+    said = run("ask", warmer, "How loud is it?", "--json", "--conversation", name)
+    assert said.json["rewritten_query"] == "How loud is the alarm?"
+    plain = run("ask", warmer, "and how often?", "--conversation", name)
+    assert "Looked up as: How often is the alarm?" in plain.err

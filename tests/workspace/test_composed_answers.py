@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from phasergun_desktop.conversations.model import Question, Turn, TurnStarted, TurnStatus
+from phasergun_desktop.errors import ProfileError
 from phasergun_desktop.grounding.model import Support
 from phasergun_desktop.jobs import Event, run_to_end
 from phasergun_desktop.language_models.language_model import (
@@ -289,8 +290,11 @@ def test_an_agent_speaks_in_the_rules_and_bounds_the_sources(
     turn = run_to_end(opened.ask(guide, should_stop=lambda: False))
     assert all(note.file.startswith("Procedures/") for note in turn.footnotes)
     assert opened.activity.entries(1)[0].activity.agent == "procedure-guide"
-    unknown = run_to_end(opened.ask(Question(ALARM, agent="nobody"), should_stop=lambda: False))
-    assert (unknown.status, "no agent" in unknown.error) == (TurnStatus.ERROR, True)
+    before = opened.conversations()
+    for question in (Question(ALARM, agent="nobody"), Question(ALARM, profile="nothing")):
+        with pytest.raises(ProfileError, match="There is no"):
+            run_to_end(opened.ask(question, should_stop=lambda: False))
+    assert opened.conversations() == before
 
 
 def test_an_agent_of_an_artifact_fills_in_its_template(opened: ProjectSession) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from phasergun_desktop.activity.model import ActivityKind
+from phasergun_desktop.conversations.model import Question, TurnStatus
 from phasergun_desktop.errors import ModelError
 from phasergun_desktop.jobs import run_to_end
 from phasergun_desktop.language_models.language_model import (
@@ -334,3 +335,39 @@ def test_the_trial_of_a_connection_sends_nothing_of_a_project(
     assert asked.headers["authorization"] == "Bearer sk-2"
     assert opened.project.name not in asked.raw.decode()
     assert len(asked.raw) < 500
+
+
+def test_a_question_is_answered_there_without_confidential_documents(
+    remote: Application, opened: ProjectSession, server: ModelServer
+) -> None:
+    remote.workspace.language_models.set_consent(ModelProfile.PREMIUM, agrees=True)
+    _label(opened, "Context/General/Supplier-Note.md", "confidential")
+    question = Question("At which temperature does the over-temperature alarm sound?")
+    asked = replace(question, uses_model=True)
+    turn = run_to_end(opened.ask(asked, should_stop=lambda: False))
+    assert turn.status is TurnStatus.COMPLETE
+    assert "42.5 °C" in turn.text
+    assert turn.model == f"large at 127.0.0.1:{server.port}"
+    (request,) = server.requests
+    # Whole chunks go there; what a label keeps here does not.
+    assert "leakage current" in _sent(server)
+    assert "Ostwald" not in _sent(server)
+    assert request.body["max_tokens"] == 500
+    entry = opened.activity.entries(limit=1)[0].activity
+    assert entry.cost == pytest.approx((1000 * 2.0 + 50 * 10.0) / 1e6)
+    # In the words of the sources nothing is sent.
+    run_to_end(opened.ask(question, should_stop=lambda: False))
+    assert len(server.requests) == 1
+
+
+def test_without_a_yes_a_question_is_not_sent_and_says_so(
+    opened: ProjectSession, server: ModelServer
+) -> None:
+    question = Question("At which temperature does the alarm sound?", uses_model=True)
+    turn = run_to_end(opened.ask(question, should_stop=lambda: False))
+    assert turn.status is TurnStatus.ERROR
+    assert "not agreed" in turn.error
+    assert server.requests == []
+    kept = opened.conversations()[0].conversation_id
+    assert opened.conversation(kept).turns == (turn,)
+    assert opened.activity.entries(limit=1)[0].activity.errors
