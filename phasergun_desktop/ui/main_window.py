@@ -176,6 +176,7 @@ class MainWindow(DeskFrame):
         self.proof_flow.running_changed.connect(self.commands.set_running)
         self.drop_flow.running_changed.connect(self.commands.offer_stop)
         self.ask_flow.running_changed.connect(self.commands.offer_stop)
+        self.parts.status_bar.stop_wanted.connect(self.ask_flow.stop)
         self.draft_flow.shelf.first_problem_wanted.connect(self.problem_flow.go_to_first)
         self.parts.search_panel.failed.connect(self.reporter.report)
         self.parts.start_page.offer_chosen.connect(self.commands.run)

@@ -22,7 +22,7 @@ from phasergun_desktop.ui.window_actions import DRAFT
 from phasergun_desktop.ui.window_memory import WindowMemory
 
 if TYPE_CHECKING:
-    from phasergun_desktop.ui.ask.asking import Asking
+    from phasergun_desktop.ui.ask.asking_job import Asking
     from phasergun_desktop.ui.drafts.proof_flow import ProofFlow
     from phasergun_desktop.ui.generate.generation import Generation
     from phasergun_desktop.ui.main_window import MainWindow

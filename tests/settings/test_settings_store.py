@@ -121,6 +121,7 @@ def test_unknown_keys_are_told_and_survive_saving(tmp_path: Path) -> None:
         "dock_state": "",
         "hints_seen": [],
         "open_drafts": [],
+        "open_conversations": [],
     }
     assert store.load().projects.last_opened == "x"
 

@@ -15,7 +15,7 @@ from phasergun_desktop.grounding.rendering import render_markdown
 from phasergun_desktop.retrieval.filters import Filter, FilterKey
 from phasergun_desktop.retrieval.model import Passage
 from phasergun_desktop.ui.ask.ask_panel import AskPanel
-from phasergun_desktop.ui.ask.asking import Asking
+from phasergun_desktop.ui.ask.asking_job import Asking
 from phasergun_desktop.ui.ask.conversation_flow import ConversationFlow
 from phasergun_desktop.ui.ask.kept_question import judged_question
 from phasergun_desktop.ui.ask.profile_flow import ProfileFlow

@@ -10,34 +10,26 @@ from PySide6.QtGui import (
     QHelpEvent,
     QKeyEvent,
     QMouseEvent,
-    QResizeEvent,
     QTextCursor,
-    QTextDocument,
 )
-from PySide6.QtWidgets import QTextEdit, QToolTip, QWidget
+from PySide6.QtWidgets import QToolTip, QWidget
 
-from phasergun_desktop.conversations.model import Conversation, Turn
-from phasergun_desktop.grounding.model import DraftSentence, Footnote
+from phasergun_desktop.conversations.model import Turn
+from phasergun_desktop.grounding.model import Footnote
 from phasergun_desktop.retrieval.model import Passage
-from phasergun_desktop.ui.ask.conversation_page import ConversationPage
+from phasergun_desktop.ui.ask.conversation_view import ConversationView
 from phasergun_desktop.ui.ask.turn_formats import Act, link_of
 from phasergun_desktop.ui.ask.turn_hover import hover_of
 from phasergun_desktop.ui.ask.turn_menu import turn_menu
 from phasergun_desktop.ui.drafts.cited_clipboard import add_citation
 from phasergun_desktop.ui.editor.draft_hover import hover_html, shortened
 from phasergun_desktop.ui.editor.spoken_state import unit_at
-from phasergun_desktop.ui.theme import Colours, colours_for
 from phasergun_desktop.ui.wording import footnote_line
 
-_NEAR_END = 24
 _FROM_TOP = 6
-EMPTY = (
-    "Ask about the documents of this project. Each answer has its sources, or says that they do "
-    "not answer."
-)
 
 
-class Transcript(QTextEdit):
+class Transcript(ConversationView):
     """Read only. Alt with Up and Down steps through marks and links, Ctrl through questions."""
 
     footnote_activated = Signal(object)
@@ -47,69 +39,7 @@ class Transcript(QTextEdit):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setReadOnly(True)
-        self.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByMouse
-            | Qt.TextInteractionFlag.TextSelectableByKeyboard
-        )
-        self.setFrameShape(QTextEdit.Shape.NoFrame)
-        self.setTabChangesFocus(True)
-        self.setPlaceholderText(EMPTY)
-        self.setAccessibleName("Conversation")
-        # A bar that comes and goes would lay everything out twice.
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.viewport().setMouseTracking(True)
-        self.page = self._new_page(None)
         self.cursorPositionChanged.connect(self._tell)
-
-    def _new_page(self, conversation: Conversation | None) -> ConversationPage:
-        document = QTextDocument(self)
-        document.setDefaultFont(self.font())
-        page = ConversationPage(document, self._colours, conversation)
-        self.setDocument(document)
-        return page
-
-    def _colours(self) -> Colours:
-        return colours_for(self.palette())
-
-    # The conversation -------------------------------------------------------------------------
-
-    @property
-    def turns(self) -> tuple[Turn, ...]:
-        """All turns of the conversation, in order."""
-        return self.page.turns
-
-    def show_conversation(self, conversation: Conversation | None) -> None:
-        """Show a conversation from its end, or an empty page."""
-        before, self.page = self.page, self._new_page(conversation)
-        before.document.deleteLater()
-        self.moveCursor(QTextCursor.MoveOperation.End)
-        self._to_end()
-
-    def begin_turn(self, turn: Turn) -> None:
-        """Show a question at the end; see ``ConversationPage.begin_turn``."""
-        self.page.begin_turn(turn)
-        self._to_end()
-
-    def stream(self, text: str) -> None:
-        """Show text that is not bound yet."""
-        with _FollowingEnd(self):
-            self.page.stream(text)
-
-    def add_unit(self, unit: DraftSentence, footnotes: tuple[Footnote, ...]) -> None:
-        """Show a bound sentence in the place of the streamed text."""
-        with _FollowingEnd(self):
-            self.page.add_unit(unit, footnotes)
-
-    def discard_stream(self) -> None:
-        """Take out what was streamed and is not kept."""
-        self.page.discard_stream()
-
-    def end_turn(self, turn: Turn | None) -> None:
-        """Show the turn that runs as it was kept; None takes it out."""
-        with _FollowingEnd(self):
-            self.page.end_turn(turn)
 
     # Going about ------------------------------------------------------------------------------
 
@@ -142,7 +72,7 @@ class Transcript(QTextEdit):
         """Lay out some of the turns before those in view, and go to the last of them."""
         last = self.page.put_earlier()
         if last:
-            self._settle_layout()
+            self.settle_layout()
             self.go_to_turn(last)
 
     def step_link(self, step: int) -> None:
@@ -283,19 +213,6 @@ class Transcript(QTextEdit):
         data.setText(self.textCursor().selection().toPlainText().replace("\u2028", "\n"))
         return data
 
-    # Light and dark, screen readers, scrolling ------------------------------------------------
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the end in view when the field below grows."""
-        with _FollowingEnd(self):
-            super().resizeEvent(event)
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Colour all anew when light turns dark or back."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "page"):
-            self.page.highlighter.follow_colours()
-
     def _tell(self) -> None:
         """Say what a mark at the cursor rests on."""
         footnote, words = self.chosen_footnote(), ""
@@ -307,33 +224,9 @@ class Transcript(QTextEdit):
             if words and QAccessible.isActive():
                 QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
 
-    def _settle_layout(self) -> None:
-        # Asking for the last line lays out everything before it.
-        document = self.document()
-        document.documentLayout().blockBoundingRect(document.lastBlock())
-
-    def _to_end(self) -> None:
-        self._settle_layout()
-        self.verticalScrollBar().setValue(self.verticalScrollBar().maximum())
-
 
 def _step_of(event: QKeyEvent) -> int | None:
     steps: dict[int, int] = {Qt.Key.Key_Down.value: 1, Qt.Key.Key_Up.value: -1}
     held = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
     is_ours = held in (Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ControlModifier)
     return steps.get(event.key()) if is_ours else None
-
-
-class _FollowingEnd:
-    """Keeps the end in view while text is added, if it was in view before."""
-
-    def __init__(self, view: QTextEdit) -> None:
-        self._bar = view.verticalScrollBar()
-        self._follows = False
-
-    def __enter__(self) -> None:
-        self._follows = self._bar.value() >= self._bar.maximum() - _NEAR_END
-
-    def __exit__(self, *_error: object) -> None:
-        if self._follows:
-            self._bar.setValue(self._bar.maximum())

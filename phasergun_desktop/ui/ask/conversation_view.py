@@ -1,0 +1,125 @@
+"""The conversation on the screen: its turns, an answer as it comes, and where the view stands."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QResizeEvent, QTextCursor, QTextDocument
+from PySide6.QtWidgets import QTextEdit, QWidget
+
+from phasergun_desktop.conversations.model import Conversation, Turn
+from phasergun_desktop.grounding.model import DraftSentence, Footnote
+from phasergun_desktop.ui.ask.conversation_page import ConversationPage
+from phasergun_desktop.ui.theme import Colours, colours_for
+
+_NEAR_END = 24
+EMPTY = (
+    "Ask about the documents of this project. Each answer has its sources, or says that they do "
+    "not answer."
+)
+
+
+class ConversationView(QTextEdit):
+    """Read only; keeps the end in view while text is added there."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setReadOnly(True)
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse
+            | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.setFrameShape(QTextEdit.Shape.NoFrame)
+        self.setTabChangesFocus(True)
+        self.setPlaceholderText(EMPTY)
+        self.setAccessibleName("Conversation")
+        # A bar that comes and goes would lay everything out twice.
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.viewport().setMouseTracking(True)
+        self.page = self._new_page(None)
+
+    def _new_page(self, conversation: Conversation | None) -> ConversationPage:
+        document = QTextDocument(self)
+        document.setDefaultFont(self.font())
+        page = ConversationPage(document, self._colours, conversation)
+        self.setDocument(document)
+        return page
+
+    def _colours(self) -> Colours:
+        return colours_for(self.palette())
+
+    # The conversation -------------------------------------------------------------------------
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """All turns of the conversation, in order."""
+        return self.page.turns
+
+    def show_conversation(self, conversation: Conversation | None) -> None:
+        """Show a conversation from its end, or an empty page."""
+        before, self.page = self.page, self._new_page(conversation)
+        before.document.deleteLater()
+        self.moveCursor(QTextCursor.MoveOperation.End)
+        self._to_end()
+
+    def begin_turn(self, turn: Turn) -> None:
+        """Show a question at the end; see ``ConversationPage.begin_turn``."""
+        self.page.begin_turn(turn)
+        self._to_end()
+
+    def stream(self, text: str) -> None:
+        """Show text that is not bound yet."""
+        with _FollowingEnd(self):
+            self.page.stream(text)
+
+    def add_unit(self, unit: DraftSentence, footnotes: tuple[Footnote, ...]) -> None:
+        """Show a bound sentence in the place of the streamed text."""
+        with _FollowingEnd(self):
+            self.page.add_unit(unit, footnotes)
+
+    def discard_stream(self) -> None:
+        """Take out what was streamed and is not kept."""
+        self.page.discard_stream()
+
+    def end_turn(self, turn: Turn | None) -> None:
+        """Show the turn that runs as it was kept; None takes it out."""
+        with _FollowingEnd(self):
+            self.page.end_turn(turn)
+
+    # Light and dark, scrolling -----------------------------------------------------------------
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the end in view when the field below grows."""
+        with _FollowingEnd(self):
+            super().resizeEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Colour all anew when light turns dark or back."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "page"):
+            self.page.highlighter.follow_colours()
+
+    def settle_layout(self) -> None:
+        """Lay everything out now, so that the bar knows how long it is."""
+        # Asking for the last line lays out everything before it.
+        document = self.document()
+        document.documentLayout().blockBoundingRect(document.lastBlock())
+
+    def _to_end(self) -> None:
+        self.settle_layout()
+        self.verticalScrollBar().setValue(self.verticalScrollBar().maximum())
+
+
+class _FollowingEnd:
+    """Keeps the end in view while text is added, if it was in view before."""
+
+    def __init__(self, view: QTextEdit) -> None:
+        self._bar = view.verticalScrollBar()
+        self._follows = False
+
+    def __enter__(self) -> None:
+        self._follows = self._bar.value() >= self._bar.maximum() - _NEAR_END
+
+    def __exit__(self, *_error: object) -> None:
+        if self._follows:
+            self._bar.setValue(self._bar.maximum())
