@@ -179,6 +179,9 @@ class MainWindow(DeskFrame):
         self.parts.status_bar.stop_wanted.connect(self.ask_flow.stop)
         self.draft_flow.shelf.first_problem_wanted.connect(self.problem_flow.go_to_first)
         self.parts.search_panel.failed.connect(self.reporter.report)
+        self.parts.search_panel.right_wanted.connect(self.ask_flow.keep_found)
+        show_values = self.parts.search_panel.add_filter.show_values
+        self.ask_flow.filter_values_found.connect(show_values)
         self.parts.start_page.offer_chosen.connect(self.commands.run)
         self.theme.applied.connect(self.refresh_icons)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -42,6 +42,7 @@ from phasergun_desktop.references.model import (
     SourceValue,
 )
 from phasergun_desktop.references.reference_names import ReferenceName, ReferenceNames
+from phasergun_desktop.retrieval.filters import Filter, allowed_documents
 from phasergun_desktop.retrieval.model import Hit, SearchResult, Span
 from phasergun_desktop.sync.events import FileChanged, SyncReport
 from phasergun_desktop.workspace.prompt_problems import (
@@ -138,6 +139,7 @@ class FakeSession(FakeProof, FakeAsking, ProjectSession):
     passwords: list[str] = field(default_factory=list)
     keeps_passwords: bool = True
     right_password: str = "open sesame"
+    search_filters: tuple[Filter, ...] = ()
     languages: str = "eng"
     languages_there: tuple[str, ...] = ("deu", "eng", "fra")
     page_requests: list[tuple[str, int, float]] = field(default_factory=list)
@@ -430,9 +432,13 @@ class FakeSession(FakeProof, FakeAsking, ProjectSession):
 
     # Reading
 
-    def search(self, query: str, *, limit: int = 10, **_options: object) -> SearchResult:
+    def search(
+        self, query: str, *, limit: int = 10, filters: Sequence[Filter] = (), **_options: object
+    ) -> SearchResult:
+        self.search_filters = tuple(filters)
         hits: list[Hit] = []
-        for source in self.sources.values():
+        allowed = allowed_documents(filters, [one.record for one in self.sources.values()])
+        for source in [self.sources[record.file] for record in allowed]:
             for block in source.document.blocks:
                 text = source.document.block_text(block)
                 if query.lower() in text.lower() and len(hits) < limit:

@@ -54,6 +54,22 @@ def test_another_project_has_none_of_it(open_desk: Callable[..., OpenDesk]) -> N
     assert panel.composer.box.question == ""
 
 
+def test_the_one_in_view_goes_on_when_it_is_chosen_in_the_list(desk: OpenDesk) -> None:
+    desk.session.ask_gate = threading.Event()
+    panel = panel_of(desk)
+    panel.composer.box.put(QUESTION)
+    panel.composer.button.click()
+    desk.wait(lambda: "still" in text_of(desk))
+    panel.title_line.fold(False)
+    desk.wait(lambda: panel.list.list.count() == 1)
+    panel.list.chosen.emit(panel.list.list.item(0).data(Qt.ItemDataRole.UserRole))
+    assert panel.title_line.is_folded
+    assert desk.window.ask_flow.asking.is_running
+    with desk.qtbot.waitSignal(desk.window.ask_flow.asking.ended, timeout=10_000):
+        desk.session.ask_gate.set()
+    assert "amperometrically." in text_of(desk)
+
+
 def test_conversations_are_listed_searched_and_opened(desk: OpenDesk) -> None:
     sources = desk.session.sources
     desk.session.keep_conversation("alarms", [answered_turn(1, "Which alarms?", sources)])
@@ -161,7 +177,7 @@ def test_no_step_of_a_long_conversation_blocks(long_desk: OpenDesk) -> None:
 
 def test_what_is_not_read_back_is_said(long_desk: OpenDesk) -> None:
     turns = panel_of(long_desk).transcript.turns[:3]
-    long_desk.session.keep_conversation("long", turns, left_out=7)
-    long_desk.window.ask_flow.open_conversation("long")
+    long_desk.session.keep_conversation("cut", turns, left_out=7)
+    long_desk.window.ask_flow.open_conversation("cut")
     long_desk.wait(lambda: len(panel_of(long_desk).transcript.turns) == 3)
     assert "The first 7 questions are kept, and not shown" in text_of(long_desk)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QInputDialog, QMenu
 from phasergun_desktop.retrieval.filters import Filter, FilterKey
 from phasergun_desktop.ui.ask.composer import Composer
 from phasergun_desktop.ui.dialogs.profile_dialog import ProfileDialog
+from tests.fakes.ui_documents import DEVICE
 from tests.ui.conftest import OpenDesk
 
 
@@ -103,10 +104,29 @@ def test_filters_offer_what_the_project_has(desk: OpenDesk) -> None:
 @pytest.mark.parametrize(("typed", "wanted"), [("2024-05", "2024-05"), ("  ", "")])
 def test_a_date_is_asked_for(desk: OpenDesk, typed: str, wanted: str) -> None:
     composer = _composer(desk)
-    composer.add_filter.date_wanted.emit(FilterKey.AFTER)
+    composer.add_filter.ask_date(FilterKey.AFTER)
     dialog = desk.window.findChild(QInputDialog)
     assert dialog is not None
     desk.wait(lambda: QApplication.activeWindow() is dialog)
     dialog.setTextValue(typed)
     QTest.keyClick(dialog, Qt.Key.Key_Return)
     assert composer.chips.filters == ((Filter(FilterKey.AFTER, wanted),) if wanted else ())
+
+
+def test_a_search_uses_filters_and_keeps_its_right_passage(desk: OpenDesk) -> None:
+    search = desk.window.parts.search_panel
+    desk.window.actions_table["search"].trigger()
+    search.search_for("glucose")
+    desk.wait(lambda: search.hits.count() > 0)
+    desk.wait(lambda: len(search.add_filter.menu().actions()) > 3)
+    search.add_filter.chosen.emit(Filter(FilterKey.LAYER, "sops"))
+    desk.wait(lambda: desk.session.search_filters == (Filter(FilterKey.LAYER, "sops"),))
+    desk.wait(lambda: search.hits.count() == 0)
+    search.chips.show_filters(())
+    desk.wait(lambda: search.hits.count() > 0)
+    search.hits.setCurrentRow(0)
+    search.right_one.trigger()
+    desk.wait(lambda: len(desk.session.kept_questions) == 1)
+    kept = desk.session.kept_questions[0]
+    assert (kept.text, kept.files) == ("glucose", (DEVICE,))
+    assert "glucose" in kept.passage

@@ -7,20 +7,19 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QApplication, QInputDialog, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from phasergun_desktop.conversations.model import Question, Turn, TurnStatus
+from phasergun_desktop.evaluation.questions import JudgedQuestion
 from phasergun_desktop.grounding.model import DraftSentence, Footnote
 from phasergun_desktop.grounding.rendering import render_markdown
-from phasergun_desktop.retrieval.filters import Filter, FilterKey
-from phasergun_desktop.retrieval.model import Passage
+from phasergun_desktop.retrieval.model import Hit, Passage
 from phasergun_desktop.ui.ask.ask_panel import AskPanel
 from phasergun_desktop.ui.ask.asking_job import Asking
 from phasergun_desktop.ui.ask.conversation_flow import ConversationFlow
 from phasergun_desktop.ui.ask.kept_question import judged_question
 from phasergun_desktop.ui.ask.profile_flow import ProfileFlow
 from phasergun_desktop.ui.ask.turn_formats import Act
-from phasergun_desktop.ui.ask.turn_words import KEY_WORDS
 from phasergun_desktop.ui.editor import draft_clipboard
 from phasergun_desktop.ui.editor.draft_hover import shortened
 from phasergun_desktop.ui.editor.draft_panel import DraftPanel
@@ -40,6 +39,8 @@ class AskFlow(QObject):
     """Connects the panel with the project, the sources and the draft on the desk."""
 
     running_changed = Signal(bool)
+    # What the documents of the project can be filtered by.
+    filter_values_found = Signal(object)
 
     def __init__(
         self,
@@ -72,7 +73,7 @@ class AskFlow(QObject):
         composer, transcript, asking = self._panel.composer, self._panel.transcript, self.asking
         composer.ask_wanted.connect(self.ask)
         composer.stop_wanted.connect(asking.stop)
-        composer.add_filter.date_wanted.connect(self._on_date_wanted)
+        self.filter_values_found.connect(composer.add_filter.show_values)
         transcript.action_wanted.connect(self.act)
         transcript.footnote_activated.connect(self._on_footnote)
         transcript.passage_activated.connect(self._on_passage)
@@ -101,8 +102,7 @@ class AskFlow(QObject):
         """Offer what the documents can be filtered by now."""
         session = self._work.session
         if session is not None:
-            show = self._panel.composer.add_filter.show_values
-            self._work.call(session.filter_values, show)
+            self._work.call(session.filter_values, self.filter_values_found.emit)
 
     def open_conversation(self, conversation_id: str) -> None:
         """Put a conversation into view."""
@@ -229,10 +229,16 @@ class AskFlow(QObject):
     def keep_question(self, turn: Turn, passage: Passage | Footnote | None) -> None:
         """Keep the question to measure the project on, with the ``passage`` that answers it, or
         with those that were cited; one that was answered by nothing is to stay so."""
+        self._keep(judged_question(turn, passage))
+
+    def keep_found(self, query: str, hit: Hit) -> None:
+        """Keep what was searched for to measure the project on, with the hit that answers it."""
+        self._keep(JudgedQuestion("", query, True, (hit.file,), passage=hit.text))
+
+    def _keep(self, question: JudgedQuestion) -> None:
         session = self._work.session
         if session is None:
             return
-        question = judged_question(turn, passage)
         self._work.call(
             lambda: session.add_question(question),
             lambda _kept: self._work.say("Saved as an evaluation question"),
@@ -250,14 +256,3 @@ class AskFlow(QObject):
     def _come_back(self) -> None:
         self.show_panel()
         self._panel.transcript.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def _on_date_wanted(self, key: FilterKey) -> None:
-        dialog = QInputDialog(self._window)
-        dialog.setWindowTitle("Filter by date")
-        dialog.setLabelText(f"{KEY_WORDS[key]} (2024, 2024-05 or 2024-05-31)")
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        chips = self._panel.composer.chips
-        dialog.textValueSelected.connect(
-            lambda text: chips.add(Filter(key, text.strip())) if text.strip() else None
-        )
-        dialog.open()

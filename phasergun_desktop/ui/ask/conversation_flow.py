@@ -88,6 +88,10 @@ class ConversationFlow(QObject):
         session = self._work.session
         if session is None:
             return
+        if conversation_id == self.current:
+            # An answer that is being written there goes on.
+            self._panel.focus_box()
+            return
 
         def on_loaded(conversation: Conversation) -> None:
             self.leaving.emit()

@@ -7,7 +7,15 @@ from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QListWidget, QListWidgetItem, QMenu, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QInputDialog,
+    QListWidget,
+    QListWidgetItem,
+    QMenu,
+    QSizePolicy,
+    QToolButton,
+    QWidget,
+)
 
 from phasergun_desktop.retrieval.filters import Filter, FilterKey
 from phasergun_desktop.ui.ask.turn_words import KEY_WORDS, filter_words, value_words
@@ -94,7 +102,6 @@ class FilterButton(QToolButton):
     """Opens the menu of what the project has to filter by."""
 
     chosen = Signal(object)
-    date_wanted = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -114,13 +121,26 @@ class FilterButton(QToolButton):
         for key in FilterKey:
             if key in _DATES:
                 entry = menu.addAction(f"{KEY_WORDS[key]}…")
-                entry.triggered.connect(lambda _checked=False, key=key: self.date_wanted.emit(key))
+                entry.triggered.connect(partial(self.ask_date, key))
             elif values.get(key):
                 inner = menu.addMenu(KEY_WORDS[key])
                 for value in values[key][:_MOST_VALUES]:
                     # An ampersand of a name is no mnemonic.
                     entry = inner.addAction(value_words(key, value).replace("&", "&&"))
                     entry.triggered.connect(partial(self._choose, Filter(key, value)))
+
+    def ask_date(self, key: FilterKey, _checked: bool = False) -> None:
+        """Ask for the date of a filter."""
+        dialog = QInputDialog(self.window())
+        dialog.setWindowTitle("Filter by date")
+        dialog.setLabelText(f"{KEY_WORDS[key]} (2024, 2024-05 or 2024-05-31)")
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.textValueSelected.connect(partial(self._on_date, key))
+        dialog.open()
+
+    def _on_date(self, key: FilterKey, text: str) -> None:
+        if text.strip():
+            self.chosen.emit(Filter(key, text.strip()))
 
     def _choose(self, one: Filter, _checked: bool = False) -> None:
         self.chosen.emit(one)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QListWidgetItem, QWidget
 
 from phasergun_desktop.background.job_runner import JobRunner
 from phasergun_desktop.planning.model import PlannedUnit
+from phasergun_desktop.retrieval.filters import Filter
 from phasergun_desktop.retrieval.model import Place
 from phasergun_desktop.ui.generate.evidence_delegate import EvidenceDelegate
 from phasergun_desktop.ui.generate.evidence_rows import BoardRow, RowKind
@@ -40,6 +41,9 @@ class PassageSearch(SearchPanel):
         self._ticked: Collection[Place] = ()
         # A passage goes into the evidence here, not into the draft.
         self.hits.currentRowChanged.disconnect()
+        self.hits.removeAction(self.right_one)
+        # What a prompt may use is said in the prompt.
+        self.add_filter.hide()
         self.hits.setAccessibleName("Passages found")
         self.hits.setItemDelegate(EvidenceDelegate(self.hits))
         self.hits.setVerticalScrollMode(self.hits.ScrollMode.ScrollPerPixel)
@@ -67,7 +71,8 @@ class PassageSearch(SearchPanel):
                 self.hits.item(at).setData(_USER, _row_of(row.unit, is_ticked=True))
         self._summary.setText(f"Added to “{name}”. Esc closes this.")
 
-    def _look_up(self, session: ProjectSession, query: str) -> object:
+    def _look_up(self, session: ProjectSession, query: str, filters: tuple[Filter, ...]) -> object:
+        del filters
         return session.search_units(query, limit=MOST_HITS)
 
     def _items_of(self, result: object) -> list[QListWidgetItem]:

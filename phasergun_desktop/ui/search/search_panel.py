@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -18,7 +19,9 @@ from PySide6.QtWidgets import (
 
 from phasergun_desktop.background.job_handle import JobHandle
 from phasergun_desktop.background.job_runner import JobRunner
+from phasergun_desktop.retrieval.filters import Filter
 from phasergun_desktop.retrieval.model import Hit, SearchResult
+from phasergun_desktop.ui.ask.filter_chips import FilterButton, FilterChips
 from phasergun_desktop.ui.editor.draft_hover import shortened
 from phasergun_desktop.ui.laid_out import laid_out
 from phasergun_desktop.ui.wording import (
@@ -46,6 +49,8 @@ class SearchPanel(QWidget):
     # For the sentence at the cursor of the draft.
     cite_wanted = Signal()
     quote_wanted = Signal()
+    # The hit that answers what was searched for.
+    right_wanted = Signal(str, object)
     failed = Signal(object)
 
     def __init__(self, runner: JobRunner, parent: QWidget | None = None) -> None:
@@ -58,6 +63,7 @@ class SearchPanel(QWidget):
         self.box.setPlaceholderText("Search all documents")
         self.box.setClearButtonEnabled(True)
         self.box.setAccessibleName("Search all documents")
+        self.chips, self.add_filter = FilterChips(), FilterButton()
         self._summary = QLabel()
         self._summary.setTextFormat(Qt.TextFormat.PlainText)
         self._summary.setWordWrap(True)
@@ -68,12 +74,25 @@ class SearchPanel(QWidget):
         self.hits.setSpacing(2)
         self.hits.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.hits.setResizeMode(QListWidget.ResizeMode.Adjust)
+        first = laid_out(QHBoxLayout(), (self.box, 1), self.add_filter)
         column = laid_out(
-            QVBoxLayout(self), self.box, self._summary, (self.hits, 1), margins=(8, 8, 8, 8)
+            QVBoxLayout(self),
+            first,
+            self.chips,
+            self._summary,
+            (self.hits, 1),
+            margins=(8, 8, 8, 8),
         )
         self.attach = self._attach_row()
         column.addWidget(self.attach)
         self.hits.currentRowChanged.connect(lambda row: self.attach.setVisible(row >= 0))
+        self.add_filter.chosen.connect(self.chips.add)
+        self.chips.changed.connect(self.search_now)
+        self.right_one = QAction("This passage is the right one", self.hits)
+        self.right_one.setToolTip("Keep the search to measure the project on")
+        self.right_one.triggered.connect(self._on_right_one)
+        self.hits.addAction(self.right_one)
+        self.hits.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self._idle = QTimer(self, singleShot=True, interval=IDLE_MS)
         self._idle.timeout.connect(self.search_now)
         self.box.textEdited.connect(lambda _text: self._idle.start())
@@ -108,6 +127,7 @@ class SearchPanel(QWidget):
         self._idle.stop()
         self._drop_job()
         self._session = session
+        self.chips.show_filters(())
         self.hits.clear()
         self._summary.setText("")
 
@@ -134,7 +154,8 @@ class SearchPanel(QWidget):
             self.hits.clear()
             self._summary.setText("")
             return
-        job = self._runner.submit_call(lambda: self._look_up(session, query))
+        filters = self.chips.filters
+        job = self._runner.submit_call(lambda: self._look_up(session, query, filters))
         self._job = job
 
         def on_found(result: object) -> None:
@@ -149,9 +170,9 @@ class SearchPanel(QWidget):
             self._job.cancel()
             self._job = None
 
-    def _look_up(self, session: ProjectSession, query: str) -> object:
+    def _look_up(self, session: ProjectSession, query: str, filters: tuple[Filter, ...]) -> object:
         """Search on the thread of the job; what it returns is listed."""
-        return session.search(query, limit=MOST_HITS)
+        return session.search(query, limit=MOST_HITS, filters=filters)
 
     def _items_of(self, result: object) -> list[QListWidgetItem]:
         hits = result.hits if isinstance(result, SearchResult) else ()
@@ -171,7 +192,9 @@ class SearchPanel(QWidget):
         for item in items:
             self.hits.addItem(item)
         found = count(len(items), "passage")
-        self._summary.setText(found if items else "Nothing found in these documents.")
+        warnings = result.warnings if isinstance(result, SearchResult) else ()
+        said = found if items else "Nothing found in these documents."
+        self._summary.setText("\n".join((said, *warnings)))
         if self._goes_on and items and self.box.hasFocus():
             self._go_to_hits()
 
@@ -184,6 +207,11 @@ class SearchPanel(QWidget):
     def _go_to_hits(self) -> None:
         self.hits.setFocus(Qt.FocusReason.OtherFocusReason)
         self.hits.setCurrentRow(0)
+
+    def _on_right_one(self) -> None:
+        hit = self.chosen_hit()
+        if isinstance(hit, Hit):
+            self.right_wanted.emit(self.box.text().strip(), hit)
 
     def _on_activated(self, item: QListWidgetItem) -> None:
         self.hit_activated.emit(item.data(_USER))
