@@ -41,6 +41,7 @@ CONFIDENCE = Confidence(
     (Criterion("support", 0.9, "4 of 4 statements are carried."),),
     "Everything is carried.",
 )
+MISTAKE = "mine.yaml, line 3, column 8: no number. Mend it."
 NOTHING = "None of the documents says what the price of the device is."
 
 
@@ -139,7 +140,10 @@ class FakeAsking:
         self.project_profile = name
 
     def profiles(self) -> tuple[ProfileEntry, ...]:
-        own = [ProfileEntry(name, name, "Mine", True) for name in self.own_profiles]
+        own = [
+            ProfileEntry(name, name, "Mine", True, MISTAKE if "limit: x" in text else "")
+            for name, text in self.own_profiles.items()
+        ]
         return (
             ProfileEntry("regulatory", "Regulatory", "Sections of submissions", False),
             ProfileEntry("evidence", "Evidence & proof", "Short answers", False),

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from phasergun_desktop.retrieval.filters import Filter, FilterKey
 from phasergun_desktop.ui.dialogs.languages_dialog import LanguagesDialog
 from phasergun_desktop.ui.dialogs.password_dialog import PasswordDialog
+from phasergun_desktop.ui.dialogs.profile_dialog import ProfileDialog
 from phasergun_desktop.ui.dialogs.report_dialog import ReportDialog
 from phasergun_desktop.ui.dialogs.salvage_dialog import SalvageDialog
 from phasergun_desktop.ui.theme import colours_for, contrast, dark_palette, light_palette
@@ -117,6 +118,7 @@ MADE: dict[str, Callable[[QWidget], QDialog]] = {
         ["Context/Report.pdf"], can_forget=True, parent=parent
     ),
     "report": lambda parent: ReportDialog(ValueError("broken"), parent),
+    "profile": lambda parent: ProfileDialog("mine", "name: mine\n", is_copy=True, parent=parent),
     "salvage": lambda parent: SalvageDialog(
         Salvage((SavedDraft("Risk summary", Saved.WHOLE),), "work.db.damaged-1"), parent
     ),

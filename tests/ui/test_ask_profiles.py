@@ -10,7 +10,9 @@ from PySide6.QtWidgets import QApplication, QInputDialog, QMenu
 
 from phasergun_desktop.retrieval.filters import Filter, FilterKey
 from phasergun_desktop.ui.ask.composer import Composer
+from phasergun_desktop.ui.ask.profile_flow import FIRST_USE
 from phasergun_desktop.ui.dialogs.profile_dialog import ProfileDialog
+from tests.fakes.ui_asking import MISTAKE
 from tests.fakes.ui_documents import DEVICE
 from tests.ui.conftest import OpenDesk
 
@@ -41,6 +43,7 @@ def test_a_question_may_choose_another_profile_than_the_projects(desk: OpenDesk)
     composer.profile.menu().actions()[1].trigger()
     assert composer.profile.accessibleName() == "Profile: Evidence & proof"
     assert composer.question().profile == "evidence"
+    assert composer.notice.text() == FIRST_USE
     assert desk.session.project_profile == "regulatory"
     _entry(composer.profile.menu(), "Use for the whole project").trigger()
     desk.wait(lambda: composer.profile.usual == "evidence")
@@ -70,6 +73,20 @@ def test_a_copy_of_a_profile_is_edited_and_its_mistake_shown_at_its_line(desk: O
     # And back, as it was.
     composer.profile.menu().actions()[0].trigger()
     assert composer.question().profile == ""
+
+
+def test_a_profile_that_cannot_be_used_opens_at_its_mistake(desk: OpenDesk) -> None:
+    desk.session.own_profiles["mine"] = "name: mine\ntitle: Mine\nlimit: x\n"
+    composer = _composer(desk)
+    desk.window.ask_flow.set_session(desk.session)
+    desk.wait(lambda: "mine" in [action.text() for action in composer.profile.menu().actions()])
+    assert _entry(composer.profile.menu(), "mine").toolTip() == MISTAKE
+    _entry(composer.profile.menu(), "mine").trigger()
+    dialog = _dialog(desk)
+    assert dialog.problem.text() == MISTAKE
+    assert dialog.text.textCursor().blockNumber() == 2
+    assert composer.question().profile == ""
+    dialog.reject()
 
 
 def test_a_copy_takes_no_name_that_is_taken(desk: OpenDesk) -> None:

@@ -152,7 +152,8 @@ class AskFlow(QObject):
         self._panel.transcript.add_unit(unit, footnotes)
 
     def _on_completed(self, turn: Turn) -> None:
-        self._panel.transcript.end_turn(turn)
+        # What it was made of is long, and not shown.
+        self._panel.transcript.end_turn(replace(turn, result=None))
         words = {
             TurnStatus.COMPLETE: "Answered",
             TurnStatus.ABSTAINED: "Not in these documents",

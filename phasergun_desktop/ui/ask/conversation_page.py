@@ -28,6 +28,10 @@ from phasergun_desktop.ui.wording import count
 # So many turns are laid out within a tenth of a second; the rest comes when it is asked for.
 SLICE = 6
 _MARGIN = 12.0
+EMPTY = (
+    "Ask about the documents of this project. Each answer has its sources, or says that they do "
+    "not answer."
+)
 
 
 class ConversationPage:
@@ -127,6 +131,7 @@ class ConversationPage:
         self._frames[turn.number] = frame = self._writer.add_frame(self._end)
         self._writer.write(frame, turn, Unfolded(), is_running=True)
         self._stream = self._writer.stream_writer(frame)
+        self._say_earlier()
 
     def stream(self, text: str) -> None:
         """Add text that is not bound yet."""
@@ -151,6 +156,7 @@ class ConversationPage:
         if turn is None:
             del self._turns[number]
             self._remove(number)
+            self._say_earlier()
             return
         self._turns[number] = turn
         self._writer.write(self._frames[number], turn, Unfolded())
@@ -200,6 +206,8 @@ class ConversationPage:
         if hidden:
             words = f"Show earlier questions ({hidden:,} before)"
             cursor.insertText(words, text_format(Role.LINK, TurnLink(Act.EARLIER)))
+        elif not self._turns:
+            cursor.insertText(EMPTY, text_format(Role.QUIET))
         elif self._left_out:
             words = f"The first {count(self._left_out, 'question')} are kept, and not shown"
             cursor.insertText(words, text_format(Role.QUIET))

@@ -12,10 +12,6 @@ from phasergun_desktop.ui.ask.conversation_page import ConversationPage
 from phasergun_desktop.ui.theme import Colours, colours_for
 
 _NEAR_END = 24
-EMPTY = (
-    "Ask about the documents of this project. Each answer has its sources, or says that they do "
-    "not answer."
-)
 
 
 class ConversationView(QTextEdit):
@@ -30,7 +26,6 @@ class ConversationView(QTextEdit):
         )
         self.setFrameShape(QTextEdit.Shape.NoFrame)
         self.setTabChangesFocus(True)
-        self.setPlaceholderText(EMPTY)
         self.setAccessibleName("Conversation")
         # A bar that comes and goes would lay everything out twice.
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)

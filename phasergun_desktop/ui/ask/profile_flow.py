@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from phasergun_desktop.workspace.engines import ProfileEntry
     from phasergun_desktop.workspace.session import ProjectSession
 
+FIRST_USE = (
+    "The first question with another profile takes longer: its passages are made then, beside "
+    "those of the project's profile."
+)
 TAKEN = "There is a profile of this name already. Give this one another name."
 _NAME, _TITLE = re.compile(r"^name:.*$", re.MULTILINE), re.compile(r"^title:.*$", re.MULTILINE)
 
@@ -32,6 +36,7 @@ class ProfileFlow(QObject):
         self._work = work
         self._window = window
         self._entries: dict[str, ProfileEntry] = {}
+        self._used: set[str] = set()
         self.for_project = QAction("&Use for the whole project", self)
         self.edit_copy = QAction("Edit a &copy of this profile…", self)
         self.edit = QAction("&Edit this profile…", self)
@@ -44,6 +49,7 @@ class ProfileFlow(QObject):
     def set_session(self, session: ProjectSession | None) -> None:
         """Offer the profiles of another project."""
         self._composer.profile.name = ""
+        self._used.clear()
         if session is None:
             self._composer.profile.show_choices((), "")
         else:
@@ -78,6 +84,9 @@ class ProfileFlow(QObject):
         if entry.problem:
             self._composer.profile.choose(self._composer.profile.usual)
             self._edit(name, is_copy=not entry.is_own)
+        elif self._composer.profile.wish and name not in self._used:
+            self._composer.tell(FIRST_USE)
+        self._used.add(name)
 
     def use_for_project(self) -> None:
         """Search, ask and draft with the chosen profile in this project from now on."""

@@ -26,7 +26,7 @@ _ROLE_PROPERTY = _USER + 10
 _SIZE = int(QTextFormat.Property.FontSizeAdjustment.value)
 _RULER = int(QTextFormat.Property.BlockTrailingHorizontalRulerWidth.value)
 _LINK = "turn:"
-_HANG = 14.0
+_HANG, _EDGE = 14.0, 8.0
 
 
 class Role(StrEnum):
@@ -112,6 +112,9 @@ def turn_format() -> QTextFrameFormat:
     made = QTextFrameFormat()
     made.setBorder(0.0)
     made.setMargin(0.0)
+    # (The margins of lines at an edge of it are not drawn.)
+    made.setTopMargin(_EDGE)
+    made.setBottomMargin(_EDGE)
     made.setPadding(0.0)
     return made
 
@@ -122,8 +125,6 @@ def rule_format() -> QTextBlockFormat:
     # (A ruler is drawn in the colour of its ground; this grey suits light and dark.)
     made.setProperty(_RULER, 100)
     made.setBackground(QColor("#9aa0a8"))
-    made.setTopMargin(10.0)
-    made.setBottomMargin(10.0)
     return made
 
 

@@ -110,7 +110,7 @@ class TurnWriter:
         if len(text) > LONGEST_QUESTION and not unfolded.question:
             text = text[:LONGEST_QUESTION].rstrip() + "… "
             link = TurnLink(Act.WHOLE_QUESTION, turn.number)
-        self._line(cursor, text, Role.QUESTION, top=_GAP)
+        self._line(cursor, text, Role.QUESTION)
         if link is not None:
             self._add(cursor, "Show all of it", Role.LINK, link)
         options = options_line(turn.question)

@@ -39,6 +39,7 @@ DIALOGS = {
     "SettingsDialog": "draft#settings",
     "OpenProblemsDialog": "export#what-is-still-open",
     "AboutDialog": "models#where-things-are-kept",
+    "ProfileDialog": "asking#profiles",
     "SalvageDialog": "draft#nothing-is-lost",
 }
 
