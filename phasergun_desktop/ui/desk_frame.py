@@ -57,6 +57,13 @@ class DeskFrame(QMainWindow):
         self._add_dock("problems", "Problems", self.parts.problems_panel, left)
         self._add_dock("source", "Source", self.parts.source_panel, right)
         self._add_dock("ask", "Ask", self.parts.ask_panel, right)
+        # Wide tables: below the rest, and only when they are asked for.
+        below = Qt.DockWidgetArea.BottomDockWidgetArea
+        self._add_dock("activity", "Activity", self.parts.activity_panel, below)
+        self._add_dock("evaluation", "Evaluation", self.parts.evaluation_panel, below)
+        self.tabifyDockWidget(self._docks["activity"], self._docks["evaluation"])
+        for name in ("activity", "evaluation"):
+            self._docks[name].hide()
         self.tabifyDockWidget(self._docks["project"], self._docks["search"])
         self.tabifyDockWidget(self._docks["search"], self._docks["problems"])
         self.tabifyDockWidget(self._docks["source"], self._docks["ask"])
@@ -74,7 +81,8 @@ class DeskFrame(QMainWindow):
         parts = self.parts
         left = (parts.project_panel, parts.search_panel, parts.problems_panel)
         middle, right = (parts.hint_strip, self._middle), (parts.source_panel, parts.ask_panel)
-        follow_the_eye(self, *left, *middle, *right, parts.status_bar)
+        below = (parts.activity_panel, parts.evaluation_panel)
+        follow_the_eye(self, *left, *middle, *right, *below, parts.status_bar)
 
     def _build_middle(self) -> QWidget:
         draft = QWidget()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
+from phasergun_desktop.ui.activity.activity_panel import ActivityPanel
 from phasergun_desktop.ui.ask.ask_panel import AskPanel
 from phasergun_desktop.ui.editor.draft_panel import DraftPanel
 from phasergun_desktop.ui.editor.draft_tabs import DraftTabs
@@ -11,6 +12,7 @@ from phasergun_desktop.ui.editor.find_bar import FindBar
 from phasergun_desktop.ui.editor.problems_panel import ProblemsPanel
 from phasergun_desktop.ui.editor.rewrite_bar import RewriteBar
 from phasergun_desktop.ui.editor.style_bar import StyleBar
+from phasergun_desktop.ui.evaluation.evaluation_panel import EvaluationPanel
 from phasergun_desktop.ui.generate.prompt_panel import PromptPanel
 from phasergun_desktop.ui.help.hint_strip import HintStrip
 from phasergun_desktop.ui.icons import IconSet
@@ -42,6 +44,8 @@ class DeskParts:
         self.source_loader = SourceLoader(runners.interactive, parent)
         self.source_panel = SourcePanel(self.source_loader, icons)
         self.ask_panel = AskPanel()
+        self.activity_panel = ActivityPanel()
+        self.evaluation_panel = EvaluationPanel()
         self.start_page = StartPage(icons)
         self.status_bar = DeskStatusBar(icons)
         self.message_bar = MessageBar(icons, parent)

@@ -64,6 +64,8 @@ class KeyboardCommands(QObject):
             "go-source": self._go_to_source,
             "go-ask": self._go_to_ask,
             "go-problems": lambda: self._go("problems", parts.problems_panel.list),
+            "go-activity": lambda: self._go("activity", parts.activity_panel.view),
+            "go-evaluation": lambda: self._go("evaluation", parts.evaluation_panel.view),
             "zoom-in": lambda: self._zoom(1),
             "zoom-out": lambda: self._zoom(-1),
         }

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 
 from phasergun_desktop.paths import resources_path
 from phasergun_desktop.spelling.speller import Speller
+from phasergun_desktop.ui.activity.activity_flow import ActivityFlow
 from phasergun_desktop.ui.ask.ask_flow import AskFlow
 from phasergun_desktop.ui.ask.conversation_flow import ConversationFlow
 from phasergun_desktop.ui.ask.profile_flow import ProfileFlow
@@ -32,6 +33,7 @@ from phasergun_desktop.ui.drafts.rewrite_flow import RewriteFlow
 from phasergun_desktop.ui.drafts.spelling_flow import SpellingFlow
 from phasergun_desktop.ui.drafts.unsaved_flow import UnsavedFlow
 from phasergun_desktop.ui.drafts.version_flow import VersionFlow
+from phasergun_desktop.ui.evaluation.evaluation_flow import EvaluationFlow
 from phasergun_desktop.ui.generate.prompt_file_flow import PromptFileFlow
 from phasergun_desktop.ui.generate.prompt_keeping import PromptKeeping
 from phasergun_desktop.ui.help.help_flow import HelpFlow
@@ -145,6 +147,8 @@ class MainWindow(DeskFrame):
         )
         self.spelling_flow = SpellingFlow(draft, work, speller, memory, self)
         self.changed_sources_flow = ChangedSourcesFlow(draft, work, drafts, self.source_flow, self)
+        self.activity_flow = ActivityFlow(parts.activity_panel, work, self)
+        self.evaluation_flow = EvaluationFlow(parts.evaluation_panel, work, self)
         help_folder = resources_path() / "help"
         self.help_flow = HelpFlow(help_folder, self.icons, self.actions_table, self)
         self.hint_flow = HintFlow(
@@ -216,6 +220,8 @@ class MainWindow(DeskFrame):
         self.spelling_flow.set_session(session)
         self.parts.search_panel.set_session(session)
         self.ask_flow.set_session(session)
+        self.activity_flow.read()
+        self.evaluation_flow.read()
         self.unsaved_flow.offer_back(session)
         if session is None:
             self.setWindowTitle(TITLE)

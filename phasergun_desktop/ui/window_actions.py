@@ -167,6 +167,8 @@ SPECS: tuple[ActionSpec, ...] = (
     _spec(VIEW, "go-source", "Go to the so&urce", "Ctrl+6"),
     _spec(VIEW, "go-ask", "&Ask the project", "Ctrl+9"),
     _spec(VIEW, "go-problems", "Go to the pro&blems", "Ctrl+7"),
+    _spec(VIEW, "go-activity", "Go to the acti&vity log", "Ctrl+Alt+A"),
+    _spec(VIEW, "go-evaluation", "Go to t&he evaluation", "Ctrl+Alt+V"),
     _spec(VIEW, SEPARATOR, ""),
     _spec(VIEW, "zoom-in", "Zoom &in", "Ctrl++", "Ctrl+=", icon="zoom-in"),
     _spec(VIEW, "zoom-out", "Zoom &out", "Ctrl+-", icon="zoom-out"),

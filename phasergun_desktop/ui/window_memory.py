@@ -20,7 +20,7 @@ from phasergun_desktop.settings.model import (
 from phasergun_desktop.settings.store import SettingsStore
 
 # Changes when docks are added or renamed: an old arrangement is not forced upon new docks.
-LAYOUT_VERSION = 1
+LAYOUT_VERSION = 2
 MOST_OPEN_DRAFTS = 200
 
 

@@ -21,7 +21,6 @@ from phasergun_desktop.jobs import Job, Progress
 from phasergun_desktop.language_models.language_model import LanguageModel
 from phasergun_desktop.projects.project import Project
 from phasergun_desktop.workspace.counted_model import CountedModel
-from phasergun_desktop.workspace.engines import Engines
 from phasergun_desktop.workspace.kept_results import activity_of, draft_of, edits_of, rewriting_of
 from phasergun_desktop.workspace.language_model_slot import LanguageModelSlot
 from phasergun_desktop.workspace.outgoing import confidential_files
@@ -32,6 +31,7 @@ from phasergun_desktop.writing.model import AnswerResult, AnswerStatus
 
 if TYPE_CHECKING:
     from phasergun_desktop.workspace.draft_proof import DraftProof, Rebinding
+    from phasergun_desktop.workspace.engines import Engines
 
 WRITTEN = "Written"
 BEFORE_REWRITING = "Before a part was written again"

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw
 
+from phasergun_desktop.activity.log import ActivityLog
 from phasergun_desktop.documents.document_reader import PageImage
 from phasergun_desktop.drafts.export import export_draft
 from phasergun_desktop.drafts.model import Draft
@@ -78,6 +79,7 @@ from tests.fakes.ui_documents import (
     risk_procedure,
 )
 from tests.fakes.ui_draft_proof import FakeProof
+from tests.fakes.ui_logs import DeskLogs
 from tests.fakes.ui_units import draft_units, planned_needs, planned_unit
 
 PROMPT_FILE = "Context/Prompt/device-description.md"
@@ -150,6 +152,26 @@ class FakeSession(FakeProof, FakeAsking, ProjectSession):
     paths_given: set[str] = field(default_factory=set)
     deleted_prompts: set[str] = field(default_factory=set)
     section_templates: tuple[SectionTemplate, ...] = TEMPLATES
+
+    _logs: DeskLogs | None = None
+
+    @property
+    def logs(self) -> DeskLogs:
+        """Log and evaluation runs, real ones."""
+        if self._logs is None:
+            self._logs = DeskLogs(self.project.root.parent / f"{self.project.name} data")
+        return self._logs
+
+    @property
+    def activity(self) -> ActivityLog:  # type: ignore[override]
+        return self.logs.activity
+
+    @property
+    def runs_file(self) -> Path:
+        return self.logs.runs_file
+
+    def versions_in_words(self, profile: str = "") -> str:
+        return f"fake; profile {profile or 'regulatory'}"
 
     def __post_init__(self) -> None:
         FakeProof.__init__(self)
@@ -501,3 +523,5 @@ class FakeSession(FakeProof, FakeAsking, ProjectSession):
 
     def close(self) -> None:
         self.is_closed = True
+        if self._logs is not None:
+            self._logs.close()

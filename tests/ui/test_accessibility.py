@@ -17,6 +17,7 @@ from phasergun_desktop.ui.dialogs.salvage_dialog import SalvageDialog
 from phasergun_desktop.ui.theme import colours_for, contrast, dark_palette, light_palette
 from phasergun_desktop.workspace.work_salvage import Salvage, Saved, SavedDraft
 from tests.fakes.ui_documents import DEVICE
+from tests.fakes.ui_logs import fill_log, fill_runs
 from tests.ui.conftest import OpenDesk
 from tests.ui.seen_widgets import (
     against_the_eye,
@@ -89,6 +90,20 @@ def _problems(desk: OpenDesk) -> None:
     desk.window.actions_table["go-problems"].trigger()
 
 
+def _activity(desk: OpenDesk) -> None:
+    fill_log(desk.session.logs, 40)
+    desk.window.actions_table["go-activity"].trigger()
+    panel = desk.window.parts.activity_panel
+    desk.wait(lambda: panel.table.rowCount() == 40)
+    panel.view.selectRow(2)
+
+
+def _evaluation(desk: OpenDesk) -> None:
+    fill_runs(desk.session.runs_file, 3)
+    desk.window.actions_table["go-evaluation"].trigger()
+    desk.wait(lambda: desk.window.parts.evaluation_panel.table.rowCount() == 3)
+
+
 VIEWS: dict[str, Callable[[OpenDesk], None]] = {
     "start": _start_page,
     "project": _project,
@@ -98,6 +113,8 @@ VIEWS: dict[str, Callable[[OpenDesk], None]] = {
     "source": _source,
     "search": _search,
     "problems": _problems,
+    "activity": _activity,
+    "evaluation": _evaluation,
     "ask": _ask,
     "conversations": _conversations,
 }

@@ -131,7 +131,12 @@ def test_docks_and_zoom_are_back_after_a_restart(open_desk: Callable[..., OpenDe
     desk.window.parts.draft_panel.editor.set_points(15)
     desk.window.close()
     again = open_desk(workspace=desk.workspace, settings=desk.settings)
-    assert [dock.isHidden() for dock in again.window.docks] == [False] * 3 + [True, False]
+    assert [dock.isHidden() for dock in again.window.docks] == [False] * 3 + [
+        True,
+        False,
+        True,
+        True,
+    ]
     assert again.window.parts.draft_panel.editor.points == 15
 
 

@@ -26,6 +26,8 @@ PANELS = {
     "ConversationList": "asking#conversations",
     "Composer": "asking#how-it-is-asked",
     "SourcePanel": "sources",
+    "ActivityPanel": "activity",
+    "EvaluationPanel": "evaluation",
     "SourceBar": "sources#finding-words-in-a-source",
 }
 DIALOGS = {
