@@ -71,6 +71,8 @@ def activity_of(
     """Return what was asked and what came back as an entry of the log."""
     metrics = result.metrics
     passages = result.plan.passages
+    units = (unit for need in result.plan.needs for unit in need.units if unit.selected)
+    cosines = [unit.similarity for unit in units]
     return Activity(
         kind,
         prompt=result.plan.prompt,
@@ -90,7 +92,7 @@ def activity_of(
         model=metrics.model,
         prompt_sha256=tuple(metrics.prompt_sha256),
         chunk_ids=tuple(dict.fromkeys(p.chunk_id for p in passages)),
-        average_similarity=(sum(p.score for p in passages) / len(passages) if passages else None),
+        average_similarity=sum(cosines) / len(cosines) if cosines else None,
         profile=result.plan.profile,
         project=project,
         errors=(
