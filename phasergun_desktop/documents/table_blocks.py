@@ -38,6 +38,7 @@ class TableRow:
     (from 0) that show the cell to their left once more, since it covers them. ``marks`` locate
     lines in the texts: one tuple per column, relative to that column's text. ``shown`` is what the
     row's sentence says for each column where that is more than the cells: numbers of list items.
+    ``ocr_confidence`` (0 to 1) says that the row was recognised.
     """
 
     cells: tuple[str, ...]
@@ -48,6 +49,7 @@ class TableRow:
     marks: tuple[tuple[LineMark, ...], ...] = ()
     repeated: frozenset[int] = frozenset()
     shown: tuple[str, ...] = ()
+    ocr_confidence: float | None = None
 
     @property
     def said(self) -> tuple[str, ...]:
@@ -209,6 +211,7 @@ def _add_header_row(
         marks=marks,
         group=group,
         heading_path=path,
+        ocr_confidence=row.ocr_confidence,
     )
 
 
@@ -248,6 +251,7 @@ def _add_row(
         marks=marks,
         group=group,
         heading_path=path,
+        ocr_confidence=row.ocr_confidence,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import groupby, pairwise
 from statistics import median
 
@@ -13,6 +14,7 @@ from phasergun_desktop.documents.images.recognition import (
     mean_confidence,
 )
 from phasergun_desktop.documents.model import BlockKind, PageLocator, Rect
+from phasergun_desktop.documents.tables import TableRow, add_table
 
 # A heading is one short line in capitals, or in letters that much higher than those of the page.
 _MOST_HEADING_WORDS = 12
@@ -26,29 +28,72 @@ _CELL_GAP = 2.5
 def add_recognised_page(builder: DocumentBuilder, page: int, found: RecognisedPage) -> None:
     """Append the paragraphs of ``found`` as blocks of page ``page`` (from 1).
 
-    A line with gaps as between the cells of a table is a block of its own. Every block has a
-    rectangle per line, a segment per word and its mean confidence.
+    Lines below one another with gaps as between the cells of a table are its rows. Every block
+    has a rectangle per line, a segment per word and its mean confidence.
     """
-    lines = [line for line in found.lines if line.words]
+    # Specks and bits of drawings are taken for marks; a line of nothing else says nothing.
+    lines = [line for line in found.lines if any(map(_has_letter, line.words))]
     usual = median(_height(line) for line in lines) if lines else 0.0
-    for _, group in groupby(enumerate(lines), key=_unit):
-        unit = tuple(line for _, line in group)
-        # Specks and bits of drawings are taken for marks; a block of nothing else says nothing.
-        if any(any(map(str.isalnum, word.text)) for line in unit for word in line.words):
+    for are_rows, members in groupby(lines, key=lambda line: len(_cells(line)) > 1):
+        units = [tuple(members)]
+        rows = _rows(page, units[0]) if are_rows else []
+        if rows:
+            group = ("recognised", page, units[0][0].words[0].rect.y0)
+            add_table(builder, rows, group=group, may_head=False)
+            continue
+        if are_rows:
+            units = [(line,) for line in units[0]]
+        else:
+            units = [tuple(unit) for _, unit in groupby(units[0], key=lambda line: line.paragraph)]
+        for unit in units:
             _add_unit(builder, page, unit, is_heading=_is_heading(unit, usual))
 
 
-def _unit(numbered: tuple[int, RecognisedLine]) -> tuple[int, int]:
-    """Return what the lines of one block share: their paragraph; a row of a table stands alone."""
-    number, line = numbered
-    return line.paragraph, number if _has_cells(line) else -1
+def _has_letter(word: RecognisedWord) -> bool:
+    return any(map(str.isalnum, word.text))
 
 
-def _has_cells(line: RecognisedLine) -> bool:
-    """Whether a gap between two words is far too wide for a space: a row of a table, a form."""
-    height = _height(line)
-    return any(
-        right.rect.x0 - left.rect.x1 > _CELL_GAP * height for left, right in pairwise(line.words)
+def _cells(line: RecognisedLine) -> list[list[RecognisedWord]]:
+    """Return the words of a line, parted where a gap is far too wide for a space."""
+    widest = _CELL_GAP * _height(line)
+    cells = [[line.words[0]]]
+    for left, right in pairwise(line.words):
+        if right.rect.x0 - left.rect.x1 > widest:
+            cells.append([])
+        cells[-1].append(right)
+    return cells
+
+
+def _rows(page: int, lines: Sequence[RecognisedLine]) -> list[TableRow]:
+    """Return ``lines`` as the rows of a table, none where their cells stand in no columns."""
+    columns: list[tuple[float, float]] = []
+    cells = [cell for line in lines for cell in _cells(line)]
+    for start, end in sorted((cell[0].rect.x0, cell[-1].rect.x1) for cell in cells):
+        if columns and start < columns[-1][1]:
+            columns[-1] = (columns[-1][0], max(columns[-1][1], end))
+        else:
+            columns.append((start, end))
+    rows = [_row(page, line, [end for _, end in columns]) for line in lines]
+    # Where two cells of a line fall together, what others have there goes across the gap.
+    parted = zip(rows, lines, strict=True)
+    apart = all(sum(map(bool, row.cells)) == len(_cells(line)) for row, line in parted)
+    return rows if apart and len(rows) > 1 else []
+
+
+def _row(page: int, line: RecognisedLine, ends: Sequence[float]) -> TableRow:
+    """Return a line as a row with the columns that end at ``ends``."""
+    texts = [""] * len(ends)
+    marks: list[list[LineMark]] = [[] for _ in ends]
+    for word in line.words:
+        column = next(number for number, end in enumerate(ends) if word.rect.x1 <= end)
+        before = f"{texts[column]} " if texts[column] else ""
+        texts[column] = before + word.text
+        marks[column].append(LineMark(len(before), len(texts[column]), page, word.rect))
+    return TableRow(
+        tuple(texts),
+        PageLocator(page, (_around(line.words),)),
+        marks=tuple(map(tuple, marks)),
+        ocr_confidence=mean_confidence((line,)),
     )
 
 
@@ -63,7 +108,7 @@ def _is_heading(lines: tuple[RecognisedLine, ...], usual: float) -> bool:
     letters = [sign for sign in text if sign.isalpha()]
     if others or len(first.words) > _MOST_HEADING_WORDS or text.endswith(_ENDS):
         return False
-    if len(letters) < _LEAST_HEADING_LETTERS or _has_cells(first):
+    if len(letters) < _LEAST_HEADING_LETTERS or len(_cells(first)) > 1:
         return False
     return all(map(str.isupper, letters)) or _height(first) >= _HEADING_HEIGHT * usual
 

@@ -83,13 +83,30 @@ def test_a_hyphen_that_belongs_to_the_word_stays() -> None:
     assert builder.text == "see TR- 0147 and pre- EU rules"
 
 
-def test_rows_of_a_table_do_not_run_into_each_other() -> None:
+def test_rows_of_a_table_have_the_cells_of_its_columns() -> None:
     builder = built(
         line("The results are these:", 80, 0),
         line("Bias | 7.8 % | 10 %", 100, 0),
         line("Weight | 48 g | 60 g", 112, 0),
     )
-    assert builder.text == "The results are these:\n\nBias 7.8 % 10 %\n\nWeight 48 g 60 g"
+    assert builder.text == "The results are these:\n\nBias | 7.8 % | 10 %\nWeight | 48 g | 60 g"
+    _, first, second = builder.blocks
+    assert first.kind is second.kind is BlockKind.TABLE_ROW
+    assert [cell for _, cell in second.cells] == ["Weight", "48 g", "60 g"]
+    assert second.locator == PageLocator(3, (Rect(50, 112, 250, 122),))
+    assert second.ocr_confidence is not None
+    words = [builder.text[s.start : s.end] for s in second.segments]
+    assert words == ["Weight", "48", "g", "60", "g"]
+
+
+def test_a_gap_alone_is_no_table() -> None:
+    builder = built(line("Name | Date", 100, 0), line("The meter was dropped.", 112, 0))
+    assert [block.kind for block in builder.blocks] == [BlockKind.PARAGRAPH] * 2
+    # What goes on across the gap shows that there are no columns.
+    crossed = built(
+        line("a wide | gap", 100, 0), line("no gap where that one | was in the line", 112, 0)
+    )
+    assert crossed.text == "a wide gap\n\nno gap where that one was in the line"
 
 
 def test_marks_alone_are_no_block() -> None:
