@@ -14,7 +14,7 @@ from phasergun_desktop.documents.images.recognition import (
     mean_confidence,
 )
 from phasergun_desktop.documents.model import BlockKind, PageLocator, Rect
-from phasergun_desktop.documents.tables import TableRow, add_table
+from phasergun_desktop.documents.table_blocks import TableRow, add_table
 
 # A heading is one short line in capitals, or in letters that much higher than those of the page.
 _MOST_HEADING_WORDS = 12

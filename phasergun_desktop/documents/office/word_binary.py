@@ -21,7 +21,7 @@ from phasergun_desktop.documents.office.word_runs import (
     paragraph_runs,
     read_pieces,
 )
-from phasergun_desktop.documents.word.symbols import is_symbol_font, private_read, symbol
+from phasergun_desktop.documents.symbol_fonts import is_symbol_font, private_read, symbol
 
 _MAGICS = (0xA5EC, 0xA5DC)
 _WORD97 = 0x00C1

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from phasergun_desktop.documents.symbol_fonts import SYMBOL, WINGDINGS
+
 # pdfium reports a hyphen at a line's end as one of the first two; a soft hyphen that is drawn
 # at all is drawn as a hyphen.
 _HYPHENS = "\x02\ufffe\xad"
@@ -22,23 +24,17 @@ _PLAIN = {
     **dict.fromkeys(map(ord, _HYPHENS), "-"),
     **dict.fromkeys(map(ord, _INVISIBLE)),
 }
-# Adobe's Symbol encoding from 0x20 on; "\ufffd" where the font has no character.
-_SYMBOL_CODES = (
-    " !∀#∃%&∋()∗+,−./0123456789:;<=>?"
-    "≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_"
-    "‾αβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}∼\ufffd" + "\ufffd" * 32 + "€ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…⏐⎯↵"
-    "ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓"
-    "◊〈®©™∑⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪\ufffd〉∫⌠⎮⌡⎞⎟⎠⎤⎥⎦⎫⎬⎭\ufffd"
-)
-_SYMBOL = {0x20 + index: char for index, char in enumerate(_SYMBOL_CODES)}
-# Of Wingdings and Webdings, what stands in texts: bullets, boxes, ticks and arrows.
+# As PDF files use them: bullets, which begin the items of lists, and signs of Webdings.
 _DINGBATS = {
-    0x6C: "●", 0x6D: "❍", 0x6E: "■", 0x6F: "□", 0x70: "❐", 0x71: "❑", 0x72: "❒", 0x73: "⬧",
-    0x74: "⧫", 0x75: "◆", 0x76: "❖", 0x77: "⬥", 0x9E: "·", 0x9F: "•", 0xA0: "▪", 0xA1: "○",
-    0xA2: "⭘", 0xA4: "◉", 0xA7: "▪", 0xA8: "□", 0xD8: "➢", 0xDC: "➲", 0xDF: "←", 0xE0: "→",
-    0xE1: "↑", 0xE2: "↓", 0xE8: "➔", 0xEF: "⇦", 0xF0: "⇨", 0xFB: "✗", 0xFC: "✓", 0xFD: "☒",
-    0xFE: "☑", 0x4A: "☺", 0x46: "☞", 0x22: "✂", 0x28: "☎", 0x2A: "✉", 0xB7: "•", 0x2D: "–",
-}  # fmt: skip
+    **WINGDINGS,
+    0x2D: "–",
+    0x70: "❐",
+    0x9E: "·",
+    0xA2: "⭘",
+    0xA8: "□",
+    0xB7: "•",
+    0xDC: "➲",
+}
 _PRIVATE = re.compile("[\uf020-\uf0ff]")
 _HALVES = re.compile("[\ud800-\udfff]")
 _SYMBOL_FONT = re.compile(r"symbol(?!neu)")
@@ -64,8 +60,7 @@ def _private(code: int, font: str) -> str:
     if _DINGBAT_FONT.search(font):
         return _DINGBATS.get(code, kept)
     if _SYMBOL_FONT.search(font):
-        found = _SYMBOL.get(code, kept)
-        return kept if found == "\ufffd" else found
+        return SYMBOL.get(code, kept)
     if 0x21 <= code <= 0x7E:
         return chr(code)
     # Where the font's name does not tell, the usual bullets do.

@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from xml.etree.ElementTree import Element
 
-from phasergun_desktop.documents.word.styles import Styles
-from phasergun_desktop.documents.word.symbols import (
+from phasergun_desktop.documents.symbol_fonts import (
     in_symbol_font,
     is_symbol_font,
     private_read,
     symbol,
 )
+from phasergun_desktop.documents.word.styles import Styles
 from phasergun_desktop.documents.word.word_formulas import FORMULA_TAGS, formula_edges
 from phasergun_desktop.documents.word.word_names import (
     ALT_CHUNK,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from phasergun_desktop.documents.model import BlockKind, ParagraphLocator
-from phasergun_desktop.documents.word.symbols import symbol
+from phasergun_desktop.documents.symbol_fonts import symbol
 from tests.documents.word.word_samples import (
     Read,
     packed,

@@ -17,12 +17,12 @@ _SYMBOL_HIGH = (
     "€ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…⏐⎯↵ℵℑℜ"
     "℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓◊〈®©™∑⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪\uf8ff〉∫⌠⎮⌡⎞⎟⎠⎤⎥⎦⎫⎬⎭"
 )
-_SYMBOL = {
+SYMBOL = {
     **{0x20 + index: sign for index, sign in enumerate(_SYMBOL_LOW)},
     **{0xA0 + index: sign for index, sign in enumerate(_SYMBOL_HIGH)},
 }
 # fmt: off
-_WINGDINGS = {
+WINGDINGS = {
     0x20: " ", 0x22: "✂", 0x28: "☎", 0x2A: "✉", 0x3F: "✍", 0x41: "✌", 0x45: "☜", 0x46: "☞",
     0x47: "☝", 0x48: "☟", 0x4A: "☺", 0x4C: "☹", 0x4E: "☠", 0x6C: "●", 0x6D: "❍", 0x6E: "■",
     0x6F: "□", 0x70: "□", 0x71: "❑", 0x72: "❒", 0x73: "⬧", 0x74: "⧫", 0x75: "◆", 0x76: "❖",
@@ -38,14 +38,14 @@ _WINGDINGS_2 = {
 _WEBDINGS = {0x20: " ", 0x61: "✔", 0x63: "□", 0x67: "■", 0x6E: "●", 0x72: "✖", 0x3D: "●"}
 # fmt: on
 _FONTS = {
-    "symbol": _SYMBOL,
-    "wingdings": _WINGDINGS,
+    "symbol": SYMBOL,
+    "wingdings": WINGDINGS,
     "wingdings 2": _WINGDINGS_2,
     "webdings": _WEBDINGS,
 }
 _PRIVATE = re.compile("[\uf000-\uf0ff]")
 # Where no font is named: what Word and the converters of old files write most.
-_UNNAMED = {**_SYMBOL, 0xA7: "▪", 0xA8: "☐", 0xFC: "✓", 0xFE: "☒", 0x6F: "☐", 0x71: "☐", 0x78: "☒"}
+_UNNAMED = {**SYMBOL, 0xA7: "▪", 0xA8: "☐", 0xFC: "✓", 0xFE: "☒", 0x6F: "☐", 0x71: "☐", 0x78: "☒"}
 
 
 def is_symbol_font(font: str) -> bool:
