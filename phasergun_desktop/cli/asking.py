@@ -32,7 +32,7 @@ def ask(application: Application, options: Namespace, console: Console) -> int:
         if options.conversation:
             # Before documents are read: it may not be there.
             session.conversation(options.conversation)
-        bring_up_to_date(session, console)
+        bring_up_to_date(session, console, options.profile)
         if question.uses_model:
             check_model(session)
         job = session.ask(

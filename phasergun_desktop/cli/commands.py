@@ -88,7 +88,7 @@ def status(application: Application, options: Namespace, console: Console) -> in
 def search(application: Application, options: Namespace, console: Console) -> int:
     """Print the best passages for a query."""
     with opened(application, options.project, console) as session:
-        bring_up_to_date(session, console)
+        bring_up_to_date(session, console, options.profile)
         result = session.search(
             options.query,
             limit=options.k,
@@ -109,7 +109,7 @@ def plan(application: Application, options: Namespace, console: Console) -> int:
     """Show what a prompt would use."""
     with opened(application, options.project, console) as session:
         prompt = prompt_of(session, options)
-        bring_up_to_date(session, console)
+        bring_up_to_date(session, console, options.profile)
         made = session.plan(
             prompt.text,
             options.template or "",

@@ -53,7 +53,7 @@ def draft(application: Application, options: Namespace, console: Console) -> int
             prompt, made = PromptFile("", options.plan.stem, ""), session.plan_of(printed)
         else:
             prompt = prompt_of(session, options)
-            bring_up_to_date(session, console)
+            bring_up_to_date(session, console, options.profile)
             made = session.plan(
                 prompt.text,
                 options.template or "",

@@ -40,8 +40,9 @@ def opened(application: Application, root: Path, console: Console) -> Iterator[P
         yield session
 
 
-def bring_up_to_date(session: ProjectSession, console: Console) -> None:
-    """Index what changed since the last time; with nothing changed this costs milliseconds.
+def bring_up_to_date(session: ProjectSession, console: Console, profile: str = "") -> None:
+    """Index what changed since the last time, and cut it as ``profile`` does; with nothing changed
+    this costs milliseconds.
 
     Where another instance keeps the index, or it cannot be written, what is indexed is used.
     """
@@ -54,6 +55,7 @@ def bring_up_to_date(session: ProjectSession, console: Console) -> None:
         if not session.files():
             raise
         console.warn(f"The index is used as it is: {error.message} {error.remedy}".rstrip())
+    console.run(session.prepare_profile(profile))
 
 
 def prompt_of(session: ProjectSession, options: Namespace) -> PromptFile:

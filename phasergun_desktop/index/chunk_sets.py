@@ -11,7 +11,7 @@ from phasergun_desktop.index.index_store import IndexStore
 from phasergun_desktop.index.index_writer import chunk_id_of
 from phasergun_desktop.index.records import Chunk, ChunkId, DocumentRecord
 
-_KEPT = 512
+_KEPT = 4096
 
 
 class ChunkSets:
@@ -52,6 +52,19 @@ class ChunkSets:
     def chunks(self, document_id: int) -> tuple[Chunk, ...]:
         """Return the chunks of one document; empty for an unknown one."""
         return self.chunks_of([document_id]).get(document_id, ())
+
+    def missing(self) -> tuple[int, ...]:
+        """Return the documents whose chunks are still to be made: neither stored nor kept."""
+        version = self._store.version()
+        made = {each.record.document_id: each.chunkers for each in self._store.document_versions()}
+        found = []
+        for record in self._store.documents():
+            chunker = self._chunker(record)
+            with self._lock:
+                is_kept = (record.document_id, version, chunker) in self._kept
+            if not is_kept and chunker not in made.get(record.document_id, ()):
+                found.append(record.document_id)
+        return tuple(found)
 
     def _chunker(self, record: DocumentRecord) -> str:
         return self._chunking.for_document(is_procedure=record.layer.is_procedure).identity

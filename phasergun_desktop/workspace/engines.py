@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from phasergun_desktop.chunking.strategies import Chunking, chunking_for
 from phasergun_desktop.errors import ProfileError
 from phasergun_desktop.index.chunk_sets import ChunkSets
+from phasergun_desktop.jobs import Job, Progress
 from phasergun_desktop.profiles.model import Profile
 from phasergun_desktop.profiles.profile_store import DEFAULT_PROFILE, ProfileStore
 from phasergun_desktop.retrieval.retriever import Retriever
@@ -104,6 +105,18 @@ class Engines:
             return self.get(name)
         except ProfileError:
             return self.get(DEFAULT_PROFILE)
+
+    def prepare(self, name: str = "") -> Job[int]:
+        """Cut what the profile ``name`` has not cut yet, beside what others have; return how many
+        documents that were. Without it the first search does so, without a word. Yields
+        ``Progress``, the first before anything is cut; raises ``ProfileError``."""
+        engine = self.get(name)
+        missing = engine.chunks.missing()
+        what = f"Preparing the documents for the profile “{engine.profile.title}”"
+        for done, document_id in enumerate(missing):
+            yield Progress(what, done, len(missing), "documents")
+            engine.chunks.chunks(document_id)
+        return len(missing)
 
     def chunking(self) -> Chunking:
         """Return how the documents of this project are cut when they are indexed."""

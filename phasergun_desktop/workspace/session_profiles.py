@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from phasergun_desktop.index.index_store import IndexStore
+from phasergun_desktop.jobs import Job
 from phasergun_desktop.planning.model import Plan
 from phasergun_desktop.planning.whole_lists import with_whole_lists
 from phasergun_desktop.profiles.section_template_store import SectionTemplateStore
@@ -49,6 +50,10 @@ class SessionProfiles:
     def profiles(self) -> tuple[ProfileEntry, ...]:
         """Return every profile, the default one first, also those that cannot be used."""
         return self._profiled.entries()
+
+    def prepare_profile(self, name: str = "") -> Job[int]:
+        """Make the chunk set of a profile beside the others; see ``Engines.prepare``."""
+        return self._profiled.prepare(name)
 
     def profile_text(self, name: str) -> str:
         """Return the file of a profile. Raises ``ProfileError``."""

@@ -9,7 +9,7 @@ import pytest
 from phasergun_desktop.errors import ModelError, ProfileError
 from phasergun_desktop.index.records import FileRecord, FileState
 from phasergun_desktop.index.vector_caches import VectorCaches
-from phasergun_desktop.jobs import run_to_end
+from phasergun_desktop.jobs import Event, Progress, run_to_end
 from phasergun_desktop.paths import resources_path
 from phasergun_desktop.profiles.model import VectorGraphSettings
 from phasergun_desktop.projects.layers import Layer
@@ -183,3 +183,18 @@ def test_profiles_share_vectors_until_a_graph_pays(profiled: ProfiledProject) ->
         many.get(graph).refresh()
     many.snapshot()
     assert (project.cache / "graph-8-40" / "vectors.bin").is_file()
+
+
+def test_what_a_chunk_set_costs_is_said_before_it_is_made(profiled: ProfiledProject) -> None:
+    def prepared(name: str) -> tuple[int, list[Event]]:
+        events: list[Event] = []
+        return run_to_end(profiled.session.prepare_profile(name), events.append), events
+
+    count, events = prepared("disclosure")
+    assert count == 1
+    assert events == [
+        Progress("Preparing the documents for the profile “Disclosures”", 0, 1, "documents")
+    ]
+    assert prepared("disclosure") == (0, [])
+    assert prepared("literature")[0] == 1
+    assert prepared("disclosure") == (0, [])

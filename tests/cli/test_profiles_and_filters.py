@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.fakes.command import Run
+from tests.fakes.warmer_project import TEST_REPORT
+
+QUESTION = "At which temperature does the over-temperature alarm sound?"
+
+
+def test_a_search_is_bound_by_filters(run: Run, warmer: Path) -> None:
+    found = run("search", warmer, "alarm", "--filter", "layer=predicates", "--json").json
+    assert {hit["layer"] for hit in found["hits"]} == {"predicates"}
+    both = run(
+        "search", warmer, "alarm", "--filter", "layer=predicates", "--filter", "layer=ongoing",
+        "--json",
+    ).json  # fmt: skip
+    assert {hit["layer"] for hit in both["hits"]} == {"predicates", "ongoing"}
+
+
+@pytest.mark.parametrize("command", ["search", "ask"])
+def test_a_filter_that_excludes_everything_says_so(run: Run, warmer: Path, command: str) -> None:
+    said = run(command, warmer, QUESTION, "--filter", "format=pptx", "--json")
+    assert said.code == 0
+    assert any("no matching documents" in each for each in said.json["warnings"])
+
+
+def test_a_filter_that_is_not_possible_is_wrong_usage(run: Run, warmer: Path) -> None:
+    said = run("search", warmer, "alarm", "--filter", "layr=sops")
+    assert said.code == 2
+    assert "Did you mean “layer”?" in said.err
+
+
+def test_another_profile_answers_in_its_own_way(run: Run, warmer: Path) -> None:
+    usual = run("ask", warmer, QUESTION, "--json").json
+    other = run("ask", warmer, QUESTION, "--profile", "disclosure", "--fast", "--json").json
+    assert (usual["plan"]["profile"], other["plan"]["profile"]) == ("regulatory", "disclosure")
+    assert "42.5 °C" in usual["text"]
+    assert "42.5 °C" in other["text"]
+    assert "[1]" in usual["text"]
+    assert "[Citation 1]" in other["text"]
+    assert other["text"].rstrip().splitlines()[-1].startswith("[Citation 1] ")
+    assert "## Citations" in other["text"]
+
+
+def test_an_unknown_profile_is_told(run: Run, warmer: Path) -> None:
+    said = run("search", warmer, "alarm", "--profile", "disclosures", "--json")
+    assert said.code == 1
+    assert "disclosures" in said.json["error"]["message"]
+
+
+def test_a_plan_keeps_its_filters(run: Run, warmer: Path, tmp_path: Path) -> None:
+    prompt = tmp_path / "p.md"
+    prompt.write_text("Describe the alarm behaviour.", "utf-8")
+    said = run("plan", warmer, prompt, "--filter", f"document={Path(TEST_REPORT).name}", "--json")
+    printed = tmp_path / "plan.json"
+    printed.write_text(said.out, "utf-8")
+    assert {each["file"] for each in said.json["passages"]} == {TEST_REPORT}
+    drafted = run("draft", warmer, "--plan", printed, "--json").json
+    assert drafted["plan"]["filters"] == [f"document={Path(TEST_REPORT).name}"]
+    assert {note["file"] for note in drafted["footnotes"] if note["file"]} == {TEST_REPORT}
