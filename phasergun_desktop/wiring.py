@@ -360,7 +360,7 @@ def _engines(project_id: str, shared: _Shared, store: IndexStore, vectors: Vecto
         return Engine(profile, chunks, documents, retriever, LatePart(drafting))
 
     settings = ProjectSettingsStore(_project_settings(project_id, shared))
-    return Engines(shared.profiles, settings, make)
+    return Engines(shared.profiles, settings, make, shared.settings.generation.profile)
 
 
 def _project_settings(project_id: str, shared: _Shared) -> Path:

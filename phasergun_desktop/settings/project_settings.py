@@ -26,9 +26,10 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """How the project is searched, asked and drafted: with ``profile``."""
+    """How the project is searched, asked and drafted: with ``profile``, empty for the one of the
+    user's settings."""
 
-    profile: str = field(default="regulatory", metadata={"pattern": r"[A-Za-z0-9][\w-]{0,63}"})
+    profile: str = field(default="", metadata={"pattern": r"([A-Za-z0-9][\w-]{0,63})?"})
 
 
 @dataclass(frozen=True, slots=True)

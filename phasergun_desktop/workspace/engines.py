@@ -49,24 +49,27 @@ class ProfileEntry:
 
 class Engines:
     """Makes engines on first use. A profile whose file says something else gets a new one; that of
-    another profile is never discarded. Safe on any thread."""
+    another profile is never discarded. Projects that have chosen none use ``default``. Safe on any
+    thread."""
 
     def __init__(
         self,
         profiles: ProfileStore,
         settings: ProjectSettingsStore,
         make: Callable[[Profile], Engine],
+        default: str = DEFAULT_PROFILE,
     ) -> None:
         self.store = profiles
         self._settings = settings
         self._make = make
+        self._default = default
         self._lock = threading.Lock()
         self._made: dict[str, Engine] = {}
 
     @property
     def profile_name(self) -> str:
         """The profile of the project."""
-        return self._settings.load().asking.profile
+        return self._settings.load().asking.profile or self._default
 
     def set_profile(self, name: str) -> None:
         """Use the profile ``name`` in this project. Raises ``ProfileError`` where it is not known

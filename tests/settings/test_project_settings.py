@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from phasergun_desktop.settings.project_settings import (
+    Asking,
     ProjectSettings,
     ProjectSettingsStore,
     Reading,
@@ -14,7 +15,8 @@ from phasergun_desktop.settings.project_settings import (
 
 
 def test_they_come_back(tmp_path: Path) -> None:
-    settings = ProjectSettings(Reading("eng+deu+script/Latin", has_passwords=True))
+    reading = Reading("eng+deu+script/Latin", has_passwords=True)
+    settings = ProjectSettings(reading, Asking("disclosure"))
     path = tmp_path / "projects" / "p1" / "settings.json"
     ProjectSettingsStore(path).save(settings)
     assert ProjectSettingsStore(path).load() == settings
@@ -38,3 +40,14 @@ def test_a_damaged_file_is_put_aside(tmp_path: Path) -> None:
     store = ProjectSettingsStore(path)
     assert store.load() == ProjectSettings()
     assert "kept as" in store.notices[0]
+
+
+@pytest.mark.parametrize("name", ["../x", "-a", "a b", 7, "x" * 65])
+def test_a_strange_profile_is_not_used(tmp_path: Path, name: object) -> None:
+    import json
+
+    path = tmp_path / "settings.json"
+    path.write_text(json.dumps({"asking": {"profile": name}}), "utf-8")
+    store = ProjectSettingsStore(path)
+    assert store.load().asking.profile == ""
+    assert "asking.profile" in store.notices[0]

@@ -34,6 +34,8 @@ def profiled(tmp_path: Path) -> Iterator[ProfiledProject]:
 def test_a_profile_is_kept_with_the_project(profiled: ProfiledProject) -> None:
     session = profiled.session
     assert session.profile_name == "regulatory"
+    profiled.engines._default = "literature"
+    assert session.profile_name == "literature"
     session.set_profile("disclosure")
     assert session.profile_name == "disclosure"
     assert session.plan("What is the level of the alarm?").profile == "disclosure"
