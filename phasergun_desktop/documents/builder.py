@@ -44,6 +44,14 @@ def folded(text: str) -> str:
     return " ".join(text.split())
 
 
+def folded_lines(text: str) -> str:
+    """Return ``text`` with white space folded and empty lines left out."""
+    if "\n" not in text:
+        return " ".join(text.split())
+    lines = (" ".join(line.split()) for line in text.split("\n"))
+    return "\n".join(line for line in lines if line)
+
+
 class DocumentBuilder:
     """Collects blocks in reading order.
 

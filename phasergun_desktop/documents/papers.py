@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from phasergun_desktop.documents.builder import folded
+
 _DOI = re.compile(r"\b(?P<value>10\.\d{4,9}/[^\s\"'<>{}|\\^]+)", re.IGNORECASE)
 _DOI_PREFIX = re.compile(r"^(?:https?://)?(?:dx\.)?doi\.org/|^doi:\s*", re.IGNORECASE)
 _PMID = re.compile(r"\bPMID:?\s*(?P<value>\d{5,8})\b", re.IGNORECASE)
@@ -87,7 +89,7 @@ def paper_of(front: Mapping[str, str], author: str, opening: Sequence[str], titl
         doi=_doi(doi),
         pmid=pmid,
         pmcid=pmcid,
-        journal=front.get("journal", "") or (_folded(citation["journal"]) if citation else ""),
+        journal=front.get("journal", "") or (folded(citation["journal"]) if citation else ""),
         authors=_authors(front.get("authors", ""), opening, title, author),
         published=front.get("published", "") or iso_date(date),
     )
@@ -112,10 +114,10 @@ def iso_date(text: str) -> str:
 
 def _authors(stated: str, opening: Sequence[str], title: str, author: str) -> tuple[str, ...]:
     if stated:
-        return tuple(_folded(name) for name in re.split(r"[;,]", stated) if name.strip())
-    wanted = _folded(title).lower()
+        return tuple(folded(name) for name in re.split(r"[;,]", stated) if name.strip())
+    wanted = folded(title).lower()
     start = next(
-        (index + 1 for index, text in enumerate(opening) if _folded(text).lower() == wanted), 0
+        (index + 1 for index, text in enumerate(opening) if folded(text).lower() == wanted), 0
     )
     for text in opening[start : start + 6]:
         if _ABSTRACT.match(text):
@@ -131,7 +133,7 @@ def _names(text: str) -> tuple[str, ...]:
     if len(text) > 2000 or _NOT_A_NAME.search(text):
         return ()
     pieces = re.split(r"[,;·•\n]|\band\b|&", _DEGREES.sub(",", _MARKS.sub(" , ", text)))
-    pieces = [piece for each in pieces if (piece := _folded(each).strip(" ."))]
+    pieces = [piece for each in pieces if (piece := folded(each).strip(" ."))]
     names = [piece for piece in pieces if _NAME.fullmatch(piece)]
     return tuple(dict.fromkeys(names)) if names and len(names) == len(pieces) else ()
 
@@ -145,7 +147,3 @@ def _doi(text: str) -> str:
     doi = _DOI_PREFIX.sub("", text.strip())
     doi = doi.rstrip(".,;:]")
     return doi.rstrip(")") if doi.count(")") > doi.count("(") else doi
-
-
-def _folded(text: str) -> str:
-    return " ".join(text.split())

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from phasergun_desktop.documents.builder import DocumentBuilder
+from phasergun_desktop.documents.builder import DocumentBuilder, folded_lines
 from phasergun_desktop.documents.office.word_binary import Part, WordBinary, open_word_binary
 from phasergun_desktop.documents.office.word_blocks import NO_SHAPE, NO_STYLE, WordBlocks
 from phasergun_desktop.documents.office.word_lists import read_numbering
@@ -124,8 +124,7 @@ class _DocReader:
             text = text.encode("latin-1", "replace").decode(self._word.codepage, "replace")
         elif any("\ud800" <= character <= "\udfff" for character in text):
             text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-        lines = (" ".join(line.split()) for line in text.split("\n"))
-        return "\n".join(line for line in lines if line)
+        return folded_lines(text)
 
     def _read_paragraph(self, paragraph: _Paragraph) -> None:
         run = self._run_of(paragraph)

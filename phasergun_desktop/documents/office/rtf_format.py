@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from phasergun_desktop.documents.builder import DocumentBuilder
+from phasergun_desktop.documents.builder import DocumentBuilder, folded_lines
 from phasergun_desktop.documents.office.word_blocks import NO_STYLE, WordBlocks
 from phasergun_desktop.documents.office.word_codepages import BY_CHARSET, BY_RTF_WORD
 from phasergun_desktop.documents.office.word_styles import ParagraphShape, RowShape, Style
@@ -383,8 +383,7 @@ class _RtfReader:
 def _tidy(text: str) -> str:
     if any("\ud800" <= character <= "\udfff" for character in text):
         text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    lines = (" ".join(line.split()) for line in text.split("\n"))
-    return "\n".join(line for line in lines if line)
+    return folded_lines(text)
 
 
 _HANDLERS: Mapping[str, Callable[[_RtfReader, int | None], None]] = {

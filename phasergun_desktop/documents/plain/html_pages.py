@@ -11,7 +11,7 @@ from bisect import bisect_right
 from email.message import EmailMessage
 from html.parser import HTMLParser
 
-from phasergun_desktop.documents.builder import DocumentBuilder
+from phasergun_desktop.documents.builder import DocumentBuilder, folded_lines
 from phasergun_desktop.documents.encodings import decode_text, decoded_lines
 from phasergun_desktop.documents.metadata import FileProperties
 from phasergun_desktop.documents.model import BlockKind, LineLocator
@@ -177,8 +177,7 @@ class _PageReader(HTMLParser):
         self._flush()
 
     def _flush(self) -> None:
-        lines = (" ".join(line.split()) for line in "".join(self._text).split("\n"))
-        text = "\n".join(line for line in lines if line)
+        text = folded_lines("".join(self._text))
         self._text = []
         if not text:
             return

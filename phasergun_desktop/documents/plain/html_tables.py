@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
+from phasergun_desktop.documents.builder import folded_lines
+
 _MAX_SPAN = 100
 _SKIPPED = frozenset({"script", "style", "head"})
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
@@ -116,10 +118,10 @@ class _Reader(HTMLParser):
         # One open cell per open table: an inner table leaves the outer cell open.
         while len(self._cells) >= max(1, len(self._tables)):
             cell, pieces = self._cells.pop()
-            cell.text = _folded_lines("".join(pieces))
+            cell.text = folded_lines("".join(pieces))
 
     def _end_text(self, level: int = 0) -> None:
-        text = _folded_lines("".join(self._text))
+        text = folded_lines("".join(self._text))
         if text:
             self.parts.append(HtmlPart(self._text_line, text=text, level=level))
         self._text = []
@@ -144,11 +146,6 @@ def _span(value: str | None) -> int:
         return min(_MAX_SPAN, max(1, int(value or "1")))
     except ValueError:
         return 1
-
-
-def _folded_lines(text: str) -> str:
-    lines = (" ".join(line.split()) for line in text.split("\n"))
-    return "\n".join(line for line in lines if line)
 
 
 def _grid(rows: list[_Row]) -> list[HtmlRow]:

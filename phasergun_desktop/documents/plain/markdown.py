@@ -14,7 +14,7 @@ from markdown_it.rules_block import StateBlock, reference
 from markdown_it.rules_block.table import escapedSplit
 from markdown_it.token import Token
 
-from phasergun_desktop.documents.builder import DocumentBuilder
+from phasergun_desktop.documents.builder import DocumentBuilder, folded_lines
 from phasergun_desktop.documents.encodings import decoded_lines
 from phasergun_desktop.documents.model import BlockKind, LineLocator
 from phasergun_desktop.documents.plain.formulas import enable_formulas, with_plain_formulas
@@ -287,8 +287,7 @@ def _readable(children: Sequence[Token]) -> str:
                 parts.append(_readable(token.children or []))
             case "html_inline":
                 parts.append("\n" if token.content.lower().startswith("<br") else "")
-    lines = (" ".join(line.split()) for line in "".join(parts).split("\n"))
-    return "\n".join(line for line in lines if line)
+    return folded_lines("".join(parts))
 
 
 def _starts_field(following: Sequence[Token]) -> bool:

@@ -10,6 +10,7 @@ import html
 import re
 from dataclasses import dataclass, replace
 
+from phasergun_desktop.documents.builder import folded_lines
 from phasergun_desktop.documents.plain.cues import Cue
 
 _TIME = r"(?:(?:\d{1,4}:)?\d{1,2}:)?\d{1,2}(?:[.,]\d{1,6})?"
@@ -115,8 +116,7 @@ def _voices(text: str, start_s: float, end_s: float) -> list[Cue]:
 
 
 def _plain(text: str) -> str:
-    lines = html.unescape(_TAG.sub("", _VOICE.sub("", text))).split("\n")
-    return "\n".join(line for each in lines if (line := " ".join(each.split())))
+    return folded_lines(html.unescape(_TAG.sub("", _VOICE.sub("", text))))
 
 
 def _head(lines: list[str]) -> tuple[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from xml.etree.ElementTree import Element
 
+from phasergun_desktop.documents.builder import folded_lines
 from phasergun_desktop.documents.slides.slide_names import MC, A, M
 
 _TEXTS = frozenset({f"{A}t", f"{M}t"})
@@ -25,8 +26,7 @@ def paragraph_text(paragraph: Element) -> str:
     """Return the text of one ``a:p``, white space folded, line breaks as ``\\n``."""
     pieces: list[str] = []
     _collect(paragraph, pieces)
-    lines = (" ".join(line.split()) for line in "".join(pieces).split("\n"))
-    return "\n".join(line for line in lines if line)
+    return folded_lines("".join(pieces))
 
 
 def branches(element: Element) -> list[Element]:

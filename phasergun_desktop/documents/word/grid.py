@@ -8,6 +8,7 @@ from xml.etree.ElementTree import Element
 
 from msgspec import structs
 
+from phasergun_desktop.documents.builder import folded_lines
 from phasergun_desktop.documents.model import ParagraphLocator
 from phasergun_desktop.documents.table_blocks import TableRow
 from phasergun_desktop.documents.word.list_labels import Labels
@@ -27,7 +28,6 @@ from phasergun_desktop.documents.word.word_names import (
 from phasergun_desktop.documents.word.word_text import (
     ParagraphText,
     flat_children,
-    folded_lines,
     read_paragraph,
 )
 

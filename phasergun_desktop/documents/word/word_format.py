@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from xml.etree.ElementTree import Element
 
-from phasergun_desktop.documents.builder import DocumentBuilder, folded
+from phasergun_desktop.documents.builder import DocumentBuilder, folded, folded_lines
 from phasergun_desktop.documents.headings import heading_depth, is_caption
 from phasergun_desktop.documents.metadata import FileProperties
 from phasergun_desktop.documents.model import BlockKind, ParagraphLocator
@@ -31,7 +31,6 @@ from phasergun_desktop.documents.word.word_names import ALT_CHUNK, PARAGRAPH, TA
 from phasergun_desktop.documents.word.word_text import (
     ParagraphText,
     flat_children,
-    folded_lines,
     read_paragraph,
 )
 from phasergun_desktop.errors import DocumentError

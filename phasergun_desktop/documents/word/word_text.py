@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from xml.etree.ElementTree import Element
 
+from phasergun_desktop.documents.builder import folded_lines
 from phasergun_desktop.documents.symbol_fonts import (
     in_symbol_font,
     is_symbol_font,
@@ -138,14 +139,6 @@ class _Field:
     start: int
     form: Element | None
     has_result: bool = False
-
-
-def folded_lines(text: str) -> str:
-    """Return ``text`` with white space folded and empty lines left out."""
-    if "\n" not in text:
-        return " ".join(text.split())
-    lines = (" ".join(line.split()) for line in text.split("\n"))
-    return "\n".join(line for line in lines if line)
 
 
 def read_paragraph(paragraph: Element, styles: Styles) -> ParagraphText:
