@@ -103,8 +103,10 @@ def _with_place(
         if _low(earlier[at]) == preposition:
             end = _end_of_name(earlier, at + 1)
             return [*earlier[: at + 1], *rest, *earlier[end:]]
-    if preposition in _OF_THINGS:
-        start, end = subject
+    start, end = subject
+    # "How long are strips stable after opening": what more is said of the thing stays with it.
+    says_more = any(_low(word) in _PREPOSITIONS for word in earlier[end:])
+    if preposition in _OF_THINGS and not says_more:
         return [*earlier[:start], *rest, *earlier[end:]]
     return [*earlier, preposition, *rest]
 

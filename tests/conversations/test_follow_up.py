@@ -59,6 +59,11 @@ def test_a_whole_question_is_never_touched(pair: dict[str, str | list[str]]) -> 
             "How long must training records be kept?",
         ),
         (
+            "How long are strips stable after opening?",
+            "and for the predicate?",
+            "How long are strips stable after opening for the predicate?",
+        ),
+        (
             "At which temperature does the alarm sound?",
             "How often?",
             "How often does the alarm sound?",
