@@ -49,7 +49,13 @@ def with_retrieved(
     fresh.sort(key=_order)
     kept = tuple(dict.fromkeys(map(passage_of, fresh)))[: settings.limit]
     places = {passage.place for passage in kept}
-    cited = [p for p in earlier if p.place not in places and (files is None or p.file in files)]
+    cited = [
+        passage
+        for passage in earlier
+        if passage.place not in places
+        and (files is None or passage.file in files)
+        and any(each.need.scope.allows(passage.file, passage.layer) for each in plan.needs)
+    ]
     warnings = tuple(dict.fromkeys(warning for result in results for warning in result.warnings))
     answered = [not abstains(engine.profile.abstention, result) for result in results]
     if not all(answered):

@@ -12,6 +12,7 @@ import pytest
 from phasergun_desktop.planning.model import Plan
 from phasergun_desktop.projects.layers import ALWAYS_SEARCHED, Layer
 from phasergun_desktop.retrieval.filters import Filter, FilterKey
+from phasergun_desktop.retrieval.model import Passage
 from tests.fakes.profiled_project import ProfiledProject
 from tests.fakes.small_project import SmallProject
 
@@ -144,6 +145,7 @@ def _files_of(plan: Plan) -> set[str]:
 def test_a_thousand_prompts_bring_nothing_from_outside(profiled: ProfiledProject) -> None:
     chance = random.Random(14)
     found = 0
+    cited: tuple[Passage, ...] = ()
     for at in range(PROMPTS):
         opens = chance.choice(list(OPENED))
         filters = tuple(chance.sample(list(FILTERS), chance.choice((0, 1, 1, 2))))
@@ -154,7 +156,11 @@ def test_a_thousand_prompts_bring_nothing_from_outside(profiled: ProfiledProject
             by_key.setdefault(one.key, set()).update(FILTERS[one])
         allowed = set(BY_FILE).intersection(*by_key.values()) if by_key else set(BY_FILE)
         profile = PROFILES[at % len(PROFILES)]
-        plan = profiled.session.plan(prompt, asks=at % 2 == 0, profile=profile, filters=filters)
+        asks = at % 2 == 0
+        plan = profiled.session.plan(
+            prompt, asks=asks, profile=profile, filters=filters, earlier=cited if asks else ()
+        )
+        cited = plan.retrieved or cited
         outside = _files_of(plan) - (opened & allowed)
         assert not outside, (prompt, filters, outside)
         # What a source says is compared with the master record, whatever the prompt names.
