@@ -38,6 +38,7 @@ from phasergun_desktop.writing.instructions import (
 )
 from phasergun_desktop.writing.joining import Joiner
 from phasergun_desktop.writing.model import (
+    NEAREST,
     AnswerMetrics,
     AnswerResult,
     AnswerStatus,
@@ -320,7 +321,7 @@ def abstention(
     parts += [f"{p.message} {p.remedy}" for p in problems if p.code == UNREAD_DOCUMENT]
     if nearest:
         listed = [f"- “{shorten(each.text, _LONGEST_SHOWN)}” ({each.file})" for each in nearest]
-        parts.append("\n".join(["The passages that come nearest:", "", *listed]))
+        parts.append("\n".join([NEAREST, "", *listed]))
     elif len(parts) == 1:
         parts.append(texts.ingest_hint.format(**fields))
     return "\n\n".join(parts)

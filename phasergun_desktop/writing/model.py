@@ -10,6 +10,9 @@ from phasergun_desktop.grounding.model import DraftSentence, Footnote
 from phasergun_desktop.jobs import Event
 from phasergun_desktop.planning.model import Discrepancy, Plan, PlannedPoint
 
+# What stands above the passages that are listed where nothing answers.
+NEAREST = "The passages that come nearest:"
+
 
 class AnswerStatus(StrEnum):
     """How generation ended."""

@@ -98,12 +98,11 @@ def test_a_conversation_from_the_question_to_the_draft(qtbot: QtBot, window: Mai
         QTest.keyClick(panel.transcript, Qt.Key.Key_Return)
     assert source.highlighted_text() == panel.transcript.page.turn(1).footnotes[0].quote
     # A follow-up is made whole, and numbers go on.
-    follow_up = _ask(qtbot, window, "And how loud is it?")
-    assert "alarm" in follow_up.rewritten
+    follow_up = _ask(qtbot, window, "What about the leakage current?")
+    assert follow_up.rewritten
     assert f"Looked up as: {follow_up.rewritten}" in panel.transcript.toPlainText()
-    other = _ask(qtbot, window, "What is the leakage current in normal condition?")
-    assert follow_up.footnotes[0].number == note.number
-    assert other.footnotes[0].number == len(turn.footnotes) + 1
+    assert follow_up.footnotes[0].number == len(turn.footnotes) + 1
+    assert _ask(qtbot, window, ALARM).footnotes == turn.footnotes
     # Into the draft, with its footnotes.
     window.ask_flow.act(Act.INSERT, turn)
     inserted = window.parts.draft_panel.text.footnotes()

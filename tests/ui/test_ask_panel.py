@@ -17,10 +17,11 @@ from phasergun_desktop.errors import PromptError
 from phasergun_desktop.retrieval.filters import Filter, FilterKey
 from phasergun_desktop.ui.ask.question_box import MOST_TYPED, TOO_LONG
 from phasergun_desktop.ui.ask.turn_formats import Act
-from tests.fakes.ui_asking import NOTHING, answered_turn
-from tests.fakes.ui_documents import DEVICE
+from phasergun_desktop.writing.model import NEAREST
+from tests.fakes.ui_asking import NOTHING, abstained_turn, answered_turn
+from tests.fakes.ui_documents import DEVICE, PREDICATE
 from tests.fakes.ui_session import FakeSession
-from tests.fakes.ui_units import draft_units
+from tests.fakes.ui_units import draft_units, passage
 from tests.ui.asking_hands import QUESTION, ask, go_to, panel_of, text_of
 from tests.ui.conftest import OpenDesk
 
@@ -132,6 +133,28 @@ def test_not_in_these_documents_shows_what_is_nearest(desk: OpenDesk) -> None:
         assert transcript.open_here()
     assert source.target is not None
     assert source.target.quote == turn.unused[0].text
+
+
+def test_of_many_near_passages_three_are_shown_and_none_twice(desk: OpenDesk) -> None:
+    sources = desk.session.sources
+    quotes = ("Page 1, paragraph 2", "Page 1, paragraph 3", "Page 2, paragraph 3")
+    near = tuple(passage(sources[PREDICATE], quote) for quote in quotes)
+    turn = abstained_turn(1, "What is the price?", sources)
+    turn = replace(
+        turn,
+        text=f"{NOTHING}\n\n{NEAREST}\n\n- “Page 1” (K231192.pdf)",
+        unused=(*near, *turn.unused),
+    )
+    desk.session.keep_conversation("near", [turn])
+    desk.window.ask_flow.open_conversation("near")
+    desk.wait(lambda: panel_of(desk).transcript.turns == (turn,))
+    shown = text_of(desk)
+    assert NEAREST not in shown
+    assert [shown.count(quote) for quote in quotes] == [1, 1, 1]
+    assert "dehydrogenase" not in shown
+    go_to(panel_of(desk).transcript, "1 more passage found but not used")
+    assert panel_of(desk).transcript.open_here()
+    assert "dehydrogenase" in text_of(desk)
 
 
 def test_a_question_waits_while_a_draft_is_written_and_says_so(desk: OpenDesk) -> None:

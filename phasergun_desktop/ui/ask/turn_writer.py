@@ -31,9 +31,10 @@ from phasergun_desktop.ui.editor.draft_book import DraftBook
 from phasergun_desktop.ui.editor.draft_hover import shortened
 from phasergun_desktop.ui.editor.draft_writer import ShapeWriter, StreamWriter, one_step
 from phasergun_desktop.ui.wording import count, footnote_line
+from phasergun_desktop.writing.model import NEAREST
 
 LONGEST_QUESTION = 600
-_SNIPPET = 160
+_SNIPPET, _MOST_NEAREST = 160, 3
 _LINE = "\u2028"
 _GAP = 8.0
 ACTIONS = (
@@ -126,7 +127,9 @@ class TurnWriter:
             key = self._book.add_footnote(note)
             self._keys[note.number], self._numbers[key] = key, note.number
         # What the profile says where nothing answers is more than what a draft would say.
-        says_more = turn.status is TurnStatus.ABSTAINED and turn.text.strip()
+        # (The passages that it lists stand below, as links.)
+        text = turn.text.partition(NEAREST)[0].strip()
+        says_more = turn.status is TurnStatus.ABSTAINED and text
         sentences = () if says_more else turn.sentences
         keys = [self._book.add_unit(one, keys_of(one, self._keys)) for one in sentences]
         shape = rekeyed(
@@ -136,10 +139,10 @@ class TurnWriter:
         )
         writer = ShapeWriter(cursor, self._numbers)
         writer.write(shape)
-        if not shape and turn.text.strip():
+        if not shape and text:
             # A greeting has no sentences either.
             writer.start_block(ParagraphKind.TEXT)
-            cursor.insertText(turn.text.strip().replace("\n", _LINE), QTextCharFormat())
+            cursor.insertText(text.replace("\n", _LINE), QTextCharFormat())
 
     def _write_remarks(self, cursor: QTextCursor, turn: Turn) -> None:
         status = status_line(turn)
@@ -165,22 +168,26 @@ class TurnWriter:
             self._add(
                 cursor, footnote_line(note), Role.LINK, TurnLink(Act.FOOTNOTE, turn.number, index)
             )
-        if not turn.unused:
-            return
         # Where nothing answers, what came nearest is the answer.
-        is_nearest = turn.status is TurnStatus.ABSTAINED
-        if is_nearest:
+        nearest = _MOST_NEAREST if turn.status is TurnStatus.ABSTAINED else 0
+        if nearest and turn.unused:
             self._line(cursor, "Nearest passages", Role.QUIET, top=_GAP)
-        else:
-            sign = "▾" if unfolded.unused else "▸"
-            found = count(len(turn.unused), "passage")
-            link = TurnLink(Act.UNUSED, turn.number)
-            self._line(cursor, f"{sign} {found} found but not used", Role.LINK, link, top=_GAP / 2)
-        if is_nearest or unfolded.unused:
-            for index, passage in enumerate(turn.unused):
-                link = TurnLink(Act.PASSAGE, turn.number, index)
-                self._line(cursor, passage_line(passage), Role.LINK, link, hangs=True)
-                self._add(cursor, f"{_LINE}{shortened(passage.text, _SNIPPET)}", Role.QUIET)
+            self._write_passages(cursor, turn, 0, nearest)
+        folded = len(turn.unused) - nearest
+        if folded <= 0:
+            return
+        sign = "▾" if unfolded.unused else "▸"
+        more = "more " if nearest else ""
+        words = f"{sign} {count(folded, f'{more}passage')} found but not used"
+        self._line(cursor, words, Role.LINK, TurnLink(Act.UNUSED, turn.number), top=_GAP / 2)
+        if unfolded.unused:
+            self._write_passages(cursor, turn, nearest, len(turn.unused))
+
+    def _write_passages(self, cursor: QTextCursor, turn: Turn, first: int, last: int) -> None:
+        for index, passage in enumerate(turn.unused[first:last], start=first):
+            link = TurnLink(Act.PASSAGE, turn.number, index)
+            self._line(cursor, passage_line(passage), Role.LINK, link, hangs=True)
+            self._add(cursor, f"{_LINE}{shortened(passage.text, _SNIPPET)}", Role.QUIET)
 
     def _write_actions(self, cursor: QTextCursor, turn: Turn) -> None:
         is_first = True
