@@ -35,10 +35,10 @@ class EntryFilter:
         if self.status:
             parts.append(("instr(body, ?) > 0", [f'"status":{json.dumps(self.status)}']))
         if self.text:
-            forms = dict.fromkeys(
-                _in_json(text)
-                for text in (self.text, self.text.lower(), self.text.upper(), self.text.title())
-            )
+            # SQLite itself heeds no case of ASCII letters.
+            text = self.text
+            cases = (text,) if text.isascii() else (text, text.lower(), text.upper(), text.title())
+            forms = dict.fromkeys(map(_in_json, cases))
             either = " OR ".join(
                 f"{column} LIKE ? ESCAPE '!'" for _ in forms for column in ("texts", "body")
             )
