@@ -55,23 +55,25 @@ def verify_export(path: Path) -> VerifyResult:
     except UnusableFileError as error:
         raise PhaserGunError("File not readable", error.message, error.remedy) from error
     closing = _object(lines[-1]).get(_END) if lines else None
-    if not isinstance(closing, dict):
+    told = closing if isinstance(closing, dict) else {}
+    entries, digest, is_whole = (told.get(key) for key in ("entries", "hash", "is_whole"))
+    if not (isinstance(entries, int) and isinstance(digest, str) and isinstance(is_whole, bool)):
         raise PhaserGunError(
             "The export is not complete",
             f"{path.name} has no closing line: its end is missing, or it is no export of a log.",
             "Export the log again as JSON lines.",
         )
-    if not closing.get("is_whole"):
+    if not is_whole:
         raise PhaserGunError(
             "The export cannot be verified",
             f"{path.name} holds chosen entries only, which cannot show what is missing.",
             "Export the log without filters.",
         )
-    entries, digest = closing.get("entries"), closing.get("hash")
-    end = Anchor(
-        entries if isinstance(entries, int) else 0, digest if isinstance(digest, str) else ""
-    )
-    return verify_rows(_read(lines[:-1]), end, end.entries, needs_texts=False)
+    rows = tuple(_read(lines[:-1]))
+    result = verify_rows(rows, Anchor(entries, digest), entries, needs_texts=False)
+    last = rows[-1].number if rows else 0
+    # A closing line that names an earlier end was changed itself.
+    return result if last <= entries or not result.ok else VerifyResult(False, last + 1, len(rows))
 
 
 def _lines(rows: Sequence[ChainedRow], with_texts: bool) -> Iterator[str]:
