@@ -25,7 +25,7 @@ from phasergun_desktop.documents.office.word_styles import (
 )
 from phasergun_desktop.documents.word.numbering import Numbering
 
-_CELL_END, _PARAGRAPH_END = "\x07", "\r"
+_CELL_END, _PARAGRAPH_END, _BREAK = "\x07", "\r", "\x0c"
 _ENDS = re.compile("[\x07\r\x0c]")
 # The code of a field up to its result, innermost first; a field without a result is all code.
 _FIELD = re.compile("\x13[^\x13\x14\x15]*(?:\x14([^\x13\x15]*))?\x15")
@@ -110,10 +110,18 @@ class _DocReader:
         raw = _without_codes(raw)
         place = 0
         for found in _ENDS.finditer(raw):
+            if found[0] == _BREAK and not self._ends_section(start + found.start()):
+                continue
             yield self._paragraph_of(start, raw, place, found.start(), found[0])
             place = found.end()
         if place < len(raw):
             yield self._paragraph_of(start, raw, place, len(raw), _PARAGRAPH_END)
+
+    def _ends_section(self, position: int) -> bool:
+        """Whether a break ends its paragraph; that of a page stands in one."""
+        offset = self._word.pieces.offset(position) if self._word.pieces is not None else None
+        run = self._word.paragraphs.at(offset)
+        return offset is None or run is None or run.end <= offset + 2
 
     def _paragraph_of(self, base: int, raw: str, start: int, end: int, mark: str) -> _Paragraph:
         return _Paragraph(base + start, base + end, mark, self._clean(raw[start:end]))

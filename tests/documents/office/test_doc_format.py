@@ -155,3 +155,12 @@ def test_rows_that_a_style_sets_in_bold_are_headers(test_data: Path) -> None:
 def test_a_comment_names_its_author(test_data: Path) -> None:
     builder = read((test_data / "nasty" / "doc" / "headers-notes__footnote.doc").read_bytes())
     assert "Comment by Maxim Valyanskiy: TestComment" in texts(builder, BlockKind.NOTE)
+
+
+def test_a_page_break_does_not_end_its_paragraph(test_data: Path) -> None:
+    name = "headers-notes__HeaderFooterUnicode.doc"
+    builder = read((test_data / "nasty" / "doc" / name).read_bytes())
+    last = next(b for b in builder.blocks if builder.text[b.start :].startswith("This is page two"))
+    # As in Word, and as LibreOffice counts the paragraphs of its DOCX.
+    assert isinstance(last.locator, ParagraphLocator)
+    assert last.locator.paragraph == 12
