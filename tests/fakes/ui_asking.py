@@ -84,7 +84,8 @@ def abstained_turn(number: int, text: str, sources: dict[str, SourceDocument]) -
 
 
 class FakeAsking:
-    """``ask_gate`` (if set) holds an answer after its first sentence until it is opened or stopped;
+    """``ask_gate`` (if set) holds an answer after its first sentence until it is opened or stopped,
+    ``ask_deaf`` after its question until it is opened;
     a question with ``price`` is answered by nothing, one with ``broken`` fails, one with a ``?`` of
     more than one word and ``its`` is rewritten. ``asked`` are the questions with conversation and
     ``again``."""
@@ -95,6 +96,7 @@ class FakeAsking:
         self.kept_conversations: dict[str, Conversation] = {}
         self.asked: list[tuple[Question, str, int]] = []
         self.ask_gate: threading.Event | None = None
+        self.ask_deaf: threading.Event | None = None
         self.ask_failure: Exception | None = None
         self.exported: list[tuple[str, Path]] = []
         self.own_profiles: dict[str, str] = {}
@@ -194,6 +196,8 @@ class FakeAsking:
     def _answer(self, turn: Turn, should_stop: Callable[[], bool]) -> Job[Turn]:
         text = turn.question.text
         yield Progress("Looking through the documents")
+        if self.ask_deaf is not None:
+            self.ask_deaf.wait(10)
         if "price" in text:
             return replace(abstained_turn(turn.number, text, self.sources), question=turn.question)
         if "broken" in text:

@@ -107,6 +107,46 @@ def test_text_comes_as_it_is_written_and_stop_keeps_what_is_there(
     assert not desk.window.actions_table["stop"].isEnabled()
 
 
+def test_an_engine_that_hears_no_stop_gives_the_panel_back_within_a_second(
+    desk: OpenDesk,
+) -> None:
+    desk.session.ask_deaf = threading.Event()
+    panel = panel_of(desk)
+    panel.composer.box.put(QUESTION)
+    panel.composer.button.click()
+    desk.wait(lambda: len(panel.transcript.turns) == 1)
+    clock = QElapsedTimer()
+    clock.start()
+    with desk.qtbot.waitSignal(desk.window.ask_flow.asking.ended, timeout=10_000):
+        panel.composer.button.click()
+    assert clock.elapsed() < 1000
+    assert "Stopped before anything was written." in text_of(desk)
+    assert panel.composer.button.text() == "Ask"
+    desk.session.ask_deaf.set()
+    desk.wait(lambda: not desk.window.runners.answering.is_busy)
+    desk.session.ask_deaf = None
+    assert ask(desk, "And now?").number == 2
+
+
+def test_nothing_is_sent_before_the_writer_agrees(desk: OpenDesk) -> None:
+    panel, again = panel_of(desk), list[Callable[[], None]]()
+
+    def ask_first(then: Callable[[], None]) -> bool:
+        again.append(then)
+        return False
+
+    desk.window.ask_flow.may_send = ask_first
+    panel.composer.model_box.setChecked(True)
+    panel.composer.box.put(QUESTION)
+    panel.composer.button.click()
+    assert not desk.window.ask_flow.asking.is_running
+    assert panel.composer.box.question == QUESTION
+    desk.window.ask_flow.may_send = lambda _then: True
+    with desk.qtbot.waitSignal(desk.window.ask_flow.asking.ended, timeout=10_000):
+        again[0]()
+    assert desk.session.asked[0][0] == Question(QUESTION, uses_model=True)
+
+
 def test_nothing_of_a_document_or_a_question_is_markup(desk: OpenDesk) -> None:
     evil = '<img src="http://example.com/a.png"><b>bold</b> & <script>x</script>'
     ask(desk, f"broken {evil}")
