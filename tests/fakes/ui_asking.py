@@ -19,6 +19,7 @@ from phasergun_desktop.errors import ProfileError, StorageError
 from phasergun_desktop.evaluation.questions import JudgedQuestion
 from phasergun_desktop.grounding.model import DraftSentence, Footnote, UnitKind
 from phasergun_desktop.jobs import Job, Progress
+from phasergun_desktop.profiles.agents import Agent
 from phasergun_desktop.retrieval.filters import FilterKey, filter_values
 from phasergun_desktop.workspace.engines import ProfileEntry
 from phasergun_desktop.workspace.session import SourceDocument
@@ -150,6 +151,12 @@ class FakeAsking:
             ProfileEntry("regulatory", "Regulatory", "Sections of submissions", False),
             ProfileEntry("evidence", "Evidence & proof", "Short answers", False),
             *own,
+        )
+
+    def agents(self) -> tuple[Agent, ...]:
+        return (
+            Agent("general", "General", "You answer a colleague."),
+            Agent("reviewer", "Reviewer", "You are <b>strict</b>."),
         )
 
     def profile_text(self, name: str) -> str:

@@ -147,3 +147,15 @@ def test_a_search_uses_filters_and_keeps_its_right_passage(desk: OpenDesk) -> No
     kept = desk.session.kept_questions[0]
     assert (kept.text, kept.files) == ("glucose", (DEVICE,))
     assert "glucose" in kept.passage
+
+
+def test_an_agent_may_answer(desk: OpenDesk) -> None:
+    composer = _composer(desk)
+    desk.wait(composer.agent.isVisible)
+    assert composer.agent.accessibleName() == "Agent: No agent"
+    assert composer.question().agent == ""
+    _entry(composer.agent.menu(), "Reviewer").trigger()
+    assert composer.question().agent == "reviewer"
+    assert "&lt;b&gt;strict" in composer.agent.toolTip()
+    _entry(composer.agent.menu(), "No agent").trigger()
+    assert composer.question().agent == ""

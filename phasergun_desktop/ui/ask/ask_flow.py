@@ -13,9 +13,11 @@ from phasergun_desktop.conversations.model import Question, Turn, TurnStatus
 from phasergun_desktop.evaluation.questions import JudgedQuestion
 from phasergun_desktop.grounding.model import DraftSentence, Footnote
 from phasergun_desktop.grounding.rendering import render_markdown
+from phasergun_desktop.profiles.agents import Agent
 from phasergun_desktop.retrieval.model import Hit, Passage
 from phasergun_desktop.ui.ask.ask_panel import AskPanel
 from phasergun_desktop.ui.ask.asking_job import Asking
+from phasergun_desktop.ui.ask.choice_button import Choice
 from phasergun_desktop.ui.ask.conversation_flow import ConversationFlow
 from phasergun_desktop.ui.ask.kept_question import judged_question
 from phasergun_desktop.ui.ask.profile_flow import ProfileFlow
@@ -96,6 +98,7 @@ class AskFlow(QObject):
         self._panel.composer.begin(is_open=session is not None)
         if session is not None:
             self._work.call(session.model_status, self._panel.composer.set_model_problem)
+            self._work.call(session.agents, self._show_agents)
             self.show_filter_values()
 
     def show_filter_values(self) -> None:
@@ -103,6 +106,11 @@ class AskFlow(QObject):
         session = self._work.session
         if session is not None:
             self._work.call(session.filter_values, self.filter_values_found.emit)
+
+    def _show_agents(self, agents: tuple[Agent, ...]) -> None:
+        choices = [Choice(one.name, one.title, shortened(one.persona)) for one in agents]
+        button = self._panel.composer.agent
+        button.show_choices((Choice("", "No agent"), *choices) if choices else (), "")
 
     def open_conversation(self, conversation_id: str) -> None:
         """Put a conversation into view."""

@@ -80,6 +80,7 @@ class Composer(QWidget):
         self.chips.show_filters(())
         self.tell("")
         self.set_model_problem("")
+        self.agent.show_choices((), "")
         self.setEnabled(is_open)
 
     def question(self) -> Question:
