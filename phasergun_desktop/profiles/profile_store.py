@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from phasergun_desktop.errors import ProfileError
@@ -48,19 +47,6 @@ class ProfileStore:
         """Return the file of a profile. Raises ``ProfileError`` when it is unknown or cannot be
         read."""
         return read_settings_text(self.path(name))
-
-    def copy(self, name: str, new_name: str) -> None:
-        """Make a profile of the user's, ``new_name``, that says what ``name`` says. Raises
-        ``ProfileError`` where the name is no name or is taken, ``StorageError``."""
-        if new_name in self.names():
-            raise ProfileError(
-                "The name is taken",
-                f"There is a profile “{new_name}” already.",
-                "Choose another name.",
-            )
-        lines = self.text(name).splitlines(keepends=True)
-        named = [f"name: {new_name}\n" if re.match(r"name\s*:", line) else line for line in lines]
-        self.save(new_name, "".join(named))
 
     def save(self, name: str, text: str) -> None:
         """Keep ``text`` as the user's profile ``name``; one of the product's of that name gives

@@ -59,10 +59,6 @@ class SessionProfiles:
         """Return the file of a profile. Raises ``ProfileError``."""
         return self._profiled.store.text(name)
 
-    def copy_profile(self, name: str, new_name: str) -> None:
-        """Make a profile of the user's own that says what ``name`` says; see ``ProfileStore``."""
-        self._profiled.store.copy(name, new_name)
-
     def save_profile(self, name: str, text: str) -> None:
         """Keep ``text`` as the user's profile ``name``. Raises ``ProfileError`` with line and
         column for what is not valid, ``StorageError``; the file stays what it was then."""
