@@ -17,6 +17,7 @@ from PySide6.QtCore import (
 from phasergun_desktop.activity.model import ActivityEntry, ActivityKind
 from phasergun_desktop.ui.activity.activity_words import (
     KINDS,
+    model_of,
     seconds_of,
     status_of,
     subject_of,
@@ -143,7 +144,7 @@ def _told(entry: ActivityEntry, column: int) -> str:
             seconds = seconds_of(one)
             return f"{seconds:.1f}" if seconds is not None else ""
         case _ if column == MODEL:
-            return one.model
+            return model_of(one)
         case _:
             return f"{one.cost:.4f}" if one.cost is not None else ""
 

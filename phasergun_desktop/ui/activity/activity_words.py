@@ -44,6 +44,11 @@ def seconds_of(activity: Activity) -> float | None:
     return milliseconds / 1000 if milliseconds else None
 
 
+def model_of(activity: Activity) -> str:
+    """Return the model that wrote; empty where the words are those of the sources."""
+    return "" if activity.model == "extractive" else activity.model
+
+
 def details_of(entry: ActivityEntry) -> str:
     """Return all that is known of an entry, as plain text."""
     one = entry.activity
@@ -52,7 +57,7 @@ def details_of(entry: ActivityEntry) -> str:
         ("Confidence", percent(one.confidence) if one.confidence is not None else ""),
         ("Profile", one.profile),
         ("Agent", one.agent),
-        ("Model", one.model),
+        ("Model", model_of(one)),
         ("Time", _milliseconds(one)),
         ("Tokens", _tokens(one)),
         ("Cost", f"{one.cost:.4f}" if one.cost is not None else ""),
