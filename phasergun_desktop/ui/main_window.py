@@ -181,6 +181,12 @@ class MainWindow(DeskFrame):
         self.drop_flow.running_changed.connect(self.commands.offer_stop)
         self.ask_flow.running_changed.connect(self.commands.offer_stop)
         self.parts.status_bar.stop_wanted.connect(self.ask_flow.stop)
+        self.ask_flow.is_writing = lambda: (
+            self.draft_flow.generation.is_running or self.proof_flow.is_running
+        )
+        composer = parts.ask_panel.composer
+        parts.prompt_panel.model_told.connect(composer.set_model_problem)
+        parts.status_bar.remote_shown.connect(composer.set_remote)
         self.draft_flow.shelf.first_problem_wanted.connect(self.problem_flow.go_to_first)
         self.parts.search_panel.failed.connect(self.reporter.report)
         self.parts.search_panel.right_wanted.connect(self.ask_flow.keep_found)

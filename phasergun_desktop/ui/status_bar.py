@@ -67,6 +67,8 @@ class DeskStatusBar(QStatusBar):
 
     stop_wanted = Signal()
     problems_wanted = Signal()
+    # Whether a remote model is in use now.
+    remote_shown = Signal(bool)
 
     def __init__(self, icons: IconSet, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -117,6 +119,7 @@ class DeskStatusBar(QStatusBar):
     def show_remote(self, notice: RemoteNotice | None) -> None:
         """Say at all times where passages go while a remote model is in use."""
         self.remote_label.show_notice(notice)
+        self.remote_shown.emit(notice is not None)
 
     def show_unsaved(self, error: Exception | None) -> None:
         """Say until it is saved that what was typed is not; None when everything is."""

@@ -15,8 +15,11 @@ from PySide6.QtWidgets import QApplication
 from phasergun_desktop.conversations.model import Question, TurnStatus
 from phasergun_desktop.errors import PromptError
 from phasergun_desktop.retrieval.filters import Filter, FilterKey
+from phasergun_desktop.settings.model_choice import ModelProfile
+from phasergun_desktop.ui.ask.ask_flow import LOADS
 from phasergun_desktop.ui.ask.question_box import MOST_TYPED, TOO_LONG
 from phasergun_desktop.ui.ask.turn_formats import Act
+from phasergun_desktop.workspace.model_in_use import RemoteNotice
 from phasergun_desktop.writing.model import NEAREST
 from tests.fakes.ui_asking import NOTHING, abstained_turn, answered_turn
 from tests.fakes.ui_documents import DEVICE, PREDICATE
@@ -220,6 +223,19 @@ def test_a_question_waits_while_a_draft_is_written_and_says_so(desk: OpenDesk) -
     assert desk.session.asked == []
 
 
+def test_a_question_waits_for_what_is_loaded_and_says_so(desk: OpenDesk) -> None:
+    loaded = threading.Event()
+    desk.window.runners.answering.submit_call(loaded.wait)
+    composer = panel_of(desk).composer
+    composer.box.put(QUESTION)
+    composer.button.click()
+    assert composer.notice.text() == LOADS
+    with desk.qtbot.waitSignal(desk.window.ask_flow.asking.ended, timeout=10_000):
+        loaded.set()
+    assert composer.notice.text() == ""
+    assert len(desk.session.asked) == 1
+
+
 def test_a_failure_gives_the_question_back(desk: OpenDesk) -> None:
     desk.session.ask_failure = PromptError("Nothing is asked", "It has no words.", "Type some.")
     panel = panel_of(desk)
@@ -258,12 +274,37 @@ def test_the_models_words_need_a_model(open_desk: Callable[..., OpenDesk]) -> No
     def without(session: FakeSession) -> None:
         session.model_problem = "No language model is there yet."
 
-    composer = panel_of(open_desk(prepare=without)).composer
+    desk = open_desk(prepare=without)
+    composer = panel_of(desk).composer
     composer.model_box.setChecked(True)
-    desk_says = composer.model_box.toolTip
-    assert not composer.model_box.isEnabled()
-    assert desk_says() == "No language model is there yet."
+    desk.wait(lambda: not composer.model_box.isEnabled())
+    assert composer.model_box.toolTip() == "No language model is there yet."
     assert not composer.question().uses_model
+
+
+def test_the_models_words_are_wished_for_from_a_server_alone(desk: OpenDesk) -> None:
+    composer, status = panel_of(desk).composer, desk.window.parts.status_bar
+    assert not composer.model_box.isChecked()
+    address = ("https://server.invalid/v1", "server.invalid:443")
+    notice = RemoteNotice(
+        ModelProfile.BALANCED,
+        "large",
+        *address,
+        is_this_machine=False,
+        has_consent=True,
+        sends_confidential=False,
+    )
+    status.show_remote(notice)
+    assert composer.model_box.isChecked()
+    composer.model_box.setChecked(False)
+    status.show_remote(notice)
+    assert not composer.model_box.isChecked()
+    composer.model_box.setChecked(True)
+    status.show_remote(None)
+    assert not composer.model_box.isChecked()
+    # What is said of the model later is heard too.
+    desk.window.parts.prompt_panel.set_model_problem("The model is gone.")
+    assert not composer.model_box.isEnabled()
 
 
 def test_shift_return_breaks_the_line_and_the_box_grows_to_five(desk: OpenDesk) -> None:

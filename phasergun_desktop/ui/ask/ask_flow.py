@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from phasergun_desktop.workspace.session import ProjectSession
 
 WAITS = "A draft is being written; your question comes next. Stop takes it back."
+LOADS = "What answers is still being loaded; your question comes next. Stop takes it back."
 NO_PAGE = "The draft cannot be changed now; insert the answer when it is finished"
 _TITLE = 60
 
@@ -64,6 +65,8 @@ class AskFlow(QObject):
         self._window = window
         # Whether passages may leave the machine; where it says no, it asks, and calls back.
         self.may_send: Callable[[Callable[[], None]], bool] = lambda _again: True
+        # Whether a draft is being written or rewritten.
+        self.is_writing: Callable[[], bool] = lambda: False
         # Brings the panel back into view.
         self.show_panel: Callable[[], None] = lambda: None
         self.asking = Asking(work.runners.answering, self)
@@ -97,7 +100,6 @@ class AskFlow(QObject):
         self._profiles.set_session(session)
         self._panel.composer.begin(is_open=session is not None)
         if session is not None:
-            self._work.call(session.model_status, self._panel.composer.set_model_problem)
             self._work.call(session.agents, self._show_agents)
             self.show_filter_values()
 
@@ -131,7 +133,8 @@ class AskFlow(QObject):
         if question.uses_model and not self.may_send(lambda: self._ask(question, again)):
             return
         self._panel.show_transcript()
-        self._panel.composer.tell(WAITS if self._work.runners.answering.is_busy else "")
+        is_first = not self._work.runners.answering.is_busy
+        self._panel.composer.tell("" if is_first else WAITS if self.is_writing() else LOADS)
         self._asked, self._turn = question, None
         self.asking.start(session, question, self._conversations.current, again)
         self._panel.composer.set_running(True)

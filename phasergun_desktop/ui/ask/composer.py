@@ -44,7 +44,7 @@ class Composer(QWidget):
         self.fast_box.setToolTip(FAST)
         self.button = QPushButton()
         self.button.setAutoDefault(False)
-        self._is_running = False
+        self._is_running = self._is_remote = False
         self._build()
         self.box.asked.connect(self._on_return)
         self.box.paste_refused.connect(self.tell)
@@ -105,6 +105,13 @@ class Composer(QWidget):
         self.model_box.setEnabled(not why)
         self.model_box.setToolTip(why or IN_MODELS_WORDS)
         self.model_box.setAccessibleDescription(why)
+
+    def set_remote(self, is_remote: bool) -> None:
+        """Wish for the model's words from a server, which is quick, and not from this computer;
+        what the writer chooses holds until another model is in use."""
+        if is_remote != self._is_remote:
+            self._is_remote = is_remote
+            self.model_box.setChecked(is_remote)
 
     def set_running(self, is_running: bool) -> None:
         """Turn the button into Stop, and back."""

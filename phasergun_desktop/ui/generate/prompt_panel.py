@@ -25,6 +25,8 @@ class PromptPanel(PromptChoice):
     plan_wanted = Signal(str, str)
     generate_wanted = Signal(bool)
     save_wanted = Signal()
+    # Why there is no model; empty when there is one.
+    model_told = Signal(str)
     # The plan is another one, until it is settled: see ``Plan.is_settled``.
     plan_changed = Signal(object)
 
@@ -132,6 +134,7 @@ class PromptPanel(PromptChoice):
     def set_model_problem(self, problem: str) -> None:
         """Say why there is no model; empty when there is one."""
         self._model_problem = problem
+        self.model_told.emit(problem)
         self._show_state()
 
     def set_reading(self, is_reading: bool) -> None:
