@@ -74,12 +74,12 @@ class SearchPanel(QWidget):
         self.hits.setSpacing(2)
         self.hits.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.hits.setResizeMode(QListWidget.ResizeMode.Adjust)
-        first = laid_out(QHBoxLayout(), (self.box, 1), self.add_filter)
+        found = laid_out(QHBoxLayout(), (self._summary, 1), self.add_filter)
         column = laid_out(
             QVBoxLayout(self),
-            first,
+            self.box,
+            found,
             self.chips,
-            self._summary,
             (self.hits, 1),
             margins=(8, 8, 8, 8),
         )
