@@ -39,6 +39,11 @@ SIZE = QSize(1280, 720)
 COLOURS = 200
 TOO_LONG_MS = 120_000
 PROMPT = "Context/Prompt/risk-management-summary.md"
+QUESTIONS = (
+    "How long does the Velmora P1 take to charge from empty to full?",
+    "Why was the charging time of 45 minutes dropped?",
+    "Which infrared wavelength does the Ostrand FS-4 use?",
+)
 
 
 def wait(application: QApplication, condition: Callable[[], object]) -> None:
@@ -121,6 +126,12 @@ def take_pictures(application: QApplication, window: MainWindow) -> dict[str, by
     wait(application, parts.prompt_panel.generate_button.isEnabled)
     made["prompt"] = picture(window, parts.prompt_panel, lowest=430)
     made["board"] = picture(window, parts.prompt_panel.board)
+    window.actions_table["go-ask"].trigger()
+    for question in QUESTIONS:
+        parts.ask_panel.composer.box.setPlainText(question)
+        parts.ask_panel.composer.button.click()
+        wait(application, lambda: not window.ask_flow.asking.is_running)
+    made["asking"] = picture(window, parts.ask_panel)
     return made
 
 

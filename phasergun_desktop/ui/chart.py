@@ -44,7 +44,7 @@ class Chart(QWidget):
         super().__init__(parent)
         self._series = EMPTY
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setMinimumHeight(90)
+        self.setMinimumHeight(72)
         self.show_series(EMPTY)
 
     @property

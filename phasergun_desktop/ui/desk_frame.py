@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QPoint, QSize, Qt, QTimer
 from PySide6.QtWidgets import (
     QDockWidget,
     QMainWindow,
     QStackedWidget,
+    QTabBar,
     QTabWidget,
     QVBoxLayout,
     QWidget,
@@ -53,20 +54,16 @@ class DeskFrame(QMainWindow):
         self.setStatusBar(self.parts.status_bar)
         left, right = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
         self._add_dock("project", "Project", self.parts.project_panel, left)
-        self._add_dock("search", "Search", self.parts.search_panel, left)
-        self._add_dock("problems", "Problems", self.parts.problems_panel, left)
+        self._add_dock("search", "Search", self.parts.search_panel, "project")
+        self._add_dock("problems", "Problems", self.parts.problems_panel, "search")
         self._add_dock("source", "Source", self.parts.source_panel, right)
-        self._add_dock("ask", "Ask", self.parts.ask_panel, right)
+        self._add_dock("ask", "Ask", self.parts.ask_panel, "source")
         # Wide tables: below the rest, and only when they are asked for.
         below = Qt.DockWidgetArea.BottomDockWidgetArea
-        self._add_dock("activity", "Activity", self.parts.activity_panel, below)
-        self._add_dock("evaluation", "Evaluation", self.parts.evaluation_panel, below)
-        self.tabifyDockWidget(self._docks["activity"], self._docks["evaluation"])
-        for name in ("activity", "evaluation"):
-            self._docks[name].hide()
-        self.tabifyDockWidget(self._docks["project"], self._docks["search"])
-        self.tabifyDockWidget(self._docks["search"], self._docks["problems"])
-        self.tabifyDockWidget(self._docks["source"], self._docks["ask"])
+        self._add_dock("activity", "Activity", self.parts.activity_panel, below, is_shown=False)
+        self._add_dock(
+            "evaluation", "Evaluation", self.parts.evaluation_panel, "activity", is_shown=False
+        )
         self._raise_first()
         menu = self.actions_table.menu(VIEW)
         menu.addSeparator()
@@ -110,7 +107,16 @@ class DeskFrame(QMainWindow):
         whole.addWidget(self._stack, 1)
         return self._middle
 
-    def _add_dock(self, name: str, title: str, widget: QWidget, area: Qt.DockWidgetArea) -> None:
+    def _add_dock(
+        self,
+        name: str,
+        title: str,
+        widget: QWidget,
+        place: Qt.DockWidgetArea | str,
+        *,
+        is_shown: bool = True,
+    ) -> None:
+        """Add a dock to an area, or as a tab behind the dock of that name."""
         dock = QDockWidget(title, self)
         dock.setObjectName(f"dock-{name}")
         dock.setWidget(widget)
@@ -119,7 +125,11 @@ class DeskFrame(QMainWindow):
         policy.setRetainSizeWhenHidden(True)
         widget.setSizePolicy(policy)
         dock.visibilityChanged.connect(lambda seen: widget.setVisible(seen or dock.isHidden()))
-        self.addDockWidget(area, dock)
+        dock.setHidden(not is_shown)
+        if isinstance(place, str):
+            self.tabifyDockWidget(self._docks[place], dock)
+        else:
+            self.addDockWidget(place, dock)
         self._docks[name] = dock
 
     def show_dock(self, name: str) -> None:
@@ -166,6 +176,18 @@ class DeskFrame(QMainWindow):
         if self._hidden_for_start:
             self._raise_first()
         self._hidden_for_start = []
+        QTimer.singleShot(0, self, self._hide_stray_tabs)
         if self._is_first_time:
             self._is_first_time = False
             self._widths.arrange({self._docks["project"]: 0.2, self._docks["source"]: 0.33})
+
+    def _hide_stray_tabs(self) -> None:
+        """Hide tabs that stand above no dock: of a window with several groups of tabs Qt forgets
+        some when it is put together or restored before it is shown."""
+        if (layout := self.layout()) is not None:
+            layout.activate()
+        docks = [dock.geometry() for dock in self.docks]
+        for bar in self.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
+            below = bar.geometry().bottomLeft() + QPoint(0, 1)
+            if bar.count() and not any(each.topLeft() == below for each in docks):
+                bar.hide()

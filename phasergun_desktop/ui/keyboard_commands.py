@@ -33,6 +33,7 @@ EDITS = {
     "paste": "paste",
     "select-all": "selectAll",
 }
+_SMALL_WINDOW = 800  # pixels high
 
 
 class KeyboardCommands(QObject):
@@ -64,8 +65,8 @@ class KeyboardCommands(QObject):
             "go-source": self._go_to_source,
             "go-ask": self._go_to_ask,
             "go-problems": lambda: self._go("problems", parts.problems_panel.list),
-            "go-activity": lambda: self._go("activity", parts.activity_panel.view),
-            "go-evaluation": lambda: self._go("evaluation", parts.evaluation_panel.view),
+            "go-activity": lambda: self._go_below("activity", parts.activity_panel.view),
+            "go-evaluation": lambda: self._go_below("evaluation", parts.evaluation_panel.view),
             "zoom-in": lambda: self._zoom(1),
             "zoom-out": lambda: self._zoom(-1),
         }
@@ -119,6 +120,12 @@ class KeyboardCommands(QObject):
         elif not widget.isVisible():
             self._focus_mode.set_on(False)
         widget.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def _go_below(self, dock: str, widget: QWidget) -> None:
+        # A small window has no room for the sheet, the page and a table one above the other.
+        if self._window.height() <= _SMALL_WINDOW:
+            self._window.sheet.line.fold(True)
+        self._go(dock, widget)
 
     def _go_to_sheet(self, widget: QWidget) -> None:
         self._focus_mode.set_on(False)

@@ -40,6 +40,8 @@ _ALLOWED = {
     ("language_models/http_exchange.py", "ssl"),
     ("models/download.py", "urllib.request"),
     ("models/download.py", "urllib.error"),
+    # Names inside of a ZIP file and of a database, read and written as in an address.
+    ("documents/container/office_package.py", "urllib.parse"),
     ("storage/database.py", "urllib.parse"),
 }
 

@@ -49,7 +49,7 @@ class ActivityPanel(QWidget):
         self.table = ActivityTable(self)
         self.proxy = ActivityProxy(self.table, self)
         self.box = QLineEdit()
-        self.box.setPlaceholderText("Find in questions, answers and files")
+        self.box.setPlaceholderText("Find in the log")
         self.box.setAccessibleName("Find in the activity log")
         self.box.setClearButtonEnabled(True)
         kinds = [("Everything", ""), *((words, kind.value) for kind, words in KINDS.items())]
