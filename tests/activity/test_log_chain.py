@@ -251,7 +251,7 @@ def test_a_hundred_thousand_entries_are_filtered_at_once(
             started = time.perf_counter()
             log.entries(200, one)
             best = min(best, time.perf_counter() - started)
-        assert best < 1.0  # 0.05 s on a quiet machine
+        assert best < 0.3
     assert log.entries(wanted=wanted[0])[0].number == 100_001
     # The middle cut out, by a tool that knows nothing of triggers.
     with database.transaction() as connection:

@@ -162,7 +162,7 @@ def test_five_hundred_turns_are_read_fast_and_more_are_cut(work: WorkStorage) ->
         _fill(store, turns=MOST_TURNS + 7)
     started = time.perf_counter()
     found = store.load("c")
-    assert time.perf_counter() - started < 3.0
+    assert time.perf_counter() - started < 1.0
     assert (len(found.turns), found.left_out) == (MOST_TURNS, 7)
     assert found.turns[-1].number == MOST_TURNS + 7
     assert store.cited("c").highest == MOST_TURNS + 7
