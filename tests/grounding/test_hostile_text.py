@@ -12,8 +12,8 @@ from phasergun_desktop.text.identifiers import find_identifiers
 from phasergun_desktop.text.names import missing_names
 from phasergun_desktop.text.sentences import sentence_spans
 
-# What grows with the square of the text takes minutes at this size; what does not, 0.2 s. (On a
-# machine with other work half a second was once not enough for the half of it.)
+# The slowest of these takes 0.2 s on a quiet machine. Half of the size in half a second once failed
+# on a busy one; what grows with the square of the size takes four times as long for the double.
 _SIZE = 40_000
 _LIMIT_S = 2.0
 
