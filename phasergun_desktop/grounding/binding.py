@@ -64,7 +64,7 @@ class SpanBinder:
         parsed: Callable[[int], ParsedDocument],
         judge: Judge | None = None,
     ) -> None:
-        """Without a ``judge`` the product's own is loaded (50 ms)."""
+        """Without a ``judge`` the product's own is loaded; see ``load_judge``."""
         self._parsed = parsed
         self._judge = judge or load_judge(embedder)
 

@@ -141,7 +141,7 @@ class Judge:
 
 
 def load_judge(embedder: Embedder) -> Judge:
-    """Return the judge with the product's own coefficients (read in 50 ms). Raises
+    """Return the judge with the product's own coefficients (read in 80 ms, the first time). Raises
     ``ModelError`` where they are damaged."""
     return Judge(SupportChecker(embedder, load_support_figures(resources_path() / "models")))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from phasergun_desktop.embedding.embedder import Embedder
@@ -29,8 +30,9 @@ class SupportFigures:
     rarity: WordRarity
 
 
+@cache
 def load_support_figures(models: Path) -> SupportFigures:
-    """Read both from the folder ``models`` of the resources. Raises ``ModelError``."""
+    """Read both from the folder ``models`` of the resources, once. Raises ``ModelError``."""
     return SupportFigures(
         load_support_model(models / SUPPORT_FILE), load_rarity(models / "tokenizer.json")
     )

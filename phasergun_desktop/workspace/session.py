@@ -21,6 +21,7 @@ from phasergun_desktop.errors import (
     StorageError,
 )
 from phasergun_desktop.grounding.footnotes import EarlierFootnotes
+from phasergun_desktop.grounding.judge import Evidence, EvidenceText, load_judge
 from phasergun_desktop.index.index_store import IndexStore
 from phasergun_desktop.index.keyword_index import KeywordIndex
 from phasergun_desktop.index.records import DocumentRecord, FileRecord
@@ -332,7 +333,8 @@ class ProjectSession(SessionAsking, SessionPrompts, SessionCategories, SessionEv
     # ------------------------------------------------------------ the model
 
     def warm(self) -> Job[None]:
-        """Load embedder, vectors and model, so that the first draft need not wait for them."""
+        """Load embedder, vectors, judge and model, so that neither the first draft nor the first
+        question waits for them, or holds the window up with them."""
         yield Progress("Loading the index")
         try:
             self._parts.embedder.embed(["warm"])
@@ -340,6 +342,9 @@ class ProjectSession(SessionAsking, SessionPrompts, SessionCategories, SessionEv
             engine.drafting.get()
             engine.retriever.search("warm", SearchScope(), 1)
             self._parts.page_reader.warm()
+            # Reads the weights of words, and makes the patterns of values: 100 ms in all.
+            stated = Evidence((EvidenceText("A test takes 5 s."),))
+            load_judge(self._parts.embedder).judge("A test takes 5 s.", stated)
             if not self._parts.models.problem():
                 yield Progress("Loading the language model")
                 self._parts.models.get()

@@ -13,6 +13,7 @@ import pytest
 from phasergun_desktop.documents.model import PageLocator
 from phasergun_desktop.embedding.onnx_embedder import OnnxEmbedder
 from phasergun_desktop.errors import ModelError, ProjectError, StorageError
+from phasergun_desktop.grounding.support_check import load_support_figures
 from phasergun_desktop.jobs import Event, run_to_end
 from phasergun_desktop.planning.model import PointKind
 from phasergun_desktop.planning.prompt_warnings import little_evidence
@@ -238,6 +239,14 @@ def test_without_a_model_there_is_one_sentence(tmp_path: Path, session: ProjectS
         opened = application.workspace.open(session.project.root)
         with closing(opened):
             assert "models fetch" in opened.model_status()
+
+
+def test_what_judges_answers_is_loaded_before_the_first_of_them(session: ProjectSession) -> None:
+    load_support_figures.cache_clear()
+    run_to_end(session.warm())
+    assert load_support_figures.cache_info().misses == 1
+    assert _extract(session).status is AnswerStatus.COMPLETE
+    assert load_support_figures.cache_info().misses == 1
 
 
 def test_only_one_instance_writes_the_index(
