@@ -27,6 +27,8 @@ from phasergun_desktop.ui.window_memory import WindowMemory
 
 TITLE = "PhaserGun"
 FIRST_SIZE = QSize(1440, 900)
+# Lines of text that a screen is high where source and answers stand above each other.
+_LINES_FOR_BOTH = 36
 
 
 class DeskFrame(QMainWindow):
@@ -57,7 +59,8 @@ class DeskFrame(QMainWindow):
         self._add_dock("search", "Search", self.parts.search_panel, "project")
         self._add_dock("problems", "Problems", self.parts.problems_panel, "search")
         self._add_dock("source", "Source", self.parts.source_panel, right)
-        self._add_dock("ask", "Ask", self.parts.ask_panel, "source")
+        # Below: who reads an answer sees the passage that a mark of it leads to.
+        self._add_dock("ask", "Ask", self.parts.ask_panel, right)
         # Wide tables: below the rest, and only when they are asked for.
         below = Qt.DockWidgetArea.BottomDockWidgetArea
         self._add_dock("activity", "Activity", self.parts.activity_panel, below, is_shown=False)
@@ -153,6 +156,9 @@ class DeskFrame(QMainWindow):
             available, frame = self.screen().availableGeometry(), expected_frame(self)
             self.setGeometry(first_geometry(available, frame, FIRST_SIZE))
             self._is_first_time = True
+            if available.height() < _LINES_FOR_BOTH * self.fontMetrics().lineSpacing():
+                self.tabifyDockWidget(self._docks["source"], self._docks["ask"])
+                self._raise_first()
         self.parts.draft_panel.draft_shown.connect(self.sheet.show_draft)
 
     def show_start(self) -> None:
@@ -180,6 +186,11 @@ class DeskFrame(QMainWindow):
         if self._is_first_time:
             self._is_first_time = False
             self._widths.arrange({self._docks["project"]: 0.2, self._docks["source"]: 0.33})
+            QTimer.singleShot(0, self, self._halve_the_right)
+
+    def _halve_the_right(self) -> None:
+        above, below = self._docks["source"], self._docks["ask"]
+        self.resizeDocks([above, below], [1, 1], Qt.Orientation.Vertical)
 
     def _hide_stray_tabs(self) -> None:
         """Hide tabs that stand above no dock: of a window with several groups of tabs Qt forgets

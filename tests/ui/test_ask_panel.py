@@ -58,6 +58,9 @@ def test_a_mark_opens_its_passage_and_back_leads_to_the_answer(desk: OpenDesk) -
         QTest.keyClick(transcript, Qt.Key.Key_Return)
     assert source.target is not None
     assert (source.target.file, source.target.quote) == (DEVICE, turn.footnotes[0].quote)
+    # Both are in view: who reads an answer looks into its source.
+    for each in (transcript.viewport(), source):
+        assert not each.visibleRegion().isEmpty()
     desk.window.actions_table["back"].trigger()
     assert transcript.isVisible()
     assert QApplication.focusWidget() is transcript

@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QTabBar
+from PySide6.QtWidgets import QApplication, QDockWidget, QTabBar
 from pytestqt.qtbot import QtBot
 
 from phasergun_desktop.paths import resources_path
+from phasergun_desktop.settings.store import SettingsStore
 from phasergun_desktop.ui.desk_frame import DeskFrame
 from phasergun_desktop.ui.runners import Runners
+from phasergun_desktop.ui.window_memory import WindowMemory
 
 
-def test_each_group_of_panels_has_one_bar_of_tabs(qtbot: QtBot) -> None:
-    runners = Runners()
+@pytest.fixture
+def runners() -> Iterator[Runners]:
+    made = Runners()
+    yield made
+    made.shutdown()
+
+
+def _frame(qtbot: QtBot, runners: Runners) -> DeskFrame:
     frame = DeskFrame(resources_path() / "icons", runners, None)
     qtbot.addWidget(frame)
     frame.resize(1280, 720)
@@ -20,16 +32,51 @@ def test_each_group_of_panels_has_one_bar_of_tabs(qtbot: QtBot) -> None:
     frame.show_start()
     # Each is laid out before the next, as under a hand.
     QApplication.processEvents()
+    return frame
+
+
+def _tabs(frame: DeskFrame) -> list[list[str]]:
+    QApplication.processEvents()
+    QApplication.processEvents()
+    bars = frame.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    texts = [[bar.tabText(at) for at in range(bar.count())] for bar in bars if bar.isVisible()]
+    return sorted(each for each in texts if each)
+
+
+def _dock(frame: DeskFrame, name: str) -> QDockWidget:
+    return next(one for one in frame.docks if one.objectName() == f"dock-{name}")
+
+
+def test_each_group_of_panels_has_one_bar_of_tabs(qtbot: QtBot, runners: Runners) -> None:
+    frame = _frame(qtbot, runners)
+    frame.tabifyDockWidget(_dock(frame, "source"), _dock(frame, "ask"))
     frame.show_desk()
+    assert _tabs(frame) == [["Project", "Search", "Problems"], ["Source", "Ask"]]
 
-    def shown() -> list[list[str]]:
-        bars = frame.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
-        texts = [[bar.tabText(at) for at in range(bar.count())] for bar in bars if bar.isVisible()]
-        return sorted(each for each in texts if each)
 
-    try:
-        QApplication.processEvents()
-        QApplication.processEvents()
-        assert shown() == [["Project", "Search", "Problems"], ["Source", "Ask"]]
-    finally:
-        runners.shutdown()
+def test_answers_and_their_sources_share_the_right_half_and_half(
+    qtbot: QtBot, runners: Runners, tmp_path: Path
+) -> None:
+    frame = _frame(qtbot, runners)
+    frame.take_place(WindowMemory(SettingsStore(tmp_path / "settings.json")))
+    frame.resize(1280, 720)
+    frame.show_desk()
+    assert _tabs(frame) == [["Project", "Search", "Problems"]]
+    source, ask = _dock(frame, "source"), _dock(frame, "ask")
+    qtbot.waitUntil(lambda: abs(source.height() - ask.height()) < 50, timeout=5000)
+    assert source.geometry().left() == ask.geometry().left()
+    assert source.geometry().bottom() < ask.geometry().top()
+
+
+def test_a_writer_who_has_them_behind_each_other_keeps_them_so(
+    qtbot: QtBot, runners: Runners, tmp_path: Path
+) -> None:
+    memory = WindowMemory(SettingsStore(tmp_path / "settings.json"))
+    before = _frame(qtbot, runners)
+    before.show_desk()
+    before.tabifyDockWidget(_dock(before, "source"), _dock(before, "ask"))
+    assert memory.save(before) is None
+    after = _frame(qtbot, runners)
+    after.take_place(memory)
+    after.show_desk()
+    assert _tabs(after) == [["Project", "Search", "Problems"], ["Source", "Ask"]]
