@@ -147,6 +147,8 @@ def test_columns_without_a_header_row_are_named_by_the_rows() -> None:
 
 def test_the_header_of_a_word_table_stays_in_view(desk: OpenDesk) -> None:
     source = device_description()
+    # High enough for the table and what stands above it.
+    desk.window.resize(1280, 1440)
     panel = _show(desk, source, 0, 0)
     view = panel.views.text_view
     row = next(one for one in source.document.blocks if "GS-C2" in str(one.cells))
