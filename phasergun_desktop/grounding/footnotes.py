@@ -34,6 +34,22 @@ class EarlierFootnotes:
     highest: int = 0
 
 
+def numbers_behind(
+    notes: Iterable[Footnote], before: EarlierFootnotes, now: EarlierFootnotes
+) -> dict[int, int]:
+    """Return the number of each of ``notes``, which were numbered behind ``before``, where others
+    have meanwhile numbers up to those of ``now``: that of its source there, else a new one."""
+    known = {_key(note): note.number for note in now.notes}
+    new: dict[int, int] = {}
+    highest = now.highest
+    for note in sorted(notes, key=lambda each: each.number):
+        number = note.number if note.number <= before.highest else known.get(_key(note), 0)
+        if not number:
+            number = highest = highest + 1
+        new[note.number] = number
+    return new
+
+
 class FootnoteNumbers:
     """The footnotes of one text: the same source passage keeps its number, also the one that it
     has from ``earlier`` texts of the conversation."""

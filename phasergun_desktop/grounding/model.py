@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from phasergun_desktop.documents.model import Locator
@@ -129,6 +130,13 @@ class DraftSentence:
     accepted: str = ""
     needs_check: bool = False
     is_own: bool = False
+
+    def renumbered(self, new: Mapping[int, int]) -> DraftSentence:
+        """Return the unit with the ``new`` numbers of its footnotes."""
+        cells = tuple(tuple(new[n] for n in numbers) for numbers in self.citations_per_cell)
+        return replace(
+            self, citations=tuple(new[n] for n in self.citations), citations_per_cell=cells
+        )
 
     @property
     def is_accepted(self) -> bool:

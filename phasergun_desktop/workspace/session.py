@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -329,6 +329,10 @@ class ProjectSession(SessionAsking, SessionPrompts, SessionCategories, SessionEv
         if model is not None:
             result.metrics.model_digest = model.digest
         return result
+
+    def _renumbered(self, result: AnswerResult, new: Mapping[int, int]) -> AnswerResult:
+        answerer = self._parts.engines.get(result.plan.profile).drafting.get().answerer
+        return answerer.renumbered(result, new)
 
     # ------------------------------------------------------------ the model
 

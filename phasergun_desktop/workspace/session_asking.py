@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 import uuid
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -34,7 +34,7 @@ from phasergun_desktop.conversations.turns import (
 )
 from phasergun_desktop.drafts.export import export_draft
 from phasergun_desktop.errors import Cancelled, PhaserGunError, PromptError, StorageError
-from phasergun_desktop.grounding.footnotes import EarlierFootnotes
+from phasergun_desktop.grounding.footnotes import EarlierFootnotes, numbers_behind
 from phasergun_desktop.jobs import Job
 from phasergun_desktop.planning.model import Plan
 from phasergun_desktop.profiles.agents import Agent
@@ -69,6 +69,9 @@ class SessionAsking(SessionDrafts, SessionProfiles):
         earlier: EarlierFootnotes,
         composing: Composing | None,
     ) -> Job[AnswerResult]: ...
+
+    @abstractmethod
+    def _renumbered(self, result: AnswerResult, new: Mapping[int, int]) -> AnswerResult: ...
 
     @property
     def _conversations(self) -> ConversationStore:
@@ -234,11 +237,28 @@ class SessionAsking(SessionDrafts, SessionProfiles):
         try:
             with self._work.transaction():
                 if asking.is_kept:
+                    self._settle_numbers(asking)
                     self._conversations.finish(asking.conversation_id, asking.turn)
                 self.activity.append(self._entry(asking))
         except StorageError as error:
             if asking.is_kept:
                 asking.warn(not_kept(error))
+
+    def _settle_numbers(self, asking: _Asking) -> None:
+        """Give the sources of an answer other numbers, where another window gave away theirs in the
+        same conversation meanwhile. Inside of the transaction that keeps them."""
+        turn, now = asking.turn, self._conversations.cited(asking.conversation_id)
+        if turn.result is None or not turn.footnotes or now.highest == asking.cited.highest:
+            return
+        new = numbers_behind(turn.footnotes, asking.cited, now)
+        result = self._renumbered(turn.result, new)
+        asking.turn = replace(
+            turn,
+            text=result.text,
+            sentences=result.sentences,
+            footnotes=result.footnotes,
+            result=result,
+        )
 
     def _entry(self, asking: _Asking) -> Activity:
         turn = asking.turn

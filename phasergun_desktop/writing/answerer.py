@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from textwrap import shorten
 
 from phasergun_desktop.documents.model import DocumentMetadata
@@ -14,7 +14,7 @@ from phasergun_desktop.errors import Cancelled, PhaserGunError
 from phasergun_desktop.grounding.binding import SpanBinder
 from phasergun_desktop.grounding.citation_style import DRAFT_CITATIONS, CitationStyle
 from phasergun_desktop.grounding.footnotes import EarlierFootnotes, FootnoteNumbers
-from phasergun_desktop.grounding.model import Footnote, Support, UnitKind
+from phasergun_desktop.grounding.model import DraftSentence, Footnote, Support, UnitKind
 from phasergun_desktop.grounding.rendering import render_markdown
 from phasergun_desktop.grounding.standards import named_standards
 from phasergun_desktop.jobs import Event, Job
@@ -255,9 +255,7 @@ class Answerer:
                 else ()
             )
             notes = self._styled(writing.numbers)
-            text = render_markdown(page.units, notes, style=self._style)
-            if self._texts.heading and is_question(plan):
-                text = f"{self._texts.heading}\n\n{text}"
+            text = self._rendered(page.units, notes, plan)
             confidence = confidence_of(
                 page.units,
                 plan,
@@ -288,6 +286,26 @@ class Answerer:
             missing=missing,
             error=error,
         )
+
+    def _rendered(
+        self, units: Sequence[DraftSentence], notes: tuple[Footnote, ...], plan: Plan
+    ) -> str:
+        text = render_markdown(units, notes, style=self._style)
+        if self._texts.heading and is_question(plan):
+            text = f"{self._texts.heading}\n\n{text}"
+        return text
+
+    def renumbered(self, result: AnswerResult, new: Mapping[int, int]) -> AnswerResult:
+        """Return ``result``, which has footnotes, with the ``new`` numbers of all of them."""
+        units = tuple(unit.renumbered(new) for unit in result.sentences)
+        moved = [replace(note, number=new[note.number]) for note in result.footnotes]
+        notes = tuple(self._style.styled(each) for each in sorted(moved, key=_number))
+        text = self._rendered(units, notes, result.plan)
+        return replace(result, text=text, sentences=units, footnotes=notes)
+
+
+def _number(note: Footnote) -> int:
+    return note.number
 
 
 def is_question(plan: Plan) -> bool:

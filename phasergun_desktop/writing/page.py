@@ -284,16 +284,7 @@ class Page:
     def settle(self) -> None:
         """Number the footnotes anew by first use and let go those that no unit cites any more."""
         new = self._numbers.keep(n for unit in self._units for n in unit.citations)
-        self._units = [
-            replace(
-                unit,
-                citations=tuple(new[n] for n in unit.citations),
-                citations_per_cell=tuple(
-                    tuple(new[n] for n in numbers) for numbers in unit.citations_per_cell
-                ),
-            )
-            for unit in self._units
-        ]
+        self._units = [unit.renumbered(new) for unit in self._units]
 
     def _new_footnotes(self) -> tuple[Footnote, ...]:
         new = tuple(note for note in self.footnotes if note.number not in self._known)

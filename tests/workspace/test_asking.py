@@ -16,6 +16,7 @@ from phasergun_desktop.writing.model import PlanReady, UnitBound
 from tests.fakes.warmer_project import TEST_REPORT
 
 ALARM = "At which temperature does the alarm sound?"
+LEAKAGE = "What is the leakage current in normal condition?"
 
 
 def _ask(
@@ -58,7 +59,7 @@ def test_an_answer_is_kept_and_logged(shared_session: ProjectSession) -> None:
 
 def test_numbers_hold_in_the_whole_conversation(shared_session: ProjectSession) -> None:
     first, name = _ask(shared_session, ALARM)
-    second, _ = _ask(shared_session, "What is the leakage current in normal condition?", name)
+    second, _ = _ask(shared_session, LEAKAGE, name)
     third, _ = _ask(shared_session, ALARM, name)
     numbers = [[note.number for note in turn.footnotes] for turn in (first, second, third)]
     assert numbers[0] == list(range(1, len(numbers[0]) + 1))
@@ -72,6 +73,36 @@ def test_numbers_hold_in_the_whole_conversation(shared_session: ProjectSession) 
             assert f"[{note.number}]" in turn.text.partition("## Sources")[0]
         cited = {number for unit in turn.sentences for number in unit.citations}
         assert cited == {note.number for note in turn.footnotes}
+
+
+def test_two_windows_in_one_conversation_give_no_number_twice(
+    shared_session: ProjectSession,
+) -> None:
+    _, name = _ask(shared_session, "How loud is the over-temperature alarm?")
+    before = shared_session.conversation(name).turns[0].footnotes
+    # Both begin from the same numbers; the second is done before the first.
+    first = shared_session.ask(Question(LEAKAGE), name, should_stop=lambda: False)
+    next(first)
+    second, _ = _ask(shared_session, "What is the range of flow rates?", name)
+    late = run_to_end(first)
+    other = shared_session.ask(Question(ALARM), name, should_stop=lambda: False)
+    next(other)
+    same, _ = _ask(shared_session, ALARM, name)
+    turns = shared_session.conversation(name).turns
+    assert [turn.number for turn in turns] == [1, 2, 3, 4, 5]
+    assert turns[1:3] == (late, second)
+    fresh = [n.number for turn in (second, late) for n in turn.footnotes]
+    assert fresh == list(range(len(before) + 1, len(before) + len(fresh) + 1))
+    for note in late.footnotes:
+        assert note.rendered.startswith(f"[{note.number}] ")
+        assert note.rendered in late.text
+        assert f"[{note.number}]" in late.text.partition("## Sources")[0]
+    assert {n for unit in late.sentences for n in unit.citations} == {
+        note.number for note in late.footnotes
+    }
+    # What both cite has one number.
+    assert run_to_end(other).footnotes == same.footnotes
+    assert _ask(shared_session, LEAKAGE, name)[0].footnotes == late.footnotes
 
 
 def test_a_question_asked_again_takes_the_place_of_the_turn(
