@@ -11,6 +11,7 @@ class ActivityKind(StrEnum):
 
     DRAFT = "draft"
     ASK = "ask"
+    SEARCH = "search"
     EXPORT = "export"
     EDIT = "edit"
     ACCEPT = "accept"

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime, timedelta
 
 from phasergun_desktop.activity.model import Activity, ActivityEntry, ActivityKind, Removed
+
+
+def first_kept(days: int) -> str:
+    """Return the moment before which entries are older than ``days``: ISO 8601 in UTC."""
+    return (datetime.now(UTC) - timedelta(days=days)).isoformat(timespec="milliseconds")
 
 
 def checkpoint_for(gone: Sequence[ActivityEntry], before: Removed, project: str) -> Activity:

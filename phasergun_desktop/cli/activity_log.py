@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from datetime import UTC, datetime, timedelta
 
 from phasergun_desktop.activity.entry_filter import EVERY_ENTRY, EntryFilter
 from phasergun_desktop.activity.log_export import export_log, verify_export
 from phasergun_desktop.activity.model import ActivityKind, VerifyResult
+from phasergun_desktop.activity.retention import first_kept
 from phasergun_desktop.cli.console import Console
 from phasergun_desktop.cli.prompt_input import opened
 from phasergun_desktop.wiring import Application
@@ -71,7 +71,7 @@ def _export(session: ProjectSession, options: Namespace, console: Console) -> in
 
 
 def _shorten(session: ProjectSession, options: Namespace, console: Console) -> int:
-    day = (datetime.now(UTC) - timedelta(days=options.keep_days)).isoformat(timespec="milliseconds")
+    day = first_kept(options.keep_days)
     older = session.activity.older_than(day)
     question = (
         f"Remove {older} entries from more than {options.keep_days} days ago? "

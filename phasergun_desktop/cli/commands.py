@@ -14,6 +14,7 @@ from phasergun_desktop.cli.report import (
     say_hits,
     say_plan,
 )
+from phasergun_desktop.errors import StorageError
 from phasergun_desktop.index.records import FileState
 from phasergun_desktop.wiring import Application
 from phasergun_desktop.workspace.json_form import (
@@ -23,6 +24,7 @@ from phasergun_desktop.workspace.json_form import (
     status_json,
 )
 from phasergun_desktop.workspace.session import ProjectSession
+from phasergun_desktop.workspace.session_drafts import not_kept
 
 _WATCH_TICK_S = 0.2
 
@@ -102,6 +104,10 @@ def search(application: Application, options: Namespace, console: Console) -> in
             say_hits(console, result)
             for warning in result.warnings:
                 console.note(f"warning: {warning}")
+        try:
+            session.log_search(options.query, result, options.profile)
+        except StorageError as error:
+            console.note(f"warning: {not_kept(error)}")
     return 0
 
 

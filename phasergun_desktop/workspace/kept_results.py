@@ -11,6 +11,7 @@ from phasergun_desktop.drafts.model import Draft, Edit, EditKind
 from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.language_models.language_model import GenerationMetrics
 from phasergun_desktop.planning.model import Plan
+from phasergun_desktop.retrieval.model import SearchResult
 from phasergun_desktop.sync.events import SyncReport
 from phasergun_desktop.workspace.json_form import plan_json
 from phasergun_desktop.writing.model import AnswerResult, AnswerStatus
@@ -101,6 +102,21 @@ def activity_of(
         ),
         subject=subject,
         cost=cost,
+    )
+
+
+def search_of(query: str, result: SearchResult, profile: str, project: str) -> Activity:
+    """Return a search as an entry of the log."""
+    return Activity(
+        ActivityKind.SEARCH,
+        prompt=query,
+        status=(AnswerStatus.COMPLETE if result.hits else AnswerStatus.ABSTAINED).value,
+        retrieval_ms=result.timings.total_ms,
+        total_ms=result.timings.total_ms,
+        chunk_ids=tuple(hit.chunk_id for hit in result.hits),
+        average_similarity=result.retrieval_score if result.hits else None,
+        profile=profile,
+        project=project,
     )
 
 

@@ -39,8 +39,9 @@ from phasergun_desktop.jobs import Job
 from phasergun_desktop.planning.model import Plan
 from phasergun_desktop.profiles.agents import Agent
 from phasergun_desktop.retrieval.filters import parse_filter
+from phasergun_desktop.retrieval.model import SearchResult
 from phasergun_desktop.workspace.asked_draft import draft_of_conversation
-from phasergun_desktop.workspace.kept_results import activity_of
+from phasergun_desktop.workspace.kept_results import activity_of, search_of
 from phasergun_desktop.workspace.session_drafts import SessionDrafts, not_kept
 from phasergun_desktop.workspace.session_profiles import SessionProfiles
 from phasergun_desktop.writing.composing import Composing
@@ -110,6 +111,11 @@ class SessionAsking(SessionDrafts, SessionProfiles):
                 conversation_id=conversation_id,
             )
         )
+
+    def log_search(self, query: str, result: SearchResult, profile: str = "") -> None:
+        """Append what was searched for and found to the activity log."""
+        used = profile or self.profile_name
+        self.activity.append(search_of(query, result, used, self.project.name))
 
     def ask(
         self,

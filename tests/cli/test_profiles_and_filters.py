@@ -27,6 +27,22 @@ def test_a_filter_that_excludes_everything_says_so(run: Run, warmer: Path, comma
     assert any("no matching documents" in each for each in said.json["warnings"])
 
 
+def test_a_search_is_logged_with_what_it_found(run: Run, warmer: Path, tmp_path: Path) -> None:
+    query = "overheated fluid haemolysis"
+    found = run("search", warmer, query, "--profile", "disclosure", "--json").json
+    assert run("search", warmer, query, "--filter", "format=pptx").code == 0
+    second, first = run("log", warmer, "--kind", "search", "-n", "2", "--json").json["entries"]
+    assert (first["prompt"], first["profile"], first["status"]) == (query, "disclosure", "complete")
+    assert first["chunk_ids"] == [hit["chunk_id"] for hit in found["hits"]]
+    assert first["retrieval_ms"] > 0
+    assert (second["profile"], second["chunk_ids"]) == ("regulatory", [])
+    # What was looked for is a text that can be left out.
+    told = tmp_path / "log.jsonl"
+    run("log", warmer, "--export", told, "--without-texts")
+    assert query not in told.read_text("utf-8")
+    assert run("log", told, "--verify").code == 0
+
+
 def test_a_filter_that_is_not_possible_is_wrong_usage(run: Run, warmer: Path) -> None:
     said = run("search", warmer, "alarm", "--filter", "layr=sops")
     assert said.code == 2

@@ -46,6 +46,7 @@ from phasergun_desktop.references.reference_names import ReferenceName, Referenc
 from phasergun_desktop.retrieval.filters import Filter, allowed_documents
 from phasergun_desktop.retrieval.model import Hit, SearchResult, Span
 from phasergun_desktop.sync.events import FileChanged, SyncReport
+from phasergun_desktop.workspace.kept_results import search_of
 from phasergun_desktop.workspace.prompt_problems import (
     PromptChangedError,
     prompt_digest,
@@ -453,6 +454,9 @@ class FakeSession(FakeProof, FakeAsking, ProjectSession):
         return draft
 
     # Reading
+
+    def log_search(self, query: str, result: SearchResult, profile: str = "") -> None:
+        self.activity.append(search_of(query, result, profile or "regulatory", self.project.name))
 
     def search(
         self, query: str, *, limit: int = 10, filters: Sequence[Filter] = (), **_options: object

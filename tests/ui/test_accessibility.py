@@ -9,6 +9,7 @@ from PySide6.QtGui import QAccessible, QPalette
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
 from phasergun_desktop.retrieval.filters import Filter, FilterKey
+from phasergun_desktop.ui.activity.removal_dialog import RemovalDialog
 from phasergun_desktop.ui.dialogs.languages_dialog import LanguagesDialog
 from phasergun_desktop.ui.dialogs.password_dialog import PasswordDialog
 from phasergun_desktop.ui.dialogs.profile_dialog import ProfileDialog
@@ -136,6 +137,7 @@ MADE: dict[str, Callable[[QWidget], QDialog]] = {
     ),
     "report": lambda parent: ReportDialog(ValueError("broken"), parent),
     "profile": lambda parent: ProfileDialog("mine", "name: mine\n", is_copy=True, parent=parent),
+    "removal": RemovalDialog,
     "salvage": lambda parent: SalvageDialog(
         Salvage((SavedDraft("Risk summary", Saved.WHOLE),), "work.db.damaged-1"), parent
     ),

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from phasergun_desktop.activity.log_export import ENDINGS, export_log
 from phasergun_desktop.activity.model import ActivityEntry, VerifyResult
+from phasergun_desktop.activity.retention import first_kept
+from phasergun_desktop.retrieval.model import SearchResult
 from phasergun_desktop.ui.activity.activity_panel import ActivityPanel
+from phasergun_desktop.ui.activity.removal_dialog import RemovalDialog
 from phasergun_desktop.ui.project_work import ProjectWork
 
+_LOG = logging.getLogger(__name__)
 # More would take seconds to read; the command line shows all.
 MOST_ENTRIES = 20_000
 _WITH, _WITHOUT, _TABLE = (
@@ -24,6 +29,9 @@ _WITH, _WITHOUT, _TABLE = (
 class ActivityFlow(QObject):
     """The panel shows the log as it is when it comes into view."""
 
+    # Days that are kept, and how many entries are older.
+    older_counted = Signal(int, int)
+
     def __init__(self, panel: ActivityPanel, work: ProjectWork, window: QWidget) -> None:
         super().__init__(window)
         self._panel = panel
@@ -32,6 +40,7 @@ class ActivityFlow(QObject):
         panel.wanted.connect(self.read)
         panel.verify_wanted.connect(self._on_verify_wanted)
         panel.export_wanted.connect(self._on_export_wanted)
+        panel.removal_wanted.connect(self._on_removal_wanted)
 
     def read(self) -> None:
         """Show the log of the project in view, if the panel is seen."""
@@ -55,6 +64,53 @@ class ActivityFlow(QObject):
     def _on_verified(self, result: VerifyResult) -> None:
         self._work.say("")
         self._work.tell(result.in_words())
+
+    def keep_search(self, query: str, result: SearchResult) -> None:
+        """Log a search of the window."""
+        session = self._work.session
+        if session is not None:
+            # Where the log cannot be written, the project said so when it was opened.
+            self._work.call(
+                lambda: session.log_search(query, result),
+                failed=lambda error: _LOG.warning("a search was not logged: %s", error),
+                must_run=True,
+            )
+
+    def _on_removal_wanted(self) -> None:
+        session = self._work.session
+        if session is None:
+            return
+        dialog = RemovalDialog(self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+
+        def count_older(days: int) -> None:
+            self._work.call(
+                lambda: session.activity.older_than(first_kept(days)),
+                lambda older: self.older_counted.emit(days, older),
+            )
+
+        # The dialog may be closed before its answer is there.
+        self.older_counted.connect(dialog.show_count)
+        dialog.days_chosen.connect(count_older)
+        dialog.removal_wanted.connect(self.remove_older)
+        count_older(dialog.days.value())
+        dialog.open()
+
+    def remove_older(self, days: int) -> None:
+        """Remove the entries that are older than ``days``; a checkpoint stands for them."""
+        session = self._work.session
+        if session is None:
+            return
+
+        def on_removed(_entry: object) -> None:
+            self._work.say("Removed; one entry stands for them")
+            self.read()
+
+        self._work.call(
+            lambda: session.activity.remove_older_than(first_kept(days), session.project.name),
+            on_removed,
+            must_run=True,
+        )
 
     def _on_export_wanted(self) -> None:
         dialog = QFileDialog(self._window, "Export the activity log", str(Path.home()))

@@ -43,6 +43,7 @@ class ActivityPanel(QWidget):
     wanted = Signal()
     verify_wanted = Signal()
     export_wanted = Signal()
+    removal_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -61,6 +62,7 @@ class ActivityPanel(QWidget):
         self.summary = QLabel()
         self.verify_button = _button("&Check the log", "Say whether an entry is missing or changed")
         self.export_button = _button("&Export…", "Write the log to a file")
+        self.remove_button = _button("Re&move…", "Remove entries that need not be kept")
         self.view = self._make_view()
         self.details = QPlainTextEdit(readOnly=True)
         self.details.setAccessibleName("The chosen entry")
@@ -78,6 +80,7 @@ class ActivityPanel(QWidget):
         self.chart_choice.activated.connect(self._draw)
         self.verify_button.clicked.connect(self.verify_wanted)
         self.export_button.clicked.connect(self.export_wanted)
+        self.remove_button.clicked.connect(self.removal_wanted)
 
     def show_entries(self, entries: tuple[ActivityEntry, ...]) -> None:
         """Show the entries, the newest first; what is looked for stays."""
@@ -102,6 +105,7 @@ class ActivityPanel(QWidget):
         else:
             self.summary.setText(f"{shown:,} of {count(total, 'entry', 'entries')}")
         self.export_button.setEnabled(bool(total))
+        self.remove_button.setEnabled(bool(total))
         self._draw()
 
     def chosen(self) -> ActivityEntry | None:
@@ -169,6 +173,7 @@ class ActivityPanel(QWidget):
             self.summary,
             self.verify_button,
             self.export_button,
+            self.remove_button,
         )
         chart = QWidget()
         laid_out(QVBoxLayout(chart), self.chart_choice, (self.chart, 1), margins=(6, 6, 6, 6))

@@ -67,4 +67,4 @@ def _confidence(found: Sequence[Activity]) -> float | None:
 
 
 def _abstained(found: Sequence[Activity]) -> float | None:
-    return float(sum(one.status == "abstained" for one in found))
+    return float(sum(one.kind in _ANSWERS and one.status == "abstained" for one in found))

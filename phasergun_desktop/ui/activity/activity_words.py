@@ -8,11 +8,12 @@ from phasergun_desktop.ui.wording import count, file_name, percent, when_in_word
 KINDS = {
     ActivityKind.DRAFT: "Draft",
     ActivityKind.ASK: "Question",
+    ActivityKind.SEARCH: "Search",
     ActivityKind.EXPORT: "Export",
     ActivityKind.EDIT: "Edit",
     ActivityKind.ACCEPT: "Acceptance",
     ActivityKind.INDEX: "Reading the folder",
-    ActivityKind.CHECKPOINT: "Removal of older entries",
+    ActivityKind.CHECKPOINT: "Removal",
 }
 STATUS = {
     "complete": "Complete",

@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from phasergun_desktop.workspace.session import ProjectSession
 
 IDLE_MS = 300
+# A query that stood so long beside what it found is the one that was meant.
+RESTED_MS = 2000
 MOST_HITS = 20
 _USER = Qt.ItemDataRole.UserRole
 
@@ -51,6 +53,8 @@ class SearchPanel(QWidget):
     quote_wanted = Signal()
     # The hit that answers what was searched for.
     right_wanted = Signal(str, object)
+    # A query that was not typed on at once, and what it found.
+    rested = Signal(str, object)
     failed = Signal(object)
 
     def __init__(self, runner: JobRunner, parent: QWidget | None = None) -> None:
@@ -67,13 +71,7 @@ class SearchPanel(QWidget):
         self._summary = QLabel()
         self._summary.setTextFormat(Qt.TextFormat.PlainText)
         self._summary.setWordWrap(True)
-        self.hits = QListWidget()
-        self.hits.setAccessibleName("Search results")
-        self.hits.setWordWrap(True)
-        self.hits.setFrameShape(QListWidget.Shape.NoFrame)
-        self.hits.setSpacing(2)
-        self.hits.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.hits.setResizeMode(QListWidget.ResizeMode.Adjust)
+        self.hits = _hit_list()
         found = laid_out(QHBoxLayout(), (self._summary, 1), self.add_filter)
         column = laid_out(
             QVBoxLayout(self),
@@ -95,6 +93,9 @@ class SearchPanel(QWidget):
         self.hits.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self._idle = QTimer(self, singleShot=True, interval=IDLE_MS)
         self._idle.timeout.connect(self.search_now)
+        self._shown: tuple[str, SearchResult] | None = None
+        self._rest = QTimer(self, singleShot=True, interval=RESTED_MS)
+        self._rest.timeout.connect(self._on_rested)
         self.box.textEdited.connect(lambda _text: self._idle.start())
         self.box.returnPressed.connect(self._on_return)
         self.hits.itemClicked.connect(self._on_activated)
@@ -125,6 +126,7 @@ class SearchPanel(QWidget):
     def set_session(self, session: ProjectSession | None) -> None:
         """Search another project from now on."""
         self._idle.stop()
+        self._rest.stop()
         self._drop_job()
         self._session = session
         self.chips.show_filters(())
@@ -147,6 +149,7 @@ class SearchPanel(QWidget):
         """Search for what stands in the box."""
         self._goes_on = False
         self._idle.stop()
+        self._rest.stop()
         self._drop_job()
         query = self.box.text().strip()
         session = self._session
@@ -161,9 +164,16 @@ class SearchPanel(QWidget):
         def on_found(result: object) -> None:
             if job is self._job:
                 self._show(result)
+                if isinstance(result, SearchResult):
+                    self._shown = query, result
+                    self._rest.start()
 
         job.succeeded.connect(on_found)
         job.failed.connect(self.failed)
+
+    def _on_rested(self) -> None:
+        if self._shown is not None:
+            self.rested.emit(*self._shown)
 
     def _drop_job(self) -> None:
         if self._job is not None:
@@ -215,6 +225,17 @@ class SearchPanel(QWidget):
 
     def _on_activated(self, item: QListWidgetItem) -> None:
         self.hit_activated.emit(item.data(_USER))
+
+
+def _hit_list() -> QListWidget:
+    hits = QListWidget()
+    hits.setAccessibleName("Search results")
+    hits.setWordWrap(True)
+    hits.setFrameShape(QListWidget.Shape.NoFrame)
+    hits.setSpacing(2)
+    hits.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    hits.setResizeMode(QListWidget.ResizeMode.Adjust)
+    return hits
 
 
 def _hit_text(hit: Hit) -> str:

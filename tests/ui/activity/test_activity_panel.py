@@ -10,9 +10,11 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from phasergun_desktop.activity.model import Activity, ActivityKind
+from phasergun_desktop.activity.retention import first_kept
 from phasergun_desktop.ui.activity.activity_model import ABOUT, SECONDS, ActivityProxy
 from phasergun_desktop.ui.activity.activity_panel import ActivityPanel
 from phasergun_desktop.ui.activity.activity_series import series_of
+from phasergun_desktop.ui.activity.removal_dialog import RemovalDialog
 from tests.fakes.ui_logs import DeskLogs, fill_log
 from tests.fakes.ui_session import FakeSession
 from tests.ui.conftest import OpenDesk
@@ -103,6 +105,40 @@ def test_the_log_is_checked(logged: OpenDesk) -> None:
         connection.execute("DELETE FROM activity WHERE number = 90")
     logged.window.parts.activity_panel.verify_button.click()
     logged.wait(lambda: "broken at entry 90" in bar.accessibleName())
+
+
+def test_old_entries_are_removed_after_one_question(logged: OpenDesk) -> None:
+    panel, window = logged.window.parts.activity_panel, logged.window
+    panel.remove_button.click()
+    (dialog,) = window.findChildren(RemovalDialog)
+    logged.wait(lambda: "No entries" in dialog.told.text() or "0 entries" in dialog.told.text())
+    assert not dialog.remove_button.isEnabled()
+    dialog.days.setValue(30)
+    logged.wait(dialog.remove_button.isEnabled)
+    removed = logged.session.activity.older_than(first_kept(30))
+    assert dialog.told.text() == f"{removed} entries will be removed."
+    dialog.remove_button.click()
+    logged.wait(lambda: panel.table.rowCount() == 200 - removed + 1)
+    assert panel.table.entries[0].activity.kind is ActivityKind.CHECKPOINT
+    assert logged.session.activity.verify().removed == removed
+
+
+def test_a_search_that_rested_is_logged_once(desk: OpenDesk) -> None:
+    search = desk.window.parts.search_panel
+    search._rest.setInterval(50)
+    for letters in ("glu", "gluc", "glucose"):
+        search.box.setText(letters)
+        search.search_now()
+    logs = desk.session.activity
+    desk.wait(lambda: any(e.activity.kind is ActivityKind.SEARCH for e in logs.entries()))
+    (one,) = [e.activity for e in logs.entries() if e.activity.kind is ActivityKind.SEARCH]
+    assert (one.prompt, one.status, one.profile) == ("glucose", "complete", "regulatory")
+    assert len(one.chunk_ids) == search.hits.count()
+    # Nobody sees one of a project that is left before.
+    search.search_now()
+    search.set_session(None)
+    desk.qtbot.wait(150)
+    assert len([e for e in logs.entries() if e.activity.kind is ActivityKind.SEARCH]) == 1
 
 
 @pytest.mark.parametrize(
