@@ -52,6 +52,11 @@ class ComparedQuestion:
     text: str
     differs: tuple[tuple[str, float, float], ...]
 
+    @property
+    def gain(self) -> float:
+        """How much better the second run did it, over all figures; below 0 it did worse."""
+        return sum((a - b) if name in _LESS_IS_BETTER else (b - a) for name, a, b in self.differs)
+
 
 @dataclass(frozen=True, slots=True)
 class Comparison:

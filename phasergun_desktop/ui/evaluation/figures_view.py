@@ -18,7 +18,7 @@ from phasergun_desktop.ui.evaluation.run_rows import FIGURES, RunRow, share
 from phasergun_desktop.ui.wording import count
 
 if TYPE_CHECKING:
-    from phasergun_desktop.evaluation.run_comparison import Comparison
+    from phasergun_desktop.evaluation.run_comparison import ComparedQuestion, Comparison
 
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
@@ -112,14 +112,38 @@ def changes_in_words(comparison: Comparison) -> str:
     parts = []
     if comparison.first.sha256 != comparison.second.sha256:
         parts.append("The two runs are not on the same file of questions.")
+    parts += _made_otherwise(comparison)
     if comparison.only_one:
         parts.append(f"{count(comparison.only_one, 'question')} in one of the runs only.")
     changed = [each for each in comparison.questions if each.differs]
     if not changed:
         parts.append("No question has other figures.")
-    for each in changed:
-        figures = ", ".join(
-            f"{FIGURES[name].lower()} {share(a)} → {share(b)}" for name, a, b in each.differs
-        )
-        parts.append(f"{each.question_id}  {each.text}\n      {figures}")
+    second = comparison.second.run_id
+    for became, found in (
+        ("worse", [each for each in changed if each.gain < 0]),
+        ("better", [each for each in changed if each.gain > 0]),
+        ("different in part", [each for each in changed if each.gain == 0]),
+    ):
+        if found:
+            parts.append(f"{count(len(found), 'question')} {became} in run {second}:\n")
+            parts += [_change_in_words(each) for each in sorted(found, key=lambda each: each.gain)]
     return "\n".join(parts)
+
+
+def _made_otherwise(comparison: Comparison) -> list[str]:
+    """Return a line for each run with the versions that it was made with and the other was not."""
+    runs = (comparison.first, comparison.second)
+    made = [run.versions.split("; ") for run in runs]
+    only = [[one for one in made[at] if one not in made[1 - at]] for at in range(2)]
+    return [
+        f"Run {run.run_id} was made with {', '.join(names)}."
+        for run, names in zip(runs, only, strict=True)
+        if names
+    ]
+
+
+def _change_in_words(question: ComparedQuestion) -> str:
+    figures = ", ".join(
+        f"{FIGURES[name].lower()} {share(a)} → {share(b)}" for name, a, b in question.differs
+    )
+    return f"{question.question_id}  {question.text}\n      {figures}"

@@ -3,14 +3,17 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QItemSelectionModel
 
 from phasergun_desktop.evaluation.questions import JudgedQuestion
+from phasergun_desktop.evaluation.run_comparison import compare
 from phasergun_desktop.evaluation.run_store import EvaluationRun, RunStore
 from phasergun_desktop.ui.evaluation.evaluation_panel import EvaluationPanel
+from phasergun_desktop.ui.evaluation.figures_view import changes_in_words
 from phasergun_desktop.ui.evaluation.run_rows import row_of, series_over_time
 from tests.fakes.ui_documents import DEVICE
 from tests.fakes.ui_logs import fill_runs
@@ -71,7 +74,23 @@ def test_two_runs_are_compared(evaluated: OpenDesk) -> None:
         "50.0 %", "65.0 %", "+15.0", "0 to +30.0", "3", "0",
     ]  # fmt: skip
     assert _figures(panel)["Wrong answers"][2] == "−15.0"
-    assert "wrong answers 100.0 % → 0.0 %" in panel.questions.toPlainText()
+    told = panel.questions.toPlainText()
+    assert "wrong answers 100.0 % → 0.0 %" in told
+    assert "3 questions better in run 6" in told
+    assert "worse" not in told
+    assert "Run 3 was made with index 2.\nRun 6 was made with index 5." in told
+
+
+def test_what_became_worse_is_told_first(evaluated: OpenDesk) -> None:
+    rows = evaluated.window.parts.evaluation_panel.table.rows
+    by_number = {row.run.run_id: row.run for row in rows}
+    told = changes_in_words(compare(by_number[6], by_number[3]))
+    assert "3 questions worse in run 3" in told
+    report = json.loads(by_number[3].report)
+    # The last question becomes right, as the only one.
+    report["questions"][-1] |= {"right": 1.0, "wrong": 0.0}
+    told = changes_in_words(compare(by_number[6], replace(by_number[3], report=json.dumps(report))))
+    assert told.index("3 questions worse") < told.index("1 question better")
 
 
 def test_a_figure_over_time(evaluated: OpenDesk) -> None:
