@@ -42,7 +42,7 @@ class Rewriting:
 def rewritten_by_rule(question: str, before: str) -> Rewriting | None:
     """Return ``question``, which follows ``before`` (rewritten itself where it had to be), whole;
     None where it is whole, or where nothing in ``before`` makes it so."""
-    words, earlier = _tokens(question), _tokens(before)
+    words, earlier = _tokens(question), _without_asking(_tokens(before))
     subject = _subject(earlier)
     if not words or subject is None:
         return None
@@ -112,11 +112,23 @@ def _with_place(
 
 
 def _with_asking(asking: list[str], earlier: list[str]) -> str:
-    """Return ``earlier`` with another question word: Why …, How often …"""
+    """Return ``earlier`` with another question word ("How often is it …"), or whole behind that
+    ("Why: who approves it?") where it would lose the thing that it asks for."""
     at = next((i for i, word in enumerate(earlier) if _low(word) in _AUXILIARIES), None)
-    if at is None:
-        at = next((i for i, word in enumerate(earlier) if _low(word) not in _ASKING), 0)
+    # A place, a time or a way may go: "At which pressure does the valve open?"
+    is_of_a_thing = _low(earlier[0]) in _WHAT or (
+        _low(earlier[0]) not in _PREPOSITIONS and any(map(_is_content, earlier[1:at]))
+    )
+    if at is None or is_of_a_thing:
+        first = _low(earlier[0]) if _low(earlier[0]) in _ASKING else earlier[0]
+        return _sentence([*asking, ":", first, *earlier[1:]])
     return _sentence([*asking, _lowered(earlier[at]), *earlier[at + 1 :]])
+
+
+def _without_asking(words: list[str]) -> list[str]:
+    """Return a question without the question word that ``_with_asking`` put before all of it."""
+    at = words.index(":") if ":" in words else 0
+    return words[at + 1 :] if at and _is_asking_alone(words[:at]) else words
 
 
 def _with_names(words: list[str], name: str) -> list[str] | None:

@@ -68,6 +68,32 @@ def test_a_whole_question_is_never_touched(pair: dict[str, str | list[str]]) -> 
             "How often?",
             "How often does the alarm sound?",
         ),
+        # What a question asks for is not lost, and no half sentence is looked up.
+        (
+            "Who approves a major change?",
+            "why?",
+            "Why: who approves a major change?",
+        ),
+        (
+            "What minimum sample volume does K231192 state?",
+            "Why?",
+            "Why: what minimum sample volume does K231192 state?",
+        ),
+        (
+            "How many units failed the drop test?",
+            "since when?",
+            "Since when: how many units failed the drop test?",
+        ),
+        (
+            "Why: who approves a major change?",
+            "within how many days?",
+            "Within how many days: who approves a major change?",
+        ),
+        (
+            "How often is the alarm of the pump tested?",
+            "why?",
+            "Why is the alarm of the pump tested?",
+        ),
         (
             "What does the label say about latex?",
             "and the IFU?",
