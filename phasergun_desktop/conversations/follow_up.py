@@ -90,8 +90,30 @@ def _with_phrase(
     is_of = any(_low(word) == "of" for word in phrase)
     if _low(phrase[-1]) in _ATTRIBUTES:
         return Rewriting(_asking_for(phrase, "" if is_of else name), is_certain=True)
-    start, end = subject
+    place = _last_name(earlier) if _is_asked_for(earlier, subject) else subject
+    if place is None:
+        return Rewriting(_sentence([*earlier, ",", "and", *phrase]), is_certain=False)
+    start, end = place
     return Rewriting(_sentence([*earlier[:start], *phrase, *earlier[end:]]), is_certain=False)
+
+
+def _is_asked_for(words: list[str], subject: tuple[int, int]) -> bool:
+    """Whether ``subject`` is what the question asks for ("which tests", "how many units failed"),
+    or its verb: no other thing can stand there."""
+    start, end = subject
+    has_auxiliary = any(_low(word) in _AUXILIARIES for word in words)
+    is_verb = not has_auxiliary and end < len(words) and _low(words[end]) in _DETERMINERS
+    return is_verb or (start > 0 and _low(words[start - 1]) in _ASKING)
+
+
+def _last_name(words: list[str]) -> tuple[int, int] | None:
+    """Return where the last name stands that a preposition or a determiner opens."""
+    for at in reversed(range(1, len(words))):
+        start = at if _low(words[at]) in _DETERMINERS else at + 1
+        if start == at or _low(words[at]) in _PREPOSITIONS:
+            # A determiner behind the preposition was met before it.
+            return (start, len(words)) if start < len(words) else None
+    return None
 
 
 def _with_place(

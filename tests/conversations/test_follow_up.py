@@ -94,6 +94,29 @@ def test_a_whole_question_is_never_touched(pair: dict[str, str | list[str]]) -> 
             "why?",
             "Why is the alarm of the pump tested?",
         ),
+        # Another thing stands where the last one stood, not where that stands which is asked for.
+        (
+            "Which tests were done on the test strip?",
+            "and the meter?",
+            "Which tests were done on the meter?",
+        ),
+        (
+            "Which role approves a major change?",
+            "and a minor change?",
+            "Which role approves a minor change?",
+        ),
+        (
+            "How many units failed the drop test?",
+            "and the vibration test?",
+            "How many units failed the vibration test?",
+        ),
+        ("Is K231192 a predicate?", "and K173638?", "Is K173638 a predicate?"),
+        # Where that cannot be told, the whole question is carried.
+        (
+            "How many passages cover major changes?",
+            "and minor changes?",
+            "How many passages cover major changes, and minor changes?",
+        ),
         (
             "What does the label say about latex?",
             "and the IFU?",
