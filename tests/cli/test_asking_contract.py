@@ -82,4 +82,4 @@ def test_a_follow_up_shows_how_it_was_looked_up(run: Run, warmer: Path) -> None:
     said = run("ask", warmer, "How loud is it?", "--json", "--conversation", name)
     assert said.json["rewritten_query"] == "How loud is the alarm?"
     plain = run("ask", warmer, "and how often?", "--conversation", name)
-    assert "Looked up as: How often is the alarm?" in plain.err
+    assert "Looked up as: How often: how loud is the alarm?" in plain.err
