@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -11,9 +12,11 @@ from phasergun_desktop.activity.model import ActivityKind
 from phasergun_desktop.conversations.model import Question, Turn, TurnStarted, TurnStatus
 from phasergun_desktop.errors import ExportError, PromptError, StorageError
 from phasergun_desktop.jobs import Event, run_to_end
+from phasergun_desktop.wiring import build_application
 from phasergun_desktop.workspace.session import ProjectSession
 from phasergun_desktop.writing.model import PlanReady, UnitBound
 from tests.fakes.warmer_project import TEST_REPORT
+from tests.workspace.conftest import places_in
 
 ALARM = "At which temperature does the alarm sound?"
 LEAKAGE = "What is the leakage current in normal condition?"
@@ -103,6 +106,24 @@ def test_two_windows_in_one_conversation_give_no_number_twice(
     # What both cite has one number.
     assert run_to_end(other).footnotes == same.footnotes
     assert _ask(shared_session, LEAKAGE, name)[0].footnotes == late.footnotes
+
+
+def test_two_programs_in_one_conversation_give_no_number_twice(
+    session: ProjectSession, tmp_path: Path, models_path: Path
+) -> None:
+    _, name = _ask(session, "How loud is the over-temperature alarm?")
+    first = session.ask(Question(LEAKAGE), name, should_stop=lambda: False)
+    next(first)
+    with (
+        closing(build_application(places_in(tmp_path / "home", models_path))) as application,
+        closing(application.workspace.open(session.project.root)) as other,
+    ):
+        assert len(other.conversation(name).turns) == 2
+        second, _ = _ask(other, "What is the range of flow rates?", name)
+    late = run_to_end(first)
+    assert session.conversation(name).turns[1:] == (late, second)
+    numbers = [note.number for turn in (late, second) for note in turn.footnotes]
+    assert len(numbers) == len(set(numbers)) >= 2
 
 
 def test_a_question_asked_again_takes_the_place_of_the_turn(
