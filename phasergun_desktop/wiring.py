@@ -18,8 +18,10 @@ from phasergun_desktop.documents.isolated.scratch import remove_abandoned
 from phasergun_desktop.documents.tools import find_tools
 from phasergun_desktop.drafts.rescue import RescueCopies
 from phasergun_desktop.drafts.typed_prompts import TypedPromptStore
+from phasergun_desktop.embedding.embedder import Embedder
 from phasergun_desktop.embedding.onnx_embedder import OnnxEmbedder
 from phasergun_desktop.embedding.telemetry import remove_telemetry
+from phasergun_desktop.embedding.word_vectors import WordVectors
 from phasergun_desktop.errors import StorageError
 from phasergun_desktop.index.chunk_sets import ChunkSets
 from phasergun_desktop.index.index_store import IndexStore
@@ -339,6 +341,7 @@ def _session(project: Project, shared: _Shared) -> ProjectSession:
 def _engines(project_id: str, shared: _Shared, store: IndexStore, vectors: VectorCaches) -> Engines:
     embedder = shared.embedder
     units = UnitIndex(store, embedder.identity)
+    by_words = UnitIndex(store, WordVectors.identity)
 
     def make(profile: Profile) -> Engine:
         chunks = ChunkSets(store, chunking_for(profile.chunking))
@@ -346,7 +349,7 @@ def _engines(project_id: str, shared: _Shared, store: IndexStore, vectors: Vecto
         near = vectors.get(profile.retrieval.graph)
         retriever = Retriever(store, near, embedder, profile, chunks=chunks)
 
-        def drafting() -> Drafting:
+        def drafting(units: UnitIndex, embedder: Embedder) -> Drafting:
             # Imported when a plan or a check is wanted first: the window is usable before.
             from phasergun_desktop.workspace.drafting_parts import (  # noqa: PLC0415
                 DraftingTexts,
@@ -357,7 +360,14 @@ def _engines(project_id: str, shared: _Shared, store: IndexStore, vectors: Vecto
             texts = DraftingTexts(profile, shared.primary_context, _templates(shared), models)
             return make_drafting(documents, units, embedder, retriever, texts)
 
-        return Engine(profile, chunks, documents, retriever, LatePart(drafting))
+        return Engine(
+            profile,
+            chunks,
+            documents,
+            retriever,
+            LatePart(lambda: drafting(units, embedder)),
+            LatePart(lambda: drafting(by_words, WordVectors())),
+        )
 
     settings = ProjectSettingsStore(_project_settings(project_id, shared))
     return Engines(shared.profiles, settings, make, shared.settings.generation.profile)

@@ -24,7 +24,7 @@ class UnitTable:
     ``start`` and ``end`` are code points of the document's text, ``block`` the ordinal of the
     block, ``words`` how many words it has; units of a document that have the same headings and
     lead-in have the same number in ``sections``. ``steps`` (n, dimensions) times ``scales`` (n,)
-    are the vectors, of norm 1.
+    are the vectors, of norm 1; zeros of a unit that has none.
     """
 
     unit_ids: NDArray[np.int64]
@@ -50,9 +50,18 @@ class UnitTable:
         made: Vector = self.steps[rows].astype(np.float32) * self.scales[rows, None]
         return made
 
+    def cosines(self, rows: NDArray[np.int64], vector: Vector) -> NDArray[np.float32]:
+        """Return the cosines of the units at ``rows`` to ``vector``, shape (dimensions,): zeros
+        where no unit has a vector."""
+        if not self.steps.shape[1]:
+            return np.zeros(len(rows), dtype=np.float32)
+        made: NDArray[np.float32] = self.vectors(rows) @ vector
+        return made
+
 
 class UnitIndex:
-    """Reads units; the table is kept for one version of the index. Safe on any thread."""
+    """Reads units with the vectors of the embedder ``identity``; the table is kept for one version
+    of the index. Safe on any thread."""
 
     def __init__(self, store: IndexStore, identity: str) -> None:
         self._store = store
@@ -61,7 +70,7 @@ class UnitIndex:
         self._kept: tuple[int, UnitTable] | None = None
 
     def table(self) -> UnitTable:
-        """Return every unit that has a vector."""
+        """Return every unit."""
         with self._store.reading() as connection:
             version = version_of(connection)
             with self._lock:
@@ -70,7 +79,7 @@ class UnitIndex:
             rows = connection.execute(
                 "SELECT u.unit_id, u.document_id, u.start, u.end, u.block, v.vector, w.text, "
                 "w.context FROM units u JOIN unit_words w ON w.rowid = u.unit_id "
-                "JOIN unit_vectors v ON v.identity = ? AND v.text_hash = u.text_hash "
+                "LEFT JOIN unit_vectors v ON v.identity = ? AND v.text_hash = u.text_hash "
                 "ORDER BY u.document_id, u.ordinal",
                 (self._identity,),
             ).fetchall()
@@ -86,7 +95,7 @@ class UnitIndex:
             ],
             dtype=np.int64,
         ).reshape(len(rows), 7)
-        steps, scales = decompressed(as_bytes(row[5]) for row in rows)
+        steps, scales = decompressed(None if row[5] is None else as_bytes(row[5]) for row in rows)
         ids, documents, start, end, block, words, of_section = np.ascontiguousarray(places.T)
         table = UnitTable(ids, documents, start, end, block, words, of_section, steps, scales)
         with self._lock:

@@ -69,11 +69,14 @@ def compressed(vector: Vector) -> bytes:
     return struct.pack("<f", scale) + bytes(steps.tobytes())
 
 
-def decompressed(blobs: Iterable[bytes]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
-    """Return stored vectors as steps, shape (n, dimensions), and scales, shape (n,)."""
+def decompressed(blobs: Iterable[bytes | None]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+    """Return stored vectors as steps, shape (n, dimensions), and scales, shape (n,); zeros where
+    there is none, without dimensions where there is none at all."""
     rows = list(blobs)
-    if not rows:
-        return np.zeros((0, 0), dtype=np.int8), np.zeros(0, dtype=np.float32)
-    table = np.frombuffer(b"".join(rows), dtype=np.int8).reshape(len(rows), -1)
+    size = next((len(each) for each in rows if each is not None), 0)
+    if not size:
+        return np.zeros((len(rows), 0), dtype=np.int8), np.zeros(len(rows), dtype=np.float32)
+    joined = b"".join(bytes(size) if each is None else each for each in rows)
+    table = np.frombuffer(joined, dtype=np.int8).reshape(len(rows), size)
     scales = np.ascontiguousarray(table[:, :4]).view("<f4")[:, 0].astype(np.float32)
     return np.ascontiguousarray(table[:, 4:]), scales

@@ -100,7 +100,7 @@ def match_need(
 
     What is rare and what is near is measured on the project, so that a need that names a short
     document is like one that does not."""
-    similarity = (table.vectors(everything) @ vector).astype(np.float64)
+    similarity = table.cosines(everything, vector).astype(np.float64)
     coverage, total, unknown = _coverage(everything, len(table), terms)
     return NeedMatch(
         everything[is_allowed],
@@ -158,9 +158,9 @@ def unit_features(
     documents, sections = table.documents[rows], table.sections[rows]
     of_document = _best_of_group(merit, documents, _BEST_OF_DOCUMENT)
     of_prompt = np.zeros(len(table))
-    vectors = table.vectors(everything)
     of_prompt[everything] = np.max(
-        [_standardised((vectors @ topic).astype(np.float64)) for topic, _ in topics], axis=0
+        [_standardised(table.cosines(everything, topic).astype(np.float64)) for topic, _ in topics],
+        axis=0,
     )
     covered = np.zeros(len(table))
     covered[everything] = np.max(

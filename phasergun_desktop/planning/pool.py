@@ -204,10 +204,10 @@ class UnitPools:
     def _chances(
         self, looked: LookedAt, scores: Column, documents: Sequence[DocumentRecord]
     ) -> dict[str, float]:
-        """Return how probable it is that each need is answered; in a project of few units only its
-        words tell it."""
+        """Return how probable it is that each need is answered; in a project of few units, or of
+        units without vectors, only its words tell it."""
         everything = looked.table.rows_of([each.document_id for each in documents])
-        if len(everything) < _FEWEST_UNITS:
+        if len(everything) < _FEWEST_UNITS or not looked.table.steps.shape[1]:
             return {need_id: 1.0 - match.unknown_words for need_id, match in looked.matches.items()}
         return {
             need_id: float(self._selector.need.probabilities(row)[0])

@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from phasergun_desktop.errors import ModelError
+
 # What stays beside letters, digits and their accents: marks inside words, identifiers and numbers,
 # and the signs of units and relations.
 _KEPT_SIGNS = frozenset("?.,!-–−'’/%‰°µ&+#@_:()[]|~^*\"？！。，、：؟،।")
 # Symbols of mathematics and currencies (≤, ±, ×, €); units such as Ω and ℃ are letters or symbols.
 _KEPT_KINDS = ("L", "M", "N", "Sm", "Sc", "So")
+_BY_KEYWORDS_ALONE = "The search was by keywords alone: the meaning could not be compared."
 _PARTS = re.compile(r"[;\n]+|(?<=[?!？])\s*(?=\S)")
 
 
@@ -21,6 +24,11 @@ def cleaned(query: str) -> str:
         for sign in query
     )
     return " ".join("".join(kept).split())
+
+
+def by_keywords_alone(error: ModelError) -> str:
+    """Return the warning that vectors could not be had, and why."""
+    return f"{_BY_KEYWORDS_ALONE} {error.message} {error.remedy}".rstrip()
 
 
 def has_several_parts(query: str) -> bool:

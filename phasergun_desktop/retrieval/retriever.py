@@ -37,14 +37,12 @@ from phasergun_desktop.retrieval.model import (
     Span,
 )
 from phasergun_desktop.retrieval.query_cache import RESULTS_KEPT_S, VECTORS_KEPT_S, QueryCache
-from phasergun_desktop.retrieval.query_text import cleaned
+from phasergun_desktop.retrieval.query_text import by_keywords_alone, cleaned
 from phasergun_desktop.retrieval.reranking import LateInteraction, Reranker, mixed
 from phasergun_desktop.retrieval.search_clock import Clock
 
 # A chunk, its score and the reranker's.
 _Ranked = tuple[ChunkCandidate, float, float | None]
-
-BY_KEYWORDS_ALONE = "The search was by keywords alone: the meaning could not be compared."
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +120,7 @@ class Retriever:
             )
         except ModelError as error:
             found = self._found(replace(asked, reranks=False), None, clock)
-            return replace(found, warnings=(f"{BY_KEYWORDS_ALONE} {error.message}",))
+            return replace(found, warnings=(by_keywords_alone(error),))
         clock.lap("embed")
         result = self._results.get(asked, version, lambda: self._found(asked, vector, clock))
         return replace(result, timings=clock.timings())

@@ -9,11 +9,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from phasergun_desktop.chunking.strategies import Chunking, chunking_for
-from phasergun_desktop.errors import ProfileError
+from phasergun_desktop.errors import ModelError, ProfileError
 from phasergun_desktop.index.chunk_sets import ChunkSets
 from phasergun_desktop.jobs import Job, Progress
+from phasergun_desktop.planning.model import Plan
 from phasergun_desktop.profiles.model import Profile
 from phasergun_desktop.profiles.profile_store import DEFAULT_PROFILE, ProfileStore
+from phasergun_desktop.retrieval.query_text import by_keywords_alone
 from phasergun_desktop.retrieval.retriever import Retriever
 from phasergun_desktop.settings.project_settings import ProjectSettingsStore
 from phasergun_desktop.workspace.indexed_documents import ProfiledDocuments
@@ -26,13 +28,28 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class Engine:
     """What works with ``profile``: the documents with its chunk set, its retriever, and what plans
-    and writes with it."""
+    and writes with it; ``by_words`` does so where the embedder fails."""
 
     profile: Profile
     chunks: ChunkSets
     documents: ProfiledDocuments
     retriever: Retriever
     drafting: LatePart[Drafting]
+    by_words: LatePart[Drafting]
+
+    def drafting_of(self, plan: Plan) -> Drafting:
+        """Return what ``plan`` was made with."""
+        return (self.by_words if plan.by_words else self.drafting).get()
+
+    def planned(self, make: Callable[[Drafting], Plan]) -> Plan:
+        """Return the plan that ``make`` makes: where the embedder fails by words alone, which a
+        warning says."""
+        try:
+            return make(self.drafting.get())
+        except ModelError as error:
+            plan = make(self.by_words.get())
+            warnings = dict.fromkeys((by_keywords_alone(error), *plan.warnings))
+            return replace(plan, by_words=True, warnings=tuple(warnings))
 
 
 @dataclass(frozen=True, slots=True)

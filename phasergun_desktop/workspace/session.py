@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from phasergun_desktop.documents.document_reader import DocumentReader, PageImage
 from phasergun_desktop.documents.model import ParsedDocument
@@ -59,6 +60,13 @@ from phasergun_desktop.workspace.session_prompts import SessionPrompts
 from phasergun_desktop.workspace.work_storage import WorkStorage
 from phasergun_desktop.writing.composing import Composing
 from phasergun_desktop.writing.model import AnswerResult
+
+if TYPE_CHECKING:
+    from phasergun_desktop.workspace.drafting_parts import Drafting
+
+_ONLY_WORD_FOR_WORD = (
+    "The text is in the words of the sources: what a language model writes cannot be checked now."
+)
 
 
 class ProjectInUseError(ProjectError):
@@ -262,18 +270,22 @@ class ProjectSession(SessionAsking, SessionPrompts, SessionCategories, SessionEv
         with self._parts.index.reading():
             read = read_printed_plan(printed, self._parts.engines.usable().documents)
             template = self.template(read.template) if read.template else None
-            engine = self._parts.engines.get(read.profile)
-            planning = engine.drafting.get().filtered(read.filters)
-            resolution = planning.resolver.resolve(read.prompt)
-            made = planning.planner.plan_of(resolution, read.needs, template)
-            return planning.compared(replace(made, filters=read.filters))
+
+            def made(drafting: Drafting) -> Plan:
+                planning = drafting.filtered(read.filters)
+                resolution = planning.resolver.resolve(read.prompt)
+                plan = planning.planner.plan_of(resolution, read.needs, template)
+                return planning.compared(replace(plan, filters=read.filters))
+
+            return self._parts.engines.get(read.profile).planned(made)
 
     def settled(self, plan: Plan) -> Plan:
         """Return ``plan``, in which a writer has selected other units, with its tokens, summaries
         and discrepancies."""
         if plan.is_settled:
             return plan
-        planning = self._parts.engines.get(plan.profile).drafting.get().filtered(plan.filters)
+        engine = self._parts.engines.get(plan.profile)
+        planning = engine.drafting_of(plan).filtered(plan.filters)
         return planning.compared(planning.planner.settled(plan))
 
     def reference_names(self) -> ReferenceNames:
@@ -282,7 +294,11 @@ class ProjectSession(SessionAsking, SessionPrompts, SessionCategories, SessionEv
 
     def search_units(self, query: str, *, limit: int = 20) -> tuple[PlannedUnit, ...]:
         """Search every layer for units that a writer may add to a plan, best first."""
-        return self._parts.engines.usable().drafting.get().unit_search.units(query, limit)
+        engine = self._parts.engines.usable()
+        try:
+            return engine.drafting.get().unit_search.units(query, limit)
+        except ModelError:
+            return engine.by_words.get().unit_search.units(query, limit)
 
     def draft(
         self, plan: Plan, *, should_stop: Callable[[], bool], use_model: bool = True
@@ -310,6 +326,10 @@ class ProjectSession(SessionAsking, SessionPrompts, SessionCategories, SessionEv
     ) -> Job[AnswerResult]:
         model: LanguageModel | None = None
         plan = self.settled(plan)
+        remarks: list[str] = []
+        if plan.by_words and use_model:
+            use_model = False
+            remarks.append(_ONLY_WORD_FOR_WORD)
         if use_model and not plan.is_blocked:
             if not self._parts.models.is_loaded:
                 yield Progress("Loading the language model")
@@ -320,11 +340,12 @@ class ProjectSession(SessionAsking, SessionPrompts, SessionCategories, SessionEv
             plan, left_out = without_files(plan, held)
             if composing is not None:
                 composing = composing.without(held)
-        drafting = self._parts.engines.get(plan.profile).drafting.get()
+        drafting = self._parts.engines.get(plan.profile).drafting_of(plan)
         compose = drafting.composing_with(composing) if composing is not None else None
         result = yield from drafting.answerer.answer(plan, model, should_stop, earlier, compose)
-        remarks = (left_out_warning(left_out), self._parts.models.remark())
-        if model is not None and any(remarks):
+        if model is not None:
+            remarks += [left_out_warning(left_out), self._parts.models.remark()]
+        if any(remarks):
             result = replace(result, warnings=(*result.warnings, *filter(None, remarks)))
         if model is not None:
             result.metrics.model_digest = model.digest

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from phasergun_desktop.index.index_store import IndexStore
 from phasergun_desktop.jobs import Job
@@ -22,6 +23,9 @@ from phasergun_desktop.retrieval.model import Passage, SearchResult, SearchScope
 from phasergun_desktop.retrieval.query_text import has_several_parts
 from phasergun_desktop.workspace.engines import Engines, ProfileEntry
 from phasergun_desktop.workspace.question_passages import with_retrieved
+
+if TYPE_CHECKING:
+    from phasergun_desktop.workspace.drafting_parts import Drafting
 
 
 class SessionProfiles:
@@ -104,7 +108,8 @@ class SessionProfiles:
         is_fast: bool = False,
         earlier: Sequence[Passage] = (),
     ) -> Plan:
-        """Resolve and retrieve; no language model is involved.
+        """Resolve and retrieve; no language model is involved. Where the embedder fails words
+        alone are compared, and a warning says so.
 
         ``asks``: ``prompt`` is a question that wants a short answer; ``earlier`` are then the
         passages that its conversation has cited, the last ones first. With the name of a
@@ -113,18 +118,21 @@ class SessionProfiles:
         """
         chosen = self._section_templates.load(template) if template else None
         engine = self._profiled.get(profile)
-        drafting = engine.drafting.get()
-        # One state of the index: documents are being read while a prompt is planned.
-        with self._store.reading():
+
+        def made(drafting: Drafting) -> Plan:
             planning = drafting.filtered(filters)
             resolution = planning.resolver.resolve(prompt)
             plan = planning.planner.plan(resolution, chosen, asks=asks)
             plan = replace(plan, filters=tuple(filters))
-            files = _files(filters, self._store)
             if asks:
                 plan = with_whole_lists(plan, planning.documents)
                 plan = with_retrieved(plan, engine, files, earlier, is_fast=is_fast)
-            plan = planning.compared(planning.planner.settled(plan))
+            return planning.compared(planning.planner.settled(plan))
+
+        # One state of the index: documents are being read while a prompt is planned.
+        with self._store.reading():
+            files = _files(filters, self._store)
+            plan = engine.planned(made)
             return replace(plan, warnings=(*self._what_is_missing(files), *plan.warnings))
 
     def _what_is_missing(self, files: frozenset[str] | None) -> Iterator[str]:

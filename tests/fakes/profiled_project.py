@@ -6,6 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from phasergun_desktop.chunking.strategies import chunking_for
+from phasergun_desktop.embedding.embedder import Embedder
+from phasergun_desktop.embedding.word_vectors import WordVectors
 from phasergun_desktop.index.chunk_sets import ChunkSets
 from phasergun_desktop.index.unit_index import UnitIndex
 from phasergun_desktop.paths import resources_path
@@ -49,13 +51,20 @@ class ProfiledProject:
         documents = ProfiledDocuments(store, chunks)
         retriever = Retriever(store, self._vectors, embedder, profile, chunks=chunks)
 
-        def drafting() -> Drafting:
+        def drafting(units: UnitIndex, embedder: Embedder) -> Drafting:
             texts = DraftingTexts(
                 profile, self._context, self._templates, resources_path() / "models"
             )
-            return make_drafting(documents, self._units, embedder, retriever, texts)
+            return make_drafting(documents, units, embedder, retriever, texts)
 
-        return Engine(profile, chunks, documents, retriever, LatePart(drafting))
+        return Engine(
+            profile,
+            chunks,
+            documents,
+            retriever,
+            LatePart(lambda: drafting(self._units, embedder)),
+            LatePart(lambda: drafting(UnitIndex(store, WordVectors.identity), WordVectors())),
+        )
 
     def with_profile(self, name: str, profile: Profile) -> SessionProfiles:
         """Return what searches and plans with ``profile`` under the name ``name``."""

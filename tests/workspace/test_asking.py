@@ -10,9 +10,11 @@ from docx import Document
 
 from phasergun_desktop.activity.model import ActivityKind
 from phasergun_desktop.conversations.model import Question, Turn, TurnStarted, TurnStatus
-from phasergun_desktop.errors import ExportError, PromptError, StorageError
+from phasergun_desktop.embedding.onnx_embedder import OnnxEmbedder
+from phasergun_desktop.errors import ExportError, ModelError, PromptError, StorageError
 from phasergun_desktop.jobs import Event, run_to_end
 from phasergun_desktop.wiring import build_application
+from phasergun_desktop.workspace.json_form import plan_json
 from phasergun_desktop.workspace.session import ProjectSession
 from phasergun_desktop.writing.model import PlanReady, UnitBound
 from tests.fakes.warmer_project import TEST_REPORT
@@ -259,3 +261,27 @@ def test_all_that_is_asked_for_is_the_whole_table(shared_session: ProjectSession
 def test_what_stands_in_no_list_may_be_partial(shared_session: ProjectSession) -> None:
     turn, _ = _ask(shared_session, "List all values of the over-temperature alarm")
     assert turn.status is TurnStatus.ABSTAINED or any("partial" in w for w in turn.warnings)
+
+
+def test_a_question_is_answered_by_words_where_the_embedder_fails(
+    session: ProjectSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> None:
+        raise ModelError("Embedding model damaged", "It cannot be loaded.", "Install it again.")
+
+    monkeypatch.setattr(OnnxEmbedder, "_ready", fails)
+    turn, _ = _told(session, ALARM)
+    assert turn.status is TurnStatus.COMPLETE
+    assert "42.5 °C" in turn.text
+    assert any("by keywords alone" in each and "Install" in each for each in turn.warnings)
+    nowhere, _ = _told(session, "Who sewed the leather saddle of the racing horse?")
+    assert nowhere.status is not TurnStatus.ERROR
+    assert not nowhere.footnotes
+    plan = session.plan("Describe the alarm behaviour and the warming accuracy.")
+    for use_model in (True, False):
+        draft = run_to_end(session.draft(plan, should_stop=lambda: False, use_model=use_model))
+        assert "42.5 °C" in draft.text
+        assert "1.5 °C" in draft.text
+        assert any("cannot be checked" in each for each in draft.warnings) == use_model
+    assert session.plan_of(plan_json(plan)).by_words
+    assert session.search_units("leakage current")

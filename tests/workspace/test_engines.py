@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from phasergun_desktop.errors import ModelError, ProfileError
+from phasergun_desktop.errors import ProfileError
 from phasergun_desktop.index.records import FileRecord, FileState
 from phasergun_desktop.index.vector_caches import VectorCaches
 from phasergun_desktop.jobs import Event, Progress, run_to_end
@@ -106,17 +106,30 @@ def test_another_profile_cuts_beside_the_stored_chunks(session: ProjectSession) 
 
 
 def test_where_vectors_fail_the_keywords_alone_are_searched_and_it_is_said(
-    profiled: ProfiledProject, monkeypatch: pytest.MonkeyPatch
+    profiled: ProfiledProject,
 ) -> None:
-    def fail(texts: list[str]) -> None:
-        raise ModelError("Embedding model missing", "The file is not there.", "Install it.")
-
-    monkeypatch.setattr(profiled.project.embedder, "embed", fail)
+    profiled.project.embedder.fail()
     found = profiled.session.search("alarm", profile="evidence")
     assert found.hits
     assert all(hit.similarity is None and hit.bm25 is not None for hit in found.hits)
     assert "by keywords alone" in found.warnings[0]
     assert "not there" in found.warnings[0]
+
+
+@pytest.mark.parametrize("asks", [True, False])
+def test_where_vectors_fail_a_plan_is_made_by_words_and_it_is_said(
+    profiled: ProfiledProject, asks: bool
+) -> None:
+    prompt = "What is the level of the alarm of heater 37?"
+    usual = profiled.session.plan(prompt, asks=asks)
+    assert not usual.by_words
+    assert not usual.warnings
+    profiled.project.embedder.fail()
+    plan = profiled.session.plan(prompt, asks=asks)
+    assert plan.by_words
+    assert [each for each in plan.warnings if "by keywords alone" in each] == [plan.warnings[0]]
+    assert any("heater 37 sounds" in p.text for point in plan.points for p in point.evidence)
+    assert bool(plan.retrieved) == asks
 
 
 def test_an_index_that_is_being_built_gives_what_it_has_and_says_so(

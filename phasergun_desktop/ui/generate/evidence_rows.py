@@ -64,6 +64,10 @@ def board_rows(plan: Plan, needs: Sequence[NeedRows], shown: dict[int, int]) -> 
     """Return the lines of ``plan`` with what is ticked in ``needs``; ``shown`` says how many of the
     passages that were considered are listed below a need."""
     rows = [_problem_row(problem) for problem in plan.problems]
+    rows += [
+        BoardRow(RowKind.PROBLEM, f"warning {each}", f"Warning: {each}", icon="warning")
+        for each in plan.warnings
+    ]
     if plan.references:
         references = tuple(_reference_rows(plan))
         rows.append(

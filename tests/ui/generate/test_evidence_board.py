@@ -353,6 +353,13 @@ def test_a_passage_that_is_gone_is_left_out(board: Board) -> None:
     assert STRIP not in "".join(board.shown())
 
 
+def test_what_the_plan_could_not_look_at_is_a_line_above_its_passages(board: Board) -> None:
+    said = "The search was by keywords alone: the meaning could not be compared."
+    board.panel.show_plan(replace(board.plan, warnings=(said,)))
+    assert board.row(f"Warning: {said}").kind is RowKind.PROBLEM
+    board.choose(STRIP)
+
+
 def test_it_is_said_why_a_passage_is_here(board: Board) -> None:
     board.choose(STRIP)
     menu = menu_for(board.board, board.row(STRIP))
