@@ -234,20 +234,75 @@ def build_graph(weights: Mapping[str, Array], *, int8: bool) -> Any:
     by the caller. ``weights`` are those of the publisher's safetensors file, by their names.
     """
     graph = GraphWriter(weights, int8)
+    state = _encoder(graph)
+    return _model(graph, "all-MiniLM-L6-v2", state, ["batch", "sequence", WIDTH])
+
+
+def build_cross_encoder(weights: Mapping[str, Array], *, int8: bool) -> Any:
+    """Return the ONNX model of a cross-encoder that reads one pair a run: its output ``logits`` is
+    float32 of shape (1, outputs).
+
+    Inputs as of ``build_graph``, type 0 for the pieces of the query and 1 for those of the text.
+    The head reads the mean of the last states and, four times its distance from 0.5, the mean over
+    the pieces of the query of the best cosine among those of the text: what the embedder that it
+    begins as tells by itself. ``weights`` has ``head.weight`` (outputs, 385) and ``head.bias`` too.
+    """
+    graph = GraphWriter(weights, int8)
+    state = _encoder(graph)
+    mean = graph.node("ReduceMean", [state], "mean", axes=[1], keepdims=0)
+    length = graph.node("ReduceL2", [state], "length", axes=[2], keepdims=1)
+    unit = graph.node("Div", [state, length], "unit")
+    other = graph.node("Transpose", [unit], "unit.columns", perm=[0, 2, 1])
+    cosines = graph.node("MatMul", [unit, other], "cosines")
+    types = graph.node("Cast", ["token_type_ids"], "of_text", to=TensorProto.FLOAT)
+    one = graph.constant("mask.one", np.array(1.0, dtype=np.float32))
+    of_query = graph.node("Sub", [one, types], "of_query")
+    wide = graph.node(
+        "Unsqueeze", [of_query, graph.constant("late.axis", np.array([1]))], "of_query.wide"
+    )
+    low = graph.constant("late.low", np.array(-4.0, dtype=np.float32))
+    hidden = graph.node("Mul", [wide, low], "hidden")
+    masked = graph.node("Add", [cosines, hidden], "cosines.of_text")
+    best = graph.node("ReduceMax", [masked], "best", axes=[2], keepdims=0)
+    asked = graph.node("Mul", [best, of_query], "best.of_query")
+    axis = graph.constant("sum.axis", np.array([1], dtype=np.int64))
+    total = graph.node("ReduceSum", [asked, axis], "late.sum", keepdims=1)
+    count = graph.node("ReduceSum", [of_query, axis], "late.count", keepdims=1)
+    late = graph.node("Div", [total, count], "late")
+    middle = graph.constant("late.middle", np.array(0.5, dtype=np.float32))
+    four = graph.constant("late.scale", np.array(4.0, dtype=np.float32))
+    late = graph.node("Mul", [graph.node("Sub", [late, middle], "late.moved"), four], "late.scaled")
+    read = graph.node("Concat", [mean, late], "read", axis=1)
+    factor = graph.constant("head.weight", weights["head.weight"].T)
+    product = graph.node("MatMul", [read, factor], "head.product")
+    logits = graph.node(
+        "Add", [product, graph.constant("head.bias", weights["head.bias"])], "logits"
+    )
+    return _model(graph, "cross-encoder", logits, ["batch", len(weights["head.bias"])])
+
+
+def _encoder(graph: GraphWriter) -> str:
+    """The six layers over the embeddings; (batch, sequence, 384)."""
     state = _embeddings(graph)
     mask = _attention_mask(graph)
     for layer in range(LAYERS):
         state = _attention(graph, state, mask, layer)
         name = "last_hidden_state" if layer == LAYERS - 1 else f"layer{layer}"
         state = _feed_forward(graph, state, layer, name)
-    axes = ["batch", "sequence"]
+    return state
+
+
+def _model(graph: GraphWriter, name: str, output: str, shape: list[str | int]) -> Any:
     inputs = [
-        helper.make_tensor_value_info(name, TensorProto.INT64, axes)
-        for name in ("input_ids", "attention_mask", "token_type_ids")
+        helper.make_tensor_value_info(each, TensorProto.INT64, ["batch", "sequence"])
+        for each in ("input_ids", "attention_mask", "token_type_ids")
     ]
-    output = helper.make_tensor_value_info(state, TensorProto.FLOAT, [*axes, WIDTH])
     body = helper.make_graph(
-        graph.nodes, "all-MiniLM-L6-v2", inputs, [output], list(graph.constants.values())
+        graph.nodes,
+        name,
+        inputs,
+        [helper.make_tensor_value_info(output, TensorProto.FLOAT, shape)],
+        list(graph.constants.values()),
     )
     model = helper.make_model(
         body,

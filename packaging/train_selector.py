@@ -185,9 +185,13 @@ def _digests(session: ProjectSession) -> dict[tuple[int, int], str]:
     found: dict[tuple[int, int], str] = {}
     for record in session.documents():
         for unit in split_units(session.source(record.file).document):
-            said = f"{record.file}\n{unit.text}".encode()
-            found[record.document_id, unit.start] = hashlib.sha256(said).hexdigest()[:8]
+            found[record.document_id, unit.start] = digest_of(record.file, unit.text)
     return found
+
+
+def digest_of(file: str, text: str) -> str:
+    """Return what names the unit ``text`` of ``file`` in judgements and questions."""
+    return hashlib.sha256(f"{file}\n{text}".encode()).hexdigest()[:8]
 
 
 def judged_lines(project: Path) -> list[str]:
