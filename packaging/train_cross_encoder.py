@@ -12,11 +12,12 @@ Needs the extra custom-models; an epoch takes 11 minutes on two cores that have 
 drawing is seeded; the last digits of the weights depend on the machine.
 
 What the first form of it gave, after two epochs over sixteen projects (int8, 23.5 MB, 50 pairs in
-0.15 s; it drew hard texts by words too, and had no questions yet of three projects):
+0.25 s beside other work; it drew hard texts by words too, and had questions of thirteen only):
 
 - 246 questions of two projects that it had not seen: an answer is the first of about fifty units
   that are near for 0.53 of 175, among the first three for 0.69, and the best unit tells questions
-  with an answer from those without by an area of 0.92 (0.72 before it was trained, on 60 of them).
+  with an answer from those without by an area of 0.92 (0.72 before it was trained, on another 60
+  of four projects).
 - In place of the rules that check answers, over the 40 units that the selector ranks first and with
   the log odds of 0 as bound: of project-oxygenator 13 of 25 are right and 12 of 15 refused (rules
   11 and 13), but 11 are answered with something else (rules 3); of four other projects 54 of 60 and
