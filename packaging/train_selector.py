@@ -150,7 +150,7 @@ def judged_prompts(
         session = application.workspace.open(home / "project")
         stack.callback(session.close)
         run_to_end(session.sync())
-        digests = _digests(session)
+        digests = digests_of(session)
         rows = [*map(json.loads, judged_lines(project)), *({"prompt": text} for text in strange)]
         known = frozenset(digests.values())
         gone: set[str] = set()
@@ -180,7 +180,7 @@ def judged_prompts(
             print(f"  {project.name}: {len(gone)} judged units are read otherwise now")
 
 
-def _digests(session: ProjectSession) -> dict[tuple[int, int], str]:
+def digests_of(session: ProjectSession) -> dict[tuple[int, int], str]:
     """Return what names each unit in the judgements, by its document and where it starts."""
     found: dict[tuple[int, int], str] = {}
     for record in session.documents():

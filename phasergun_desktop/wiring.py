@@ -18,6 +18,7 @@ from phasergun_desktop.documents.isolated.scratch import remove_abandoned
 from phasergun_desktop.documents.tools import find_tools
 from phasergun_desktop.drafts.rescue import RescueCopies
 from phasergun_desktop.drafts.typed_prompts import TypedPromptStore
+from phasergun_desktop.embedding.cross_encoder import CROSS_ENCODER_FILE, CrossEncoder
 from phasergun_desktop.embedding.embedder import Embedder
 from phasergun_desktop.embedding.onnx_embedder import OnnxEmbedder
 from phasergun_desktop.embedding.telemetry import remove_telemetry
@@ -162,12 +163,14 @@ class Application:
 
 @dataclass(frozen=True, slots=True)
 class _Shared:
-    """What every project uses: one embedder, one language model, the texts of the product."""
+    """What every project uses: one embedder, one cross-encoder, one language model, the product's
+    texts."""
 
     places: Places
     resources: Path
     settings: Settings
     embedder: OnnxEmbedder
+    cross_encoder: CrossEncoder
     model: SharedModel
     profiles: ProfileStore
     primary_context: PrimaryContext
@@ -216,6 +219,11 @@ def build_application(
             resources / "models" / "tokenizer.json",
             threads=threads,
         ),
+        cross_encoder=CrossEncoder(
+            resources / "models" / CROSS_ENCODER_FILE,
+            resources / "models" / "tokenizer.json",
+            threads=threads,
+        ),
         model=SharedModel(maker.in_use(generation, model or "")),
         profiles=ProfileStore(resources, places.config / "profiles"),
         primary_context=load_primary_context(find_primary_context(resources)),
@@ -225,6 +233,7 @@ def build_application(
     def close() -> None:
         shared.model.close()
         shared.embedder.close()
+        shared.cross_encoder.close()
 
     workspace = Workspace(
         places,
@@ -358,7 +367,7 @@ def _engines(project_id: str, shared: _Shared, store: IndexStore, vectors: Vecto
 
             models = shared.resources / "models"
             texts = DraftingTexts(profile, shared.primary_context, _templates(shared), models)
-            return make_drafting(documents, units, embedder, retriever, texts)
+            return make_drafting(documents, units, embedder, retriever, texts, shared.cross_encoder)
 
         return Engine(
             profile,

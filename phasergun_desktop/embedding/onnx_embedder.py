@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from phasergun_desktop.embedding.embedder import Vector
 from phasergun_desktop.embedding.kernel import kernel_class
+from phasergun_desktop.embedding.onnx_files import absent, must_exist, open_session, open_tokenizer
 from phasergun_desktop.embedding.pooling import mean_pooled, normalised
-from phasergun_desktop.errors import ModelError
 
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession
@@ -135,7 +135,7 @@ class OnnxEmbedder:
         # Packing windows needs no sessions.
         with self._lock:
             if self._counter is None:
-                self._counter = _tokenizer(self._tokenizer_path)
+                self._counter = open_tokenizer(self._tokenizer_path)
                 self._counter.no_truncation()
                 self._counter.no_padding()
             return self._counter
@@ -144,10 +144,10 @@ class OnnxEmbedder:
         counter = self._token_counter()
         with self._lock:
             if self._loaded is None:
-                reader = _tokenizer(self._tokenizer_path)
+                reader = open_tokenizer(self._tokenizer_path)
                 reader.no_padding()
                 reader.enable_truncation(max_length=MAX_TOKENS)
-                sessions = tuple(_session(self._model_path) for _ in range(self._threads))
+                sessions = tuple(open_session(self._model_path) for _ in range(self._threads))
                 self._loaded = _Loaded(
                     sessions=sessions,
                     inputs=frozenset(each.name for each in sessions[0].get_inputs()),
@@ -180,70 +180,14 @@ def _hidden(
     return session.run(None, feeds)[0], mask
 
 
-def _session(path: Path) -> InferenceSession:
-    import onnxruntime  # noqa: PLC0415
-
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = 1
-    options.inter_op_num_threads = 1
-    options.execution_mode = onnxruntime.ExecutionMode.ORT_SEQUENTIAL
-    # Errors reach the user as ModelError; the runtime's own warnings would go to stderr.
-    options.log_severity_level = 4
-    _must_exist(path)
-    try:
-        return onnxruntime.InferenceSession(
-            str(path), sess_options=options, providers=["CPUExecutionProvider"]
-        )
-    except (RuntimeError, ValueError, OSError) as error:
-        raise _not_a_model(path) from error
-    except Exception as error:
-        # ONNX Runtime's own classes derive from Exception directly.
-        if type(error).__module__.startswith("onnxruntime"):
-            raise _not_a_model(path) from error
-        raise
-
-
-def _tokenizer(path: Path) -> Tokenizer:
-    from tokenizers import Tokenizer  # noqa: PLC0415
-
-    _must_exist(path)
-    try:
-        return Tokenizer.from_str(path.read_text("utf-8"))
-    except OSError as error:
-        raise _absent(path) from error
-    except Exception as error:  # tokenizers raises plain Exception for a damaged file
-        raise _not_a_model(path) from error
-
-
 def _digest(*paths: Path) -> str:
     digest = hashlib.sha256()
     for path in paths:
-        _must_exist(path)
+        must_exist(path)
         try:
             with path.open("rb") as stream:
                 while block := stream.read(1 << 20):
                     digest.update(block)
         except OSError as error:
-            raise _absent(path) from error
+            raise absent(path) from error
     return digest.hexdigest()
-
-
-def _must_exist(path: Path) -> None:
-    if not path.is_file():
-        raise _absent(path)
-
-
-def _absent(path: Path) -> ModelError:
-    return ModelError(
-        "Embedding model missing",
-        f"The file {path.name} of the embedding model is not there or cannot be read.",
-        "Install PhaserGun again, or run its set-up once more.",
-    )
-
-
-def _not_a_model(path: Path) -> ModelError:
-    return ModelError(
-        "Embedding model damaged",
-        f"The file {path.name} is not a model that can be loaded.",
-        "Install PhaserGun again, or run its set-up once more.",
-    )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import threading
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -101,6 +102,18 @@ class UnitIndex:
         with self._lock:
             self._kept = (version, table)
         return table
+
+    def texts(self, table: UnitTable, rows: Sequence[int]) -> list[tuple[str, str]]:
+        """Return for each of ``rows`` of ``table`` the context of the unit and its text."""
+        ids = table.unit_ids[np.asarray(rows, dtype=np.int64)].tolist()
+        with self._store.reading() as connection:
+            found = connection.execute(
+                "SELECT rowid, context, text FROM unit_words "
+                "WHERE rowid IN (SELECT value FROM json_each(?))",
+                (json.dumps(ids),),
+            ).fetchall()
+        by_id = {as_int(row[0]): (str(row[1]), str(row[2])) for row in found}
+        return [by_id[each] for each in ids]
 
     def terms(self, query: str, table: UnitTable | None = None) -> tuple[NDArray[np.int64], ...]:
         """Return for each content word of ``query`` the places in ``table`` (the newest) of the

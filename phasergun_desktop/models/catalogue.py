@@ -22,6 +22,7 @@ class ModelKind(StrEnum):
     LANGUAGE_MODEL = "language_model"
     EMBEDDER = "embedder"
     TOKENIZER = "tokenizer"
+    CROSS_ENCODER = "cross-encoder"
     WEIGHTS = "weights"
 
 

@@ -44,7 +44,7 @@ class EvidenceFinder:
 
         def span(unit: PooledUnit) -> CandidateSpan:
             if unit.row not in made:
-                made[unit.row] = self._span(unit, by_id[unit.document_id])
+                made[unit.row] = unit_span(self._documents, by_id[unit.document_id], unit)
             return made[unit.row]
 
         def words(unit: PooledUnit) -> int:
@@ -76,9 +76,13 @@ class EvidenceFinder:
             for need, units in zip(needs, stated, strict=True)
         ]
 
-    def _span(self, unit: PooledUnit, record: DocumentRecord) -> CandidateSpan:
-        passage = unit_passage(self._documents, record, unit.start, unit.end, unit.score)
-        return whole_span(passage, self._documents.parsed(unit.document_id))
+
+def unit_span(
+    documents: IndexedDocuments, record: DocumentRecord, unit: PooledUnit
+) -> CandidateSpan:
+    """Return ``unit`` of a document as a span."""
+    passage = unit_passage(documents, record, unit.start, unit.end, unit.score)
+    return whole_span(passage, documents.parsed(unit.document_id))
 
 
 def unit_passage(

@@ -43,8 +43,7 @@ class PlannedPoint:
     units that were selected for it, each a passage of its own: they stand in the text word for
     word. ``referred`` is what a ``value`` like "Same" refers to: the other device's. ``need_id`` is
     the need that it is written for. ``is_by_hand``: a writer has selected the evidence, so that all
-    of it is stated, said before or not. ``wants_all``: its evidence is a whole table or list, which
-    answers as one.
+    of it is stated, said before or not.
     """
 
     kind: PointKind
@@ -66,7 +65,6 @@ class PlannedPoint:
     is_covered: bool = False
     need_id: str = ""
     is_by_hand: bool = False
-    wants_all: bool = False
 
     @property
     def may_be_empty(self) -> bool:

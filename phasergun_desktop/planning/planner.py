@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from phasergun_desktop.embedding.embedder import Embedder
 from phasergun_desktop.grounding.standards import named_standards
+from phasergun_desktop.planning.answer_selection import AnswerFinder
 from phasergun_desktop.planning.comparing.cells import Comparison, ComparisonFinder
 from phasergun_desktop.planning.evidence_edits import (
     as_planned,
@@ -82,6 +83,7 @@ class Planner:
         self,
         documents: IndexedDocuments,
         evidence: EvidenceFinder,
+        answers: AnswerFinder,
         embedder: Embedder,
         settings: PlanSettings,
         *,
@@ -94,6 +96,7 @@ class Planner:
         self._settings = settings
         self._standards = standards
         self._evidence = evidence
+        self._answers = answers
         self._comparisons = ComparisonFinder(documents, evidence.pools, embedder)
         self._settling = Settling(documents, settings, system=system, count_tokens=count_tokens)
 
@@ -198,7 +201,8 @@ class Planner:
         rest = replace(
             request, needs=tuple(n for n in request.needs if n not in done and n.value is None)
         )
-        found = self._evidence.of(
+        find = self._answers.of if asked.asks else self._evidence.of
+        found = find(
             without_own_names(rest, subjects.device),
             lambda pool: without_other_headings(pool, rest, prompt, subjects, self._documents),
         )
@@ -218,7 +222,10 @@ class Planner:
             return ()
         request = without_other_subjects(asked.request, resolution.prompt, subjects)
         request = without_own_names(request, subjects.device)
-        unread = self._evidence.pools.best_unread(request, self._documents.documents())
+        if asked.asks:
+            unread = self._answers.best_unread(request)
+        else:
+            unread = self._evidence.pools.best_unread(request, self._documents.documents())
         return unread_document(made.needs, unread)
 
     def _is_known(self, word: str) -> bool:

@@ -13,6 +13,7 @@ from phasergun_desktop.index.unit_index import UnitIndex, UnitTable
 from phasergun_desktop.planning.features import (
     Column,
     NeedMatch,
+    Rows,
     UnitFeatures,
     best_match,
     best_needs,
@@ -31,10 +32,13 @@ from phasergun_desktop.retrieval.model import SearchScope
 
 # Of all needs together, and of one without an answer.
 _KEPT, _SHOWN_OF_GAP = 400, 30
+# Of what may answer a question so many by the selector, by meaning and by words.
+_READ = 30
 # Where one of so many that go best with a need is stated, the need is.
 _NEAREST = 3
-# Among fewer units it cannot be measured how far one stands out.
-_FEWEST_UNITS = 100
+# Among fewer units it cannot be measured how far one stands out: the best one then has the log odds
+# that the best unit for a question usually has.
+_FEWEST_UNITS, _USUAL_BEST = 100, 1.5
 _MOST_TOPIC_CHARACTERS = 1200
 
 
@@ -133,27 +137,35 @@ class UnitPools:
         }
         return Pool(looked.table, found, frozenset(found) - answered, chances, nearest)
 
+    def candidates(self, request: Request, documents: Sequence[DocumentRecord]) -> Pool:
+        """Return the units of ``documents`` that may answer the questions of ``request``, each need
+        by itself: those that are best by the selector, by their meaning, or by their words."""
+        looked = self.looked_at(request, documents)
+        found: dict[str, tuple[PooledUnit, ...]] = {need.need_id: () for need in request.needs}
+        if looked is None:
+            return Pool(self._units.table(), found)
+        scores = self._selector.unit.probabilities(looked.units.columns)
+        if not _is_measured(looked, documents):
+            odds = np.log(scores / (1.0 - scores))
+            scores = 1.0 / (1.0 + np.exp(odds.max() - _USUAL_BEST - odds))
+        for need_id, match in looked.matches.items():
+            own = scores[np.searchsorted(looked.units.rows, match.rows)]
+            ranked = (own, match.similarity, match.coverage)
+            best = [np.argsort(-each.round(8), kind="stable")[:_READ] for each in ranked]
+            rows = match.rows[np.unique(np.concatenate(best))]
+            found[need_id] = _pooled(looked, match, rows, scores)
+        return Pool(looked.table, found)
+
+    def texts(self, pool: Pool, units: Sequence[PooledUnit]) -> list[tuple[str, str]]:
+        """Return for each of ``units`` its context and its text."""
+        return self._units.texts(pool.table, [unit.row for unit in units])
+
     def best_unread(
         self, request: Request, documents: Sequence[DocumentRecord]
     ) -> UnreadDocument | None:
         """Return which of the documents that are only read where a prompt names them answers a need
         of ``request`` best that names none; None where there is none."""
-        needs = {
-            need.need_id: need for need in request.needs if need.scope.layers >= ALWAYS_SEARCHED
-        }
-        unread = [
-            replace(
-                need,
-                scope=replace(
-                    need.scope,
-                    layers=ONLY_IF_NAMED - need.scope.layers,
-                    files=frozenset(),
-                    excluded=need.scope.excluded | need.scope.files,
-                ),
-            )
-            for need in needs.values()
-        ]
-        looked = self.looked_at(replace(request, needs=tuple(unread)), documents)
+        looked = self.looked_at(of_unread(request), documents)
         if looked is None:
             return None
         scores = self._selector.unit.probabilities(looked.units.columns)
@@ -164,7 +176,8 @@ class UnitPools:
         if is_own.any():
             row = int(looked.units.rows[np.where(is_own, scores, -1.0).argmax()])
         by_id = {each.document_id: each for each in documents}
-        return UnreadDocument(by_id[int(looked.table.documents[row])], needs[best], chances[best])
+        need = next(each for each in request.needs if each.need_id == best)
+        return UnreadDocument(by_id[int(looked.table.documents[row])], need, chances[best])
 
     def looked_at(self, request: Request, documents: Sequence[DocumentRecord]) -> LookedAt | None:
         """Return what the selector reads of ``request`` and ``documents``; None where no need
@@ -206,8 +219,7 @@ class UnitPools:
     ) -> dict[str, float]:
         """Return how probable it is that each need is answered; in a project of few units, or of
         units without vectors, only its words tell it."""
-        everything = looked.table.rows_of([each.document_id for each in documents])
-        if len(everything) < _FEWEST_UNITS or not looked.table.steps.shape[1]:
+        if not _is_measured(looked, documents):
             return {need_id: 1.0 - match.unknown_words for need_id, match in looked.matches.items()}
         return {
             need_id: float(self._selector.need.probabilities(row)[0])
@@ -227,6 +239,31 @@ class UnitPools:
         )
 
 
+def _is_measured(looked: LookedAt, documents: Sequence[DocumentRecord]) -> bool:
+    """Whether it can be told how far a unit of ``documents`` stands out."""
+    everything = looked.table.rows_of([each.document_id for each in documents])
+    return len(everything) >= _FEWEST_UNITS and looked.table.steps.shape[1] > 0
+
+
+def of_unread(request: Request) -> Request:
+    """Return the needs of ``request`` that name no document, for the documents that are only read
+    where a prompt names them."""
+    needs = [
+        replace(
+            need,
+            scope=replace(
+                need.scope,
+                layers=ONLY_IF_NAMED - need.scope.layers,
+                files=frozenset(),
+                excluded=need.scope.excluded | need.scope.files,
+            ),
+        )
+        for need in request.needs
+        if need.scope.layers >= ALWAYS_SEARCHED
+    ]
+    return replace(request, needs=tuple(needs))
+
+
 def _allowed(scope: SearchScope, documents: Sequence[DocumentRecord]) -> frozenset[int]:
     return frozenset(
         record.document_id for record in documents if scope.allows(record.file, record.layer)
@@ -238,36 +275,41 @@ def _best(
 ) -> dict[str, tuple[PooledUnit, ...]]:
     """Return the best units, each under the answered need that it goes with best; of a need that
     is not answered a few, for a writer to look at."""
-    table, rows = looked.table, looked.units.rows
+    rows = looked.units.rows
     # Rounded before ties are broken by place, so that the order does not depend on the machine.
     order = np.lexsort((rows, -scores.round(8)))
     is_best = np.zeros(len(rows), dtype=bool)
     is_best[order[:_KEPT]] = True
     open_needs = [need_id for need_id in looked.matches if need_id in answered]
-    of_need, _ = best_needs(len(table), [looked.matches[need_id] for need_id in open_needs])
+    of_need, _ = best_needs(len(looked.table), [looked.matches[need_id] for need_id in open_needs])
     found: dict[str, tuple[PooledUnit, ...]] = {}
     for need_id, match in looked.matches.items():
         if need_id in answered:
             is_kept = is_best & (of_need[rows] == open_needs.index(need_id))
         else:
             is_kept = np.isin(rows, _nearest(match, _SHOWN_OF_GAP))
-        places = order[is_kept[order]]
-        similarities = match.similarity[np.searchsorted(match.rows, rows[places])]
-        found[need_id] = tuple(
-            PooledUnit(
-                row=row,
-                document_id=int(table.documents[row]),
-                start=int(table.start[row]),
-                end=int(table.end[row]),
-                block=int(table.block[row]),
-                score=round(float(scores[place]), 6),
-                similarity=round(float(similarity), 6),
-            )
-            for place, row, similarity in zip(
-                places.tolist(), rows[places].tolist(), similarities, strict=True
-            )
-        )
+        found[need_id] = _pooled(looked, match, rows[order[is_kept[order]]], scores)
     return found
+
+
+def _pooled(
+    looked: LookedAt, match: NeedMatch, rows: Rows, scores: Column
+) -> tuple[PooledUnit, ...]:
+    table = looked.table
+    of_rows = scores[np.searchsorted(looked.units.rows, rows)]
+    similarities = match.similarity[np.searchsorted(match.rows, rows)]
+    return tuple(
+        PooledUnit(
+            row=row,
+            document_id=int(table.documents[row]),
+            start=int(table.start[row]),
+            end=int(table.end[row]),
+            block=int(table.block[row]),
+            score=round(float(score), 6),
+            similarity=round(float(similarity), 6),
+        )
+        for row, score, similarity in zip(rows.tolist(), of_rows, similarities, strict=True)
+    )
 
 
 def _nearest(match: NeedMatch, count: int) -> list[int]:

@@ -11,6 +11,7 @@ from phasergun_desktop.grounding.footnotes import block_at
 from phasergun_desktop.planning.evidence_edits import with_evidence
 from phasergun_desktop.planning.evidence_points import unit_passage
 from phasergun_desktop.planning.model import Plan, PlannedNeed, PlannedUnit
+from phasergun_desktop.planning.needs import Need
 from phasergun_desktop.planning.sources import IndexedDocuments
 from phasergun_desktop.text.lexicon import listed
 from phasergun_desktop.text.values import ValueKind, extract_values
@@ -19,8 +20,9 @@ MOST_WHOLE = 60
 _ALL = re.compile(
     rf"^\W*(?:{'|'.join(map(re.escape, listed('questions', 'wants_all')))})\b", re.IGNORECASE
 )
-_EACH = re.compile(r"^\W*(?:all|every|each)\b", re.IGNORECASE)
 _COUNT = re.compile(r"\bhow many\b|\bwhat (?:is the )?number of\b", re.IGNORECASE)
+# One row alone seldom looks like the answer to a question for all of them.
+_ROW_FROM = 0.05
 _ROWS = (BlockKind.TABLE_ROW, BlockKind.LIST_ITEM)
 _PARTIAL = "This may be partial: what “{asked}” asks for stands in no single table or list."
 _CUT = (
@@ -34,32 +36,29 @@ def with_whole_lists(plan: Plan, documents: IndexedDocuments) -> Plan:
     that asks for all of something; where there is none, a warning says that it may be partial."""
     warnings: list[str] = []
     needs: list[PlannedNeed] = []
-    whole: set[str] = set()
     for need in plan.needs:
         made, said = _whole(need, documents)
         needs.append(made)
         warnings += said
-        if made is not need:
-            whole.add(need.need.need_id)
-    if not whole and not warnings:
-        return plan
-    made_plan = with_evidence(plan, needs) if whole else plan
-    points = tuple(replace(p, wants_all=p.need_id in whole) for p in made_plan.points)
-    return replace(made_plan, points=points, warnings=(*plan.warnings, *warnings))
+    if any(made is not need for made, need in zip(needs, plan.needs, strict=True)):
+        plan = with_evidence(plan, needs)
+    return replace(plan, warnings=(*plan.warnings, *warnings)) if warnings else plan
 
 
-def without_asking_for_all(question: str) -> str:
-    """Return ``question`` without the words that ask for all: what it asks for."""
-    return _EACH.sub("", _ALL.sub("", _COUNT.sub("", question))).strip()
+def asks_for_all(need: Need) -> bool:
+    """Whether ``need`` asks for all of something, not how many there are."""
+    return _ALL.search(need.quote) is not None
 
 
 def _whole(need: PlannedNeed, documents: IndexedDocuments) -> tuple[PlannedNeed, list[str]]:
-    asks_all = _ALL.search(need.need.quote) is not None
+    asks_all = asks_for_all(need.need)
     if not asks_all and not _COUNT.search(need.need.quote):
         return need, []
-    looked_at = sorted((u for u in need.units if u.selected), key=lambda unit: -unit.score)
-    if not looked_at:
+    if not any(unit.selected for unit in need.units):
         return need, []
+    least = _ROW_FROM if asks_all else 1.0
+    looked_at = [unit for unit in need.units if unit.selected or unit.score >= least]
+    looked_at.sort(key=lambda unit: -unit.score)
     # A sentence may well say how many there are.
     if not asks_all and _has_number(looked_at[0].passage.text):
         looked_at = looked_at[:1]

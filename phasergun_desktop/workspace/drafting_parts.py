@@ -10,6 +10,7 @@ from pathlib import Path
 from phasergun_desktop.consistency.between_sources import with_discrepancies
 from phasergun_desktop.embedding.embedder import Embedder
 from phasergun_desktop.index.unit_index import UnitIndex
+from phasergun_desktop.planning.answer_selection import AnswerFinder, PairModel
 from phasergun_desktop.planning.evidence_points import EvidenceFinder
 from phasergun_desktop.planning.model import Plan
 from phasergun_desktop.planning.planner import Planner
@@ -81,6 +82,7 @@ def make_drafting(
     embedder: Embedder,
     retriever: Retriever,
     texts: DraftingTexts,
+    cross_encoder: PairModel,
 ) -> Drafting:
     """Put the parts together. Raises ``ProfileError`` where the product's own files are
     damaged."""
@@ -98,6 +100,7 @@ def make_drafting(
         planner = Planner(
             sources,
             EvidenceFinder(sources, pools),
+            AnswerFinder(sources, pools, cross_encoder),
             embedder,
             settings,
             system=system,

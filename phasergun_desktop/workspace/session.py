@@ -35,7 +35,6 @@ from phasergun_desktop.profiles.section_template_store import SectionTemplateSto
 from phasergun_desktop.projects.project import Project
 from phasergun_desktop.references.catalog import DocumentCatalog
 from phasergun_desktop.references.reference_names import ReferenceNames, names_of
-from phasergun_desktop.retrieval.model import SearchScope
 from phasergun_desktop.storage.locks import ProjectLock
 from phasergun_desktop.sync.events import SyncReport
 from phasergun_desktop.sync.folder_watch import FolderWatch
@@ -364,8 +363,7 @@ class ProjectSession(SessionAsking, SessionPrompts, SessionCategories, SessionEv
         try:
             self._parts.embedder.embed(["warm"])
             engine = self._parts.engines.usable()
-            engine.drafting.get()
-            engine.retriever.search("warm", SearchScope(), 1)
+            self.plan("What is warm?", profile=engine.profile.name, asks=True)
             self._parts.page_reader.warm()
             # Reads the weights of words, and makes the patterns of values: 100 ms in all.
             stated = Evidence((EvidenceText("A test takes 5 s."),))

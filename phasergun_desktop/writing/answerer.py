@@ -24,7 +24,6 @@ from phasergun_desktop.planning.model import Plan, PlannedPoint, PointKind
 from phasergun_desktop.planning.prompt_warnings import UNREAD_DOCUMENT
 from phasergun_desktop.planning.sources import IndexedDocuments
 from phasergun_desktop.profiles.model import CitationSettings
-from phasergun_desktop.references.model import Problem
 from phasergun_desktop.writing.comparison import write_comparison
 from phasergun_desktop.writing.composing import Composer
 from phasergun_desktop.writing.confidence import confidence_of
@@ -53,8 +52,10 @@ from phasergun_desktop.writing.page import Page
 from phasergun_desktop.writing.pair_sentences import sentence_of_pair
 from phasergun_desktop.writing.repetition import is_asked_before
 
-# So many passages are shown in place of an answer, each with so many characters.
-_MOST_NEAREST, _LONGEST_SHOWN = 3, 300
+# So many passages are shown in place of an answer, each with so many characters. The best passage
+# for a question without an answer is as probable as this in half of all cases, and below it about
+# something else.
+_MOST_NEAREST, _LONGEST_SHOWN, _NEAR_FROM = 3, 300, 0.02
 
 
 # Makes what words the answers of a plan on a page with a model.
@@ -245,7 +246,7 @@ class Answerer:
         notes = self._styled(writing.numbers)
         if status is AnswerStatus.ABSTAINED:
             missing = "; ".join(page.gaps)
-            text = abstention(self._texts, plan.points, plan.problems)
+            text = abstention(self._texts, plan)
             rationale = text.partition("\n\n")[0]
             confidence = Confidence(ConfidenceLevel.VERY_LOW, 0.0, (), rationale)
         else:
@@ -322,21 +323,20 @@ def _states_something(page: Page) -> bool:
     )
 
 
-def abstention(
-    texts: AnswerTexts, points: Sequence[PlannedPoint], problems: Sequence[Problem] = ()
-) -> str:
-    """Return the answer where nothing was found: what is missing, a document that ``problems`` say
-    is not read, and the best of the passages that were selected, or what kind of document in which
-    folder would help."""
+def abstention(texts: AnswerTexts, plan: Plan) -> str:
+    """Return the answer where nothing was found: what is missing, a document that is not read, and
+    the nearest of the passages that were looked at, or what kind of document in which folder would
+    help."""
+    points = plan.points
     if not points:
         return texts.fallback
     wanted = "; ".join(dict.fromkeys(gap_name(point) for point in points))
     documents = "; ".join(dict.fromkeys(where_it_belongs(point) for point in points))
     fields = {"wanted": wanted, "documents": documents}
-    read = {passage for point in points for passage in point.passages}
+    read = {u.passage for need in plan.needs for u in need.units if u.score >= _NEAR_FROM}
     nearest = sorted(read, key=lambda each: (-each.score, each.file, each.start))[:_MOST_NEAREST]
     parts = [texts.not_in_documents.format(**fields)]
-    parts += [f"{p.message} {p.remedy}" for p in problems if p.code == UNREAD_DOCUMENT]
+    parts += [f"{p.message} {p.remedy}" for p in plan.problems if p.code == UNREAD_DOCUMENT]
     if nearest:
         listed = [f"- “{shorten(each.text, _LONGEST_SHOWN)}” ({each.file})" for each in nearest]
         parts.append("\n".join([NEAREST, "", *listed]))

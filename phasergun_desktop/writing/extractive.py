@@ -16,7 +16,6 @@ from phasergun_desktop.planning.verbatim import (
     under_its_heading,
     word_for_word,
 )
-from phasergun_desktop.planning.whole_lists import without_asking_for_all
 from phasergun_desktop.text.words import content_words
 from phasergun_desktop.writing.arrangement import Arranged, alone, arranged, lead_in
 from phasergun_desktop.writing.joining import Joiner
@@ -33,8 +32,8 @@ def extract(
     page: Page, point: PlannedPoint, joiner: Joiner | None = None, step: str = ""
 ) -> Generator[Event, None, bool]:
     """Put the evidence of ``point`` on ``page``; return whether it says anything, or all it would
-    say stands there already. To a question only a unit that answers it is given. ``joiner`` makes
-    prose of the paragraphs; lists and tables stay as they are."""
+    say stands there already. ``joiner`` makes prose of the paragraphs; lists and tables stay as
+    they are."""
     if point.kind is PointKind.VALUE:
         joiner = None  # An answer stands word for word.
     before = len(page.units)
@@ -53,7 +52,7 @@ def extract(
         if not point.is_by_hand and page.repeats(span.text):
             is_said = True
             continue
-        if not _may_answer(page, point, span) or not page.has_room_for(span.text):
+        if not page.has_room_for(span.text):
             continue
         if is_prose:
             is_in_list = False
@@ -116,24 +115,3 @@ def _introduced(page: Page, first: CandidateSpan) -> Iterator[UnitBound]:
     if lead is not None:
         text = page.cleaned(" ".join(lead.text.split()))
         yield page.item(text, word_for_word(lead), UnitKind.SENTENCE)
-
-
-def _may_answer(page: Page, point: PlannedPoint, span: CandidateSpan) -> bool:
-    if point.kind is not PointKind.VALUE:
-        return True
-    if point.wants_all:
-        # One row that answers speaks for its table.
-        alike = [each for each in evidence_of(page, point) if _list_of(each) == _list_of(span)]
-        return any(_answers(page, point, each) for each in alike)
-    return _answers(page, point, span)
-
-
-def _list_of(span: CandidateSpan) -> tuple[object, ...]:
-    names = tuple(name for name, _ in span.block.cells)
-    return span.passage.file, span.block.kind, span.block.heading_path, names
-
-
-def _answers(page: Page, point: PlannedPoint, span: CandidateSpan) -> bool:
-    text = " ".join(span.text.split())
-    query = without_asking_for_all(point.query) if point.wants_all else point.query
-    return bool(page.answers(query, text, word_for_word(span), point.passages))

@@ -98,10 +98,11 @@ def test_a_conversation_from_the_question_to_the_draft(qtbot: QtBot, window: Mai
         QTest.keyClick(panel.transcript, Qt.Key.Key_Return)
     assert source.highlighted_text() == panel.transcript.page.turn(1).footnotes[0].quote
     # A follow-up is made whole, and numbers go on.
-    follow_up = _ask(qtbot, window, "What about the leakage current?")
-    assert follow_up.rewritten
-    assert f"Looked up as: {follow_up.rewritten}" in panel.transcript.toPlainText()
-    assert follow_up.footnotes[0].number == len(turn.footnotes) + 1
+    louder = _ask(qtbot, window, "How loud is it?")
+    assert louder.rewritten
+    assert f"Looked up as: {louder.rewritten}" in panel.transcript.toPlainText()
+    other = _ask(qtbot, window, "What is the leakage current?")
+    assert other.footnotes[0].number == len(turn.footnotes) + 1
     assert _ask(qtbot, window, ALARM).footnotes == turn.footnotes
     # Into the draft, with its footnotes.
     window.ask_flow.act(Act.INSERT, turn)

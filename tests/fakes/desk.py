@@ -12,6 +12,7 @@ from phasergun_desktop.consistency.between_sources import with_discrepancies
 from phasergun_desktop.index.chunk_sets import ChunkSets
 from phasergun_desktop.index.unit_index import UnitIndex
 from phasergun_desktop.jobs import Event, Job, run_to_end
+from phasergun_desktop.planning.answer_selection import AnswerFinder
 from phasergun_desktop.planning.evidence_points import EvidenceFinder
 from phasergun_desktop.planning.model import Plan, PlannedUnit
 from phasergun_desktop.planning.planner import Planner
@@ -24,6 +25,7 @@ from phasergun_desktop.retrieval.retriever import Retriever
 from phasergun_desktop.workspace.indexed_documents import ProfiledDocuments
 from phasergun_desktop.writing.answerer import Answerer, AnswerTexts
 from phasergun_desktop.writing.model import AnswerResult
+from tests.fakes.bundled_cross_encoder import bundled_cross_encoder
 from tests.fakes.open_selector import open_selector
 from tests.fakes.profiles import small_profile
 from tests.fakes.scripted_model import Reply, ScriptedModel
@@ -60,16 +62,11 @@ class Desk:
         self._resolver = PromptResolver(self.documents)
         units = UnitIndex(project.store, project.embedder.identity)
         self._search = UnitSearch(self.documents, retriever, units, project.embedder)
+        pools = UnitPools(units, project.embedder, open_selector())
         self._planner = Planner(
             self.documents,
-            EvidenceFinder(
-                self.documents,
-                UnitPools(
-                    units,
-                    project.embedder,
-                    open_selector(),
-                ),
-            ),
+            EvidenceFinder(self.documents, pools),
+            AnswerFinder(self.documents, pools, bundled_cross_encoder()),
             project.embedder,
             settings or PlanSettings("small"),
             system=SYSTEM,

@@ -22,6 +22,7 @@ from phasergun_desktop.workspace.engines import Engine, Engines
 from phasergun_desktop.workspace.indexed_documents import ProfiledDocuments
 from phasergun_desktop.workspace.late_part import LatePart
 from phasergun_desktop.workspace.session_profiles import SessionProfiles
+from tests.fakes.bundled_cross_encoder import bundled_cross_encoder
 from tests.fakes.small_project import SmallProject
 
 
@@ -55,7 +56,9 @@ class ProfiledProject:
             texts = DraftingTexts(
                 profile, self._context, self._templates, resources_path() / "models"
             )
-            return make_drafting(documents, units, embedder, retriever, texts)
+            return make_drafting(
+                documents, units, embedder, retriever, texts, bundled_cross_encoder()
+            )
 
         return Engine(
             profile,

@@ -49,7 +49,11 @@ def test_the_shipped_catalogue_serves_every_profile() -> None:
 def test_the_bundled_files_have_the_digests_of_the_catalogue(tmp_path: Path) -> None:
     store = open_store(tmp_path, resources_path())
     bundled = [entry for entry in store.catalogue.entries if entry.is_bundled]
-    assert {entry.kind for entry in bundled} == {ModelKind.EMBEDDER, ModelKind.TOKENIZER}
+    assert {entry.kind for entry in bundled} == {
+        ModelKind.EMBEDDER,
+        ModelKind.TOKENIZER,
+        ModelKind.CROSS_ENCODER,
+    }
     for entry in bundled:
         (status,) = run_to_end(store.verify(entry.name))
         assert status.state is ModelState.VERIFIED, status.problem

@@ -1,0 +1,105 @@
+"""A cross-encoder in ONNX Runtime: reads a query and a text together, one pair a run."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phasergun_desktop.embedding.onnx_files import open_session, open_tokenizer
+
+if TYPE_CHECKING:
+    from onnxruntime import InferenceSession
+    from tokenizers import Tokenizer
+
+CROSS_ENCODER_FILE = "cross-encoder-int8.onnx"
+# Word pieces that are read of a query and of a text: what it was trained with.
+QUERY_PIECES, TEXT_PIECES = 36, 72
+_OUTPUTS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class _Loaded:
+    """``first`` is the special piece before a pair, ``behind`` the one behind each half of it."""
+
+    sessions: tuple[InferenceSession, ...]
+    tokenizer: Tokenizer
+    first: int
+    behind: int
+
+
+class CrossEncoder:
+    """Runs with ``threads`` sessions of one thread each; nothing is loaded before first use. One
+    pair a run, for the reasons that ``OnnxEmbedder`` gives. Safe to use from several threads. A
+    missing or damaged file raises ``ModelError`` at first use."""
+
+    def __init__(self, model: Path, tokenizer: Path, *, threads: int = 2) -> None:
+        self._model_path = model
+        self._tokenizer_path = tokenizer
+        self._threads = max(threads, 1)
+        self._lock = threading.Lock()
+        self._loaded: _Loaded | None = None
+
+    def load(self) -> None:
+        """Load model and tokenizer now rather than at first use."""
+        self._ready()
+
+    def logits(self, query: str, texts: Sequence[str]) -> NDArray[np.float64]:
+        """Return the logits of the model's two outputs, shape (len(texts), 2)."""
+        loaded = self._ready()
+        asked = _pieces(loaded, query, QUERY_PIECES)
+        lanes = len(loaded.sessions)
+        rows: list[NDArray[np.float32]] = [np.empty(0, np.float32)] * len(texts)
+        with ThreadPoolExecutor(lanes, thread_name_prefix="cross-encoder") as pool:
+            futures = [
+                pool.submit(_run_all, loaded, session, asked, texts[lane::lanes])
+                for lane, session in enumerate(loaded.sessions)
+            ]
+            for lane, future in enumerate(futures):
+                rows[lane::lanes] = future.result()
+        return np.array(rows, dtype=np.float64).reshape(len(texts), _OUTPUTS)
+
+    def close(self) -> None:
+        """Free the memory; the next use loads again."""
+        with self._lock:
+            self._loaded = None
+
+    def _ready(self) -> _Loaded:
+        with self._lock:
+            if self._loaded is None:
+                tokenizer = open_tokenizer(self._tokenizer_path)
+                tokenizer.no_padding()
+                tokenizer.no_truncation()
+                first, behind = tokenizer.encode("").ids
+                self._loaded = _Loaded(
+                    tuple(open_session(self._model_path) for _ in range(self._threads)),
+                    tokenizer,
+                    first,
+                    behind,
+                )
+            return self._loaded
+
+
+def _pieces(loaded: _Loaded, text: str, most: int) -> list[int]:
+    ids: list[int] = loaded.tokenizer.encode(text, add_special_tokens=False).ids
+    return ids[:most]
+
+
+def _run_all(
+    loaded: _Loaded, session: InferenceSession, asked: list[int], texts: Sequence[str]
+) -> list[NDArray[np.float32]]:
+    made = []
+    for text in texts:
+        first = [loaded.first, *asked, loaded.behind]
+        second = [*_pieces(loaded, text, TEXT_PIECES), loaded.behind]
+        ids = np.array([first + second], dtype=np.int64)
+        types = np.array([[0] * len(first) + [1] * len(second)], dtype=np.int64)
+        feeds = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": types}
+        made.append(session.run(None, feeds)[0][0])
+    return made

@@ -1,0 +1,109 @@
+"""Which units answer a question, as a cross-encoder tells that reads the two together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import PurePosixPath
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phasergun_desktop.planning.evidence_points import planned_unit, unit_span
+from phasergun_desktop.planning.model import PlannedNeed, PlannedUnit
+from phasergun_desktop.planning.needs import Need, Request
+from phasergun_desktop.planning.pool import Pool, PooledUnit, UnitPools, UnreadDocument, of_unread
+from phasergun_desktop.planning.selector import Logistic
+from phasergun_desktop.planning.sources import IndexedDocuments
+from phasergun_desktop.planning.whole_lists import asks_for_all
+
+# How probable it is that a unit, the best of those that are read, answers: by the cross-encoder's
+# log odds and those of the selector. An answer states the best two of the units that are so
+# probable; one to a question for all of something, all of them. ``packaging/train_cross_encoder.py
+# --hold cath,sono`` fits and prints the three on questions of projects that were not learnt of; the
+# bound is where right answers and right refusals there are the most.
+ANSWERING = Logistic(-2.223, (0.532, 0.436))
+_ANSWERS_FROM, _MOST_STATED = 0.32, 2
+_LEAST = 1e-6
+
+
+class PairModel(Protocol):
+    """Reads a query and texts together."""
+
+    def logits(self, query: str, texts: Sequence[str]) -> NDArray[np.float64]:
+        """Return for each text the logits that it answers and that it belongs into a text on the
+        query, shape (len(texts), 2). Raises ``ModelError``."""
+        ...
+
+
+class AnswerFinder:
+    """Finds the units that answer questions in the documents of the index."""
+
+    def __init__(self, documents: IndexedDocuments, pools: UnitPools, model: PairModel) -> None:
+        self._documents = documents
+        self._pools = pools
+        self._model = model
+
+    def of(self, request: Request, keep: Callable[[Pool], Pool]) -> tuple[PlannedNeed, ...]:
+        """Return the needs of ``request`` with the units that were read for each out of what
+        ``keep`` leaves, best first; those that answer are selected. ``score`` and ``chance`` are
+        the probabilities that a unit, and that any, answers."""
+        pool = keep(self._pools.candidates(request, self._documents.documents()))
+        return tuple(self._answered(need, pool) for need in request.needs)
+
+    def best_unread(self, request: Request) -> UnreadDocument | None:
+        """Return which of the documents that are only read where a prompt names them answers a
+        question of ``request`` best that names none; None where none can."""
+        found = [each for each in self.of(of_unread(request), lambda pool: pool) if each.units]
+        if not found:
+            return None
+        best = max(found, key=lambda each: each.chance)
+        need = next(each for each in request.needs if each.need_id == best.need.need_id)
+        of_best = best.units[0].passage.document_id
+        records = {record.document_id: record for record in self._documents.documents()}
+        return UnreadDocument(records[of_best], need, best.chance)
+
+    def _answered(self, need: Need, pool: Pool) -> PlannedNeed:
+        read = list(self._readable(pool, pool.of_need[need.need_id]))
+        if not read:
+            return PlannedNeed(need, chance=0.0)
+        answers = self._model.logits(need.query, [text for _, text in read])[:, 0]
+        belongs = np.clip([unit.score for unit, _ in read], _LEAST, 1.0 - _LEAST)
+        columns = np.column_stack([answers, np.log(belongs / (1.0 - belongs))])
+        chances = ANSWERING.probabilities(columns).round(6)
+        most = len(read) if asks_for_all(need) else _MOST_STATED
+        units = tuple(
+            _judged(read[place][0], float(chances[place]), may_state=rank < most)
+            for rank, place in enumerate(np.argsort(-chances, kind="stable"))
+        )
+        return PlannedNeed(need, units, units[0].score)
+
+    def _readable(
+        self, pool: Pool, pooled: Sequence[PooledUnit]
+    ) -> Iterator[tuple[PlannedUnit, str]]:
+        """Yield those of ``pooled`` that can stand in an answer, with what the model reads."""
+        records = {record.document_id: record for record in self._documents.documents()}
+        for unit, (context, text) in zip(pooled, self._pools.texts(pool, pooled), strict=True):
+            record = records[unit.document_id]
+            span = unit_span(self._documents, record, unit)
+            planned = planned_unit(
+                span, selected=False, score=unit.score, similarity=unit.similarity
+            )
+            if planned.can_stand:
+                yield planned, pair_text(record.file, context, text)
+
+
+def pair_text(file: str, context: str, text: str) -> str:
+    """Return what the model reads of a unit: the name of its file, its context, and its text."""
+    name = PurePosixPath(file).stem.replace("_", " ").replace("-", " ")
+    return " : ".join(part for part in (name, context, text) if part)
+
+
+def _judged(unit: PlannedUnit, chance: float, *, may_state: bool) -> PlannedUnit:
+    return replace(
+        unit,
+        selected=may_state and chance >= _ANSWERS_FROM,
+        score=chance,
+        passage=replace(unit.passage, score=chance),
+    )

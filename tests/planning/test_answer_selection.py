@@ -1,0 +1,129 @@
+"""Which units answer a question."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from phasergun_desktop.index.chunk_sets import ChunkSets
+from phasergun_desktop.index.unit_index import UnitIndex
+from phasergun_desktop.planning import pool as pools
+from phasergun_desktop.planning.answer_selection import AnswerFinder
+from phasergun_desktop.planning.model import PlannedNeed
+from phasergun_desktop.planning.needs import read_request
+from phasergun_desktop.planning.pool import UnitPools
+from phasergun_desktop.references.resolver import PromptResolver
+from phasergun_desktop.workspace.indexed_documents import ProfiledDocuments
+from tests.fakes.open_selector import open_selector
+from tests.fakes.small_project import SmallProject
+
+REPORT = "Context/Ongoing/report.md"
+TEXT = """# Test report
+
+## Alarm
+
+The alarm sounds at 78 dB.
+
+The alarm was heard at 80 dB in the second room.
+
+The alarm lasts ten seconds.
+
+## Housing
+
+Nickel alloy, brushed.
+"""
+
+
+class ScriptedPairs:
+    """Reads pairs: a text has the log odds of the first of ``odds`` that is in it, else -9."""
+
+    def __init__(self) -> None:
+        self.odds: dict[str, float] = {}
+        self.read: list[str] = []
+
+    def logits(self, query: str, texts: Sequence[str]) -> NDArray[np.float64]:
+        """Return the scripted log odds in the first column."""
+        self.read = [*texts]
+        of = [next((o for part, o in self.odds.items() if part in t), -9.0) for t in texts]
+        return np.array([[each, 0.0] for each in of])
+
+
+@pytest.fixture
+def model() -> ScriptedPairs:
+    return ScriptedPairs()
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Iterator[SmallProject]:
+    made = SmallProject(tmp_path)
+    made.write(REPORT, TEXT)
+    made.sync()
+    yield made
+    made.close()
+
+
+def _asked(project: SmallProject, model: ScriptedPairs, question: str) -> PlannedNeed:
+    documents = ProfiledDocuments(project.store, ChunkSets(project.store, project.chunking))
+    units = UnitIndex(project.store, project.embedder.identity)
+    found = AnswerFinder(documents, UnitPools(units, project.embedder, open_selector()), model)
+    request = read_request(PromptResolver(documents).resolve(question))
+    return found.of(request, lambda pool: pool)[0]
+
+
+def _texts(need: PlannedNeed) -> list[str]:
+    return [unit.passage.text for unit in need.units if unit.selected]
+
+
+@pytest.mark.parametrize(
+    ("odds", "stated"),
+    [
+        ({"78 dB": 6.0, "80 dB": 5.0, "ten seconds": 4.5}, ["78 dB", "80 dB"]),
+        ({"78 dB": 6.0, "80 dB": -4.0}, ["78 dB"]),
+        ({"78 dB": -4.0, "80 dB": -5.0}, []),
+    ],
+)
+def test_the_best_unit_is_stated_and_a_second_one_that_answers_too(
+    project: SmallProject, model: ScriptedPairs, odds: dict[str, float], stated: list[str]
+) -> None:
+    model.odds = odds
+    need = _asked(project, model, "How loud is the alarm?")
+    assert [part for part in stated for text in _texts(need) if part in text] == stated
+    assert len(_texts(need)) == len(stated)
+    assert need.units[0].score == need.units[0].passage.score == need.chance
+    assert "78 dB" in need.units[0].passage.text
+
+
+def test_what_asks_for_all_states_everything_that_answers(
+    project: SmallProject, model: ScriptedPairs
+) -> None:
+    model.odds = {"78 dB": 8.0, "80 dB": 8.0, "ten seconds": 8.0}
+    assert len(_texts(_asked(project, model, "List all figures of the alarm"))) == 3
+
+
+def test_the_model_reads_the_file_the_headings_and_the_text(
+    project: SmallProject, model: ScriptedPairs
+) -> None:
+    _asked(project, model, "How loud is the alarm?")
+    assert "report : # Test report > ## Alarm : The alarm sounds at 78 dB." in model.read
+
+
+def test_units_are_read_for_their_meaning_or_their_words_as_well(
+    project: SmallProject, model: ScriptedPairs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pools, "_READ", 1)
+    _asked(project, model, "Is nickel alloy, brushed?")
+    assert 1 <= len(model.read) <= 3
+    assert any("Nickel" in text for text in model.read)
+
+
+def test_where_nothing_is_indexed_nothing_answers(
+    project: SmallProject, model: ScriptedPairs
+) -> None:
+    (project.root / REPORT).unlink()
+    project.sync()
+    need = _asked(project, model, "How loud is the alarm?")
+    assert (need.units, need.chance) == ((), 0.0)
