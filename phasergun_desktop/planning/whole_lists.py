@@ -50,9 +50,18 @@ def asks_for_all(need: Need) -> bool:
     return _ALL.search(need.quote) is not None
 
 
+def asks_for_number(need: Need) -> bool:
+    """Whether ``need`` asks how many of something there are; "how many months" is a measure."""
+    found = _COUNT.search(need.quote)
+    if found is None:
+        return False
+    first = next(iter(extract_values(f"5{need.quote[found.end() :]}")), None)
+    return first is None or not first.unit
+
+
 def _whole(need: PlannedNeed, documents: IndexedDocuments) -> tuple[PlannedNeed, list[str]]:
     asks_all = asks_for_all(need.need)
-    if not asks_all and not _COUNT.search(need.need.quote):
+    if not asks_all and not asks_for_number(need.need):
         return need, []
     if not any(unit.selected for unit in need.units):
         return need, []
