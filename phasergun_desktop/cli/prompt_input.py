@@ -47,7 +47,8 @@ def bring_up_to_date(session: ProjectSession, console: Console, profile: str = "
     Where another instance keeps the index, or it cannot be written, what is indexed is used.
     """
     try:
-        console.run(session.sync())
+        for sentence in console.run(session.sync()).mended:
+            console.warn(sentence)
     except ProjectInUseError:
         if not session.files():
             raise

@@ -44,6 +44,7 @@ def index_collection(
     """
     with closing(open_index(folder)) as database:
         store = IndexStore(database)
+        yield from store.integrity.mend()
         indexer = DocumentIndexer(store, IndexWriter(database), stages)
         known = {record.file for record in store.documents()}
         for done, each in enumerate(documents):

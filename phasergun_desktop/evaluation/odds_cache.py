@@ -28,7 +28,7 @@ class OddsCache:
     """Keeps odds by model digest and hash of the prompt; no text of either is kept."""
 
     def __init__(self, path: Path) -> None:
-        self._database, _ = open_derived(path, (_create,))
+        self._database = open_derived(path, (_create,))
 
     def get(self, model: str, prompt: ModelPrompt) -> float | None:
         """Return the odds that were kept, None if there are none."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import threading
 from collections import OrderedDict
-from collections.abc import Collection, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from sqlite3 import Connection
 
@@ -14,6 +14,7 @@ from phasergun_desktop.documents.document_codec import from_json, loads
 from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.embedding.embedder import Vector
 from phasergun_desktop.errors import StorageError
+from phasergun_desktop.index.integrity import IndexIntegrity
 from phasergun_desktop.index.records import Chunk, DocumentRecord, FileRecord, FileState, Window
 from phasergun_desktop.index.rows import (
     SELECT_CHUNK,
@@ -60,15 +61,18 @@ class IndexStore:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self.integrity = IndexIntegrity(database)
         self.vectors = StoredVectors(database)
         self._lock = threading.Lock()
         self._parsed: OrderedDict[tuple[int, int], ParsedDocument] = OrderedDict()
         self._documents = _Documents(-1, (), {})
         self._window_ids: OrderedDict[tuple[int, frozenset[int]], frozenset[int]] = OrderedDict()
 
-    def reading(self) -> AbstractContextManager[Connection]:
-        """Make the reads inside see one state of the index."""
-        return self._database.reading()
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """Make the reads inside see one state of the index; see ``IndexIntegrity.watched``."""
+        with self.integrity.watched(), self._database.reading() as connection:
+            yield connection
 
     @property
     def write_problem(self) -> StorageError | None:
@@ -90,7 +94,7 @@ class IndexStore:
         """Every file of the folder with its state, sorted by name."""
         with self.reading() as connection:
             rows = connection.execute(f"{SELECT_FILE} ORDER BY f.file").fetchall()
-        return tuple(file_from_row(row) for row in rows)
+            return tuple(file_from_row(row) for row in rows)
 
     def pending_files(self) -> int:
         """Return how many files of the folder are known and not read yet."""
@@ -98,7 +102,7 @@ class IndexStore:
             row = connection.execute(
                 "SELECT COUNT(*) FROM files WHERE state = ?", (FileState.PENDING.value,)
             ).fetchone()
-        return as_int(row[0])
+            return as_int(row[0])
 
     def window_count(self) -> int:
         """Return how many windows all documents have."""
@@ -109,7 +113,7 @@ class IndexStore:
         """The record of one file."""
         with self.reading() as connection:
             row = connection.execute(f"{SELECT_FILE} WHERE f.file = ?", (file,)).fetchone()
-        return None if row is None else file_from_row(row)
+            return None if row is None else file_from_row(row)
 
     def documents(self) -> tuple[DocumentRecord, ...]:
         """Every indexed document, sorted by file."""
@@ -123,7 +127,7 @@ class IndexStore:
         """The document of ``file``, or None if it is not indexed."""
         with self.reading() as connection:
             row = connection.execute(f"{SELECT_DOCUMENT} WHERE file = ?", (file,)).fetchone()
-        return None if row is None else document_from_row(row)
+            return None if row is None else document_from_row(row)
 
     def document_versions(self) -> tuple[DocumentVersions, ...]:
         """Every document with what made its stored form."""
@@ -154,18 +158,20 @@ class IndexStore:
                 if key in self._parsed:
                     self._parsed.move_to_end(key)
                     return self._parsed[key]
+            self.integrity.require(connection, document_id)
             text, body = connection.execute(
                 "SELECT text, body FROM contents WHERE document_id = ?", (document_id,)
             ).fetchone()
-        data = loads(as_bytes(body))
-        data["text"] = text
-        document = from_json(data)
+            data = loads(as_bytes(body))
+            data["text"] = text
+            document = from_json(data)
         self._keep(key, document)
         return document
 
     def text(self, document_id: int) -> str:
         """The text of a document. Raises KeyError for an unknown one."""
         with self.reading() as connection:
+            self.integrity.require(connection, document_id)
             row = connection.execute(
                 "SELECT text FROM contents WHERE document_id = ?", (document_id,)
             ).fetchone()
@@ -176,6 +182,7 @@ class IndexStore:
     def text_slice(self, document_id: int, start: int, end: int) -> str:
         """Code points ``start``..``end`` of a document's text. Raises KeyError."""
         with self.reading() as connection:
+            self.integrity.require(connection, document_id)
             row = connection.execute(
                 "SELECT substr(text, ?, ?) FROM contents WHERE document_id = ?",
                 (start + 1, end - start, document_id),
@@ -193,6 +200,7 @@ class IndexStore:
     def summary(self, document_id: int) -> str:
         """The first 250 words of a document. Raises KeyError for an unknown one."""
         with self.reading() as connection:
+            self.integrity.require(connection, document_id)
             row = connection.execute(
                 "SELECT summary FROM documents WHERE document_id = ?", (document_id,)
             ).fetchone()
@@ -272,10 +280,10 @@ class IndexStore:
                 "ORDER BY document_id, ordinal",
                 (chunker, asked),
             ).fetchall()
-        found: dict[int, list[Chunk]] = {as_int(row[0]): [] for row in sets}
-        for row in rows:
-            chunk = chunk_from_row(row)
-            found[chunk.document_id].append(chunk)
+            found: dict[int, list[Chunk]] = {as_int(row[0]): [] for row in sets}
+            for row in rows:
+                chunk = chunk_from_row(row)
+                found[chunk.document_id].append(chunk)
         return {document_id: tuple(chunks) for document_id, chunks in found.items()}
 
     def _current_documents(self) -> _Documents:
@@ -286,8 +294,9 @@ class IndexStore:
             if known.version == version:
                 return known
             rows = connection.execute(f"{SELECT_DOCUMENT} ORDER BY file").fetchall()
-        records = tuple(document_from_row(row) for row in rows)
-        current = _Documents(version, records, {as_int(row[0]): as_int(row[14]) for row in rows})
+            records = tuple(document_from_row(row) for row in rows)
+            sequences = {as_int(row[0]): as_int(row[14]) for row in rows}
+        current = _Documents(version, records, sequences)
         with self._lock:
             self._documents = current
         return current

@@ -14,6 +14,7 @@ from phasergun_desktop.chunking.windows import WindowSpan
 from phasergun_desktop.documents.document_codec import dumps, to_json
 from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.embedding.embedder import Vector
+from phasergun_desktop.index.document_digests import write_digest
 from phasergun_desktop.index.document_summary import summary_of
 from phasergun_desktop.index.records import FileRecord
 from phasergun_desktop.index.rows import (
@@ -95,7 +96,7 @@ class IndexWriter:
         changed).
         """
         with self._database.transaction() as connection:
-            sequence = _next_sequence(connection)
+            sequence = next_sequence(connection)
             document_id = _write_document_row(connection, entry, sequence)
             _write_vectors(connection, identity, vectors)
             windows = WindowWriter(connection, document_id, sequence)
@@ -108,12 +109,13 @@ class IndexWriter:
                     (sequence, document_id),
                 )
             _write_chunks(connection, document_id, entry)
+            write_digest(connection, document_id, identity)
             _write_file(connection, entry.file)
 
     def rename(self, old: str, new: FileRecord, entry: CategoryEntry, chunks: ChunkSet) -> None:
         """Give the document of ``old`` its new name and layer; nothing is embedded."""
         with self._database.transaction() as connection:
-            sequence = _next_sequence(connection)
+            sequence = next_sequence(connection)
             row = connection.execute(
                 "SELECT document_id, title FROM documents WHERE file = ?", (old,)
             ).fetchone()
@@ -131,7 +133,6 @@ class IndexWriter:
             # Chunk ids hold the file's name.
             _replace_chunks(connection, row[0], chunks.chunker, new.file, chunks)
             _describe(connection, row[0], entry)
-            rewrite_words(connection, row[0])
 
     def write_chunks(self, file: str, chunks: ChunkSet) -> None:
         """Store a chunk set beside those of other chunkers."""
@@ -140,8 +141,9 @@ class IndexWriter:
                 "SELECT document_id FROM documents WHERE file = ?", (file,)
             ).fetchone()
             if row is not None:
-                _next_sequence(connection)
+                next_sequence(connection)
                 _replace_chunks(connection, row[0], chunks.chunker, file, chunks, keep_others=True)
+                write_digest(connection, row[0])
 
     def describe(self, file: str, entry: CategoryEntry) -> None:
         """Change what is said of a document (category, kind, tags); nothing is embedded."""
@@ -150,14 +152,13 @@ class IndexWriter:
                 "SELECT document_id FROM documents WHERE file = ?", (file,)
             ).fetchone()
             if row is not None:
-                _next_sequence(connection)
+                next_sequence(connection)
                 _describe(connection, row[0], entry)
-                rewrite_words(connection, row[0])
 
     def remove(self, files: Collection[str]) -> None:
         """Forget files and their documents."""
         with self._database.transaction() as connection:
-            sequence = _next_sequence(connection)
+            sequence = next_sequence(connection)
             for file in sorted(files):
                 _remove_document(connection, file, sequence)
                 connection.execute("DELETE FROM files WHERE file = ?", (file,))
@@ -165,13 +166,19 @@ class IndexWriter:
     def remove_document(self, record: FileRecord) -> None:
         """Forget the document of a file that stays in the folder (failed or skipped now)."""
         with self._database.transaction() as connection:
-            sequence = _next_sequence(connection)
+            sequence = next_sequence(connection)
             _remove_document(connection, record.file, sequence)
             _write_file(connection, record)
 
     def remove_unused_vectors(self, identity: str) -> None:
         """Forget vectors that no window uses and those of embedders other than ``identity``."""
         with self._database.transaction() as connection:
+            # A document whose texts all stand in others is not written again for a new embedder.
+            others = connection.execute(
+                "SELECT document_id FROM document_digests WHERE identity <> ?", (identity,)
+            ).fetchall()
+            for (document_id,) in others:
+                write_digest(connection, document_id, identity)
             connection.execute(
                 "DELETE FROM embeddings WHERE identity <> ? OR text_hash NOT IN "
                 "(SELECT text_hash FROM windows)",
@@ -203,7 +210,8 @@ def chunk_id_of(file: str, document: ParsedDocument, chunk: ChunkSpan) -> str:
     return digest.hexdigest()[:20]
 
 
-def _next_sequence(connection: sqlite3.Connection) -> int:
+def next_sequence(connection: sqlite3.Connection) -> int:
+    """Raise the version of the index by one and return it."""
     row = connection.execute(
         "UPDATE meta SET value = value + 1 WHERE key = 'sequence' RETURNING value"
     ).fetchone()
@@ -316,6 +324,8 @@ def _describe(connection: sqlite3.Connection, document_id: int, entry: CategoryE
             document_id,
         ),
     )
+    rewrite_words(connection, document_id)
+    write_digest(connection, document_id)
 
 
 def _remove_document(connection: sqlite3.Connection, file: str, sequence: int) -> None:

@@ -27,6 +27,7 @@ from phasergun_desktop.index.records import (
     Window,
 )
 from phasergun_desktop.projects.layers import Layer
+from phasergun_desktop.storage.row_digests import row_digest
 
 # SQLite's rows have no types that a checker knows.
 Row = Sequence[object]
@@ -39,8 +40,8 @@ SELECT_FILE = (
     "FROM files f LEFT JOIN documents d ON d.file = f.file"
 )
 INSERT_FILE = (
-    "INSERT OR REPLACE INTO files (file, layer, state, reason, size, mtime_ns, sha256, problem) "
-    "VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+    "INSERT OR REPLACE INTO files (file, layer, state, reason, size, mtime_ns, sha256, problem, "
+    "digest) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 SELECT_DOCUMENT = (
     "SELECT document_id, file, layer, sha256, format, title, category, kind, tags, "
@@ -82,7 +83,7 @@ def file_from_row(row: Row) -> FileRecord:
 def file_to_row(record: FileRecord) -> tuple[object, ...]:
     """Return the values of ``INSERT_FILE``."""
     layer = None if record.layer is None else record.layer.value
-    return (
+    values = (
         record.file,
         layer,
         record.state.value,
@@ -92,6 +93,7 @@ def file_to_row(record: FileRecord) -> tuple[object, ...]:
         record.sha256,
         record.problem.value,
     )
+    return (*values, row_digest(values))
 
 
 def document_from_row(row: Row) -> DocumentRecord:

@@ -8,9 +8,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from phasergun_desktop.errors import StorageError
+from phasergun_desktop.index.document_digests import write_digest
 from phasergun_desktop.storage.database import Database, Migration, execute_script, open_derived
 from phasergun_desktop.storage.problems import UNWRITABLE
 from phasergun_desktop.storage.read_only_opening import open_unwritable
+from phasergun_desktop.storage.row_digests import row_digest
 
 INDEX_FILE = "index.db"
 
@@ -160,11 +162,32 @@ def _units(connection: sqlite3.Connection) -> None:
     execute_script(connection, script)
 
 
+def _digests(connection: sqlite3.Connection) -> None:
+    script = """
+    ALTER TABLE files ADD COLUMN digest TEXT NOT NULL DEFAULT '';
+    CREATE TABLE document_digests (
+        document_id INTEGER PRIMARY KEY REFERENCES documents ON DELETE CASCADE,
+        identity TEXT NOT NULL,
+        digest TEXT NOT NULL
+    );
+    """
+    execute_script(connection, script)
+    for file, *values in connection.execute("SELECT * FROM files").fetchall():
+        digest = row_digest((file, *values[:-1]))
+        connection.execute("UPDATE files SET digest = ? WHERE file = ?", (digest, file))
+    last = connection.execute(
+        "SELECT identity FROM embeddings ORDER BY embedding_id DESC LIMIT 1"
+    ).fetchone()
+    for (document_id,) in connection.execute("SELECT document_id FROM documents").fetchall():
+        write_digest(connection, document_id, "" if last is None else last[0])
+
+
 MIGRATIONS: Sequence[Migration] = (
     _first_tables,
     _kinds_of_problems,
     _what_reading_found,
     _units,
+    _digests,
 )
 
 
@@ -178,6 +201,6 @@ def open_index(folder: Path, problem: StorageError | None = None) -> Database:
     try:
         if problem is not None:
             raise problem
-        return open_derived(path, MIGRATIONS)[0]
+        return open_derived(path, MIGRATIONS)
     except UNWRITABLE as found:
         return open_unwritable(path, MIGRATIONS, found)

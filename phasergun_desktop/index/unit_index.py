@@ -84,19 +84,21 @@ class UnitIndex:
                 "ORDER BY u.document_id, u.ordinal",
                 (self._identity,),
             ).fetchall()
-        sections: dict[tuple[object, object], int] = {}
-        places = np.array(
-            [
-                (
-                    *row[:5],
-                    len(str(row[6]).split()),
-                    sections.setdefault((row[1], row[7]), len(sections)),
-                )
-                for row in rows
-            ],
-            dtype=np.int64,
-        ).reshape(len(rows), 7)
-        steps, scales = decompressed(None if row[5] is None else as_bytes(row[5]) for row in rows)
+            sections: dict[tuple[object, object], int] = {}
+            places = np.array(
+                [
+                    (
+                        *row[:5],
+                        len(str(row[6]).split()),
+                        sections.setdefault((row[1], row[7]), len(sections)),
+                    )
+                    for row in rows
+                ],
+                dtype=np.int64,
+            ).reshape(len(rows), 7)
+            steps, scales = decompressed(
+                None if row[5] is None else as_bytes(row[5]) for row in rows
+            )
         ids, documents, start, end, block, words, of_section = np.ascontiguousarray(places.T)
         table = UnitTable(ids, documents, start, end, block, words, of_section, steps, scales)
         with self._lock:

@@ -50,6 +50,7 @@ class VectorCache:
         self._lock = threading.Lock()
         self._version = -1
         self._saved_version = -1
+        self._index_id = ""
 
     def __len__(self) -> int:
         return len(self._index)
@@ -164,9 +165,13 @@ class VectorCache:
             is_graph=bool(record["graph"]),
         )
         self._version = self._saved_version = int(record["version"])
+        self._index_id = record["index_id"]
         return True
 
     def _catch_up(self) -> None:
+        if self._index_id != self._store.index_id():
+            self._rebuild("the index was mended or made anew")
+            return
         changes = self._store.vectors.changes(self._version, self._identity, self._dimensions)
         held = self._index.ids()
         new = [place for place, each in enumerate(changes.ids) if each not in held]
@@ -186,6 +191,7 @@ class VectorCache:
         everything = self._store.vectors.changes(0, self._identity, self._dimensions)
         self._index.build(np.array(everything.ids, dtype=np.int64), everything.vectors)
         self._version = everything.version
+        self._index_id = self._store.index_id()
 
     def _exact(
         self, vector: Vector, limit: int, allowed: Collection[int]

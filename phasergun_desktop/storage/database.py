@@ -82,7 +82,8 @@ class Database:
 
     ``READ`` and ``UNCHANGING`` open the file without the right to write and do not migrate; it
     must exist and have the newest form. ``write_problem`` is why nothing can be written, raised
-    by ``transaction()``. ``is_synced`` is for what cannot be made again: a transaction that has
+    by ``transaction()``. ``is_made_anew``: what was there before could not be used and is gone.
+    ``is_synced`` is for what cannot be made again: a transaction that has
     ended is on the disk, also when the power fails; without it the last ones may be lost then.
     Raises ``StorageError`` (``storage.problems`` has its children).
     """
@@ -102,6 +103,7 @@ class Database:
         self._is_synced = is_synced
         self._memory_name = f"/{uuid.uuid4().hex}"
         self.write_problem: StorageError | None = None
+        self.is_made_anew = False
         self._guard = threading.Lock()
         # Keyed by thread id, not threading.local: Qt ends Python's thread state after every
         # slot, which would drop the connection each time.
@@ -208,6 +210,22 @@ class Database:
         found = str(rows[0][0]) if rows else ""
         return "" if found == "ok" else found
 
+    def fresh(self) -> Database:
+        """Return an empty database of the same form, in memory."""
+        return Database(self._path, self._migrations, access=Access.MEMORY)
+
+    def make_anew(self, begin: Callable[[sqlite3.Connection], None]) -> None:
+        """Replace everything by an empty database, in which ``begin`` has written first.
+
+        Who is reading, in this process or another, goes on reading the old one until the read
+        ends. Fails with ``StorageDamagedError`` where the file's first page is none of SQLite's.
+        """
+        with self.fresh() as new, sqlite_errors(self._path):
+            with new.transaction() as connection:
+                begin(connection)
+            new.connection().backup(self.connection())
+        self.is_made_anew = True
+
     def close(self) -> None:
         """Close the connections of every thread; afterwards the object cannot be used."""
         with self._guard:
@@ -312,6 +330,12 @@ def _user_version(connection: sqlite3.Connection) -> int:
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
+def _is_writable_form(path: Path) -> bool:
+    # Byte 18 of the header: SQLite takes a file of another form than 1 and 2 for read-only.
+    with path.open("rb") as file:
+        return file.read(19)[18:] in (b"\1", b"\2")
+
+
 def remove_database(path: Path) -> None:
     """Delete a database file with its companions (``-wal``, ``-shm``); absent is fine."""
     with storage_errors(path):
@@ -324,19 +348,22 @@ def database_files(path: Path) -> tuple[Path, ...]:
     return (path, *(path.with_name(path.name + suffix) for suffix in ("-wal", "-shm")))
 
 
-def open_derived(path: Path, migrations: Sequence[Migration]) -> tuple[Database, bool]:
+def open_derived(path: Path, migrations: Sequence[Migration]) -> Database:
     """Open a database that can be rebuilt; a damaged or newer one is deleted and made anew.
 
-    Returns the database and whether it had to be made anew. Files beyond
-    ``CHECKED_AT_OPEN_BYTES`` are not read through first, since that would take seconds; damage
-    inside them shows when they are read.
+    Files beyond ``CHECKED_AT_OPEN_BYTES`` are not read through first, since that would take
+    seconds; damage inside them shows when they are read.
     """
     try:
         database = Database(path, migrations)
-        if path.stat().st_size > CHECKED_AT_OPEN_BYTES or not database.damage():
-            return database, False
+        is_checked = path.stat().st_size <= CHECKED_AT_OPEN_BYTES
+        if _is_writable_form(path) and not (is_checked and database.damage()):
+            return database
         database.close()
         raise damaged_error(path)
-    except (StorageDamagedError, StorageNewerError):
+    except (StorageDamagedError, StorageNewerError, sqlite3.Error):
+        # What SQLite says of a damaged schema is not known for damage.
         remove_database(path)
-    return Database(path, migrations), True
+    database = Database(path, migrations)
+    database.is_made_anew = True
+    return database

@@ -126,6 +126,13 @@ def from_sqlite_error(error: sqlite3.Error, path: Path) -> StorageError | None:
     return None
 
 
+def is_damage(error: sqlite3.Error) -> bool:
+    """Whether ``error`` comes of a damaged file, where statements that are known to be right
+    failed: the disk can be written, has room and works, and nobody keeps the file busy."""
+    translated = from_sqlite_error(error, Path())
+    return translated is None or isinstance(translated, StorageDamagedError)
+
+
 @contextmanager
 def sqlite_errors(path: Path) -> Iterator[None]:
     """Turn SQLite's errors about ``path`` into ``StorageError``; bugs of ours stay as they are."""

@@ -28,7 +28,8 @@ class SyncReport:
 
     ``changed`` files were read, ``removed`` ones are gone, ``renamed`` ones have a new name;
     ``embedded`` counts the windows that the embedder read. ``warnings`` are sentences on
-    categories.yaml and on folders that could not be read.
+    categories.yaml, on folders that could not be read and, in ``mended`` too, on damage to the
+    index.
     """
 
     indexed: int
@@ -42,3 +43,4 @@ class SyncReport:
     renamed: int = 0
     embedded: int = 0
     warnings: tuple[str, ...] = ()
+    mended: tuple[str, ...] = ()

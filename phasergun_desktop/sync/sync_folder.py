@@ -26,6 +26,7 @@ from phasergun_desktop.index.records import FileRecord, FileState
 from phasergun_desktop.jobs import Event, Job, Progress
 from phasergun_desktop.projects.categories import Categories, load_categories
 from phasergun_desktop.projects.folder_tree import categories_file
+from phasergun_desktop.storage.problems import StorageDamagedError
 from phasergun_desktop.sync.document_indexer import DocumentIndexer
 from phasergun_desktop.sync.document_stages import (
     DocumentStages,
@@ -53,6 +54,7 @@ class _Counts:
     removed: int = 0
     renamed: int = 0
     warnings: list[str] = field(default_factory=list)
+    mended: tuple[str, ...] = ()
 
 
 class _Ahead:
@@ -113,16 +115,27 @@ class SyncFolder:
     def run(self) -> Job[SyncReport]:
         """Yield ``Progress``, ``FileChanged`` and ``FileRemoved``; return the report.
 
+        Damage to the index is mended, what it cost is read again, and the report says so.
         Raises ``ProjectError`` (folder unreadable), ``StorageError`` (index not writable) and
         ``ModelError`` (no embedder). Whatever is wrong with one document makes that file
         failed, with its reason.
         """
+        try:
+            return (yield from self._synced())
+        except StorageDamagedError:
+            # Nothing is lost: the index is made of the folder.
+            self._store.integrity.make_anew()
+        self._counts = _Counts()
+        return (yield from self._synced())
+
+    def _synced(self) -> Job[SyncReport]:
         started = time.perf_counter()
         yield Progress("Looking through the folder")
         scan = scan_folder(self._root)
         self._counts.warnings.extend(
             f"The folder {folder} cannot be read." for folder in scan.unreadable
         )
+        self._counts.mended = yield from self._store.integrity.mend()
         categories, categories_changed = self._categories()
         known = {record.file: record for record in self._store.files()}
         digests = yield from self._digests(needs_digest(scan.files, known))
@@ -322,7 +335,8 @@ class SyncFolder:
             changed=self._counts.changed,
             renamed=self._counts.renamed,
             embedded=self._counts.embedded,
-            warnings=tuple(self._counts.warnings),
+            warnings=(*self._counts.mended, *self._counts.warnings),
+            mended=self._counts.mended,
         )
 
 

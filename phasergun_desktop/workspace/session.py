@@ -185,10 +185,18 @@ class ProjectSession(SessionAsking, SessionPrompts, SessionCategories, SessionEv
         return f"{made}; {versions}; profile {used.name} {used.digest()}"
 
     def watch(self, on_dirty: Callable[[], None]) -> Callable[[], None]:
-        """Call ``on_dirty`` on another thread when the folder changed; return what stops it."""
+        """Call ``on_dirty`` on another thread when the folder changed or the index is found to be
+        damaged; return what stops it."""
+        integrity = self._parts.index.integrity
         watch = FolderWatch(self.project.root, on_dirty)
         watch.start()
-        return watch.stop
+        integrity.on_damage = on_dirty
+
+        def stop() -> None:
+            integrity.on_damage = None
+            watch.stop()
+
+        return stop
 
     def occurring(self, words: frozenset[str]) -> frozenset[str]:
         """Return which of ``words`` stand in a document; see ``KeywordIndex.occurring``."""

@@ -28,14 +28,22 @@ class SmallProject:
         self.root = folder / "project"
         self.root.mkdir()
         self.cache = folder / "cache"
-        self.database = open_index(self.cache)
-        self.store = IndexStore(self.database)
-        self.writer = IndexWriter(self.database)
+        self._open()
         self.reader = ParagraphReader()
         self.options = ReadingOptions()
         self.embedder = HashEmbedder()
         self.chunking = Chunking(SectionChunker(), ParagraphChunker())
         self.events: list[Event] = []
+
+    def _open(self) -> None:
+        self.database = open_index(self.cache)
+        self.store = IndexStore(self.database)
+        self.writer = IndexWriter(self.database)
+
+    def open_again(self) -> None:
+        """Close the index and open it as another process does."""
+        self.close()
+        self._open()
 
     def write(self, file: str, text: str) -> Path:
         """Write a file of the project."""

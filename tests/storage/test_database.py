@@ -188,15 +188,19 @@ def test_damage_is_named_and_a_derived_database_is_made_anew(tmp_path: Path) -> 
     with pytest.raises(StorageDamagedError) as caught:
         Database(path, [_first])
     assert "damaged" in caught.value.message
-    database, was_damaged = open_derived(path, [_first])
-    with database:
-        assert was_damaged
+    with open_derived(path, [_first]) as database:
+        assert database.is_made_anew
         _add(database, "new")
         assert database.damage() == ""
-    database, was_damaged = open_derived(path, [_first])
-    with database:
-        assert not was_damaged
+    with open_derived(path, [_first]) as database:
+        assert not database.is_made_anew
         assert _values(database) == ["new"]
+    with path.open("r+b") as file:
+        file.seek(18)
+        file.write(b"\6")
+    with open_derived(path, [_first]) as database:
+        assert database.is_made_anew
+        _add(database, "SQLite takes no such file for one that can be written")
 
 
 def test_damage_inside_the_file_is_found(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import errno
 import shutil
+import sqlite3
 import threading
 from collections.abc import Sequence
 from contextlib import closing
@@ -14,6 +15,7 @@ from phasergun_desktop.documents.model import PageLocator
 from phasergun_desktop.embedding.onnx_embedder import OnnxEmbedder
 from phasergun_desktop.errors import ModelError, ProjectError, StorageError
 from phasergun_desktop.grounding.support_check import load_support_figures
+from phasergun_desktop.index.schema import INDEX_FILE
 from phasergun_desktop.jobs import Event, run_to_end
 from phasergun_desktop.planning.model import PointKind
 from phasergun_desktop.planning.prompt_warnings import little_evidence
@@ -434,3 +436,26 @@ def test_what_can_be_named_is_what_there_is(session: ProjectSession) -> None:
     name = Path(TEST_REPORT).name
     assert any(name in text for text in texts)
     assert not any(name in one.text for one in session.reference_names().brackets)
+
+
+def test_damage_that_a_search_meets_is_mended_by_who_watches(
+    application: Application, session: ProjectSession
+) -> None:
+    root = session.project.root
+    path = session._parts.index_folder / INDEX_FILE
+    session.close()
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("UPDATE contents SET text = replace(text, '78 dB', '79 dB')")
+        connection.commit()
+    dirty = threading.Event()
+    with closing(application.workspace.open(root)) as opened:
+        stop = opened.watch(dirty.set)
+        for read in (lambda: opened.search("78 dB"), lambda: opened.plan(PROMPT)):
+            with pytest.raises(StorageError, match="damaged"):
+                read()
+        assert dirty.is_set()
+        report = run_to_end(opened.sync())
+        assert "documents read again: 1" in report.warnings[0]
+        assert "78 dB" in opened.source(TEST_REPORT).document.text
+        assert any("78 dB" in hit.text for hit in opened.search("78 dB").hits)
+        stop()

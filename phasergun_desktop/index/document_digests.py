@@ -1,0 +1,92 @@
+"""The digest of all that the index keeps of one document, written with its rows."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from phasergun_desktop.storage.problems import is_damage
+from phasergun_desktop.storage.row_digests import row_digest
+
+# What is kept of the document ``:id``, with the vectors of the embedder ``:identity``; its row in
+# ``files`` has a digest of its own, since it changes without the document.
+_ROWS = (
+    "SELECT * FROM documents WHERE document_id = :id",
+    "SELECT * FROM contents WHERE document_id = :id",
+    "SELECT * FROM windows WHERE document_id = :id ORDER BY ordinal",
+    (
+        "SELECT f.* FROM windows w CROSS JOIN window_words f ON f.rowid = w.window_id "
+        "WHERE w.document_id = :id ORDER BY w.ordinal"
+    ),
+    (
+        "SELECT e.vector FROM windows w CROSS JOIN embeddings e ON e.identity = :identity "
+        "AND e.text_hash = w.text_hash WHERE w.document_id = :id ORDER BY w.ordinal"
+    ),
+    "SELECT * FROM units WHERE document_id = :id ORDER BY ordinal",
+    (
+        "SELECT f.* FROM units u CROSS JOIN unit_words f ON f.rowid = u.unit_id "
+        "WHERE u.document_id = :id ORDER BY u.ordinal"
+    ),
+    (
+        "SELECT v.vector FROM units u CROSS JOIN unit_vectors v ON v.identity = :identity "
+        "AND v.text_hash = u.text_hash WHERE u.document_id = :id ORDER BY u.ordinal"
+    ),
+    "SELECT * FROM chunk_sets WHERE document_id = :id ORDER BY chunker",
+    "SELECT * FROM chunks WHERE document_id = :id ORDER BY chunker, ordinal",
+)
+
+
+def write_digest(connection: sqlite3.Connection, document_id: int, identity: str = "") -> None:
+    """Write the digest of the rows as they are now; the last step of every change of a document.
+
+    ``identity`` is the embedder's whose vectors are in it, by default the one that was.
+    """
+    row = connection.execute(
+        "SELECT identity FROM document_digests WHERE document_id = ?", (document_id,)
+    ).fetchone()
+    identity = identity or ("" if row is None else str(row[0]))
+    digest = _digest(connection, document_id, identity)
+    connection.execute(
+        "INSERT OR REPLACE INTO document_digests VALUES (?, ?, ?)", (document_id, identity, digest)
+    )
+
+
+def is_intact(connection: sqlite3.Connection, document_id: int) -> bool:
+    """Whether the rows of a document are those that were written; so they are of an unknown one."""
+    try:
+        row = connection.execute(
+            "SELECT d.document_id, s.identity, s.digest FROM documents d "
+            "LEFT JOIN document_digests s USING (document_id) WHERE d.document_id = ?",
+            (document_id,),
+        ).fetchone()
+        return row is None or _digest(connection, document_id, row[1]) == row[2]
+    except sqlite3.Error as error:
+        if not is_damage(error):
+            raise
+        return False
+
+
+def damaged_files(connection: sqlite3.Connection) -> list[bytes]:
+    """Return the names of the rows of ``files`` that are not as they were written."""
+    with bytes_for_text(connection):
+        rows = connection.execute("SELECT * FROM files").fetchall()
+    return [row[0] for row in rows if row_digest(row[:-1]).encode() != row[-1]]
+
+
+@contextmanager
+def bytes_for_text(connection: sqlite3.Connection) -> Iterator[None]:
+    """Read text as bytes: a damaged one may be no UTF-8."""
+    connection.text_factory = bytes
+    try:
+        yield
+    finally:
+        connection.text_factory = str
+
+
+def _digest(connection: sqlite3.Connection, document_id: int, identity: str) -> str:
+    asked = {"id": document_id, "identity": identity}
+    with bytes_for_text(connection):
+        return row_digest(
+            [value for query in _ROWS for row in connection.execute(query, asked) for value in row]
+        )

@@ -1,0 +1,1 @@
+"""Faults of the disk, many times over, on one small project."""
