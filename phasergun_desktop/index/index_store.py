@@ -119,9 +119,10 @@ class IndexStore:
         """Every indexed document, sorted by file."""
         return self._current_documents().records
 
-    def sequence(self, document_id: int) -> int:
-        """The version in which a document was written last; 0 for an unknown one."""
-        return self._current_documents().sequences.get(document_id, 0)
+    def writing(self, document_id: int) -> tuple[int, int]:
+        """Two numbers that are others when a document is written again or the index is mended."""
+        sequence = self._current_documents().sequences.get(document_id, 0)
+        return sequence, self.integrity.mendings
 
     def document_by_file(self, file: str) -> DocumentRecord | None:
         """The document of ``file``, or None if it is not indexed."""

@@ -51,7 +51,7 @@ UNION ALL
 SELECT 1 FROM documents WHERE file NOT IN (SELECT file FROM files)
 """
 # A file that the index does not know is read as a new one is. Of the vectors those stay that are
-# in the digest of a document. Vectors that were read before are of another index now.
+# in the digest of a document.
 _REMOVE_HALF = """
 DELETE FROM documents WHERE file NOT IN (SELECT file FROM files);
 DELETE FROM files WHERE state = 'indexed' AND file NOT IN (SELECT file FROM documents);
@@ -69,7 +69,6 @@ DELETE FROM embeddings WHERE (identity, text_hash) NOT IN
 DELETE FROM unit_vectors WHERE (identity, text_hash) NOT IN
     (SELECT identity, text_hash FROM units JOIN document_digests USING (document_id));
 DELETE FROM removed_windows;
-UPDATE meta SET value = lower(hex(randomblob(16))) WHERE key = 'index_id';
 """
 # What reading damaged rows ends in.
 _SYMPTOMS = (
@@ -93,14 +92,16 @@ _log = logging.getLogger(__name__)
 class IndexIntegrity:
     """Finds rows that are not those that were written, and has them written again.
 
-    ``on_damage`` is called, on any thread, when damage shows while the index is read.
+    ``on_damage`` is called, on any thread, when damage shows while the index is read;
+    ``mendings`` counts how often it was mended, ``is_sound`` says that all was compared.
     """
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._is_sound = False
+        self.is_sound = False
         self._is_told = False
         self._intact: set[int] = set()
+        self.mendings = 0
         self.on_damage: Callable[[], None] | None = None
 
     @contextmanager
@@ -112,7 +113,7 @@ class IndexIntegrity:
             self._note()
             raise self._error() from error
         except _SYMPTOMS as error:
-            if self._is_sound or not self._is_damaged():
+            if self.is_sound or not self._is_damaged():
                 raise
             self._note()
             raise self._error() from error
@@ -120,7 +121,7 @@ class IndexIntegrity:
     def require(self, connection: sqlite3.Connection, document_id: int) -> None:
         """Raise ``StorageDamagedError`` where the rows of a document are not those that were
         written; compared once."""
-        if self._is_sound or document_id in self._intact:
+        if self.is_sound or document_id in self._intact:
             return
         if not is_intact(connection, document_id):
             raise self._error()
@@ -132,7 +133,7 @@ class IndexIntegrity:
 
         Raises ``StorageDamagedError`` where more than documents is damaged, ``StorageError``.
         """
-        if self._is_sound:
+        if self.is_sound:
             return ()
         yield Progress("Checking the index")
         with self._damage_alone(), self._database.transaction() as connection:
@@ -144,6 +145,7 @@ class IndexIntegrity:
                     connection.execute(f"INSERT INTO {table} ({table}) VALUES ('rebuild')")  # noqa: S608
                 if found := self._problem(connection):
                     raise sqlite3.DatabaseError(found)
+                self._forget_read(connection)
             numbers = connection.execute("SELECT document_id FROM documents").fetchall()
         damaged = []
         for done, (document_id,) in enumerate(numbers):
@@ -155,7 +157,7 @@ class IndexIntegrity:
             count = self._remove(damaged)
         if count or is_damaged:
             _log.warning("The index was damaged; documents that are read again: %d.", count)
-        self._is_sound, self._is_told = True, False
+        self.is_sound, self._is_told = True, False
         is_made_anew, self._database.is_made_anew = self._database.is_made_anew, False
         if is_made_anew:
             return (_MADE_ANEW,)
@@ -173,7 +175,7 @@ class IndexIntegrity:
         _log.warning("The index is damaged and is made anew.")
         self._database.make_anew(begin)
         self._intact.clear()
-        self._is_sound = False
+        self.is_sound = False
 
     def _remove(self, documents: list[tuple[int]]) -> int:
         with self._database.transaction() as connection:
@@ -184,9 +186,20 @@ class IndexIntegrity:
             connection.executemany("DELETE FROM documents WHERE document_id = ?", documents)
             connection.executemany("DELETE FROM files WHERE file = CAST(? AS TEXT)", files)
             execute_script(connection, _REMOVE_HALF)
-            next_sequence(connection)
+            self._forget_read(connection)
             after = connection.execute("SELECT count(*) FROM documents").fetchone()[0]
         return max(int(before - after), len(files), 1)
+
+    def _forget_read(self, connection: sqlite3.Connection) -> None:
+        """Let no cache go on with what it has read of a damaged index."""
+        next_sequence(connection)
+        connection.execute(
+            "UPDATE meta SET value = lower(hex(randomblob(16))) WHERE key = 'index_id'"
+        )
+        self._database.after_commit(self._count_mending)
+
+    def _count_mending(self) -> None:
+        self.mendings += 1
 
     def _is_damaged(self) -> bool:
         try:
@@ -221,7 +234,7 @@ class IndexIntegrity:
         return ""
 
     def _note(self) -> None:
-        self._is_sound = False
+        self.is_sound = False
         self._intact.clear()
         # Once: a sync that cannot mend it would be called for again and again.
         if self.on_damage is not None and not self._is_told:

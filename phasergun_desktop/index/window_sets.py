@@ -18,12 +18,12 @@ class WindowSets:
     def __init__(self, store: IndexStore) -> None:
         self._store = store
         self._lock = threading.Lock()
-        self._kept: OrderedDict[tuple[int, int], tuple[PlacedWindow, ...]] = OrderedDict()
+        self._kept: OrderedDict[tuple[int, int, int], tuple[PlacedWindow, ...]] = OrderedDict()
         self._count = 0
 
     def of_document(self, document_id: int) -> tuple[PlacedWindow, ...]:
         """Return the windows of a document in reading order; empty for an unknown one."""
-        key = (document_id, self._store.sequence(document_id))
+        key = (document_id, *self._store.writing(document_id))
         with self._lock:
             kept = self._kept.get(key)
             if kept is not None:

@@ -111,7 +111,7 @@ class Database:
         self._is_closed = False
         try:
             with storage_errors(path):
-                self._prepare()
+                self._prepare(write_problem)
             self.write_problem = write_problem
         except BaseException:
             self.close()
@@ -295,7 +295,7 @@ class Database:
         how = "immutable=1" if self._access is Access.UNCHANGING else "mode=ro"
         return f"file://{slash}{quote(name, safe='/:')}?{how}"
 
-    def _prepare(self) -> None:
+    def _prepare(self, write_problem: StorageError | None) -> None:
         if self._access is Access.WRITE:
             private_folder(self._path.parent)
             private_file(self._path)
@@ -306,7 +306,8 @@ class Database:
             raise newer_error(self._path, found, newest)
         if self._access in _READING:
             if found < newest:
-                raise StorageError(
+                # What keeps it from being brought up to date is what must be mended.
+                raise write_problem or StorageError(
                     "Older version",
                     f"{self._path.name} has not been brought up to date yet.",
                     "Open the project in the window or index it once, then try again.",

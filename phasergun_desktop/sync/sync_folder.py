@@ -135,7 +135,9 @@ class SyncFolder:
         self._counts.warnings.extend(
             f"The folder {folder} cannot be read." for folder in scan.unreadable
         )
-        self._counts.mended = yield from self._store.integrity.mend()
+        integrity = self._store.integrity
+        is_first = not integrity.is_sound
+        self._counts.mended = yield from integrity.mend()
         categories, categories_changed = self._categories()
         known = {record.file: record for record in self._store.files()}
         digests = yield from self._digests(needs_digest(scan.files, known))
@@ -149,7 +151,8 @@ class SyncFolder:
             self._indexer.describe_again(categories)
             self._writer.write_meta(_CATEGORIES_KEY, categories_changed)
         self._writer.write_meta(_READER_KEY, self._parser_version)
-        if self._counts.changed or self._counts.removed or self._counts.embedded:
+        # A sync that was broken off before this has left some that no later change removes.
+        if is_first or self._counts.changed or self._counts.removed or self._counts.embedded:
             self._writer.remove_unused_vectors(self._stages.identity)
         return self._report(time.perf_counter() - started)
 

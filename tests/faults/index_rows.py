@@ -62,5 +62,5 @@ def first_difference(rows: Rows, expected: Rows) -> str:
         if found != wanted:
             more = [row for row in found if row not in wanted]
             fewer = [row for row in wanted if row not in found]
-            return f"{query}\nmore: {more}\nfewer: {fewer}"[:3000]
+            return f"{query}\nmore: {more}\nfewer: {fewer}"[:300]
     return ""

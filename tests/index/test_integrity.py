@@ -10,8 +10,11 @@ from pathlib import Path
 import pytest
 
 from phasergun_desktop.errors import StorageError
+from phasergun_desktop.index.index_writer import IndexWriter
 from phasergun_desktop.index.integrity import IndexIntegrity
 from phasergun_desktop.index.keyword_index import KeywordIndex
+from phasergun_desktop.index.unit_index import UnitIndex
+from phasergun_desktop.index.window_sets import WindowSets
 from phasergun_desktop.storage.problems import StorageDamagedError
 from tests.fakes.hash_embedder import HashEmbedder
 from tests.fakes.small_project import SmallProject
@@ -114,6 +117,27 @@ def test_the_index_of_words_is_made_again_without_reading(
     assert kept(project) == before
     number = project.document(TWO).document_id
     assert KeywordIndex(project.store).search("lancet", 5, [number])
+
+
+def test_what_was_read_by_damaged_indexes_is_read_again(project: SmallProject) -> None:
+    units = UnitIndex(project.store, project.embedder.identity)
+    before = len(units.table()), len(WindowSets(project.store).of_document(1))
+    connection = project.database.connection()
+    for table in ("windows", "units"):
+        # An index that lacks rows of the table: they are not found by it.
+        name = f"{table}_by_document"
+        asked = "SELECT sql FROM sqlite_master WHERE name = ?"
+        (whole,) = connection.execute(asked, (name,)).fetchone()
+        connection.execute(f"DROP INDEX {name}")
+        connection.execute(f"{whole} WHERE ordinal > 0")
+        connection.execute("PRAGMA writable_schema = ON")
+        connection.execute("UPDATE sqlite_master SET sql = ? WHERE name = ?", (whole, name))
+    project.open_again()
+    windows = WindowSets(project.store)
+    units = UnitIndex(project.store, project.embedder.identity)
+    assert (len(units.table()), len(windows.of_document(1))) != before
+    assert "documents read again: 0" in project.sync().warnings[0]
+    assert (len(units.table()), len(windows.of_document(1))) == before
 
 
 @pytest.mark.parametrize(
@@ -227,6 +251,22 @@ def test_a_sync_that_was_broken_off_is_no_damage(project: SmallProject) -> None:
     project.open_again()
     assert project.sync().warnings == ()
     assert project.store.text(1) == "# One\n\nNew words."
+
+
+def test_vectors_that_a_broken_sync_has_left_are_removed_by_the_next_process(
+    project: SmallProject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project.write(ONE, "# One\n\nNew words.")
+    with monkeypatch.context() as broken:
+        broken.setattr(IndexWriter, "remove_unused_vectors", lambda *_args: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            project.sync()
+    project.open_again()
+    project.sync()
+    connection = project.database.connection()
+    for used, kept_ in (("windows", "embeddings"), ("units", "unit_vectors")):
+        unused = f"SELECT 1 FROM {kept_} WHERE text_hash NOT IN (SELECT text_hash FROM {used})"
+        assert connection.execute(unused).fetchall() == []
 
 
 def test_everything_is_compared_once(

@@ -23,7 +23,9 @@ from phasergun_desktop.storage.problems import (
     StorageFullError,
     StorageLockedError,
     StorageNewerError,
+    full_error,
 )
+from phasergun_desktop.storage.read_only_opening import open_unwritable
 
 
 def _first(connection: sqlite3.Connection) -> None:
@@ -172,6 +174,14 @@ def test_a_full_disk_is_a_sentence_and_nothing_is_half_written(tmp_path: Path) -
         assert "room" in caught.value.message
         assert _values(database) == []
         _add(database, "after")
+
+
+def test_what_keeps_an_older_file_from_being_migrated_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    Database(path, [_first]).close()
+    problem = full_error(path)
+    with pytest.raises(StorageFullError):
+        open_unwritable(path, [_first, _second], problem)
 
 
 def test_a_locked_database_is_a_sentence(tmp_path: Path) -> None:
