@@ -1,0 +1,29 @@
+"""Flips bits of an index at rest."""
+
+from __future__ import annotations
+
+import random
+from unittest.mock import patch
+
+from phasergun_desktop.index.schema import INDEX_FILE
+from phasergun_desktop.storage import database
+from tests.faults.faulty_project import FaultyProject, Outcome
+
+MOST_BITS = 8
+
+
+def flip_bits(project: FaultyProject, seed: int) -> Outcome:
+    """Flip one to eight bits anywhere in the database, then work with it; in half of the runs it is
+    not read through at opening, as that of a large project is not."""
+    choice = random.Random(seed)
+    project.put(project.sound)
+    path = project.cache / INDEX_FILE
+    content = bytearray(path.read_bytes())
+    bits = [choice.randrange(len(content) * 8) for _ in range(choice.randint(1, MOST_BITS))]
+    for bit in bits:
+        content[bit // 8] ^= 1 << bit % 8
+    path.write_bytes(content)
+    if choice.random() < 0.5:
+        return project.outcome("flipped_bits", seed, f"bits {bits}", [])
+    with patch.object(database, "CHECKED_AT_OPEN_BYTES", 0):
+        return project.outcome("flipped_bits", seed, f"bits {bits}, not checked at opening", [])
