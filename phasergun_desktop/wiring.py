@@ -63,7 +63,11 @@ from phasergun_desktop.sync.sync_plan import Retry
 from phasergun_desktop.workspace.chosen_models import ModelMaker
 from phasergun_desktop.workspace.engines import Engine, Engines
 from phasergun_desktop.workspace.indexed_documents import ProfiledDocuments
-from phasergun_desktop.workspace.language_model_slot import LanguageModelSlot, SharedModel
+from phasergun_desktop.workspace.language_model_slot import (
+    ChosenModel,
+    LanguageModelSlot,
+    SharedModel,
+)
 from phasergun_desktop.workspace.late_part import LatePart
 from phasergun_desktop.workspace.model_choices import ModelChoices
 from phasergun_desktop.workspace.outgoing import ConfidentialText, GuardedModel
@@ -210,6 +214,14 @@ def build_application(
     generation = settings.generation
     if model_profile is not None:
         generation = replace(generation, model_profile=model_profile)
+
+    def of_profile(profile: ModelProfile) -> ChosenModel:
+        # What was named for this run outranks an agent's wish.
+        if model or model_profile is not None:
+            return shared.model.chosen
+        now = settings_store.load().generation
+        return maker.in_use(replace(now, model_profile=profile))
+
     shared = _Shared(
         places=places,
         resources=resources,
@@ -224,7 +236,7 @@ def build_application(
             resources / "models" / "tokenizer.json",
             threads=threads,
         ),
-        model=SharedModel(maker.in_use(generation, model or "")),
+        model=SharedModel(maker.in_use(generation, model or ""), of_profile),
         profiles=ProfileStore(resources, places.config / "profiles"),
         primary_context=load_primary_context(find_primary_context(resources)),
         passwords=passwords or KeyringPasswords(),

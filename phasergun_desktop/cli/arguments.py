@@ -56,10 +56,10 @@ def parse_arguments(arguments: Sequence[str]) -> argparse.Namespace:
     given = options.command == "draft" and options.plan is not None
     if given and (options.prompt_file or options.template):
         parser.error("a printed plan has its prompt: name only --plan FILE.json")
-    if given and (options.profile or options.filters):
-        parser.error("a printed plan has its profile and filters: give them to plan")
+    if given and (options.profile or options.filters or options.agent):
+        parser.error("a printed plan has its profile, filters and agent: give them to plan")
     asks = options.command in ("plan", "draft") and not given
-    if asks and not (options.prompt_file or options.template):
+    if asks and not (options.prompt_file or options.template or options.agent):
         parser.error(f"say what to {options.command}: PROMPT_FILE, --template NAME, or both")
     if options.command == "eval":
         _check_evaluation(parser, options)
@@ -126,6 +126,7 @@ def _build_parser() -> _Parser:
 
     plan = _with_project(commands, "plan", "show what a prompt would use, without drafting")
     _prompted(plan)
+    _by_agent(plan, "who would write it, by name")
     _profiled(plan)
 
     draft = _with_project(commands, "draft", "draft a section from a prompt")
@@ -139,6 +140,7 @@ def _build_parser() -> _Parser:
     draft.add_argument(
         "--out", type=_export_file, metavar="FILE", help="write it to FILE (.md, .docx or .json)"
     )
+    _by_agent(draft, "who writes it, by name")
     _prose(draft)
     _profiled(draft)
     _generating(draft)
@@ -146,7 +148,7 @@ def _build_parser() -> _Parser:
     ask = _with_project(commands, "ask", "ask a question")
     ask.add_argument("question", type=_text, metavar="QUESTION")
     ask.add_argument("--conversation", type=_text, metavar="ID", help="go on with a conversation")
-    ask.add_argument("--agent", type=_text, metavar="A", help="who answers, by name")
+    _by_agent(ask, "who answers, by name")
     _worded_by(ask, "answer", "the language model words the answer")
     _profiled(ask)
     _generating(ask)
@@ -275,6 +277,10 @@ def _profiled(parser: argparse.ArgumentParser) -> None:
         help=f"only documents with this {', '.join(FilterKey)} (may be repeated)",
     )
     parser.add_argument("--fast", action="store_true", help="without reranking")
+
+
+def _by_agent(parser: argparse.ArgumentParser, what: str) -> None:
+    parser.add_argument("--agent", type=_named, default="", metavar="A", help=what)
 
 
 def _prose(parser: argparse.ArgumentParser) -> None:

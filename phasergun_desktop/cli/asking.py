@@ -23,7 +23,7 @@ def ask(application: Application, options: Namespace, console: Console) -> int:
     question = Question(
         options.question,
         profile=options.profile,
-        agent=options.agent or "",
+        agent=options.agent,
         filters=tuple(options.filters),
         is_fast=options.fast,
         uses_model=joins(options),
@@ -34,7 +34,7 @@ def ask(application: Application, options: Namespace, console: Console) -> int:
             session.conversation(options.conversation)
         bring_up_to_date(session, console, options.profile)
         if question.uses_model:
-            check_model(session)
+            check_model(session, question.agent)
         job = session.ask(
             question, options.conversation, should_stop=lambda: console.stop_requested
         )

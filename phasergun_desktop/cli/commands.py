@@ -122,6 +122,7 @@ def plan(application: Application, options: Namespace, console: Console) -> int:
             profile=options.profile,
             filters=options.filters,
             is_fast=options.fast,
+            agent=session.agent(options.agent) if options.agent else None,
         )
         if not console.wants_json:
             say_plan(console, made)

@@ -60,6 +60,7 @@ def draft(application: Application, options: Namespace, console: Console) -> int
                 profile=options.profile,
                 filters=options.filters,
                 is_fast=options.fast,
+                agent=session.agent(options.agent) if options.agent else None,
             )
         result = _generate(session, made, options, console, joins(options))
         try:
@@ -107,7 +108,7 @@ def _generate(
     use_model: bool,
 ) -> AnswerResult:
     if use_model and not made.is_blocked:
-        check_model(session)
+        check_model(session, made.agent)
     job = session.draft(made, should_stop=lambda: console.stop_requested, use_model=use_model)
     if options.stream:
         plan = plan_json(made)
@@ -116,9 +117,10 @@ def _generate(
     return run_writing(job, console)
 
 
-def check_model(session: ProjectSession) -> None:
-    """Raise ``ModelError`` where the language model cannot be used."""
-    problem = session.model_status()
+def check_model(session: ProjectSession, agent: str) -> None:
+    """Raise ``ModelError`` where the language model (of ``agent``, empty for nobody) cannot be
+    used."""
+    problem = session.model_status(session.agent(agent) if agent else None)
     if problem:
         raise ModelError("The language model is not ready", problem, "Or add --no-llm.")
 

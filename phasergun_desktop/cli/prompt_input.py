@@ -60,15 +60,18 @@ def bring_up_to_date(session: ProjectSession, console: Console, profile: str = "
 
 
 def prompt_of(session: ProjectSession, options: Namespace) -> PromptFile:
-    """Return the prompt that a command names, an empty one where it names only a template.
+    """Return the prompt that a command names, an empty one where it names only a template or an
+    agent.
 
-    Raises ``PromptError`` as ``read_prompt`` does, ``ProfileError`` for a template that is not
-    known or not valid: neither should wait for the index.
+    Raises ``PromptError`` as ``read_prompt`` does, ``ProfileError`` for a template or an agent that
+    is not known or not valid: none of them should wait for the index.
     """
     if options.template:
         session.template(options.template)
+    if options.agent:
+        session.agent(options.agent)
     if options.prompt_file is None:
-        return PromptFile("", options.template, "")
+        return PromptFile("", options.template or options.agent, "")
     return read_prompt(session, options.prompt_file)
 
 

@@ -45,13 +45,14 @@ class KeptPoint:
 class KeptPlan:
     """The points, and ``given``: text of the task that needs no source (the device's name).
     ``value_files`` are the files whose values stand in the task in place of references, ``filters``
-    bound what it was planned from."""
+    bound what it was planned from, ``agent`` is who wrote it (empty: nobody)."""
 
     title: str
     points: tuple[KeptPoint, ...]
     given: str = ""
     value_files: frozenset[str] = frozenset()
     filters: tuple[Filter, ...] = ()
+    agent: str = ""
 
     def point(self, number: int) -> KeptPoint | None:
         """Return the point at ``number``, None where there is none (-1: of the writer's own)."""
@@ -78,6 +79,7 @@ def kept_plan(plan_json: str) -> KeptPlan:
                 for file in one.get("files", ())
             ),
             tuple(map(parse_filter, stored.get("filters", ()))),
+            stored.get("agent") or "",
         )
     except (ProjectError, ValueError, KeyError, TypeError, AttributeError):
         return KeptPlan("", ())

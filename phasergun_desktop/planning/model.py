@@ -164,7 +164,8 @@ class Plan:
     asks for with their evidence, from which a draft can be made word for word. ``words`` is the
     length that the prompt asks for. ``is_settled``: tokens and summaries are of these points; what
     a writer has changed since is drafted all the same. ``filters`` bound what it was made from.
-    ``by_words``: the embedder failed, and words alone were compared; a warning says so.
+    ``by_words``: the embedder failed, and words alone were compared; a warning says so. ``agent``
+    is the name of the agent that writes, empty for none.
 
     Of a question ``retrieved`` are the chunks that the profile retrieves for it, best first, and
     ``retrieval_score`` (-1..1) is the mean of the cosines of the best that were found before the
@@ -193,6 +194,7 @@ class Plan:
     retrieved: tuple[Passage, ...] = ()
     retrieval_score: float = 0.0
     by_words: bool = False
+    agent: str = ""
 
     @property
     def passages(self) -> tuple[Passage, ...]:

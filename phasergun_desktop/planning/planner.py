@@ -21,6 +21,7 @@ from phasergun_desktop.planning.hidden_instructions import (
     warnings_of,
     without_instructions,
 )
+from phasergun_desktop.planning.lengths import TOLERANCE
 from phasergun_desktop.planning.model import (
     Plan,
     PlannedNeed,
@@ -106,8 +107,10 @@ class Planner:
         template: SectionTemplate | None = None,
         *,
         asks: bool = False,
+        maximum_words: int = 0,
     ) -> Plan:
-        """Return the plan; a blocked prompt gets one without needs.
+        """Return the plan, of a text of at most ``maximum_words`` (0: what prompt and template
+        say); a blocked prompt gets one without needs.
 
         ``asks``: the prompt wants short answers, not a text. With a ``template`` its items are
         the needs; a prompt beside it restricts the sources and adds to it, an empty one drafts it
@@ -120,6 +123,9 @@ class Planner:
             made = self._plan(resolution, _Asked(Request((), "", 0)), (), ())
         else:
             asked = self._asked(resolution, template, asks=asks)
+            if maximum_words:
+                words = min(asked.request.words, round(maximum_words / TOLERANCE))
+                asked = replace(asked, request=replace(asked.request, words=words))
             resolution = replace(
                 resolution,
                 references=(*resolution.references, *asked.template.references),
@@ -150,6 +156,7 @@ class Planner:
             )
         elapsed_ms = (time.perf_counter() - started) * 1000
         name, words = (template.name, template.maximum_words) if template else ("", 0)
+        words = min(words or maximum_words, maximum_words or words)
         return replace(made, template=name, maximum_words=words, retrieval_ms=elapsed_ms)
 
     def plan_of(
@@ -157,10 +164,12 @@ class Planner:
         resolution: Resolution,
         needs: tuple[PlannedNeed, ...],
         template: SectionTemplate | None = None,
+        *,
+        maximum_words: int = 0,
     ) -> Plan:
         """Return the plan of a text that states what is selected in ``needs`` and nothing else, but
         for what stands in it word for word."""
-        planned = self.plan(resolution, template)
+        planned = self.plan(resolution, template, maximum_words=maximum_words)
         needs, hidden = without_instructions(as_planned(needs, planned.needs))
         if planned.is_blocked or resolution.is_too_long:
             return planned

@@ -1,4 +1,4 @@
-"""Agents: who answers, with which model, in which form and from which kind of source."""
+"""Agents: who answers or drafts, with which model, in which form and from which kind of source."""
 
 from __future__ import annotations
 
@@ -15,20 +15,22 @@ from phasergun_desktop.settings.model_choice import ModelProfile
 ANSWER = "answer"
 _LONGEST_TITLE, _LONGEST_PERSONA = 120, 4000
 _TOKENS_USUAL, _TOKENS_POSSIBLE = (100, 2000), (20, 20_000)
+# Of English, by the tokenizers of the models that are used.
+_WORDS_OF_A_TOKEN = 0.75
 _SOURCE = re.compile(r"[a-z_]{1,40}=\S.{0,200}")
 
 
 @dataclass(frozen=True, slots=True)
 class Agent:
-    """``persona`` goes into the rules of the model, ``output`` is ``answer`` or the name of a
-    section template, ``maximum_tokens`` its length; ``sources`` are filters on documents
-    (``layer=sops``) that hold where a question has none. ``warnings`` name values outside their
-    usual range."""
+    """``persona`` goes into the rules of the model. ``model_profile`` names the model that writes
+    (None: the one in use). ``output`` is ``answer`` or the name of a section template,
+    ``maximum_tokens`` the length; ``sources`` are filters on documents (``layer=sops``) that hold
+    where a question or draft has none. ``warnings`` name values outside their usual range."""
 
     name: str
     title: str
     persona: str
-    model_profile: ModelProfile = ModelProfile.BALANCED
+    model_profile: ModelProfile | None = None
     output: str = ANSWER
     maximum_tokens: int = 0
     sources: tuple[str, ...] = ()
@@ -38,6 +40,11 @@ class Agent:
     def template(self) -> str:
         """The section template that it fills in, empty for one that answers."""
         return "" if self.output == ANSWER else self.output
+
+    @property
+    def maximum_words(self) -> int:
+        """The length of a draft: ``maximum_tokens`` in words."""
+        return round(self.maximum_tokens * _WORDS_OF_A_TOKEN)
 
 
 class AgentStore:
@@ -82,7 +89,9 @@ def load_agent(path: Path, outputs: tuple[str, ...]) -> Agent:
         name,
         title,
         persona,
-        file.choice("model_profile", ModelProfile, ModelProfile.BALANCED),
+        file.choice("model_profile", ModelProfile, ModelProfile.BALANCED)
+        if file.has("model_profile")
+        else None,
         output,
         file.integer("maximum_tokens", _TOKENS_USUAL, _TOKENS_POSSIBLE, 500),
         tuple(file.texts("sources")),

@@ -56,6 +56,10 @@ class SettingsReader:
             raise _error(name, node.mark, "the file must consist of lines “key: value”.")
         return cls(name, node)
 
+    def has(self, key: str) -> bool:
+        """Whether ``key``, which need not be there, is."""
+        return self._value(key) is not None
+
     def text(self, key: str, default: str | None = None) -> str:
         """Return a text; without ``default`` it must be there."""
         node = self._value(key)

@@ -213,10 +213,11 @@ class DraftProof:
         should_stop: Callable[[], bool],
         withheld: frozenset[str] = frozenset(),
         wish: str = "",
+        persona: str = "",
     ) -> Job[Regeneration]:
         """Write the units at ``indices`` again, each paragraph by itself, as the writer has said
         in ``wish`` (``""``: just anew); nothing is stored. The model is shown nothing of the files
-        ``withheld``.
+        ``withheld``; ``persona`` is that of the agent that wrote the draft.
 
         Yields ``Progress``, ``FirstToken`` and ``TextStreamed``. Raises ``Cancelled`` when
         stopped, and the errors of the model.
@@ -234,6 +235,7 @@ class DraftProof:
             if isinstance(task, str):
                 result = Rewriting(why_kept=task)
             else:
+                task = replace(task, persona=persona)
                 result = yield from self._regenerator.rewrite(task, model, should_stop)
             groups.append(
                 RewrittenGroup(group, result.units, result.footnotes, result.why_kept, result.lost)

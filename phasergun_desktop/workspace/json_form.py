@@ -179,7 +179,7 @@ def plan_json(plan: Plan) -> Json:
     """Return references, passages, tokens and problems, and the outline they are for."""
     return {
         "status": "blocked" if plan.is_blocked else "complete",
-        **_named(plan, "profile template"),
+        **_named(plan, "profile template agent"),
         "filters": [f"{one.key}={one.value}" for one in plan.filters],
         "maximum_words": plan.maximum_words or None,
         **_named(plan, "words title task prompt"),

@@ -102,6 +102,7 @@ def activity_of(
         ),
         subject=subject,
         cost=cost,
+        agent=result.plan.agent,
     )
 
 
@@ -128,6 +129,7 @@ def failure_of(plan: Plan, error: PhaserGunError, project: str, model: str) -> A
         status=AnswerStatus.ERROR.value,
         model=model,
         profile=plan.profile,
+        agent=plan.agent,
         project=project,
         errors=(error.message,),
     )

@@ -10,7 +10,7 @@ from typing import Protocol, runtime_checkable
 from phasergun_desktop.errors import ModelError
 from phasergun_desktop.language_models.language_model import LanguageModel
 from phasergun_desktop.language_models.prefix_state import PrefixStore
-from phasergun_desktop.settings.model_choice import RemoteEndpoint
+from phasergun_desktop.settings.model_choice import ModelProfile, RemoteEndpoint
 
 
 @runtime_checkable
@@ -47,11 +47,15 @@ class ChosenModel:
 
 
 class SharedModel:
-    """Loads the chosen model at first use and keeps it for every project: a second copy would
-    cost a gigabyte. Another one may be chosen at any time, from any thread."""
+    """Loads the chosen model at first use and keeps it for every project: a second one beside it
+    would cost a gigabyte. Another one may be chosen at any time, from any thread. ``of_profile``
+    returns the model that a model profile names now."""
 
-    def __init__(self, chosen: ChosenModel) -> None:
+    def __init__(
+        self, chosen: ChosenModel, of_profile: Callable[[ModelProfile], ChosenModel] | None = None
+    ) -> None:
         self._chosen = chosen
+        self._of_profile = of_profile
         self._lock = threading.Lock()
         self._model: LanguageModel | None = None
         self._identity = ""
@@ -61,10 +65,13 @@ class SharedModel:
         """What would be loaded."""
         return self._chosen
 
-    @property
-    def is_loaded(self) -> bool:
-        """Whether the chosen model is in memory."""
-        return self._model is not None and self._identity == self._chosen.identity
+    def of_profile(self, profile: ModelProfile) -> ChosenModel:
+        """Return the model of ``profile``; where a model was named for this run, that one."""
+        return self._chosen if self._of_profile is None else self._of_profile(profile)
+
+    def holds(self, chosen: ChosenModel) -> bool:
+        """Whether that model is in memory."""
+        return self._model is not None and self._identity == chosen.identity
 
     @property
     def has_estimated(self) -> bool:
@@ -77,10 +84,11 @@ class SharedModel:
         thread that drafts knows that nobody is using it."""
         self._chosen = chosen
 
-    def get(self) -> LanguageModel:
-        """Return the model, loading it if need be; ``ModelError`` if that fails."""
+    def get(self, chosen: ChosenModel | None = None) -> LanguageModel:
+        """Return the chosen model or ``chosen``, loading it in the place of another if need be;
+        ``ModelError`` if that fails."""
         with self._lock:
-            chosen = self._chosen
+            chosen = chosen or self._chosen
             if self._model is not None and self._identity != chosen.identity:
                 self._free()
             if self._model is None:
@@ -101,32 +109,63 @@ class SharedModel:
 
 class LanguageModelSlot:
     """One project's view of the shared model, with prefixes of its own. ``guarded`` returns a
-    remote model that is sent nothing of the project's confidential documents."""
+    remote model that is sent nothing of the project's confidential documents. ``own`` stands in
+    for the model in use; ``notice`` says that it does, or why not, where that is worth saying."""
 
     def __init__(
         self,
         shared: SharedModel,
         prefixes: Callable[[LanguageModel], PrefixStore],
         guarded: Callable[[LanguageModel], LanguageModel],
+        own: ChosenModel | None = None,
+        notice: str = "",
     ) -> None:
         self._shared = shared
         self._prefixes = prefixes
         self._guarded = guarded
+        self._own = own
+        self.notice = notice
+
+    def of_profile(self, profile: ModelProfile | None, who: str) -> LanguageModelSlot:
+        """Return what lends the model of ``profile`` for ``who``; the model in use where there is
+        no profile, or where that model is not there or may not be sent to, as ``notice`` says."""
+        usual = self._shared.chosen
+        wanted = usual if profile is None else self._shared.of_profile(profile)
+        if profile is None or wanted.identity == usual.identity:
+            return self
+        why, endpoint, notice = wanted.problem(), wanted.endpoint, ""
+        if endpoint is not None and not endpoint.has_consent and not why:
+            why = f"“phasergun models consent {profile.value}” agrees to send passages there."
+        if why:
+            notice = (
+                f"The model profile {profile.value} that {who} is to use ({wanted.name}) cannot be "
+                f"used, so {usual.name} was. {why}"
+            )
+        elif endpoint is not None:
+            notice = (
+                f"{who[0].upper()}{who[1:]} writes with {wanted.name}: what it reads is sent there."
+            )
+        own = None if why else wanted
+        return LanguageModelSlot(self._shared, self._prefixes, self._guarded, own, notice)
+
+    @property
+    def _chosen(self) -> ChosenModel:
+        return self._own or self._shared.chosen
 
     @property
     def name(self) -> str:
         """Name of the chosen model."""
-        return self._shared.chosen.name
+        return self._chosen.name
 
     @property
     def is_loaded(self) -> bool:
         """Whether ``get`` returns at once."""
-        return self._shared.is_loaded
+        return self._shared.holds(self._chosen)
 
     @property
     def endpoint(self) -> RemoteEndpoint | None:
         """Where passages would be sent; None for a model of this machine."""
-        return self._shared.chosen.endpoint
+        return self._chosen.endpoint
 
     @property
     def keeps_confidential(self) -> bool:
@@ -136,15 +175,15 @@ class LanguageModelSlot:
 
     def problem(self) -> str:
         """Return ``""`` or why the model cannot be used."""
-        return self._shared.chosen.problem()
+        return self._chosen.problem()
 
     def get(self) -> LanguageModel:
         """Return the model, its prefixes set to this project's; ``ModelError`` if it fails."""
-        chosen = self._shared.chosen
-        problem = "" if self._shared.is_loaded else chosen.problem()
+        chosen = self._chosen
+        problem = "" if self._shared.holds(chosen) else chosen.problem()
         if problem:
             raise ModelError("The language model is not ready", problem, "")
-        model = self._shared.get()
+        model = self._shared.get(chosen)
         if isinstance(model, KeepsPrefixes):
             model.use_prefixes(self._prefixes(model))
         if model.is_remote and (chosen.endpoint is None or not chosen.endpoint.sends_confidential):
@@ -159,9 +198,10 @@ class LanguageModelSlot:
 
     def cost(self, model: str, prompt_tokens: int, completion_tokens: int) -> float | None:
         """Return what a draft of ``model`` (its name) costs at the price that the user entered;
-        None where there is no price, or another model wrote it."""
-        endpoint = self.endpoint
-        if endpoint is None or not endpoint.has_price or model != self.name:
+        None where there is no price, or none of the set-up models wrote it."""
+        known = (self._chosen, *map(self._shared.of_profile, ModelProfile))
+        endpoint = next((one.endpoint for one in known if one.name == model), None)
+        if endpoint is None or not endpoint.has_price:
             return None
         read = prompt_tokens * endpoint.price_per_million_prompt_tokens
         return (read + completion_tokens * endpoint.price_per_million_written_tokens) / 1e6

@@ -21,13 +21,15 @@ _AGAIN = "Print it again with “phasergun plan … --json”, and tick in the n
 @dataclass(frozen=True, slots=True)
 class PrintedPlan:
     """The prompt of a printed plan, its needs with the units that are selected, and the name of its
-    template (empty: none), its profile (empty: the project's) and its filters."""
+    template (empty: none), its profile (empty: the project's), its filters and its agent (empty:
+    none)."""
 
     prompt: str
     needs: tuple[PlannedNeed, ...]
     template: str = ""
     profile: str = ""
     filters: tuple[Filter, ...] = ()
+    agent: str = ""
 
 
 def read_printed_plan(value: object, documents: IndexedDocuments) -> PrintedPlan:
@@ -67,8 +69,8 @@ def read_printed_plan(value: object, documents: IndexedDocuments) -> PrintedPlan
     )
     stated = _mapping(value).get("filters")
     filters = tuple(parse_filter(str(one)) for one in (stated if isinstance(stated, list) else ()))
-    template, profile = (_name(_mapping(value), key) for key in ("template", "profile"))
-    return PrintedPlan(prompt, tuple(made), template, profile, filters)
+    template, profile, agent = (_name(_mapping(value), k) for k in ("template", "profile", "agent"))
+    return PrintedPlan(prompt, tuple(made), template, profile, filters, agent)
 
 
 def _name(value: Mapping[str, object], key: str) -> str:

@@ -107,7 +107,14 @@ class ProjectSession(SessionAsking, SessionPrompts, SessionCategories, SessionEv
 
     def __init__(self, project: Project, parts: SessionParts, work: WorkStorage) -> None:
         SessionDrafts.__init__(
-            self, project, work, parts.engines, parts.index, parts.models, parts.rescue
+            self,
+            project,
+            work,
+            parts.engines,
+            parts.index,
+            parts.models,
+            parts.rescue,
+            parts.agents,
         )
         SessionProfiles.__init__(self, parts.engines, parts.index, parts.templates)
         self._parts = parts
@@ -261,14 +268,6 @@ class ProjectSession(SessionAsking, SessionPrompts, SessionCategories, SessionEv
         """Return a template. Raises ``ProfileError`` when it is not known or not valid."""
         return self._parts.templates.load(name)
 
-    def agents(self) -> tuple[Agent, ...]:
-        """Return the agents that can be asked, by title; read anew each time."""
-        return self._parts.agents.usable()
-
-    def agent(self, name: str) -> Agent:
-        """Return an agent. Raises ``ProfileError`` when it is not known or not valid."""
-        return self._parts.agents.load(name)
-
     def plan_of(self, printed: object) -> Plan:
         """Return the plan of a draft that states what is ticked in ``printed``, the object that
         ``plan --json`` printed. Raises ``PromptError`` where that is not possible."""
@@ -277,12 +276,15 @@ class ProjectSession(SessionAsking, SessionPrompts, SessionCategories, SessionEv
         with self._parts.index.reading():
             read = read_printed_plan(printed, self._parts.engines.usable().documents)
             template = self.template(read.template) if read.template else None
+            words = self.agent(read.agent).maximum_words if read.agent else 0
 
             def made(drafting: Drafting) -> Plan:
                 planning = drafting.filtered(read.filters)
                 resolution = planning.resolver.resolve(read.prompt)
-                plan = planning.planner.plan_of(resolution, read.needs, template)
-                return planning.compared(replace(plan, filters=read.filters))
+                plan = planning.planner.plan_of(
+                    resolution, read.needs, template, maximum_words=words
+                )
+                return planning.compared(replace(plan, filters=read.filters, agent=read.agent))
 
             return self._parts.engines.get(read.profile).planned(made)
 
@@ -317,7 +319,7 @@ class ProjectSession(SessionAsking, SessionPrompts, SessionCategories, SessionEv
         try:
             return (yield from self._drafted(plan, should_stop, use_model))
         except PhaserGunError as error:
-            model = self.model_name() if use_model else ""
+            model = self._models.name if use_model else ""
             # Where it cannot be logged either, the writer hears of what came first.
             with suppress(StorageError):
                 self.activity.append(failure_of(plan, error, self.project.name, model))
@@ -332,26 +334,33 @@ class ProjectSession(SessionAsking, SessionPrompts, SessionCategories, SessionEv
         composing: Composing | None = None,
     ) -> Job[AnswerResult]:
         model: LanguageModel | None = None
+        agent = self.agent(plan.agent) if plan.agent else None
+        models = self._models_of(agent)
         plan = self.settled(plan)
         remarks: list[str] = []
         if plan.by_words and use_model:
             use_model = False
             remarks.append(_ONLY_WORD_FOR_WORD)
         if use_model and not plan.is_blocked:
-            if not self._parts.models.is_loaded:
+            if models.notice:
+                yield Progress(models.notice)
+            if not models.is_loaded:
                 yield Progress("Loading the language model")
-            model = self._parts.models.get()
+            model = models.get()
         left_out: tuple[str, ...] = ()
-        if model is not None and model.is_remote and self._parts.models.keeps_confidential:
+        if model is not None and model.is_remote and models.keeps_confidential:
             held = confidential_files(self.documents())
             plan, left_out = without_files(plan, held)
             if composing is not None:
                 composing = composing.without(held)
         drafting = self._parts.engines.get(plan.profile).drafting_of(plan)
         compose = drafting.composing_with(composing) if composing is not None else None
-        result = yield from drafting.answerer.answer(plan, model, should_stop, earlier, compose)
+        persona = agent.persona if agent is not None else ""
+        result = yield from drafting.answerer.answer(
+            plan, model, should_stop, earlier, compose, persona
+        )
         if model is not None:
-            remarks += [left_out_warning(left_out), self._parts.models.remark()]
+            remarks += [left_out_warning(left_out), models.notice, models.remark()]
         if any(remarks):
             result = replace(result, warnings=(*result.warnings, *filter(None, remarks)))
         if model is not None:
@@ -383,9 +392,10 @@ class ProjectSession(SessionAsking, SessionPrompts, SessionCategories, SessionEv
             # It is reported when it is needed; warming is a courtesy.
             return
 
-    def model_status(self) -> str:
-        """Return ``""`` when a model can be loaded, else why not and what to do, in a sentence."""
-        return self._parts.models.problem()
+    def model_status(self, agent: Agent | None = None) -> str:
+        """Return ``""`` when a model (of ``agent``, if there is one) can be loaded, else why not
+        and what to do, in a sentence."""
+        return self._models_of(agent).problem()
 
     def model_name(self) -> str:
         """Return the name of the chosen language model."""

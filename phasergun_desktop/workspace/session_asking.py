@@ -37,8 +37,6 @@ from phasergun_desktop.errors import Cancelled, PhaserGunError, PromptError, Sto
 from phasergun_desktop.grounding.footnotes import EarlierFootnotes, numbers_behind
 from phasergun_desktop.jobs import Job
 from phasergun_desktop.planning.model import Plan
-from phasergun_desktop.profiles.agents import Agent
-from phasergun_desktop.retrieval.filters import parse_filter
 from phasergun_desktop.retrieval.model import SearchResult
 from phasergun_desktop.workspace.asked_draft import draft_of_conversation
 from phasergun_desktop.workspace.kept_results import activity_of, search_of
@@ -56,10 +54,6 @@ _TRIMMED = (
 class SessionAsking(SessionDrafts, SessionProfiles):
     """Answers questions on the project. All but ``ask``, which belongs to the thread that owns the
     language model, may be called on any thread. Every call raises ``StorageError``."""
-
-    @abstractmethod
-    def agent(self, name: str) -> Agent:
-        """Return an agent. Raises ``ProfileError`` when it is not known or not valid."""
 
     @abstractmethod
     def _drafted(
@@ -195,9 +189,9 @@ class SessionAsking(SessionDrafts, SessionProfiles):
         if made is None:
             return asking.turn
         text = made.text
-        if not made.is_certain and question.uses_model and self._models.is_loaded:
-            model = self._models.get()
-            text = rewritten_by_model(model, question.text, before, should_stop) or text
+        models = self._models_of(self.agent(question.agent) if question.agent else None)
+        if not made.is_certain and question.uses_model and models.is_loaded:
+            text = rewritten_by_model(models.get(), question.text, before, should_stop) or text
         return replace(asking.turn, rewritten=text)
 
     def _answered(self, asking: _Asking, should_stop: Callable[[], bool]) -> Job[Turn]:
@@ -215,16 +209,15 @@ class SessionAsking(SessionDrafts, SessionProfiles):
         question = turn.question
         agent = self.agent(question.agent) if question.agent else None
         template = agent.template if agent is not None else ""
-        hinted = tuple(map(parse_filter, agent.sources)) if agent is not None else ()
         earlier = earlier_passages(asking.before, self._index.documents())
         made = self.plan(
             as_question(turn.rewritten or question.text),
-            template,
             asks=not template,
             profile=question.profile,
-            filters=question.filters or hinted,
+            filters=question.filters,
             is_fast=question.is_fast,
             earlier=earlier,
+            agent=agent,
         )
         # The first one first: what a prompt begins with is read once.
         composing = Composing(

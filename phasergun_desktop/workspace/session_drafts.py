@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -11,14 +12,21 @@ from typing import TYPE_CHECKING, Protocol
 from phasergun_desktop.activity.model import Activity, ActivityKind
 from phasergun_desktop.drafts.draft_store import DraftVersion
 from phasergun_desktop.drafts.export import export_draft
+from phasergun_desktop.drafts.kept_plan import kept_plan
 from phasergun_desktop.drafts.model import Draft, Edit, EditKind
 from phasergun_desktop.drafts.rescue import RescueCopies, RescueCopy, name_of, save_or_rescue
 from phasergun_desktop.drafts.source_changes import SourceChange, SourceState
-from phasergun_desktop.errors import ExportNotRecordedError, PhaserGunError, StorageError
+from phasergun_desktop.errors import (
+    ExportNotRecordedError,
+    PhaserGunError,
+    ProfileError,
+    StorageError,
+)
 from phasergun_desktop.grounding.model import DraftSentence, Footnote
 from phasergun_desktop.index.records import DocumentRecord, FileRecord, FileState
 from phasergun_desktop.jobs import Job, Progress
 from phasergun_desktop.language_models.language_model import LanguageModel
+from phasergun_desktop.profiles.agents import Agent, AgentStore
 from phasergun_desktop.projects.project import Project
 from phasergun_desktop.workspace.counted_model import CountedModel
 from phasergun_desktop.workspace.kept_results import activity_of, draft_of, edits_of, rewriting_of
@@ -66,6 +74,7 @@ class SessionDrafts:
         index: IndexedRecords,
         models: LanguageModelSlot,
         rescue: RescueCopies,
+        agents: AgentStore,
     ) -> None:
         self.project = project
         self.drafts = work.drafts
@@ -75,6 +84,21 @@ class SessionDrafts:
         self._index = index
         self._models = models
         self._rescue = rescue
+        self._agents = agents
+
+    def agents(self) -> tuple[Agent, ...]:
+        """Return the agents that can answer and draft, by title; read anew each time."""
+        return self._agents.usable()
+
+    def agent(self, name: str) -> Agent:
+        """Return an agent. Raises ``ProfileError`` when it is not known or not valid."""
+        return self._agents.load(name)
+
+    def _models_of(self, agent: Agent | None) -> LanguageModelSlot:
+        """Return what lends the model with which ``agent`` writes, None for nobody."""
+        if agent is None:
+            return self._models
+        return self._models.of_profile(agent.model_profile, f"the agent “{agent.title}”")
 
     def _proof(self, profile: str = "") -> DraftProof:
         return self._engines.usable(profile).drafting.get().proof
@@ -224,14 +248,17 @@ class SessionDrafts:
         errors: tuple[str, ...] = ()
         versions: tuple[tuple[Draft, str], ...] = ()
         model: CountedModel | None = None
+        agent = self._agent_of(draft)
+        models = self._models_of(agent)
         try:
             if use_model:
-                if not self._models.is_loaded:
+                if not models.is_loaded:
                     yield Progress("Loading the language model")
-                model = CountedModel(self._models.get())
-            withheld = self._withheld_from(model)
+                model = CountedModel(models.get())
+            withheld = self._withheld_from(model, models)
+            persona = agent.persona if agent is not None else ""
             made = yield from self._proof(draft.profile).regenerate(
-                draft, indices, model, should_stop, withheld, wish
+                draft, indices, model, should_stop, withheld, wish, persona
             )
             status = EditKind.REGENERATED.value
             answer = " ".join(unit.text for group in made.groups for unit in group.units)
@@ -256,8 +283,17 @@ class SessionDrafts:
         cost = self._models.cost(name, entry.prompt_tokens, entry.completion_tokens)
         return replace(entry, model=name, cost=cost)
 
-    def _withheld_from(self, model: LanguageModel | None) -> frozenset[str]:
-        if model is not None and model.is_remote and self._models.keeps_confidential:
+    def _agent_of(self, draft: Draft) -> Agent | None:
+        """Return the agent that wrote ``draft``; None for nobody, and for one that is gone."""
+        name = kept_plan(draft.plan_json).agent
+        with suppress(ProfileError):
+            return self.agent(name) if name else None
+        return None
+
+    def _withheld_from(
+        self, model: LanguageModel | None, models: LanguageModelSlot
+    ) -> frozenset[str]:
+        if model is not None and model.is_remote and models.keeps_confidential:
             return frozenset(confidential_files(self._index.documents()))
         return frozenset()
 

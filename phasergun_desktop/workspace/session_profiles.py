@@ -10,6 +10,7 @@ from phasergun_desktop.index.index_store import IndexStore
 from phasergun_desktop.jobs import Job
 from phasergun_desktop.planning.model import Plan
 from phasergun_desktop.planning.whole_lists import with_whole_lists
+from phasergun_desktop.profiles.agents import Agent
 from phasergun_desktop.profiles.section_template_store import SectionTemplateStore
 from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.retrieval.filters import (
@@ -18,6 +19,7 @@ from phasergun_desktop.retrieval.filters import (
     FilterKey,
     allowed_documents,
     filter_values,
+    parse_filter,
 )
 from phasergun_desktop.retrieval.model import Passage, SearchResult, SearchScope
 from phasergun_desktop.retrieval.query_text import has_several_parts
@@ -107,23 +109,30 @@ class SessionProfiles:
         filters: Sequence[Filter] = (),
         is_fast: bool = False,
         earlier: Sequence[Passage] = (),
+        agent: Agent | None = None,
     ) -> Plan:
         """Resolve and retrieve; no language model is involved. Where the embedder fails words
         alone are compared, and a warning says so.
 
         ``asks``: ``prompt`` is a question that wants a short answer; ``earlier`` are then the
         passages that its conversation has cited, the last ones first. With the name of a
-        ``template`` its items are what is asked for, and ``prompt`` may be empty. Raises
-        ``ProfileError`` for a template or a profile that is not known or not valid.
+        ``template`` its items are what is asked for, and ``prompt`` may be empty. An ``agent``
+        brings its template and filters where there are no others, and bounds the length of a text.
+        Raises ``ProfileError`` for a template or a profile that is not known or not valid.
         """
+        if agent is not None:
+            template = template or agent.template
+            filters = filters or tuple(map(parse_filter, agent.sources))
+        words = agent.maximum_words if agent is not None and not asks else 0
         chosen = self._section_templates.load(template) if template else None
         engine = self._profiled.get(profile)
 
         def made(drafting: Drafting) -> Plan:
             planning = drafting.filtered(filters)
             resolution = planning.resolver.resolve(prompt)
-            plan = planning.planner.plan(resolution, chosen, asks=asks)
-            plan = replace(plan, filters=tuple(filters))
+            plan = planning.planner.plan(resolution, chosen, asks=asks, maximum_words=words)
+            name = agent.name if agent is not None else ""
+            plan = replace(plan, filters=tuple(filters), agent=name)
             if asks:
                 plan = with_whole_lists(plan, planning.documents)
                 plan = with_retrieved(plan, engine, files, earlier, is_fast=is_fast)

@@ -34,6 +34,7 @@ from phasergun_desktop.writing.instructions import (
     Task,
     language_warnings,
     task_of,
+    with_persona,
 )
 from phasergun_desktop.writing.joining import Joiner
 from phasergun_desktop.writing.model import (
@@ -126,10 +127,11 @@ class Answerer:
         should_stop: Callable[[], bool],
         earlier: EarlierFootnotes = EarlierFootnotes(),  # noqa: B008 - a value
         compose: ComposerMaker | None = None,
+        persona: str = "",
     ) -> Job[AnswerResult]:
         """Write the plan in the words of its sources; a ``model`` joins the paragraphs into prose,
-        or words the whole answer where there is a way to ``compose`` it. Sources keep the numbers
-        that they have from ``earlier`` answers.
+        with an agent's ``persona`` behind its rules, or words the whole answer where there is a way
+        to ``compose`` it. Sources keep the numbers that they have from ``earlier`` answers.
 
         Yields ``PlanReady``, ``PointStarted``, ``FirstToken``, ``TextStreamed``,
         ``StreamDiscarded`` and ``UnitBound``.
@@ -138,7 +140,7 @@ class Answerer:
         (``PhaserGunError``).
         """
         yield PlanReady(plan)
-        writing = self._begin(plan, model, should_stop, earlier, compose)
+        writing = self._begin(plan, model, should_stop, earlier, compose, persona)
         if plan.is_blocked:
             return self._result(writing, AnswerStatus.BLOCKED)
         try:
@@ -160,6 +162,7 @@ class Answerer:
         should_stop: Callable[[], bool],
         earlier: EarlierFootnotes,
         compose: ComposerMaker | None,
+        persona: str,
     ) -> _Writing:
         binder = SpanBinder(self._embedder, self._documents.parsed)
         numbers = FootnoteNumbers(self._documents.parsed, earlier)
@@ -183,7 +186,7 @@ class Answerer:
             if compose is not None:
                 writing.composer = compose(calls, page, plan, model)
             else:
-                writing.joiner = Joiner(calls, page, system=self._system)
+                writing.joiner = Joiner(calls, page, system=with_persona(self._system, persona))
         return writing
 
     def _write(self, writing: _Writing) -> Generator[Event, None, None]:

@@ -19,6 +19,7 @@ from phasergun_desktop.text.sentences import sentences
 from phasergun_desktop.text.words import content_words
 from phasergun_desktop.writing.answer_stream import AnswerStream
 from phasergun_desktop.writing.citation_marks import looked_up, without_marks
+from phasergun_desktop.writing.instructions import with_persona
 from phasergun_desktop.writing.joining import brings_words
 from phasergun_desktop.writing.model import StreamDiscarded
 from phasergun_desktop.writing.model_calls import ModelCalls
@@ -78,8 +79,7 @@ class Composer:
         self._profile = profile
         self._composing = composing
         used = (system if profile.prompt.use_primary_context else "",)
-        parts = (*used, profile.prompt.instructions, composing.persona)
-        self._system = "\n\n".join(part.strip() for part in parts if part.strip())
+        self._system = with_persona(*used, profile.prompt.instructions, composing.persona)
         self._limit = composing.maximum_tokens or profile.answer.maximum_tokens
         self.left_out = 0
         self.wrong_marks = 0

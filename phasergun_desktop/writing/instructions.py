@@ -19,6 +19,7 @@ __all__ = [
     "passages_text",
     "task_of",
     "wish_prompt",
+    "with_persona",
 ]
 
 # Asked to write freely from passages, a small model embellishes; asked to join statements it was
@@ -69,6 +70,12 @@ def task_of(plan: Plan) -> Task:
     sources = " ".join(passage.text for passage in plan.passages)
     is_translation = is_other_language(language, sources)
     return Task(plan.title, language, is_translation, plan.summaries)
+
+
+def with_persona(*parts: str) -> str:
+    """Return the rules of the model (tier 1) of these parts, an agent's persona last; empty ones
+    are left out."""
+    return "\n\n".join(part.strip() for part in parts if part.strip())
 
 
 def language_warnings(task: Task) -> tuple[str, ...]:

@@ -23,7 +23,12 @@ from phasergun_desktop.planning.verbatim import as_written, is_statement, word_f
 from phasergun_desktop.text.values import missing_values
 from phasergun_desktop.text.words import fold
 from phasergun_desktop.writing.cited_documents import naming_its_document
-from phasergun_desktop.writing.instructions import Task, again_prompt, wish_prompt
+from phasergun_desktop.writing.instructions import (
+    Task,
+    again_prompt,
+    wish_prompt,
+    with_persona,
+)
 from phasergun_desktop.writing.joining import Joiner, Statement
 from phasergun_desktop.writing.model import AnswerMetrics
 from phasergun_desktop.writing.model_calls import ModelCalls
@@ -61,6 +66,7 @@ class RewriteTask:
     their numbers); ``given`` is text that needs no source, ``quotes`` are answers that are used
     word for word; what stands in the files ``withheld`` may not be sent to the model. ``wish`` is
     what the writer wants changed (``""``: just other words); nothing that it names is a fact.
+    ``persona`` is an agent's (``""``: none).
     """
 
     point: PlannedPoint
@@ -72,6 +78,7 @@ class RewriteTask:
     quotes: tuple[str, ...] = ()
     withheld: frozenset[str] = frozenset()
     wish: str = ""
+    persona: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +132,7 @@ class Regenerator:
             if is_one:
                 found = yield from self._written(task, page, calls)
             else:
-                joiner = Joiner(calls, page, system=self._system)
+                joiner = Joiner(calls, page, system=with_persona(self._system, task.persona))
                 found = yield from joiner.joined("again", cited)
             if not found:
                 continue
@@ -157,7 +164,8 @@ class Regenerator:
     ) -> Generator[Event, None, list[Statement]]:
         """Return the sentence that the model writes for one sentence or gap."""
         old = " ".join(unit.text for unit in task.old if unit.kind is not UnitKind.TODO)
-        prompt = again_prompt(self._system, task.point, Task(task.title), old)
+        system = with_persona(self._system, task.persona)
+        prompt = again_prompt(system, task.point, Task(task.title), old)
         found: list[Statement] = []
         stream = calls.sentences("again", prompt, _TOKENS_PER_SENTENCE * 2)
         try:
@@ -187,7 +195,8 @@ class Regenerator:
         """Return what the model makes of the old text, every sentence of it bound and judged."""
         page = self._page(task, binder)
         old = " ".join(unit.text for unit in task.old)
-        prompt = wish_prompt(self._system, task.point, Task(task.title), old, task.wish)
+        system = with_persona(self._system, task.persona)
+        prompt = wish_prompt(system, task.point, Task(task.title), old, task.wish)
         limit = 2 * model.count_tokens(old) + _TOKENS_PER_SENTENCE
         is_item = task.old[0].kind is UnitKind.LIST_ITEM
         why = NOTHING_USABLE

@@ -83,3 +83,30 @@ def test_a_follow_up_shows_how_it_was_looked_up(run: Run, warmer: Path) -> None:
     assert said.json["rewritten_query"] == "How loud is the alarm?"
     plain = run("ask", warmer, "and how often?", "--conversation", name)
     assert "Looked up as: How often: how loud is the alarm?" in plain.err
+
+
+def test_an_agent_drafts_by_name(run: Run, warmer: Path, tmp_path: Path) -> None:
+    prompt = tmp_path / "prompt.md"
+    prompt.write_text("What do the procedures say of risk?", "utf-8")
+    plan = run("plan", warmer, prompt, "--json", "--agent", "procedure-guide").json
+    assert plan["agent"] == "procedure-guide"
+    assert len(plan["filters"]) == 3
+    draft = run("draft", warmer, prompt, "--json", "--agent", "procedure-guide").json
+    assert draft["plan"]["agent"] == "procedure-guide"
+    assert draft["footnotes"]
+    assert {note["layer"] for note in draft["footnotes"] if note["file"]} <= {
+        "sops", "quality_policies", "project_quality_plans",
+    }  # fmt: skip
+    whole = run("draft", warmer, "--json", "--agent", "blueprint")
+    assert "## Overview" in whole.json["text"]
+    assert run("log", warmer, "-n", "1", "--json").json["entries"][0]["agent"] == "blueprint"
+    # Without an outline of its own there is nothing to draft.
+    assert run("draft", warmer, "--json", "--agent", "general").json["status"] == "blocked"
+    for command in ("plan", "draft"):
+        said = run(command, warmer, prompt, "--json", "--agent", "nobody")
+        assert said.code == 1
+        assert said.json["error"]["title"] == "Agent not known"
+    file = tmp_path / "plan.json"
+    file.write_text(json.dumps(plan), "utf-8")
+    assert run("draft", warmer, "--json", "--plan", file).json["plan"]["agent"] == "procedure-guide"
+    assert run("draft", warmer, "--plan", file, "--agent", "general").code == 2

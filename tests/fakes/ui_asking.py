@@ -157,7 +157,11 @@ class FakeAsking:
         return (
             Agent("general", "General", "You answer a colleague."),
             Agent("reviewer", "Reviewer", "You are <b>strict</b>."),
+            Agent("planner", "Planner", "You write blueprints.", output="blueprint"),
         )
+
+    def agent(self, name: str) -> Agent:
+        return next(one for one in self.agents() if one.name == name)
 
     def profile_text(self, name: str) -> str:
         return self.own_profiles.get(name, f"name: {name}\ntitle: {name}\nlimit: 5\n")

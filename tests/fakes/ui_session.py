@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import re
 import threading
 from collections.abc import Callable, Sequence
@@ -27,6 +28,7 @@ from phasergun_desktop.index.records import ChunkId, FileRecord, FileState
 from phasergun_desktop.jobs import Job, Progress
 from phasergun_desktop.planning.evidence_edits import evidence_point
 from phasergun_desktop.planning.model import Discrepancy, DiscrepancyKind, Plan, PlannedUnit
+from phasergun_desktop.profiles.agents import Agent
 from phasergun_desktop.profiles.section_template import (
     SectionTemplate,
     TemplateFamily,
@@ -336,7 +338,9 @@ class FakeSession(FakeProof, FakeAsking, ProjectSession):
     def templates(self) -> tuple[SectionTemplate, ...]:
         return self.section_templates
 
-    def plan(self, prompt: str, template: str = "", **_options: object) -> Plan:
+    def plan(
+        self, prompt: str, template: str = "", *, agent: Agent | None = None, **_options: object
+    ) -> Plan:
         self.planned += 1
         problems: tuple[Problem, ...] = ()
         references: tuple[ResolvedReference, ...] = ()
@@ -367,7 +371,8 @@ class FakeSession(FakeProof, FakeAsking, ProjectSession):
         titles = {one.name: one.title for one in self.section_templates}
         return Plan(prompt, prompt, titles.get(template, "Device Description"), "regulatory",
                     references, problems, points, 1480, retrieval_ms=180.0,
-                    template=template, needs=needs, words=120)  # fmt: skip
+                    template=template, needs=needs, words=120,
+                    agent=agent.name if agent is not None else "")  # fmt: skip
 
     def settled(self, plan: Plan) -> Plan:
         self.settlings += 1
@@ -449,6 +454,7 @@ class FakeSession(FakeProof, FakeAsking, ProjectSession):
             confidence_criteria=result.confidence.criteria,
             discrepancies=result.discrepancies,
             warnings=result.warnings,
+            plan_json=json.dumps({"agent": result.plan.agent}),
         )
         self.drafts.save(draft)
         return draft
@@ -519,7 +525,7 @@ class FakeSession(FakeProof, FakeAsking, ProjectSession):
     def warm(self) -> Job[None]:
         yield Progress("Loading the language model")
 
-    def model_status(self) -> str:
+    def model_status(self, agent: Agent | None = None) -> str:
         return self.model_problem
 
     def model_name(self) -> str:

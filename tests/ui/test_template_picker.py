@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
@@ -123,3 +124,43 @@ def test_a_draft_brings_its_template_back(open_desk: Callable[..., OpenDesk]) ->
     assert panel.template_name == "software"
     assert panel.prompt_text == ""
     _planned(desk, "software")
+
+
+def _agent(desk: OpenDesk, name: str) -> PromptPanel:
+    """Choose an agent as the mouse does."""
+    panel = desk.window.parts.prompt_panel
+    desk.wait(lambda: not panel.agent_button.isHidden() and panel.template_picker.count() > 1)
+    entries = panel.agent_button.menu().actions()
+    next(each for each in entries if each.data() == name).trigger()
+    return panel
+
+
+def test_an_agent_is_chosen_for_the_draft(open_desk: Callable[..., OpenDesk]) -> None:
+    desk = open_desk()
+    panel = _agent(desk, "reviewer")
+    desk.wait(lambda: panel.plan is not None and panel.plan.agent == "reviewer")
+    assert panel.prompt_text == PROMPT
+    assert panel.agent_button.accessibleName() == "Agent: Reviewer"
+    desk.generate()
+    draft = desk.window.parts.draft_panel.draft
+    assert draft is not None
+    assert json.loads(draft.plan_json)["agent"] == "reviewer"
+    _agent(desk, "")
+    desk.wait(lambda: panel.plan is not None and panel.plan.agent == "")
+    desk.window.draft_flow.shelf.show_draft(draft)
+    desk.wait(lambda: panel.plan is not None and panel.plan.agent == "reviewer")
+
+
+def test_an_agent_brings_its_outline_and_goes_with_it(open_desk: Callable[..., OpenDesk]) -> None:
+    desk = open_desk()
+    panel = _agent(desk, "planner")
+    _planned(desk, "blueprint")
+    assert (panel.template_name, panel.agent_name) == ("blueprint", "planner")
+    _choose(panel.template_picker, "software")
+    assert _planned(desk, "software").agent_name == "planner"
+    _choose(panel.template_picker, "")
+    assert panel.agent_name == ""
+    _agent(desk, "planner")
+    panel.picker.setCurrentIndex(0)
+    panel.picker.activated.emit(0)
+    assert (panel.template_name, panel.agent_name) == ("", "")

@@ -12,7 +12,7 @@ import pytest
 from phasergun_desktop.activity.model import ActivityKind
 from phasergun_desktop.conversations.model import Question, TurnStatus
 from phasergun_desktop.errors import ModelError
-from phasergun_desktop.jobs import run_to_end
+from phasergun_desktop.jobs import Event, Progress, run_to_end
 from phasergun_desktop.language_models.language_model import (
     GenerationMetrics,
     GenerationSettings,
@@ -371,3 +371,38 @@ def test_without_a_yes_a_question_is_not_sent_and_says_so(
     kept = opened.conversations()[0].conversation_id
     assert opened.conversation(kept).turns == (turn,)
     assert opened.activity.entries(limit=1)[0].activity.errors
+
+
+def test_an_agents_server_is_used_only_after_a_yes_and_named(
+    remote: Application, opened: ProjectSession, server: ModelServer, smollm2_path: Path
+) -> None:
+    choices = remote.workspace.language_models
+    here = ModelChoice(ModelSource.FILE, file=str(smollm2_path))
+    choices.save(choices.generation().with_choice(ModelProfile.BALANCED, here))
+    choices.use(ModelProfile.BALANCED)
+    agent = opened.agent("regulatory-reviewer")
+    assert agent.model_profile is ModelProfile.PREMIUM
+    slot = opened._models_of(agent)
+    assert slot.endpoint is None
+    assert "“phasergun models consent premium”" in slot.notice
+    choices.set_consent(ModelProfile.PREMIUM, agrees=True)
+    events: list[Event] = []
+
+    def drafted() -> AnswerResult:
+        plan = opened.plan(PROMPT, agent=agent)
+        return run_to_end(opened.draft(plan, should_stop=lambda: False), events.append)
+
+    result = drafted()
+    where = f"large at 127.0.0.1:{server.port}"
+    told = f"The agent “{agent.title}” writes with {where}: what it reads is sent there."
+    assert told in result.warnings
+    assert Progress(told) in events
+    assert result.metrics.model == where
+    assert "42.5 °C" in _sent(server)
+    opened.log(ActivityKind.DRAFT, result)
+    (entry,) = opened.activity.entries(limit=1)
+    assert entry.activity.cost
+    _label(opened, TEST_REPORT, "confidential")
+    server.requests.clear()
+    assert any(TEST_REPORT in each for each in drafted().warnings)
+    assert "42.5" not in _sent(server)

@@ -17,11 +17,11 @@ from phasergun_desktop.profiles.agents import Agent
 from phasergun_desktop.retrieval.model import Hit, Passage
 from phasergun_desktop.ui.ask.ask_panel import AskPanel
 from phasergun_desktop.ui.ask.asking_job import Asking
-from phasergun_desktop.ui.ask.choice_button import Choice
 from phasergun_desktop.ui.ask.conversation_flow import ConversationFlow
 from phasergun_desktop.ui.ask.kept_question import judged_question
 from phasergun_desktop.ui.ask.profile_flow import ProfileFlow
 from phasergun_desktop.ui.ask.turn_formats import Act
+from phasergun_desktop.ui.choice_button import agent_choices
 from phasergun_desktop.ui.editor import draft_clipboard
 from phasergun_desktop.ui.editor.draft_hover import shortened
 from phasergun_desktop.ui.editor.draft_panel import DraftPanel
@@ -110,9 +110,7 @@ class AskFlow(QObject):
             self._work.call(session.filter_values, self.filter_values_found.emit)
 
     def _show_agents(self, agents: tuple[Agent, ...]) -> None:
-        choices = [Choice(one.name, one.title, shortened(one.persona)) for one in agents]
-        button = self._panel.composer.agent
-        button.show_choices((Choice("", "No agent"), *choices) if choices else (), "")
+        self._panel.composer.agent.show_choices(agent_choices(agents), "")
 
     def open_conversation(self, conversation_id: str) -> None:
         """Put a conversation into view."""

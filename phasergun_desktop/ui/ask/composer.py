@@ -11,9 +11,9 @@ from PySide6.QtWidgets import (
 )
 
 from phasergun_desktop.conversations.model import Question
-from phasergun_desktop.ui.ask.choice_button import ChoiceButton
 from phasergun_desktop.ui.ask.filter_chips import FilterButton, FilterChips
 from phasergun_desktop.ui.ask.question_box import QuestionBox
+from phasergun_desktop.ui.choice_button import ChoiceButton
 from phasergun_desktop.ui.notice_label import NoticeLabel
 from phasergun_desktop.ui.outlined_checks import OutlinedCheckBox
 

@@ -10,8 +10,8 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
 from phasergun_desktop.errors import PhaserGunError
-from phasergun_desktop.ui.ask.choice_button import Choice
 from phasergun_desktop.ui.ask.composer import Composer
+from phasergun_desktop.ui.choice_button import Choice
 from phasergun_desktop.ui.dialogs.profile_dialog import ProfileDialog
 from phasergun_desktop.ui.project_work import ProjectWork
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from phasergun_desktop.drafts.export import ExportFormat, file_stem, with_export_ending
+from phasergun_desktop.drafts.kept_plan import kept_plan
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.drafts.source_changes import SourceChange
 from phasergun_desktop.errors import ExportNotRecordedError
@@ -114,7 +115,8 @@ class DraftShelf(QObject):
         self._draft_panel.open_draft(draft)
         panel = self._prompt_panel
         if not panel.is_typed() or not (keeps_typed or panel.is_prompt(draft.prompt_file)):
-            panel.set_text(draft.prompt_file, draft.prompt, draft.template)
+            agent = kept_plan(draft.plan_json).agent
+            panel.set_text(draft.prompt_file, draft.prompt, draft.template, agent)
         self.settled.emit()
         self.check_sources()
 

@@ -31,11 +31,15 @@ class Planning(QObject):
         newest = self._newest
         return newest is not None and newest[0] is session and newest[1] is plan
 
-    def request(self, session: ProjectSession, prompt: str, template: str = "") -> None:
-        """Plan ``prompt`` with a template's outline or its own; ``planned`` or ``failed``
-        follows."""
+    def request(
+        self, session: ProjectSession, prompt: str, template: str = "", agent: str = ""
+    ) -> None:
+        """Plan ``prompt`` with a template's outline or its own, for an agent or for nobody;
+        ``planned`` or ``failed`` follows."""
         self.cancel()
-        job = self._runner.submit_call(lambda: session.plan(prompt, template))
+        job = self._runner.submit_call(
+            lambda: session.plan(prompt, template, agent=session.agent(agent) if agent else None)
+        )
         self._job = job
 
         def on_planned(plan: Plan) -> None:

@@ -8,8 +8,10 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from phasergun_desktop.drafts.typed_prompts import TypedPrompt
+from phasergun_desktop.profiles.agents import Agent
 from phasergun_desktop.profiles.section_template import SectionTemplate
 from phasergun_desktop.references.reference_names import ReferenceNames
+from phasergun_desktop.ui.choice_button import agent_choices
 from phasergun_desktop.ui.generate.prompt_frame import PromptFrame
 from phasergun_desktop.ui.generate.typed_texts import TypedTexts
 from phasergun_desktop.ui.icons import IconSet
@@ -25,7 +27,7 @@ class PromptChoice(PromptFrame):
     typed = Signal()
     # The text in the field is another one.
     edited = Signal()
-    # Another prompt was picked, or another template chosen.
+    # Another prompt was picked, or another template or agent chosen.
     picked = Signal()
     template_chosen = Signal()
 
@@ -40,9 +42,11 @@ class PromptChoice(PromptFrame):
         self._file = ""
         self._file_of_text: dict[str, str] = {}
         self._typed = TypedTexts()
+        self._agents: tuple[Agent, ...] = ()
         self.editor.textChanged.connect(self._on_text_changed)
         self.picker.activated.connect(self._on_picked)
         self.template_picker.chosen.connect(self._on_template_picked)
+        self.agent_button.chosen.connect(self._on_agent_chosen)
 
     @property
     def prompt_file(self) -> str:
@@ -65,6 +69,16 @@ class PromptChoice(PromptFrame):
         self.template_picker.show_templates(templates)
         if self.template_name != chosen:
             self._on_template_picked()
+
+    @property
+    def agent_name(self) -> str:
+        """Name of the agent that is to write; empty for nobody."""
+        return self.agent_button.wish
+
+    def show_agents(self, agents: tuple[Agent, ...]) -> None:
+        """List the agents; who is chosen stays while it is there."""
+        self._agents = agents
+        self.agent_button.show_choices(agent_choices(agents), "")
 
     def typed_text(self, file: str) -> str:
         """Return what was typed for a prompt and is not in its file."""
@@ -118,8 +132,7 @@ class PromptChoice(PromptFrame):
         self.editor.names = ReferenceNames()
         self._given_text, self._file, self._file_of_text = "", "", {}
         self.picker.clear()
-        self.template_picker.choose("")
-        self.editor.describe(has_template=False)
+        self._leave_template()
         # Undo must not bring back what was typed in the other one.
         self.editor.setPlainText("")
         self.board.forget()
@@ -192,10 +205,11 @@ class PromptChoice(PromptFrame):
             self.picker.setCurrentIndex(index)
             self._on_picked(index)
 
-    def set_text(self, file: str, text: str, template: str = "") -> None:
-        """Show a prompt's text as it was when a draft was made from it, and its template."""
+    def set_text(self, file: str, text: str, template: str = "", agent: str = "") -> None:
+        """Show a prompt's text as it was when a draft was made from it, its template and agent."""
         self.board.leave_prompt()
-        if template != self.template_name:
+        if (template, agent) != (self.template_name, self.agent_name):
+            self.agent_button.choose(agent)
             self.template_picker.choose(template)
             self.editor.describe(has_template=bool(self.template_name))
             self._on_text_changed()
@@ -213,8 +227,7 @@ class PromptChoice(PromptFrame):
     def _on_picked(self, _index: int) -> None:
         self._awaited_file = ""
         self.board.leave_prompt()
-        self.template_picker.choose("")
-        self.editor.describe(has_template=False)
+        self._leave_template()
         prompt = next((one for one in self._prompts if one.file == self.prompt_file), None)
         typed = self._typed.text_of(self.prompt_file)
         self._give(prompt.text.strip() if prompt is not None else "")
@@ -225,7 +238,28 @@ class PromptChoice(PromptFrame):
             self._typed.note_loaded(prompt)
         self.picked.emit()
 
+    def _leave_template(self) -> None:
+        """Choose the prompt's own outline, and nobody in place of an agent that has another."""
+        self.template_picker.choose("")
+        self.editor.describe(has_template=False)
+        if self._template_of_agent():
+            self.agent_button.choose("")
+
+    def _template_of_agent(self) -> str:
+        named = (one.template for one in self._agents if one.name == self.agent_name)
+        return next(named, "")
+
+    def _on_agent_chosen(self) -> None:
+        template = self._template_of_agent()
+        if template and template != self.template_name:
+            self.template_picker.choose(template)
+            self._on_template_picked()
+        else:
+            self.template_chosen.emit()
+
     def _on_template_picked(self) -> None:
+        if not self.template_name:
+            self._leave_template()
         if self.template_name and self.prompt_file and not self.is_changed():
             # A section is drafted from the whole project; a saved prompt would restrict it
             # unasked. What the writer typed stays and is used beside it.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSplitter, QVBoxLayout, QWidget
 
+from phasergun_desktop.ui.choice_button import ChoiceButton
 from phasergun_desktop.ui.generate.evidence_board import EvidenceBoard
 from phasergun_desktop.ui.generate.picker_box import PromptPicker
 from phasergun_desktop.ui.generate.prompt_editor import PromptEditor
@@ -27,6 +28,8 @@ class PromptFrame(QWidget):
         self._model_notice = NoticeLabel()
         self.picker = PromptPicker()
         self.template_picker = TemplatePicker()
+        self.agent_button = ChoiceButton("Agent")
+        self.agent_button.hide()
         self.editor = PromptEditor()
         self.board = EvidenceBoard(icons)
         self.plan_button = QPushButton("Plan")
@@ -53,6 +56,7 @@ class PromptFrame(QWidget):
         section = QHBoxLayout()
         section.addWidget(outline)
         section.addWidget(self.template_picker, 1)
+        section.addWidget(self.agent_button)
         width = max(label.sizeHint().width(), outline.sizeHint().width())
         label.setMinimumWidth(width)
         outline.setMinimumWidth(width)

@@ -22,7 +22,8 @@ AS_PROSE = "Write the draft, its paragraphs joined by the language model (Ctrl+S
 class PromptPanel(PromptChoice):
     """Prompt, plan and the button that starts the draft; it decides nothing by itself."""
 
-    plan_wanted = Signal(str, str)
+    # Prompt, template and agent.
+    plan_wanted = Signal(str, str, str)
     generate_wanted = Signal(bool)
     save_wanted = Signal()
     # Why there is no model; empty when there is one.
@@ -84,13 +85,14 @@ class PromptPanel(PromptChoice):
         self._idle.stop()
         if self.prompt_text.strip() or self.template_name:
             self._is_planning = True
-            self.plan_wanted.emit(self.prompt_text, self.template_name)
+            self.plan_wanted.emit(self.prompt_text, self.template_name, self.agent_name)
         else:
             self.show_plan(None)
 
     def show_plan_of(self, prompt: str, plan: Plan) -> None:
         """Show a plan if it is of the prompt that stands in the field."""
-        if prompt == self.prompt_text and plan.template == self.template_name:
+        wanted = (self.prompt_text, self.template_name, self.agent_name)
+        if (prompt, plan.template, plan.agent) == wanted:
             self.show_plan(plan)
 
     def show_plan(self, plan: Plan | None) -> None:

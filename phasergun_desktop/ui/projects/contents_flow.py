@@ -11,6 +11,7 @@ from phasergun_desktop.background.job_handle import JobHandle
 from phasergun_desktop.errors import PhaserGunError, ProjectError
 from phasergun_desktop.index.records import FileRecord, FileState
 from phasergun_desktop.jobs import Job, Progress
+from phasergun_desktop.profiles.agents import Agent
 from phasergun_desktop.profiles.section_template import SectionTemplate
 from phasergun_desktop.projects.convention import FolderConvention
 from phasergun_desktop.projects.folder_tree import read_convention
@@ -88,11 +89,13 @@ class ContentsFlow(QObject):
                 tuple[PromptFile, ...],
                 tuple[DraftSummary, ...],
                 tuple[SectionTemplate, ...],
+                tuple[Agent, ...],
                 bool,
             ],
         ) -> None:
-            files, prompts, drafts, templates, shows_folders = found
+            files, prompts, drafts, templates, agents, shows_folders = found
             self._prompt_panel.show_templates(templates)
+            self._prompt_panel.show_agents(agents)
             self._records = {one.file: one for one in files}
             self._source_panel.note_files(self._records)
             model = self._project_panel.model
@@ -111,6 +114,7 @@ class ContentsFlow(QObject):
                 session.prompts(),
                 session.drafts.list(),
                 session.templates(),
+                session.agents(),
                 _has_convention(session.project.root),
             ),
             on_loaded,

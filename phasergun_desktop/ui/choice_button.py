@@ -9,7 +9,12 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
+from phasergun_desktop.profiles.agents import Agent
+from phasergun_desktop.ui.editor.draft_hover import shortened
 from phasergun_desktop.ui.wording import literal
+
+# A user's own profile or agent may have any name.
+_LONGEST_TEXT = 34
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +24,12 @@ class Choice:
     name: str
     title: str
     description: str = ""
+
+
+def agent_choices(agents: Sequence[Agent]) -> tuple[Choice, ...]:
+    """Return the entries for ``agents`` behind one for nobody; none where there are no agents."""
+    choices = [Choice(one.name, one.title, shortened(one.persona)) for one in agents]
+    return (Choice("", "No agent"), *choices) if choices else ()
 
 
 class ChoiceButton(QToolButton):
@@ -69,10 +80,11 @@ class ChoiceButton(QToolButton):
         """Choose an entry without telling anyone."""
         one = next((each for each in self._choices if each.name == name), Choice("", "none"))
         self.name = one.name
-        self.setText(one.title.replace("&", "&&"))
+        self.setText(shortened(one.title, _LONGEST_TEXT).replace("&", "&&"))
         self.setAccessibleName(f"{self._what}: {one.title}")
-        about = f": {one.description}" if one.description else ""
-        self.setToolTip(literal(f"{self._what}{about}"))
+        is_cut = len(one.title) > _LONGEST_TEXT
+        about = [self._what, one.title if is_cut else "", one.description]
+        self.setToolTip(literal(": ".join(filter(None, about))))
         for action in self._group.actions():
             action.setChecked(action.data() == one.name)
 
