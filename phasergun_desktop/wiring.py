@@ -21,6 +21,7 @@ from phasergun_desktop.drafts.typed_prompts import TypedPromptStore
 from phasergun_desktop.embedding.cross_encoder import CROSS_ENCODER_FILE, CrossEncoder
 from phasergun_desktop.embedding.embedder import Embedder
 from phasergun_desktop.embedding.onnx_embedder import OnnxEmbedder
+from phasergun_desktop.embedding.own_cross_encoder import CrossEncoderReranker
 from phasergun_desktop.embedding.telemetry import remove_telemetry
 from phasergun_desktop.embedding.word_vectors import WordVectors
 from phasergun_desktop.errors import StorageError
@@ -49,6 +50,7 @@ from phasergun_desktop.profiles.profile_store import DEFAULT_PROFILE, ProfileSto
 from phasergun_desktop.profiles.section_template_store import SectionTemplateStore
 from phasergun_desktop.projects.project import Project
 from phasergun_desktop.projects.registry import ProjectRegistry
+from phasergun_desktop.retrieval.reranking import LateInteraction, Reranker
 from phasergun_desktop.retrieval.retriever import Retriever
 from phasergun_desktop.settings.endpoint_keys import EndpointKeyStore, KeyringKeys
 from phasergun_desktop.settings.model import Generation, Settings
@@ -61,6 +63,7 @@ from phasergun_desktop.sync.document_stages import DocumentStages
 from phasergun_desktop.sync.sync_folder import SyncFolder
 from phasergun_desktop.sync.sync_plan import Retry
 from phasergun_desktop.workspace.chosen_models import ModelMaker
+from phasergun_desktop.workspace.chosen_reranker import ChosenReranker
 from phasergun_desktop.workspace.engines import Engine, Engines
 from phasergun_desktop.workspace.indexed_documents import ProfiledDocuments
 from phasergun_desktop.workspace.language_model_slot import (
@@ -176,6 +179,7 @@ class _Shared:
     embedder: OnnxEmbedder
     cross_encoder: CrossEncoder
     model: SharedModel
+    reranker: Reranker
     profiles: ProfileStore
     primary_context: PrimaryContext
     passwords: PasswordStore
@@ -218,25 +222,33 @@ def build_application(
     def of_profile(profile: ModelProfile) -> ChosenModel:
         # What was named for this run outranks an agent's wish.
         if model or model_profile is not None:
-            return shared.model.chosen
+            return language_model.chosen
         now = settings_store.load().generation
         return maker.in_use(replace(now, model_profile=profile))
 
+    embedder = OnnxEmbedder(
+        resources / "models" / "all-MiniLM-L6-v2-int8.onnx",
+        resources / "models" / "tokenizer.json",
+        threads=threads,
+    )
+    language_model = SharedModel(maker.in_use(generation, model or ""), of_profile)
     shared = _Shared(
         places=places,
         resources=resources,
         settings=settings,
-        embedder=OnnxEmbedder(
-            resources / "models" / "all-MiniLM-L6-v2-int8.onnx",
-            resources / "models" / "tokenizer.json",
-            threads=threads,
+        embedder=embedder,
+        model=language_model,
+        reranker=ChosenReranker(
+            lambda: settings_store.load().reranking,
+            LateInteraction(embedder),
+            language_model,
+            CrossEncoderReranker,
         ),
         cross_encoder=CrossEncoder(
             resources / "models" / CROSS_ENCODER_FILE,
             resources / "models" / "tokenizer.json",
             threads=threads,
         ),
-        model=SharedModel(maker.in_use(generation, model or ""), of_profile),
         profiles=ProfileStore(resources, places.config / "profiles"),
         primary_context=load_primary_context(find_primary_context(resources)),
         passwords=passwords or KeyringPasswords(),
@@ -368,7 +380,9 @@ def _engines(project_id: str, shared: _Shared, store: IndexStore, vectors: Vecto
         chunks = ChunkSets(store, chunking_for(profile.chunking))
         documents = ProfiledDocuments(store, chunks)
         near = vectors.get(profile.retrieval.graph)
-        retriever = Retriever(store, near, embedder, profile, chunks=chunks)
+        retriever = Retriever(
+            store, near, embedder, profile, chunks=chunks, reranker=shared.reranker
+        )
 
         def drafting(units: UnitIndex, embedder: Embedder) -> Drafting:
             # Imported when a plan or a check is wanted first: the window is usable before.

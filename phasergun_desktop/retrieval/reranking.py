@@ -8,14 +8,20 @@ from typing import Protocol
 import numpy as np
 
 from phasergun_desktop.embedding.embedder import Embedder
+from phasergun_desktop.errors import ModelError
 from phasergun_desktop.retrieval.fusion import SCORE_DIGITS
 
 
 class Reranker(Protocol):
     """Scores passages by their words beside those of a query."""
 
+    @property
+    def identity(self) -> str:
+        """What tells the scores of one from those of another."""
+        ...
+
     def scores(self, query: str, texts: Sequence[str]) -> list[float]:
-        """Return a score for each text, higher is better."""
+        """Return a score for each text, higher is better. Raises ``ModelError``."""
         ...
 
 
@@ -26,6 +32,11 @@ class LateInteraction:
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
 
+    @property
+    def identity(self) -> str:
+        """The embedder's."""
+        return self._embedder.identity
+
     def scores(self, query: str, texts: Sequence[str]) -> list[float]:
         """Return the score of each text; 0 where it or the query has no words."""
         asked = self._embedder.token_vectors(query)
@@ -35,6 +46,11 @@ class LateInteraction:
             is_empty = not (len(asked) and len(found))
             made.append(0.0 if is_empty else float((asked @ found.T).max(axis=1).mean()))
         return made
+
+
+def not_reranked(error: ModelError) -> str:
+    """Return the warning that passages could not be put in a second order, and why."""
+    return f"The passages are in their first order: {error.message} {error.remedy}".rstrip()
 
 
 def mixed(first: Sequence[float], second: Sequence[float], weight: float) -> list[float]:

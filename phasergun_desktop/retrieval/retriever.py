@@ -38,7 +38,12 @@ from phasergun_desktop.retrieval.model import (
 )
 from phasergun_desktop.retrieval.query_cache import RESULTS_KEPT_S, VECTORS_KEPT_S, QueryCache
 from phasergun_desktop.retrieval.query_text import by_keywords_alone, cleaned
-from phasergun_desktop.retrieval.reranking import LateInteraction, Reranker, mixed
+from phasergun_desktop.retrieval.reranking import (
+    LateInteraction,
+    Reranker,
+    mixed,
+    not_reranked,
+)
 from phasergun_desktop.retrieval.search_clock import Clock
 
 # A chunk, its score and the reranker's.
@@ -47,7 +52,8 @@ _Ranked = tuple[ChunkCandidate, float, float | None]
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """What is searched: a cleaned query in a scope, and how much of it is wanted."""
+    """What is searched: a cleaned query in a scope, and how much of it is wanted. ``reranker``
+    names what gives the second order."""
 
     query: str
     scope: SearchScope
@@ -55,6 +61,7 @@ class _Asked:
     keyword_candidates: int
     vector_candidates: int
     reranks: bool
+    reranker: str = ""
 
 
 class Retriever:
@@ -98,7 +105,7 @@ class Retriever:
 
         The scope applies before every limit. Candidates count windows, 0 are the profile's. Equal
         scores: the master record first, then by chunk id. Where the embedder fails the keywords
-        alone are searched, and a warning says so.
+        alone are searched, and where the reranker fails the order stays; a warning says so.
         """
         clock = Clock()
         settings = self._settings
@@ -113,6 +120,8 @@ class Retriever:
             vector_candidates or settings.vector_candidates,
             reranks=reranks and settings.rerank.enabled,
         )
+        if asked.reranks:
+            asked = replace(asked, reranker=self._reranker.identity)
         version = self._store.version()
         try:
             vector = self._query_vectors.get(
@@ -122,7 +131,15 @@ class Retriever:
             found = self._found(replace(asked, reranks=False), None, clock)
             return replace(found, warnings=(by_keywords_alone(error),))
         clock.lap("embed")
-        result = self._results.get(asked, version, lambda: self._found(asked, vector, clock))
+
+        def kept(asked: _Asked) -> SearchResult:
+            return self._results.get(asked, version, lambda: self._found(asked, vector, clock))
+
+        try:
+            result = kept(asked)
+        except ModelError as error:
+            result = kept(replace(asked, reranks=False))
+            result = replace(result, warnings=(*result.warnings, not_reranked(error)))
         return replace(result, timings=clock.timings())
 
     def _found(self, asked: _Asked, vector: Vector | None, clock: Clock) -> SearchResult:

@@ -93,6 +93,23 @@ class Indexing:
     tesseract_path: str = ""
 
 
+class RerankWith(StrEnum):
+    """What puts the best passages of a search in a second order."""
+
+    BUNDLED = "bundled"
+    LANGUAGE_MODEL = "language_model"
+    CROSS_ENCODER = "cross_encoder"
+
+
+@dataclass(frozen=True, slots=True)
+class Reranking:
+    """What reranks where the profile wants it. ``cross_encoder_path`` is a sentence-transformers
+    folder, or an ONNX file with its ``tokenizer.json`` beside it."""
+
+    method: RerankWith = RerankWith.BUNDLED
+    cross_encoder_path: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class WindowLayout:
     """Where the window and its docks were: Qt's own bytes as base64, empty at first. ``hints_seen``
@@ -125,3 +142,4 @@ class Settings:
     window: WindowLayout = field(default_factory=WindowLayout)
     projects: Projects = field(default_factory=Projects)
     spelling: Spelling = field(default_factory=Spelling)
+    reranking: Reranking = field(default_factory=Reranking)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
@@ -59,6 +60,37 @@ class SharedModel:
         self._lock = threading.Lock()
         self._model: LanguageModel | None = None
         self._identity = ""
+        self._turn = threading.Lock()
+        self._waiting = 0
+
+    @property
+    def is_waited_for(self) -> bool:
+        """Whether a draft or an answer waits for its turn."""
+        return self._waiting > 0
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """Write with the model, or load it: wait until nobody else does."""
+        self._waiting += 1
+        try:
+            self._turn.acquire()
+        finally:
+            self._waiting -= 1
+        try:
+            yield
+        finally:
+            self._turn.release()
+
+    @contextmanager
+    def spare_turn(self) -> Iterator[bool]:
+        """Use the model while nobody writes with it, giving way when it ``is_waited_for``; False
+        where somebody does."""
+        has_turn = self._turn.acquire(blocking=False)
+        try:
+            yield has_turn
+        finally:
+            if has_turn:
+                self._turn.release()
 
     @property
     def chosen(self) -> ChosenModel:
@@ -147,6 +179,10 @@ class LanguageModelSlot:
             )
         own = None if why else wanted
         return LanguageModelSlot(self._shared, self._prefixes, self._guarded, own, notice)
+
+    def turn(self) -> AbstractContextManager[None]:
+        """Write with the model; see ``SharedModel.turn``."""
+        return self._shared.turn()
 
     @property
     def _chosen(self) -> ChosenModel:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -341,31 +341,33 @@ class ProjectSession(SessionAsking, SessionPrompts, SessionCategories, SessionEv
         if plan.by_words and use_model:
             use_model = False
             remarks.append(_ONLY_WORD_FOR_WORD)
-        if use_model and not plan.is_blocked:
-            if models.notice:
-                yield Progress(models.notice)
-            if not models.is_loaded:
-                yield Progress("Loading the language model")
-            model = models.get()
-        left_out: tuple[str, ...] = ()
-        if model is not None and model.is_remote and models.keeps_confidential:
-            held = confidential_files(self.documents())
-            plan, left_out = without_files(plan, held)
-            if composing is not None:
-                composing = composing.without(held)
-        drafting = self._parts.engines.get(plan.profile).drafting_of(plan)
-        compose = drafting.composing_with(composing) if composing is not None else None
-        persona = agent.persona if agent is not None else ""
-        result = yield from drafting.answerer.answer(
-            plan, model, should_stop, earlier, compose, persona
-        )
-        if model is not None:
-            remarks += [left_out_warning(left_out), models.notice, models.remark()]
-        if any(remarks):
-            result = replace(result, warnings=(*result.warnings, *filter(None, remarks)))
-        if model is not None:
-            result.metrics.model_digest = model.digest
-        return result
+        with ExitStack() as turn:
+            if use_model and not plan.is_blocked:
+                turn.enter_context(models.turn())
+                if models.notice:
+                    yield Progress(models.notice)
+                if not models.is_loaded:
+                    yield Progress("Loading the language model")
+                model = models.get()
+            left_out: tuple[str, ...] = ()
+            if model is not None and model.is_remote and models.keeps_confidential:
+                held = confidential_files(self.documents())
+                plan, left_out = without_files(plan, held)
+                if composing is not None:
+                    composing = composing.without(held)
+            drafting = self._parts.engines.get(plan.profile).drafting_of(plan)
+            compose = drafting.composing_with(composing) if composing is not None else None
+            persona = agent.persona if agent is not None else ""
+            result = yield from drafting.answerer.answer(
+                plan, model, should_stop, earlier, compose, persona
+            )
+            if model is not None:
+                remarks += [left_out_warning(left_out), models.notice, models.remark()]
+            if any(remarks):
+                result = replace(result, warnings=(*result.warnings, *filter(None, remarks)))
+            if model is not None:
+                result.metrics.model_digest = model.digest
+            return result
 
     def _renumbered(self, result: AnswerResult, new: Mapping[int, int]) -> AnswerResult:
         answerer = self._parts.engines.get(result.plan.profile).drafting.get().answerer
@@ -387,7 +389,8 @@ class ProjectSession(SessionAsking, SessionPrompts, SessionCategories, SessionEv
             load_judge(self._parts.embedder).judge("A test takes 5 s.", stated)
             if not self._parts.models.problem():
                 yield Progress("Loading the language model")
-                self._parts.models.get()
+                with self._parts.models.turn():
+                    self._parts.models.get()
         except (DocumentError, ModelError, StorageError):
             # It is reported when it is needed; warming is a courtesy.
             return

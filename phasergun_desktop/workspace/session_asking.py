@@ -191,7 +191,8 @@ class SessionAsking(SessionDrafts, SessionProfiles):
         text = made.text
         models = self._models_of(self.agent(question.agent) if question.agent else None)
         if not made.is_certain and question.uses_model and models.is_loaded:
-            text = rewritten_by_model(models.get(), question.text, before, should_stop) or text
+            with models.turn():
+                text = rewritten_by_model(models.get(), question.text, before, should_stop) or text
         return replace(asking.turn, rewritten=text)
 
     def _answered(self, asking: _Asking, should_stop: Callable[[], bool]) -> Job[Turn]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -251,15 +251,16 @@ class SessionDrafts:
         agent = self._agent_of(draft)
         models = self._models_of(agent)
         try:
-            if use_model:
-                if not models.is_loaded:
-                    yield Progress("Loading the language model")
-                model = CountedModel(models.get())
-            withheld = self._withheld_from(model, models)
-            persona = agent.persona if agent is not None else ""
-            made = yield from self._proof(draft.profile).regenerate(
-                draft, indices, model, should_stop, withheld, wish, persona
-            )
+            with models.turn() if use_model else nullcontext():
+                if use_model:
+                    if not models.is_loaded:
+                        yield Progress("Loading the language model")
+                    model = CountedModel(models.get())
+                withheld = self._withheld_from(model, models)
+                persona = agent.persona if agent is not None else ""
+                made = yield from self._proof(draft.profile).regenerate(
+                    draft, indices, model, should_stop, withheld, wish, persona
+                )
             status = EditKind.REGENERATED.value
             answer = " ".join(unit.text for group in made.groups for unit in group.units)
             if not wish and any(group.units for group in made.groups):

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from phasergun_desktop.documents.model import LineLocator
-from phasergun_desktop.profiles.model import SectionWeight
+from phasergun_desktop.errors import ModelError
+from phasergun_desktop.profiles.model import RerankSettings, SectionWeight
 from phasergun_desktop.projects.layers import ALWAYS_SEARCHED, Layer
 from phasergun_desktop.retrieval.model import SearchResult, SearchScope
 from phasergun_desktop.retrieval.retriever import Retriever
@@ -167,3 +169,56 @@ def test_many_threads_may_search_while_one_indexes(tmp_path: Path) -> None:
         thread.join()
     project.close()
     assert problems == []
+
+
+class _Reversing:
+    """Puts the passages in the opposite order, or fails; keeps what it was given."""
+
+    def __init__(self, error: ModelError | None = None) -> None:
+        self.error = error
+        self.identity = "reversing"
+        self.asked: list[tuple[str, int]] = []
+
+    def scores(self, query: str, texts: Sequence[str]) -> list[float]:
+        self.asked.append((query, len(texts)))
+        if self.error is not None:
+            raise self.error
+        return [float(at) for at in range(len(texts))]
+
+
+def _reranked_by(project: SmallProject, reranker: _Reversing) -> Retriever:
+    profile = small_profile()
+    rules = RerankSettings(enabled=True, candidates=4, keep=4, weight=1.0)
+    profile = replace(profile, retrieval=replace(profile.retrieval, rerank=rules))
+    return Retriever(project.store, project.vectors(), project.embedder, profile, reranker=reranker)
+
+
+def test_another_reranker_orders_where_it_is_wanted(project: SmallProject) -> None:
+    reranker = _Reversing()
+    retriever = _reranked_by(project, reranker)
+    usual = retriever.search("major change review board", EVERYWHERE, 4)
+    assert reranker.asked == []
+    again = retriever.search("major change review board", EVERYWHERE, 4, reranks=True)
+    assert files(again) == files(usual)[::-1]
+    assert reranker.asked == [("major change review board", 4)]
+    # Kept, but not for another reranker.
+    retriever.search("major change review board", EVERYWHERE, 4, reranks=True)
+    assert len(reranker.asked) == 1
+    reranker.identity = "another"
+    retriever.search("major change review board", EVERYWHERE, 4, reranks=True)
+    assert len(reranker.asked) == 2
+
+
+def test_where_the_reranker_fails_the_first_order_stays_and_it_says_so(
+    project: SmallProject,
+) -> None:
+    reranker = _Reversing(ModelError("Gone", "The model is gone.", "Choose another."))
+    retriever = _reranked_by(project, reranker)
+    usual = retriever.search("review board", EVERYWHERE, 4)
+    found = retriever.search("review board", EVERYWHERE, 4, reranks=True)
+    assert files(found) == files(usual)
+    [told] = found.warnings
+    assert told == ("The passages are in their first order: The model is gone. Choose another.")
+    # It is tried again: what was wrong may be mended.
+    reranker.error = None
+    assert retriever.search("review board", EVERYWHERE, 4, reranks=True).warnings == ()
