@@ -153,11 +153,12 @@ def _not_usable(path: Path) -> ModelError:
             "Reranker not usable",
             f"{path.name} is not a cross-encoder that can be loaded, or has no {_TOKENIZER} "
             "beside it.",
-            "Choose another file, or none, in Edit › Settings.",
+            "Choose another file, or another way to rerank, in Edit › Settings.",
         )
+    is_not = f"{path.name} is not a folder with a cross-encoder that can be loaded."
     return ModelError(
         "Reranker not usable",
-        f"{path.name or 'Nothing'} is not a folder with a cross-encoder that can be loaded.",
-        "Choose the folder with the model's config.json and model.safetensors, or none, in "
-        "Edit › Settings.",
+        is_not if path.name else "No cross-encoder that can be loaded is named.",
+        "Choose the folder with its config.json and model.safetensors, or another way to rerank, "
+        "in Edit › Settings.",
     )

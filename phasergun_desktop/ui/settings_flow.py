@@ -31,6 +31,7 @@ class SettingsFlow(QObject):
         dialog = SettingsDialog(
             self._memory.settings.appearance,
             self._memory.settings.spelling,
+            self._memory.settings.reranking,
             has_words=own_words.is_file(),
             parent=self._window,
         )
@@ -39,6 +40,7 @@ class SettingsFlow(QObject):
         )
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.changed.connect(self._on_changed)
+        dialog.reranking.changed.connect(self._memory.set_reranking)
         dialog.finished.connect(self._keep)
         dialog.open()
 

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMainWindow
 from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.settings.model import (
     Appearance,
+    Reranking,
     Settings,
     Spelling,
     SpellingLanguage,
@@ -51,6 +52,10 @@ class WindowMemory:
         now = self.settings.spelling
         made = Spelling(now.is_on if is_on is None else is_on, language or now.language)
         self.settings = replace(self.settings, spelling=made)
+
+    def set_reranking(self, reranking: Reranking) -> None:
+        """Remember what reranks."""
+        self.settings = replace(self.settings, reranking=reranking)
 
     @property
     def last_project(self) -> Path | None:
@@ -119,6 +124,8 @@ class WindowMemory:
             self._store.change(self._with_own)
         except PhaserGunError as error:
             return error
+        # What is changed back from now on is a change too.
+        self._read = self.settings
         return None
 
     def _with_own(self, stored: Settings) -> Settings:
@@ -132,4 +139,6 @@ class WindowMemory:
             stored = replace(stored, projects=projects)
         if own.spelling != read.spelling:
             stored = replace(stored, spelling=own.spelling)
+        if own.reranking != read.reranking:
+            stored = replace(stored, reranking=own.reranking)
         return replace(stored, window=own.window)

@@ -9,8 +9,16 @@ import pytest
 from PySide6.QtCore import QObject, Qt, QUrl, Slot
 from PySide6.QtGui import QDesktopServices, QFontInfo
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog
 
-from phasergun_desktop.settings.model import Appearance, Spelling, SpellingLanguage
+from phasergun_desktop.settings.model import (
+    Appearance,
+    Reranking,
+    RerankWith,
+    Spelling,
+    SpellingLanguage,
+)
+from phasergun_desktop.ui.dialogs.reranking_form import SLOW
 from phasergun_desktop.ui.dialogs.settings_dialog import SettingsDialog
 from phasergun_desktop.ui.theme import colours_for
 from tests.ui.conftest import OpenDesk
@@ -100,6 +108,37 @@ def test_the_language_of_the_spelling_changes_at_once(desk: OpenDesk) -> None:
     dialog.language.setCurrentText("American English")
     desk.wait(lambda: wrong() == ["colour"])
     dialog.close()
+
+
+def test_what_reranks_is_chosen_and_told_where_it_cannot_be_used(
+    desk: OpenDesk, tmp_path: Path
+) -> None:
+    dialog = _dialog(desk)
+    form = dialog.reranking
+    assert form.reranking == Reranking()
+    assert not form.path.isVisible()
+    form.method.setCurrentText("The language model")
+    assert form.notice.text() == SLOW
+    form.method.setCurrentText("A cross-encoder of mine")
+    assert form.path.isVisible()
+    assert "No cross-encoder" in form.notice.text()
+    form.folder_button.click()
+    picker = next(iter(form.findChildren(QFileDialog)))
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (folder / "config.json").write_text("{}", "utf-8")
+    picker.fileSelected.emit(str(folder))
+    picker.close()
+    assert form.path.text() == str(folder)
+    assert not form.notice.isVisible() or "custom-models" in form.notice.text()
+    dialog.close()
+    chosen = Reranking(RerankWith.CROSS_ENCODER, str(folder))
+    assert desk.settings.settings.reranking == chosen
+    dialog = _dialog(desk)
+    assert dialog.reranking.reranking == chosen
+    dialog.restore.click()
+    dialog.close()
+    assert desk.settings.settings.reranking == Reranking()
 
 
 def test_words_that_were_added_can_be_looked_through(desk: OpenDesk, tmp_path: Path) -> None:

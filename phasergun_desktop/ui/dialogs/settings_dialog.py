@@ -1,4 +1,4 @@
-"""The settings of the page: its letters and lines, the colours, the spelling."""
+"""The settings: letters and lines of the page, the colours, the spelling, what reranks."""
 
 from __future__ import annotations
 
@@ -12,12 +12,20 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QDoubleSpinBox,
     QFormLayout,
+    QLabel,
     QPushButton,
     QSpinBox,
     QWidget,
 )
 
-from phasergun_desktop.settings.model import Appearance, Spelling, SpellingLanguage, Theme
+from phasergun_desktop.settings.model import (
+    Appearance,
+    Reranking,
+    Spelling,
+    SpellingLanguage,
+    Theme,
+)
+from phasergun_desktop.ui.dialogs.reranking_form import RerankingForm
 from phasergun_desktop.ui.editor.page_edit import (
     LARGEST_POINTS,
     LONGEST_LINE,
@@ -43,6 +51,7 @@ class SettingsDialog(QDialog):
         self,
         look: Appearance,
         spelling: Spelling,
+        reranking: Reranking,
         *,
         has_words: bool,
         parent: QWidget | None = None,
@@ -52,8 +61,9 @@ class SettingsDialog(QDialog):
         self._look, self._spelling = look, spelling
         self.family, self.theme, self.language = QComboBox(), QComboBox(), QComboBox()
         self.points, self.characters = QDoubleSpinBox(), QSpinBox()
+        self.reranking = RerankingForm()
         self._fill()
-        self.show_settings(look, spelling)
+        self.show_settings(look, spelling, reranking)
         form = QFormLayout(self)
         form.setSpacing(8)
         form.addRow("&Font of the draft", self.family)
@@ -66,13 +76,19 @@ class SettingsDialog(QDialog):
         self.words.setEnabled(has_words)
         self.words.clicked.connect(self.words_wanted)
         form.addRow("", self.words)
+        rerank = QLabel("&Rerank with")
+        rerank.setBuddy(self.reranking.method)
+        form.addRow(rerank, self.reranking)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self.restore = buttons.addButton("Restore defaults", buttons.ButtonRole.ResetRole)
-        self.restore.clicked.connect(lambda: self.show_settings(Appearance(), Spelling()))
+        self.restore.clicked.connect(
+            lambda: self.show_settings(Appearance(), Spelling(), Reranking())
+        )
         buttons.rejected.connect(self.reject)
         form.addRow(buttons)
         follow_the_eye(self, self)
-        self.setMinimumWidth(400)
+        self.setMinimumWidth(480)
+        self.reranking.changed.connect(self.adjustSize)
         for box in (self.family, self.theme, self.language):
             box.currentIndexChanged.connect(self._on_changed)
         for number in (self.points, self.characters):
@@ -99,7 +115,7 @@ class SettingsDialog(QDialog):
         self.characters.setRange(SHORTEST_LINE, LONGEST_LINE)
         self.characters.setSuffix(" characters")
 
-    def show_settings(self, look: Appearance, spelling: Spelling) -> None:
+    def show_settings(self, look: Appearance, spelling: Spelling, reranking: Reranking) -> None:
         """Show what is in force."""
         at = self.family.findData(look.draft_font_family)
         # A face of another computer: the built-in choice stands in for it.
@@ -110,6 +126,7 @@ class SettingsDialog(QDialog):
         self.language.setCurrentIndex(self.language.count() - 1)
         if spelling.is_on:
             self.language.setCurrentText(LANGUAGES[spelling.language])
+        self.reranking.show_reranking(reranking)
 
     def _on_changed(self) -> None:
         self._look = replace(
