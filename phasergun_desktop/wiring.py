@@ -160,7 +160,7 @@ class Application:
             profile=chosen,
             index_folder=places.project_cache,
             data=shared.places.data / "evaluation",
-            versions=shared.embedder.identity,
+            versions="; ".join(dict.fromkeys((shared.embedder.identity, shared.reranker.identity))),
         )
 
     def close(self) -> None:

@@ -90,6 +90,11 @@ class Retriever:
         self._settings = profile.retrieval
         self._counted = profile.confidence.counted
 
+    @property
+    def reranker(self) -> str:
+        """What would give the second order now; empty where the profile wants none."""
+        return self._reranker.identity if self._settings.rerank.enabled else ""
+
     def search(
         self,
         query: str,

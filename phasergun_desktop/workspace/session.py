@@ -186,8 +186,11 @@ class ProjectSession(SessionAsking, SessionPrompts, SessionCategories, SessionEv
     def versions_in_words(self, profile: str = "") -> str:
         """Return what searches and plans here with a profile (empty: the project's), for the
         record of an evaluation. Raises ``ProfileError``."""
-        index, used = self._parts.index, self._parts.engines.get(profile).profile
+        index, engine = self._parts.index, self._parts.engines.get(profile)
+        used, reranker = engine.profile, engine.retriever.reranker
         versions = "; ".join(f"{name} {version}" for name, version in self._parts.versions)
+        if reranker not in ("", self._parts.embedder.identity):
+            versions += f"; reranker {reranker}"
         made = f"index {index.version()} of {index.index_id()[:8]}"
         return f"{made}; {versions}; profile {used.name} {used.digest()}"
 

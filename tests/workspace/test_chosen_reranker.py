@@ -155,6 +155,8 @@ def test_a_cross_encoder_reranks_questions_of_several_parts(
     assert found.warnings == ()
     scores = {hit.chunk_id: hit.rerank for hit in found.hits}
     assert None not in scores.values()
+    assert f"reranker {folder};" in session.versions_in_words("evidence")
+    assert "reranker" not in session.versions_in_words("regulatory")
     assert scores != {hit.chunk_id: hit.rerank for hit in usual.hits}
     for plain in (
         session.search(TWO, profile="evidence", is_fast=True),
