@@ -97,6 +97,7 @@ def search(application: Application, options: Namespace, console: Console) -> in
             profile=options.profile,
             filters=options.filters,
             is_fast=options.fast,
+            should_stop=lambda: console.stop_requested,
         )
         if console.wants_json:
             console.result(search_json(result))

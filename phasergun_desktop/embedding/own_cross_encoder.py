@@ -40,9 +40,15 @@ class CrossEncoderReranker:
         """What tells it from others."""
         return str(self._path)
 
-    def scores(self, query: str, texts: Sequence[str]) -> list[float]:
+    def scores(
+        self,
+        query: str,
+        texts: Sequence[str],
+        should_stop: Callable[[], bool] | None = None,
+    ) -> list[float]:
         """Return the score of each text, one pair a run, so that a score depends on nothing else.
         Raises ``ModelError`` where the model cannot be used."""
+        del should_stop
         if not texts:
             return []
         with self._lock:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from phasergun_desktop.errors import ModelError
 from phasergun_desktop.language_models.language_model import (
@@ -12,6 +12,7 @@ from phasergun_desktop.language_models.language_model import (
     LanguageModel,
     ModelPrompt,
 )
+from phasergun_desktop.retrieval.reranking import ShouldStop
 
 _SYSTEM = "You grade how well passages answer a question. You write JSON only."
 _TASK = (
@@ -20,6 +21,7 @@ _TASK = (
 )
 _BEST = 9
 _GRAMMAR = 'root ::= "{{\\"grades\\": [" {grades} "]}}"\ngrade ::= [0-9]'
+_MOST_PASSAGES = 20
 # What a small model reads in some twenty seconds.
 _MOST_TOKENS = 1200
 # What the question, the instructions and the frame of a chat cost beside the passages.
@@ -28,21 +30,26 @@ _TOKENS_OF_A_GRADE, _TOKENS_OF_THE_FRAME = 3, 16
 
 
 class LanguageModelReranker:
-    """Scores passages with a language model of this machine, each cut to its share of what the
-    model reads. ``model`` returns it; ``should_stop`` is asked while it works."""
+    """Scores passages with ``model``, each cut to its share of what a small one reads."""
 
-    def __init__(
-        self, model: Callable[[], LanguageModel], should_stop: Callable[[], bool] = lambda: False
-    ) -> None:
+    def __init__(self, model: LanguageModel) -> None:
         self._model = model
-        self._should_stop = should_stop
 
-    def scores(self, query: str, texts: Sequence[str]) -> list[float]:
-        """Return the grade of each text, 0..1. Raises ``ModelError`` where the model cannot be used
-        or gives no grades, and ``Cancelled``."""
+    @property
+    def identity(self) -> str:
+        """The model's digest."""
+        return self._model.digest
+
+    def scores(
+        self, query: str, texts: Sequence[str], should_stop: ShouldStop | None = None
+    ) -> list[float]:
+        """Return the grade of each text, 0..1; 0 for those behind the twentieth. Raises
+        ``ModelError`` where the model gives no grades, and ``Cancelled``."""
+        behind = [0.0] * len(texts[_MOST_PASSAGES:])
+        texts = texts[:_MOST_PASSAGES]
         if not texts:
             return []
-        model, count = self._model(), len(texts)
+        model, count = self._model, len(texts)
         limit = _TOKENS_OF_THE_FRAME + count * _TOKENS_OF_A_GRADE
         room = min(model.context_tokens - limit - _SPARE_TOKENS, _MOST_TOKENS)
         share = max(1, room // count)
@@ -50,8 +57,12 @@ class LanguageModelReranker:
         prompt = ModelPrompt(_SYSTEM, "\n\n".join(listed), _TASK.format(query=query, count=count))
         grammar = _GRAMMAR.format(grades=' ", " '.join(["grade"] * count))
         settings = GenerationSettings(limit, grammar=grammar)
-        said = "".join(model.generate(prompt, settings, GenerationMetrics(), self._should_stop))
-        return [grade / _BEST for grade in _grades(said, count)]
+        said = "".join(model.generate(prompt, settings, GenerationMetrics(), should_stop or _never))
+        return [*(grade / _BEST for grade in _grades(said, count)), *behind]
+
+
+def _never() -> bool:
+    return False
 
 
 def _cut(model: LanguageModel, text: str, tokens: int) -> str:

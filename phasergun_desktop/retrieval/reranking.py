@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -10,6 +10,8 @@ import numpy as np
 from phasergun_desktop.embedding.embedder import Embedder
 from phasergun_desktop.errors import ModelError
 from phasergun_desktop.retrieval.fusion import SCORE_DIGITS
+
+ShouldStop = Callable[[], bool]
 
 
 class Reranker(Protocol):
@@ -20,8 +22,12 @@ class Reranker(Protocol):
         """What tells the scores of one from those of another."""
         ...
 
-    def scores(self, query: str, texts: Sequence[str]) -> list[float]:
-        """Return a score for each text, higher is better. Raises ``ModelError``."""
+    def scores(
+        self, query: str, texts: Sequence[str], should_stop: ShouldStop | None = None
+    ) -> list[float]:
+        """Return a score for each text, higher is better. Raises ``ModelError``. What takes longer
+        than a moment asks ``should_stop`` meanwhile and raises ``Cancelled``; where there is none,
+        nobody can wait for it."""
         ...
 
 
@@ -37,8 +43,11 @@ class LateInteraction:
         """The embedder's."""
         return self._embedder.identity
 
-    def scores(self, query: str, texts: Sequence[str]) -> list[float]:
+    def scores(
+        self, query: str, texts: Sequence[str], should_stop: ShouldStop | None = None
+    ) -> list[float]:
         """Return the score of each text; 0 where it or the query has no words."""
+        del should_stop
         asked = self._embedder.token_vectors(query)
         made = []
         for text in texts:

@@ -41,6 +41,7 @@ from phasergun_desktop.retrieval.query_text import by_keywords_alone, cleaned
 from phasergun_desktop.retrieval.reranking import (
     LateInteraction,
     Reranker,
+    ShouldStop,
     mixed,
     not_reranked,
 )
@@ -104,13 +105,15 @@ class Retriever:
         reranks: bool = False,
         keyword_candidates: int = 0,
         vector_candidates: int = 0,
+        should_stop: ShouldStop | None = None,
     ) -> SearchResult:
         """Return the ``limit`` best chunks of the documents that ``scope`` allows; with ``reranks``
         in the order of the reranker, where the profile has it enabled.
 
         The scope applies before every limit. Candidates count windows, 0 are the profile's. Equal
         scores: the master record first, then by chunk id. Where the embedder fails the keywords
-        alone are searched, and where the reranker fails the order stays; a warning says so.
+        alone are searched, and where the reranker fails the order stays; a warning says so. A
+        reranker that takes long asks ``should_stop`` (and raises ``Cancelled``).
         """
         clock = Clock()
         settings = self._settings
@@ -138,7 +141,9 @@ class Retriever:
         clock.lap("embed")
 
         def kept(asked: _Asked) -> SearchResult:
-            return self._results.get(asked, version, lambda: self._found(asked, vector, clock))
+            return self._results.get(
+                asked, version, lambda: self._found(asked, vector, clock, should_stop)
+            )
 
         try:
             result = kept(asked)
@@ -147,7 +152,13 @@ class Retriever:
             result = replace(result, warnings=(*result.warnings, not_reranked(error)))
         return replace(result, timings=clock.timings())
 
-    def _found(self, asked: _Asked, vector: Vector | None, clock: Clock) -> SearchResult:
+    def _found(
+        self,
+        asked: _Asked,
+        vector: Vector | None,
+        clock: Clock,
+        should_stop: ShouldStop | None = None,
+    ) -> SearchResult:
         with self._store.reading():
             documents = {
                 record.document_id: record
@@ -171,7 +182,7 @@ class Retriever:
             kept = [c for c in candidates if c.similarity is None or c.similarity >= threshold]
             ranked: list[_Ranked] = [(each, each.score, None) for each in kept[: asked.limit]]
             if asked.reranks:
-                ranked = self._reranked(asked, kept)
+                ranked = self._reranked(asked, kept, should_stop)
                 clock.lap("rerank")
             hits = tuple(
                 replace(self._hit(rank, candidate, placed, documents), score=score, rerank=again)
@@ -180,7 +191,12 @@ class Retriever:
         score = weighted_mean([each.similarity or 0.0 for each in candidates[: self._counted]])
         return SearchResult(hits, clock.timings(), score)
 
-    def _reranked(self, asked: _Asked, candidates: Sequence[ChunkCandidate]) -> list[_Ranked]:
+    def _reranked(
+        self,
+        asked: _Asked,
+        candidates: Sequence[ChunkCandidate],
+        should_stop: ShouldStop | None,
+    ) -> list[_Ranked]:
         """Return the chunks that are kept of the best candidates, in their new order, each with its
         mixed score and that of the reranker. Who asks for more than the profile's limit gets as
         many as were asked for."""
@@ -190,7 +206,8 @@ class Retriever:
             keep = asked.limit
         best = candidates[: max(rules.candidates, keep)]
         texts = [self._text_of_best(each) for each in best]
-        again = [round(one, SCORE_DIGITS) for one in self._reranker.scores(asked.query, texts)]
+        found = self._reranker.scores(asked.query, texts, should_stop)
+        again = [round(one, SCORE_DIGITS) for one in found]
         scores = mixed([each.score for each in best], again, rules.weight)
         order = sorted(range(len(best)), key=lambda at: (-scores[at], at))
         return [(best[at], scores[at], again[at]) for at in order[:keep]]

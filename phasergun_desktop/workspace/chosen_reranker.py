@@ -9,7 +9,7 @@ from pathlib import Path
 from phasergun_desktop.errors import Cancelled, ModelError
 from phasergun_desktop.language_models.language_model import LanguageModel
 from phasergun_desktop.retrieval.model_reranking import LanguageModelReranker
-from phasergun_desktop.retrieval.reranking import Reranker
+from phasergun_desktop.retrieval.reranking import Reranker, ShouldStop
 from phasergun_desktop.settings.model import Reranking, RerankWith
 from phasergun_desktop.workspace.language_model_slot import SharedModel
 
@@ -19,7 +19,8 @@ _CHOOSE = "Rerank with something else in Edit â€º Settings, or ask without it (â
 class ChosenReranker:
     """Reranks with what ``settings`` return now: ``usual``, the language model in use, or a
     cross-encoder that ``make_cross_encoder`` makes of its path and that stays loaded. Safe on any
-    thread: where the language model is busy writing it is not waited for."""
+    thread: where the language model is busy writing it is not waited for, and who cannot stop it
+    does not get it."""
 
     def __init__(
         self,
@@ -46,13 +47,15 @@ class ChosenReranker:
             case RerankWith.CROSS_ENCODER:
                 return chosen.cross_encoder_path
 
-    def scores(self, query: str, texts: Sequence[str]) -> list[float]:
-        """Return a score for each text. Raises ``ModelError``."""
+    def scores(
+        self, query: str, texts: Sequence[str], should_stop: ShouldStop | None = None
+    ) -> list[float]:
+        """Return a score for each text. Raises ``ModelError`` and ``Cancelled``."""
         match (chosen := self._settings()).method:
             case RerankWith.BUNDLED:
                 return self._usual.scores(query, texts)
             case RerankWith.LANGUAGE_MODEL:
-                return self._by_language_model(query, texts)
+                return self._by_language_model(query, texts, should_stop)
             case RerankWith.CROSS_ENCODER:
                 return self._cross_encoder(chosen.cross_encoder_path).scores(query, texts)
 
@@ -62,14 +65,25 @@ class ChosenReranker:
                 self._made = self._make_cross_encoder(Path(path))
             return self._made
 
-    def _by_language_model(self, query: str, texts: Sequence[str]) -> list[float]:
+    def _by_language_model(
+        self, query: str, texts: Sequence[str], should_stop: ShouldStop | None
+    ) -> list[float]:
+        if should_stop is None:
+            raise ModelError(
+                "Not reranked while one types",
+                "The language model takes too long to rerank a search that is typed.",
+                "Ask it as a question instead.",
+            )
         with self._shared.spare_turn() as has_turn:
             if not has_turn:
                 raise _busy()
-            reranker = LanguageModelReranker(self._local, lambda: self._shared.is_waited_for)
             try:
-                return reranker.scores(query, texts)
+                return LanguageModelReranker(self._local()).scores(
+                    query, texts, lambda: should_stop() or self._shared.is_waited_for
+                )
             except Cancelled as stop:
+                if should_stop():
+                    raise
                 raise _busy() from stop
 
     def _local(self) -> LanguageModel:

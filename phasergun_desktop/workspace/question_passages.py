@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 from phasergun_desktop.planning.evidence_edits import with_evidence
 from phasergun_desktop.planning.model import Plan, PlannedNeed
 from phasergun_desktop.profiles.model import AbstentionSettings, RetrievalSettings
 from phasergun_desktop.projects.layers import ALWAYS_SEARCHED, PROCEDURES, Layer
 from phasergun_desktop.retrieval.model import Hit, Passage, SearchResult, SearchScope
+from phasergun_desktop.retrieval.reranking import ShouldStop
 from phasergun_desktop.workspace.engines import Engine
 
 
@@ -20,16 +22,17 @@ def with_retrieved(
     earlier: Sequence[Passage],
     *,
     is_fast: bool,
+    should_stop: ShouldStop | None = None,
 ) -> Plan:
     """Return ``plan`` with the chunks that ``engine`` retrieves for its parts out of ``files``
     (None: all), and behind them up to as many of ``earlier`` as the profile wants.
 
     A part is searched in its own scope; of several the best of each come first. A part for which
-    the profile abstains has no evidence.
+    the profile abstains has no evidence. See ``Retriever.search`` on ``should_stop``.
     """
     settings = engine.profile.retrieval
     reranks = len(plan.needs) > 1 and not is_fast
-    search = engine.retriever.search
+    search = partial(engine.retriever.search, should_stop=should_stop)
     results: list[SearchResult] = []
     fresh: list[Hit] = []
     for planned in plan.needs:

@@ -219,6 +219,7 @@ class SessionAsking(SessionDrafts, SessionProfiles):
             is_fast=question.is_fast,
             earlier=earlier,
             agent=agent,
+            should_stop=should_stop,
         )
         # The first one first: what a prompt begins with is read once.
         composing = Composing(

@@ -23,6 +23,7 @@ from phasergun_desktop.retrieval.filters import (
 )
 from phasergun_desktop.retrieval.model import Passage, SearchResult, SearchScope
 from phasergun_desktop.retrieval.query_text import has_several_parts
+from phasergun_desktop.retrieval.reranking import ShouldStop
 from phasergun_desktop.workspace.engines import Engines, ProfileEntry
 from phasergun_desktop.workspace.question_passages import with_retrieved
 
@@ -84,8 +85,10 @@ class SessionProfiles:
         profile: str = "",
         filters: Sequence[Filter] = (),
         is_fast: bool = False,
+        should_stop: ShouldStop | None = None,
     ) -> SearchResult:
-        """Search every layer; ``limit`` 0 is the profile's, ``is_fast`` leaves out reranking."""
+        """Search every layer; ``limit`` 0 is the profile's, ``is_fast`` leaves out reranking. See
+        ``Retriever.search`` on ``should_stop``."""
         engine = self._profiled.get(profile)
         with self._store.reading():
             files = _files(filters, self._store)
@@ -95,6 +98,7 @@ class SessionProfiles:
                 scope,
                 limit or engine.profile.retrieval.limit,
                 reranks=not is_fast and has_several_parts(query),
+                should_stop=should_stop,
             )
             warnings = (*result.warnings, *self._what_is_missing(files))
         return replace(result, warnings=warnings)
@@ -110,6 +114,7 @@ class SessionProfiles:
         is_fast: bool = False,
         earlier: Sequence[Passage] = (),
         agent: Agent | None = None,
+        should_stop: ShouldStop | None = None,
     ) -> Plan:
         """Resolve and retrieve; no language model is involved. Where the embedder fails words
         alone are compared, and a warning says so.
@@ -118,6 +123,7 @@ class SessionProfiles:
         passages that its conversation has cited, the last ones first. With the name of a
         ``template`` its items are what is asked for, and ``prompt`` may be empty. An ``agent``
         brings its template and filters where there are no others, and bounds the length of a text.
+        See ``Retriever.search`` on ``should_stop``.
         Raises ``ProfileError`` for a template or a profile that is not known or not valid.
         """
         if agent is not None:
@@ -135,7 +141,9 @@ class SessionProfiles:
             plan = replace(plan, filters=tuple(filters), agent=name)
             if asks:
                 plan = with_whole_lists(plan, planning.documents)
-                plan = with_retrieved(plan, engine, files, earlier, is_fast=is_fast)
+                plan = with_retrieved(
+                    plan, engine, files, earlier, is_fast=is_fast, should_stop=should_stop
+                )
             return planning.compared(planning.planner.settled(plan))
 
         # One state of the index: documents are being read while a prompt is planned.

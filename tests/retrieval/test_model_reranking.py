@@ -24,19 +24,27 @@ TEXTS = ["It weighs 3.2 kg.", "The alarm sounds at 42.5 °C.", "words " * 3000]
 
 
 def _scores(reply: str, texts: list[str] = TEXTS) -> list[float]:
-    return LanguageModelReranker(lambda: ScriptedModel([reply])).scores(QUERY, texts)
+    return LanguageModelReranker(ScriptedModel([reply])).scores(QUERY, texts)
 
 
 def test_grades_are_scores_in_the_order_of_the_passages() -> None:
     model = ScriptedModel(['{"grades": [0, 9, 3]}'])
-    made = LanguageModelReranker(lambda: model).scores(QUERY, TEXTS)
+    made = LanguageModelReranker(model).scores(QUERY, TEXTS)
     assert made == [0.0, 1.0, pytest.approx(1 / 3)]
     (prompt,) = model.prompts
     assert QUERY in prompt.task
     assert "2. The alarm sounds at 42.5 °C." in prompt.shared
     # What is too long is cut to its share of what a small model reads.
     assert 300 < len(prompt.shared.split()) <= 500
-    assert LanguageModelReranker(lambda: model).scores(QUERY, []) == []
+    assert LanguageModelReranker(model).scores(QUERY, []) == []
+
+
+def test_twenty_passages_are_graded_at_most() -> None:
+    grades = [at % 10 for at in range(20)]
+    model = ScriptedModel([json.dumps({"grades": grades})])
+    made = LanguageModelReranker(model).scores(QUERY, ["a text"] * 23)
+    assert made == [*(grade / 9 for grade in grades), 0.0, 0.0, 0.0]
+    assert "21." not in model.prompts[0].shared
 
 
 @pytest.mark.parametrize(
@@ -51,16 +59,10 @@ def test_what_is_no_list_of_grades_is_told(reply: str) -> None:
     assert "Settings" in caught.value.remedy
 
 
-def test_a_stop_and_a_missing_model_are_passed_on() -> None:
+def test_a_stop_is_passed_on() -> None:
     model = ScriptedModel(['{"grades": [1, 2, 3]}'])
     with pytest.raises(Cancelled):
-        LanguageModelReranker(lambda: model, lambda: True).scores(QUERY, TEXTS)
-
-    def missing() -> ScriptedModel:
-        raise ModelError("The language model is not ready", "It is gone.", "Fetch it.")
-
-    with pytest.raises(ModelError, match="gone"):
-        LanguageModelReranker(missing).scores(QUERY, TEXTS)
+        LanguageModelReranker(model).scores(QUERY, TEXTS, lambda: True)
 
 
 class _Heard(LlamaModel):
@@ -85,7 +87,7 @@ def test_the_grammar_makes_a_real_model_grade_every_passage(smollm2_path: Path) 
     model = _Heard(LlamaSettings(smollm2_path, "small", "0" * 64, 1024, 2))
     try:
         texts = [*TEXTS[:2], "An alarm is a sound.", 'A "quoted" line\nand a second one.']
-        made = LanguageModelReranker(lambda: model).scores(QUERY, texts)
+        made = LanguageModelReranker(model).scores(QUERY, texts)
         grades = json.loads(model.said)["grades"]
         assert made == [grade / 9 for grade in grades]
         assert len(made) == len(texts)

@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 
 from phasergun_desktop.documents.model import LineLocator
-from phasergun_desktop.errors import ModelError
+from phasergun_desktop.errors import Cancelled, ModelError
 from phasergun_desktop.profiles.model import RerankSettings, SectionWeight
 from phasergun_desktop.projects.layers import ALWAYS_SEARCHED, Layer
 from phasergun_desktop.retrieval.model import SearchResult, SearchScope
+from phasergun_desktop.retrieval.reranking import ShouldStop
 from phasergun_desktop.retrieval.retriever import Retriever
 from tests.fakes.profiles import small_profile
 from tests.fakes.small_project import SmallProject
@@ -179,7 +180,11 @@ class _Reversing:
         self.identity = "reversing"
         self.asked: list[tuple[str, int]] = []
 
-    def scores(self, query: str, texts: Sequence[str]) -> list[float]:
+    def scores(
+        self, query: str, texts: Sequence[str], should_stop: ShouldStop | None = None
+    ) -> list[float]:
+        if should_stop is not None and should_stop():
+            raise Cancelled
         self.asked.append((query, len(texts)))
         if self.error is not None:
             raise self.error
@@ -222,3 +227,6 @@ def test_where_the_reranker_fails_the_first_order_stays_and_it_says_so(
     # It is tried again: what was wrong may be mended.
     reranker.error = None
     assert retriever.search("review board", EVERYWHERE, 4, reranks=True).warnings == ()
+    # A stop is no failure.
+    with pytest.raises(Cancelled):
+        retriever.search("major", EVERYWHERE, 4, reranks=True, should_stop=lambda: True)

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from phasergun_desktop.conversations.model import Question
-from phasergun_desktop.errors import ModelError
+from phasergun_desktop.conversations.model import Question, TurnStatus
+from phasergun_desktop.errors import Cancelled, ModelError
 from phasergun_desktop.jobs import run_to_end
 from phasergun_desktop.language_models.language_model import LanguageModel, ModelPrompt
+from phasergun_desktop.retrieval.reranking import ShouldStop
 from phasergun_desktop.settings.model import Reranking, RerankWith
 from phasergun_desktop.settings.model_choice import RemoteEndpoint
 from phasergun_desktop.wiring import Application
@@ -24,6 +25,7 @@ from tests.fakes.tiny_cross_encoder import make_cross_encoder
 
 ALARM = "At which temperature does the over-temperature alarm sound?"
 TWO = f"{ALARM} How loud is the alarm?"
+OTHERS = "What does the display show? What is the leakage current?"
 FIRST_ORDER = "The passages are in their first order:"
 
 Use = Callable[..., None]
@@ -36,9 +38,11 @@ class _Fixed:
         self._score = score
         self.identity = identity
 
-    def scores(self, query: str, texts: Sequence[str]) -> list[float]:
+    def scores(
+        self, query: str, texts: Sequence[str], should_stop: ShouldStop | None = None
+    ) -> list[float]:
         """The one score."""
-        del query
+        del query, should_stop
         return [self._score] * len(texts)
 
 
@@ -55,6 +59,10 @@ def _with_model(shared: SharedModel) -> ChosenReranker:
     )
 
 
+def _never() -> bool:
+    return False
+
+
 def test_the_settings_are_read_each_time() -> None:
     shared = SharedModel(_chosen(lambda: ScriptedModel(['{"grades": [9]}'])))
     settings = Reranking()
@@ -65,14 +73,14 @@ def test_the_settings_are_read_each_time() -> None:
         return _Fixed(0.1, str(path))
 
     reranker = ChosenReranker(lambda: settings, _Fixed(0.5), shared, make)
-    assert (reranker.scores("q", ["t"]), reranker.identity) == ([0.5], "usual")
+    assert (reranker.scores("q", ["t"], _never), reranker.identity) == ([0.5], "usual")
     settings = Reranking(RerankWith.LANGUAGE_MODEL)
-    assert (reranker.scores("q", ["t"]), reranker.identity) == ([1.0], "model")
+    assert (reranker.scores("q", ["t"], _never), reranker.identity) == ([1.0], "model")
     settings = Reranking(RerankWith.CROSS_ENCODER, "a")
-    assert (reranker.scores("q", ["t"]), reranker.identity) == ([0.1], "a")
-    reranker.scores("q", ["t"])
+    assert (reranker.scores("q", ["t"], _never), reranker.identity) == ([0.1], "a")
+    reranker.scores("q", ["t"], _never)
     settings = Reranking(RerankWith.CROSS_ENCODER, "b")
-    reranker.scores("q", ["t"])
+    reranker.scores("q", ["t"], _never)
     assert made == [Path("a"), Path("b")]
 
 
@@ -82,11 +90,22 @@ def test_a_model_that_is_missing_or_a_server_does_not_rerank() -> None:
 
     reranker = _with_model(SharedModel(_chosen(never, "Its file is gone.")))
     with pytest.raises(ModelError, match="gone") as caught:
-        reranker.scores("q", ["t"])
+        reranker.scores("q", ["t"], _never)
     assert "Settings" in caught.value.remedy
     endpoint = RemoteEndpoint("http://127.0.0.1:1/v1", "large", consented_address="x")
     with pytest.raises(ModelError, match="is a server"):
-        _with_model(SharedModel(_chosen(never, endpoint=endpoint))).scores("q", ["t"])
+        _with_model(SharedModel(_chosen(never, endpoint=endpoint))).scores("q", ["t"], _never)
+
+
+def test_who_cannot_stop_it_does_not_get_the_language_model() -> None:
+    model = ScriptedModel(lambda _: '{"grades": [9]}')
+    reranker = _with_model(SharedModel(_chosen(lambda: model)))
+    with pytest.raises(ModelError, match="typed"):
+        reranker.scores("q", ["t"])
+    with pytest.raises(Cancelled):
+        reranker.scores("q", ["t"], lambda: True)
+    # And the turn is free again.
+    assert reranker.scores("q", ["t"], _never) == [1.0]
 
 
 def test_it_does_not_wait_for_a_draft_and_a_draft_waits_for_it() -> None:
@@ -94,9 +113,9 @@ def test_it_does_not_wait_for_a_draft_and_a_draft_waits_for_it() -> None:
     shared = SharedModel(_chosen(lambda: model))
     reranker = _with_model(shared)
     with shared.turn(), pytest.raises(ModelError, match="busy"):
-        reranker.scores("q", ["t"])
+        reranker.scores("q", ["t"], _never)
     assert model.prompts == []
-    assert reranker.scores("q", ["t"]) == [1.0]
+    assert reranker.scores("q", ["t"], _never) == [1.0]
     with shared.turn():
         pass
 
@@ -126,7 +145,7 @@ def test_it_gives_way_to_a_draft_that_comes_meanwhile() -> None:
     for each in threads:
         each.start()
     with pytest.raises(ModelError, match="busy"):
-        _with_model(shared).scores("q", ["t"])
+        _with_model(shared).scores("q", ["t"], _never)
     for each in threads:
         each.join()
     assert drafted == [True]
@@ -204,3 +223,12 @@ def test_the_language_model_reranks_a_question(
     assert [prompt.task.splitlines()[0] for prompt in graded] == [
         f"Question: {need.need.query}" for need in turn.result.plan.needs
     ]
+    asked_before = len(graded)
+    stopped = run_to_end(session.ask(Question(OTHERS, profile="evidence"),
+                                     should_stop=lambda: True))  # fmt: skip
+    assert stopped.status is TurnStatus.CANCELLED
+    assert len(graded) == asked_before + 1
+    # The panel does not wait for it.
+    found = session.search(TWO, profile="evidence")
+    assert found.hits
+    assert any("typed" in each for each in found.warnings)
