@@ -33,8 +33,16 @@ COLLECTION = "beir"
 class CollectionSearch(Protocol):
     """The engine of the product on the index of a collection."""
 
-    def search(self, query: str, *, limit: int, profile: str, is_fast: bool) -> SearchResult:
-        """Search every document."""
+    def search(
+        self,
+        query: str,
+        *,
+        limit: int,
+        profile: str,
+        is_fast: bool,
+        should_stop: Callable[[], bool],
+    ) -> SearchResult:
+        """Search every document; a slow reranker asks ``should_stop``."""
         ...
 
     def close(self) -> None:
@@ -113,7 +121,11 @@ class CollectionEvaluation:
 
             def search(query: str, limit: int) -> SearchResult:
                 return engine.search(
-                    query, limit=limit, profile=self._profile.name, is_fast=asked.is_fast
+                    query,
+                    limit=limit,
+                    profile=self._profile.name,
+                    is_fast=asked.is_fast,
+                    should_stop=lambda: False,
                 )
 
             # What is loaded once belongs to no query's time.

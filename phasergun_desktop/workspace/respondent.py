@@ -51,6 +51,7 @@ class Respondent:
             profile=self._manner.profile,
             filters=self._manner.filters,
             is_fast=self._manner.is_fast,
+            should_stop=self._should_stop,
         )
 
     def answer(self, prompt: str) -> Job[Given]:
@@ -62,6 +63,7 @@ class Respondent:
             profile=self._manner.profile,
             filters=self._manner.filters,
             is_fast=self._manner.is_fast,
+            should_stop=self._should_stop,
         )
         result = yield from self._session.draft(
             plan, should_stop=self._should_stop, use_model=False

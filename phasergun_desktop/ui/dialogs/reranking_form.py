@@ -28,7 +28,10 @@ METHODS = {
 _TIP = (
     "Puts what is found for a question of several parts in a second order, in profiles that rerank"
 )
-SLOW = "The language model of this computer needs half a minute and more for each part."
+SLOW = (
+    "The language model of this computer needs half a minute or more for each part of a question, "
+    "and a small one may grade all passages alike: try it on questions that you have collected."
+)
 
 
 class RerankingForm(QWidget):
