@@ -16,6 +16,7 @@ from tests.benchmarks.evidence.unanswerable import PROJECTS
 from tests.benchmarks.frame import Benchmark
 from tests.benchmarks.glucose import GlucoseProject
 from tests.benchmarks.grounding_figures import grounding_figures
+from tests.benchmarks.growth_figures import growth
 from tests.benchmarks.hostile.obedience import hostile
 from tests.benchmarks.index_figures import index_from_nothing
 from tests.benchmarks.language_model_figures import against_plain, same_prompt_again
@@ -59,6 +60,13 @@ def _all_benchmarks() -> tuple[Benchmark, ...]:
             "search",
             "searching project-glucose with more than a hundred questions",
             partial(search_speed, project),
+        ),
+        Benchmark(
+            "growth",
+            "opening, searching and planning at 1,000 to 100,000 windows (minutes; only when "
+            "named)",
+            growth,
+            only_when_named=True,
         ),
         Benchmark(
             "window",
