@@ -28,9 +28,11 @@ from phasergun_desktop.errors import StorageError
 from phasergun_desktop.index.chunk_sets import ChunkSets
 from phasergun_desktop.index.index_store import IndexStore
 from phasergun_desktop.index.index_writer import IndexWriter
+from phasergun_desktop.index.keyword_index import KeywordIndex
 from phasergun_desktop.index.schema import open_index
 from phasergun_desktop.index.unit_index import UnitIndex
 from phasergun_desktop.index.vector_caches import VectorCaches
+from phasergun_desktop.index.window_table import WindowTables
 from phasergun_desktop.language_models.language_model import LanguageModel
 from phasergun_desktop.language_models.llama import LlamaModel
 from phasergun_desktop.language_models.llama_loading import LlamaSettings, llama_version
@@ -375,13 +377,22 @@ def _engines(project_id: str, shared: _Shared, store: IndexStore, vectors: Vecto
     embedder = shared.embedder
     units = UnitIndex(store, embedder.identity)
     by_words = UnitIndex(store, WordVectors.identity)
+    windows = WindowTables(store)
+    keywords = KeywordIndex(store, windows)
 
     def make(profile: Profile) -> Engine:
         chunks = ChunkSets(store, chunking_for(profile.chunking))
         documents = ProfiledDocuments(store, chunks)
         near = vectors.get(profile.retrieval.graph)
         retriever = Retriever(
-            store, near, embedder, profile, chunks=chunks, reranker=shared.reranker
+            store,
+            near,
+            embedder,
+            profile,
+            chunks=chunks,
+            windows=windows,
+            keywords=keywords,
+            reranker=shared.reranker,
         )
 
         def drafting(units: UnitIndex, embedder: Embedder) -> Drafting:

@@ -35,7 +35,6 @@ from phasergun_desktop.storage.database import Database
 
 # About 60 MB of parsed documents at most; a project's usual documents all fit.
 _CACHED_CHARACTERS = 6_000_000
-_KEPT_SCOPES = 8
 _LISTED = "(SELECT value FROM json_each(?))"
 
 
@@ -66,7 +65,6 @@ class IndexStore:
         self._lock = threading.Lock()
         self._parsed: OrderedDict[tuple[int, int], ParsedDocument] = OrderedDict()
         self._documents = _Documents(-1, (), {})
-        self._window_ids: OrderedDict[tuple[int, frozenset[int]], frozenset[int]] = OrderedDict()
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -218,43 +216,14 @@ class IndexStore:
             )
             return tuple(window_from_row(row) for row in rows)
 
-    def placed_windows(self, document_id: int) -> tuple[PlacedWindow, ...]:
-        """The windows of a document with the blocks they start in, in reading order."""
+    def placed_windows(self, window_ids: Collection[int]) -> dict[int, PlacedWindow]:
+        """The windows ``window_ids`` with the blocks they start in; unknown ones are left out."""
         with self.reading() as connection:
             rows = connection.execute(
-                f"{SELECT_WINDOW} WHERE document_id = ? ORDER BY ordinal", (document_id,)
+                f"{SELECT_WINDOW} WHERE window_id IN {_LISTED}", (json.dumps(sorted(window_ids)),)
             )
-            return tuple(placed_from_row(row) for row in rows)
-
-    def documents_of(self, window_ids: Collection[int]) -> frozenset[int]:
-        """The documents that these windows belong to."""
-        with self.reading() as connection:
-            rows = connection.execute(
-                "SELECT DISTINCT document_id FROM windows WHERE window_id IN "
-                "(SELECT value FROM json_each(?))",
-                (json.dumps(sorted(window_ids)),),
-            )
-            return frozenset(as_int(row[0]) for row in rows)
-
-    def window_ids(self, documents: Collection[int]) -> frozenset[int]:
-        """The windows of ``documents``; the last few answers are kept."""
-        with self.reading() as connection:
-            key = (version_of(connection), frozenset(documents))
-            with self._lock:
-                kept = self._window_ids.get(key)
-            if kept is not None:
-                return kept
-            rows = connection.execute(
-                "SELECT window_id FROM windows WHERE document_id IN "
-                "(SELECT value FROM json_each(?))",
-                (json.dumps(sorted(documents)),),
-            )
-            found = frozenset(as_int(row[0]) for row in rows)
-        with self._lock:
-            self._window_ids[key] = found
-            while len(self._window_ids) > _KEPT_SCOPES:
-                self._window_ids.popitem(last=False)
-        return found
+            placed = [placed_from_row(row) for row in rows]
+        return {each.window.window_id: each for each in placed}
 
     def window_vectors(self, document_id: int, identity: str | None = None) -> dict[int, Vector]:
         """The vectors of a document's windows by window id, each of shape (dimensions,).

@@ -1,18 +1,17 @@
-"""BM25 over the windows of a project: SQLite's FTS5 with weighted columns."""
+"""BM25 over the windows of a project: the words of SQLite's FTS5, in weighted columns."""
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from phasergun_desktop.index.index_store import IndexStore
-from phasergun_desktop.index.rows import as_int
+import numpy as np
 
-# text, title, heading_path, number, tags. A window's own words decide; its title and number
-# tell apart documents that speak of the same thing.
-_WEIGHTS = (1.0, 0.6, 0.8, 0.8, 0.4)
+from phasergun_desktop.index.index_store import IndexStore
+from phasergun_desktop.index.window_table import WindowTables
+from phasergun_desktop.index.word_parts import WordParts, quoted
+
 _WORD = re.compile(r"[^\W_]+(?:[-./'’][^\W_]+)*")
 _HAS_LETTER_AND_DIGIT = re.compile(r"(?=.*\d)(?=.*[^\W\d_])")
 _MAX_TERMS = 48
@@ -48,31 +47,40 @@ class KeywordHit:
 
 
 class KeywordIndex:
-    """Finds windows by words; what it reads is always the database's present state."""
+    """Finds windows by words; what it reads is always the database's present state. Safe to use
+    from several threads."""
 
-    def __init__(self, store: IndexStore) -> None:
+    def __init__(self, store: IndexStore, windows: WindowTables | None = None) -> None:
         self._store = store
+        self._windows = windows or WindowTables(store)
+        self._parts = WordParts()
 
-    def search(self, query: str, limit: int, documents: Collection[int]) -> tuple[KeywordHit, ...]:
-        """Return the ``limit`` best windows of ``documents`` for any of the query's words.
+    def search(
+        self, query: str, limit: int, documents: Collection[int] | None = None
+    ) -> tuple[KeywordHit, ...]:
+        """Return the ``limit`` best windows of ``documents`` (None: of all) for any of the query's
+        words.
 
         The restriction applies before the limit. Equal scores are ordered by window id. A query
         without content words finds nothing.
         """
-        terms = query_terms(query)
-        if not terms or limit <= 0 or not documents:
+        phrases = searched_phrases(query_terms(query))
+        if not phrases or limit <= 0:
             return ()
         with self._store.reading() as connection:
-            rows = connection.execute(
-                "SELECT w.window_id, w.document_id, "
-                "-bm25(window_words, ?, ?, ?, ?, ?) AS score "
-                "FROM window_words JOIN windows w ON w.window_id = window_words.rowid "
-                "WHERE window_words MATCH ? AND w.document_id IN "
-                "(SELECT value FROM json_each(?)) "
-                "ORDER BY score DESC, w.window_id LIMIT ?",
-                (*_WEIGHTS, match_expression(terms), json.dumps(sorted(documents)), limit),
-            ).fetchall()
-        return tuple(KeywordHit(as_int(row[0]), as_int(row[1]), float(row[2])) for row in rows)
+            table = self._windows.table()
+            allowed = None if documents is None else self._windows.allowed(documents)
+            parts = self._parts.of(connection, table, phrases)
+        scores = np.zeros(len(table))
+        for part in parts:
+            scores[part.rows] += part.scores
+        rows = np.flatnonzero(scores if allowed is None else np.where(allowed, scores, 0.0))
+        if len(rows) > limit:
+            least = np.partition(scores[rows], len(rows) - limit)[len(rows) - limit]
+            rows = rows[scores[rows] >= least]
+        rows = rows[np.lexsort((rows, -scores[rows]))][:limit]
+        found = zip(table.ids[rows], table.documents[rows], scores[rows], strict=True)
+        return tuple(KeywordHit(int(name), int(owner), float(each)) for name, owner, each in found)
 
     def occurring(self, words: Collection[str]) -> frozenset[str]:
         """Return which of ``words``, of Latin letters and straight apostrophes alone, stand in a
@@ -89,7 +97,7 @@ class KeywordIndex:
 
 def _places_of(word: str) -> tuple[str, str, str]:
     end = word.replace("'", "['’]") + _NO_LETTER + "*"
-    return _quoted(word), f"*{end}", f"*{_NO_LETTER}{end}"
+    return quoted(word), f"*{end}", f"*{_NO_LETTER}{end}"
 
 
 def query_terms(query: str) -> tuple[str, ...]:
@@ -105,22 +113,19 @@ def query_terms(query: str) -> tuple[str, ...]:
 
 
 def match_expression(terms: Sequence[str]) -> str:
-    """Return the FTS5 expression that finds any of ``terms``.
+    """Return the FTS5 expression that finds any of ``terms`` as ``searched_phrases`` reads them."""
+    return " OR ".join(map(quoted, searched_phrases(terms)))
 
-    Every term is quoted, so that nothing of a query is read as FTS5's own language; a term
-    with inner marks (``GT2-310``) becomes a phrase by that. The parts of a hyphenated word
-    without digits are looked for on their own too (``over-the-counter``).
-    """
-    parts: dict[str, None] = {}
+
+def searched_phrases(terms: Sequence[str]) -> tuple[str, ...]:
+    """Return what is looked for: each of ``terms``, of which one with inner marks (``GT2-310``) is
+    a phrase, and the parts of a hyphenated word without digits (``over-the-counter``)."""
+    phrases: dict[str, None] = {}
     for term in terms:
-        parts[_quoted(term)] = None
+        phrases[term] = None
         pieces = re.split(r"[-./'’]", term)
         if len(pieces) > 1 and not _HAS_LETTER_AND_DIGIT.search(term):
             for piece in pieces:
                 if len(piece) > 1 and not piece.isdigit() and piece not in STOP_WORDS:
-                    parts[_quoted(piece)] = None
-    return " OR ".join(parts)
-
-
-def _quoted(term: str) -> str:
-    return '"' + term.replace('"', '""') + '"'
+                    phrases[piece] = None
+    return tuple(phrases)

@@ -15,8 +15,9 @@ from phasergun_desktop.storage.read_only_opening import open_unwritable
 from phasergun_desktop.storage.row_digests import row_digest
 
 INDEX_FILE = "index.db"
+WORD_TOKENIZER = "porter unicode61 remove_diacritics 2"
 
-_TABLES = """
+_TABLES = f"""
 CREATE TABLE meta (
     key TEXT PRIMARY KEY,
     value TEXT NOT NULL
@@ -84,7 +85,7 @@ CREATE INDEX removed_by_sequence ON removed_windows (sequence);
 
 CREATE VIRTUAL TABLE window_words USING fts5 (
     text, title, heading_path, number, tags,
-    tokenize = 'porter unicode61 remove_diacritics 2'
+    tokenize = '{WORD_TOKENIZER}'
 );
 
 CREATE TABLE embeddings (
@@ -137,7 +138,7 @@ def _what_reading_found(connection: sqlite3.Connection) -> None:
 
 
 def _units(connection: sqlite3.Connection) -> None:
-    script = """
+    script = f"""
     CREATE TABLE units (
         unit_id INTEGER PRIMARY KEY AUTOINCREMENT,
         document_id INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
@@ -156,7 +157,7 @@ def _units(connection: sqlite3.Connection) -> None:
         PRIMARY KEY (identity, text_hash)
     ) WITHOUT ROWID;
     CREATE VIRTUAL TABLE unit_words USING fts5 (
-        text, context, tokenize = 'porter unicode61 remove_diacritics 2'
+        text, context, tokenize = '{WORD_TOKENIZER}'
     );
     """
     execute_script(connection, script)
@@ -182,12 +183,18 @@ def _digests(connection: sqlite3.Connection) -> None:
         write_digest(connection, document_id, "" if last is None else last[0])
 
 
+def _terms_of_windows(connection: sqlite3.Connection) -> None:
+    script = "CREATE VIRTUAL TABLE window_terms USING fts5vocab (window_words, instance);"
+    execute_script(connection, script)
+
+
 MIGRATIONS: Sequence[Migration] = (
     _first_tables,
     _kinds_of_problems,
     _what_reading_found,
     _units,
     _digests,
+    _terms_of_windows,
 )
 
 

@@ -25,6 +25,8 @@ class VectorChanges:
 class StoredVectors:
     """Reads vectors. ``identity`` is always that of the embedder that made them."""
 
+    # CROSS JOIN: windows first. SQLite would rather read all vectors of an embedder.
+
     def __init__(self, database: Database) -> None:
         self._database = database
 
@@ -40,7 +42,7 @@ class StoredVectors:
         """The vectors of a document's windows by window id, each of shape (dimensions,)."""
         with self._database.reading() as connection:
             rows = connection.execute(
-                "SELECT w.window_id, e.vector FROM windows w JOIN embeddings e ON "
+                "SELECT w.window_id, e.vector FROM windows w CROSS JOIN embeddings e ON "
                 "e.identity = ? AND e.text_hash = w.text_hash WHERE w.document_id = ?",
                 (identity, document_id),
             ).fetchall()
@@ -50,7 +52,7 @@ class StoredVectors:
         """The vectors of these windows by id; those without a vector are left out."""
         with self._database.reading() as connection:
             rows = connection.execute(
-                "SELECT w.window_id, e.vector FROM windows w JOIN embeddings e ON "
+                "SELECT w.window_id, e.vector FROM windows w CROSS JOIN embeddings e ON "
                 "e.identity = ? AND e.text_hash = w.text_hash WHERE w.window_id IN "
                 "(SELECT value FROM json_each(?))",
                 (identity, json.dumps(sorted(window_ids))),
@@ -94,7 +96,7 @@ class StoredVectors:
         with self._database.reading() as connection:
             version = version_of(connection)
             rows = connection.execute(
-                "SELECT w.window_id, e.vector FROM windows w JOIN embeddings e ON "
+                "SELECT w.window_id, e.vector FROM windows w CROSS JOIN embeddings e ON "
                 "e.identity = ? AND e.text_hash = w.text_hash WHERE w.sequence > ? "
                 "ORDER BY w.window_id",
                 (identity, since),

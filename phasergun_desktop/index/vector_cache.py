@@ -11,7 +11,6 @@ from collections.abc import Collection
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from phasergun_desktop.embedding.embedder import Vector
 from phasergun_desktop.index.index_store import IndexStore
@@ -75,30 +74,22 @@ class VectorCache:
         self,
         vector: Vector,
         limit: int,
-        allowed: Collection[int] | None = None,
+        allowed: Ids | None = None,
         also: Collection[int] = (),
     ) -> dict[int, float]:
         """Return the cosine similarity (-1..1) of the ``limit`` nearest windows by id.
 
-        ``vector`` has shape (dimensions,) and norm 1; ``allowed`` (window ids) applies before
-        the limit; the windows ``also`` are in the answer in any case, where they have a vector.
-        Exact up to 100,000 windows, and for narrow scopes at any size.
+        ``vector`` has shape (dimensions,) and norm 1; ``allowed`` (window ids, rising) applies
+        before the limit; the windows ``also`` are in the answer in any case, where they have a
+        vector. Exact up to 100,000 windows, and for narrow scopes at any size.
         """
-        if self._index.is_exact and len(self._index) <= _LARGE:
-            ids, similarities = self._index.compare_all(vector)
-            found = dict(zip(ids.tolist(), similarities.tolist(), strict=True))
-            near = ids if allowed is None else ids[np.isin(ids, _array(allowed))]
-            names = [*near[:limit].tolist(), *also]
-            return {name: found[name] for name in names if name in found}
-        if allowed is not None and len(allowed) <= _NARROW:
-            ids, similarities = self._exact(vector, limit, allowed)
+        is_large = len(self._index) > _LARGE or not self._index.is_exact
+        if allowed is not None and is_large and len(allowed) <= _NARROW:
+            near = self._exact(vector, limit, allowed)
         else:
-            ids, similarities = self._index.query(vector, limit, allowed)
-        found = dict(zip(ids.tolist(), similarities.tolist(), strict=True))
-        missing = [name for name in also if name not in found]
-        rows = self._store.vectors.of_windows(missing, self._identity)
-        found.update((name, float(row @ vector)) for name, row in rows.items())
-        return found
+            near, _ = self._index.query(vector, limit, allowed)
+        # All by one rule: windows of the same text must not differ in the last digit.
+        return self._cosines(vector, {*near.tolist(), *also})
 
     def snapshot(self) -> bool:
         """Write the vectors beside the database if they have changed; True if written."""
@@ -193,21 +184,19 @@ class VectorCache:
         self._version = everything.version
         self._index_id = self._store.index_id()
 
-    def _exact(
-        self, vector: Vector, limit: int, allowed: Collection[int]
-    ) -> tuple[Ids, NDArray[np.float32]]:
-        found = self._store.vectors.of_windows(allowed, self._identity)
-        ids = np.array(sorted(found), dtype=np.int64)
-        if not len(ids):
-            return ids, np.zeros(0, dtype=np.float32)
-        rows = np.stack([found[int(each)] for each in ids])
-        similarities = (rows @ vector).astype(np.float32)
-        order = np.lexsort((ids, -similarities))[:limit]
-        return ids[order], similarities[order]
+    def _exact(self, vector: Vector, limit: int, allowed: Ids) -> Ids:
+        found = self._cosines(vector, allowed.tolist())
+        ids = sorted(found, key=lambda each: (-found[each], each))[:limit]
+        return np.array(ids, dtype=np.int64)
 
-
-def _array(ids: Collection[int]) -> Ids:
-    return np.fromiter(ids, np.int64, len(ids))
+    def _cosines(self, vector: Vector, window_ids: Collection[int]) -> dict[int, float]:
+        """Return the cosines of those of ``window_ids`` that have a vector."""
+        found = self._store.vectors.of_windows(window_ids, self._identity)
+        if not found:
+            return {}
+        # Not the product of the matrix: that adds up some of the rows in another order.
+        cosines = np.einsum("ij,j->i", np.stack(list(found.values())), vector)
+        return dict(zip(found, cosines.tolist(), strict=True))
 
 
 def _digest(path: Path) -> str:

@@ -115,40 +115,31 @@ class VectorIndex:
             self._removed |= gone
 
     def query(
-        self, vector: Vector, limit: int, allowed: Collection[int] | None = None
+        self, vector: Vector, limit: int, allowed: Ids | None = None
     ) -> tuple[Ids, NDArray[np.float32]]:
         """Return the ``limit`` nearest ids and their cosine similarities, best first.
 
-        ``vector`` has shape (dimensions,) and norm 1. ``allowed`` limits the answer to these
-        ids before the limit applies; the answer is shorter only where there are fewer.
+        ``vector`` has shape (dimensions,) and norm 1. ``allowed`` (rising) limits the answer to
+        these ids before the limit applies; the answer is shorter only where there are fewer.
         Similarities lie in -1..1; equal ones are ordered by id.
         """
         with self._lock:
-            wanted = self._ids if allowed is None else self._ids.intersection(allowed)
-            limit = min(limit, len(wanted))
-            if self._index is None or limit <= 0:
+            limit = min(limit, len(self._ids))
+            if self._index is None or limit <= 0 or (allowed is not None and not len(allowed)):
                 return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.float32)
             total = len(self._ids) + len(self._removed)
-            asked = total if total <= _ASK_FOR_ALL else min(total, 2 * limit + 64)
+            is_all = allowed is not None and total <= _ASK_FOR_ALL
+            asked = total if is_all else min(total, 2 * limit + 64)
+            removed = np.fromiter(self._removed, np.int64, len(self._removed))
             while True:
                 ids, similarities = self._nearest(self._index, vector, asked)
-                kept = np.fromiter((int(each) in wanted for each in ids), bool, len(ids))
+                kept = np.isin(ids, removed, invert=True)
+                if allowed is not None:
+                    places = np.searchsorted(allowed, ids).clip(max=len(allowed) - 1)
+                    kept &= allowed[places] == ids
                 if int(kept.sum()) >= limit or asked >= total:
                     return _best(ids[kept], similarities[kept], limit)
                 asked = min(total, asked * 4)
-
-    def compare_all(self, vector: Vector) -> tuple[Ids, NDArray[np.float32]]:
-        """Return every id and its cosine similarity to ``vector``, best first (exact only)."""
-        with self._lock:
-            if self._index is None or not self._ids or self._is_graph:
-                return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.float32)
-            total = len(self._ids) + len(self._removed)
-            ids, similarities = self._nearest(self._index, vector, total)
-            if self._removed:
-                removed = np.fromiter(self._removed, np.int64, len(self._removed))
-                kept = ~np.isin(ids, removed)
-                ids, similarities = ids[kept], similarities[kept]
-            return _best(ids, similarities, len(ids))
 
     def save(self, path: Path) -> None:
         """Write hnswlib's own form to ``path`` (not atomic: the owner renames it)."""

@@ -8,7 +8,7 @@ from phasergun_desktop.errors import ProfileError
 from phasergun_desktop.profiles.model import Profile
 from phasergun_desktop.profiles.named_files import NamedFiles
 from phasergun_desktop.profiles.near_words import did_you_mean
-from phasergun_desktop.profiles.profile_file import load_profile, read_profile
+from phasergun_desktop.profiles.profile_file import read_profile
 from phasergun_desktop.profiles.settings_reader import read_settings_text
 from phasergun_desktop.storage.atomic_files import write_atomically
 
@@ -22,6 +22,8 @@ class ProfileStore:
         """``resources`` is the product's resource folder, ``user`` the folder that holds the
         user's own profiles (it may be absent)."""
         self._files = NamedFiles(resources / "profiles", user)
+        # By file, with the text that it was read from.
+        self._read: dict[Path, tuple[str, Profile]] = {}
 
     def names(self) -> tuple[str, ...]:
         """Return the names of all profiles, the default one first."""
@@ -64,4 +66,9 @@ class ProfileStore:
 
     def load(self, name: str = DEFAULT_PROFILE) -> Profile:
         """Read a profile. Raises ``ProfileError`` when it is unknown or not valid."""
-        return load_profile(self.path(name))
+        path = self.path(name)
+        text = read_settings_text(path)
+        known = self._read.get(path)
+        if known is None or known[0] != text:
+            known = self._read[path] = (text, read_profile(path.name, text))
+        return known[1]

@@ -16,7 +16,7 @@ from phasergun_desktop.index.keyword_index import KeywordHit, KeywordIndex
 from phasergun_desktop.index.records import DocumentRecord, Window
 from phasergun_desktop.index.rows import PlacedWindow
 from phasergun_desktop.index.vector_cache import VectorCache
-from phasergun_desktop.index.window_sets import WindowSets
+from phasergun_desktop.index.window_table import WindowTables
 from phasergun_desktop.profiles.model import FusionMethod, Profile
 from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.retrieval.candidates import (
@@ -65,6 +65,14 @@ class _Asked:
     reranker: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class _Searched:
+    """The documents that a scope allows, by their ids; ``is_everything``: it allows all."""
+
+    documents: Mapping[int, DocumentRecord]
+    is_everything: bool
+
+
 class Retriever:
     """Searches one project with one profile. Safe to use from several threads. ``reranker``
     (late interaction, where none is given) orders the best chunks again where that is wanted."""
@@ -77,16 +85,19 @@ class Retriever:
         profile: Profile,
         *,
         chunks: ChunkSets | None = None,
+        windows: WindowTables | None = None,
+        keywords: KeywordIndex | None = None,
         reranker: Reranker | None = None,
     ) -> None:
         self._store = store
         self._vectors = vectors
         self._embedder = embedder
-        self._keywords = KeywordIndex(store)
+        self._windows = windows or WindowTables(store)
+        self._keywords = keywords or KeywordIndex(store, self._windows)
         self._query_vectors: QueryCache[Vector] = QueryCache(VECTORS_KEPT_S)
         self._results: QueryCache[SearchResult] = QueryCache(RESULTS_KEPT_S)
         self._chunks = chunks or ChunkSets(store, chunking_for(profile.chunking))
-        self._windows = WindowSets(store)
+        self._scopes: QueryCache[_Searched] = QueryCache(RESULTS_KEPT_S)
         self._reranker = reranker or LateInteraction(embedder)
         self._settings = profile.retrieval
         self._counted = profile.confidence.counted
@@ -160,21 +171,22 @@ class Retriever:
         should_stop: ShouldStop | None = None,
     ) -> SearchResult:
         with self._store.reading():
-            documents = {
-                record.document_id: record
-                for record in self._store.documents()
-                if asked.scope.allows(record.file, record.layer)
-            }
+            searched = self._scopes.get(
+                asked.scope, self._store.version(), lambda: self._allowed(asked.scope)
+            )
+            documents = searched.documents
             if not documents:
                 return SearchResult((), clock.timings())
-            by_words = self._keywords.search(asked.query, asked.keyword_candidates, documents)
+            by_words = self._keywords.search(
+                asked.query,
+                asked.keyword_candidates,
+                None if searched.is_everything else documents,
+            )
             clock.lap("keyword")
             similarity: dict[int, float] = {}
             if vector is not None:
                 self._vectors.refresh()
-                similarity = self._similarities(
-                    vector, documents, by_words, asked.vector_candidates
-                )
+                similarity = self._similarities(vector, searched, by_words, asked.vector_candidates)
             clock.lap("vector")
             candidates, placed = self._candidates(by_words, similarity, documents)
             clock.lap("fuse")
@@ -217,15 +229,22 @@ class Retriever:
         text = self._store.text_slice(window.document_id, window.start, window.end)
         return " ".join((*window.heading_path[-1:], text))
 
+    def _allowed(self, scope: SearchScope) -> _Searched:
+        everything = self._store.documents()
+        allowed = {
+            record.document_id: record
+            for record in everything
+            if scope.allows(record.file, record.layer)
+        }
+        return _Searched(allowed, is_everything=len(allowed) == len(everything))
+
     def _similarities(
-        self,
-        vector: Vector,
-        documents: Mapping[int, DocumentRecord],
-        by_words: tuple[KeywordHit, ...],
-        count: int,
+        self, vector: Vector, searched: _Searched, by_words: tuple[KeywordHit, ...], count: int
     ) -> dict[int, float]:
-        everything = len(documents) == len(self._store.documents())
-        allowed = None if everything else self._store.window_ids(documents)
+        allowed = None
+        if not searched.is_everything:
+            table = self._windows.table()
+            allowed = table.ids[self._windows.allowed(searched.documents)]
         also = [hit.window_id for hit in by_words]
         found = self._vectors.search(vector, count, allowed, also)
         return {each: round(cosine, SCORE_DIGITS) for each, cosine in found.items()}
@@ -239,7 +258,7 @@ class Retriever:
         """Return the chunks that were found, best first, and the places of their windows."""
         bm25 = {hit.window_id: round(hit.score, SCORE_DIGITS) for hit in by_words}
         scores = self._fused(bm25, similarity)
-        placed = self._windows.named(scores.keys())
+        placed = self._store.placed_windows(scores.keys())
         scored = [
             ScoredWindow(
                 each.window,

@@ -15,7 +15,6 @@ from phasergun_desktop.chunking.strategies import Chunking
 from phasergun_desktop.index.chunk_sets import ChunkSets
 from phasergun_desktop.index.keyword_index import KeywordIndex, match_expression, query_terms
 from phasergun_desktop.index.vector_cache import SNAPSHOT_FILE, SNAPSHOT_RECORD
-from phasergun_desktop.index.window_sets import WindowSets
 from tests.fakes.small_project import SmallProject
 
 SOP = "# Change control\n\nA major change is approved by the review board.\n\n# Records\n\nKept."
@@ -57,7 +56,7 @@ def test_windows_and_chunks_are_slices_of_the_text(project: SmallProject) -> Non
     ]
     (chunk,) = ChunkSets(project.store, project.chunking).chunks(number)
     assert SOP[chunk.start : chunk.end] == SOP
-    placed = WindowSets(project.store).named([windows[1].window_id])
+    placed = project.store.placed_windows([windows[1].window_id])
     assert json.loads(placed[windows[1].window_id].locator) == {"type": "line", "line": 5}
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from phasergun_desktop.index.keyword_index import KeywordIndex
+from phasergun_desktop.index.keyword_index import KeywordIndex, match_expression, query_terms
+from phasergun_desktop.index.window_table import word_counts
+from phasergun_desktop.index.word_parts import COLUMN_WEIGHTS
 from tests.fakes.small_project import SmallProject
 
 SOP = "# Sensora\n\nIt occurred to Müller that Sensora’s potentiosta submits l'hôpital (ampometry)."
@@ -46,3 +49,65 @@ def test_what_was_read_meanwhile_occurs(project: SmallProject) -> None:
     (project.root / "Context/Initiation/plan.md").unlink()
     project.sync()
     assert _found(project, "Zellwand") == []
+
+
+def _by_fts5(project: SmallProject, query: str, files: list[str]) -> list[tuple[int, float]]:
+    """Return what SQLite's own ranking finds, best first."""
+    marks = ", ".join("?" for _ in files)
+    with project.store.reading() as connection:
+        rows = connection.execute(
+            "SELECT window_id, -bm25(window_words, ?, ?, ?, ?, ?) AS score FROM window_words "
+            "JOIN windows ON window_id = window_words.rowid JOIN documents USING (document_id) "
+            f"WHERE window_words MATCH ? AND file IN ({marks}) ORDER BY score DESC, window_id",
+            (*COLUMN_WEIGHTS, match_expression(query_terms(query)), *files),
+        ).fetchall()
+    return [(int(window_id), float(score)) for window_id, score in rows]
+
+
+def test_windows_are_ranked_as_fts5_ranks_them_whatever_happened_before(tmp_path: Path) -> None:
+    words = [
+        "meter",
+        "meters",
+        "strip",
+        "blood-glucose",
+        "GT2-310",
+        "Müller",
+        "820.30",
+        "test",
+        "l'hôpital",
+        "the",
+        "of",
+    ]
+    chance = random.Random(4)
+    project = SmallProject(tmp_path)
+    keywords = KeywordIndex(project.store)
+    files = [f"Context/Ongoing/{number} meter.md" for number in range(12)]
+    for turn in range(4):
+        for file in chance.sample(files, 12 if turn == 0 else 3):
+            sections = [" ".join(chance.choices(words, k=chance.randint(1, 300))) for _ in "abc"]
+            project.write(file, "\n\n".join(f"# Strip {s[:20]}\n\n{s}" for s in sections))
+        if turn == 2:
+            (project.root / files[0]).unlink()
+            files = files[1:]
+        project.sync()
+        documents = {each.file: each.document_id for each in project.store.documents()}
+        for query in (
+            *words,
+            "meter strips",
+            "GT2-310 blood-glucose test",
+            "Müller 820.30 unheard",
+        ):
+            for some in (files, files[::2]):
+                wanted = _by_fts5(project, query, some)
+                allowed = None if some == files else [documents[file] for file in some]
+                found = keywords.search(query, 1000, allowed)
+                assert [hit.window_id for hit in found] == [each for each, _ in wanted], query
+                assert [hit.score for hit in found] == pytest.approx([one for _, one in wanted])
+                assert keywords.search(query, 5, allowed) == found[:5]
+    project.close()
+
+
+def test_numbers_of_several_bytes_are_read() -> None:
+    rows = [b"\x05\x00", b"\x81\x00\x01", b"\x81\x80\x00\x7f\x82\x03"]
+    assert word_counts(rows).tolist() == [5, 129, 16_384 + 127 + 259]
+    assert word_counts([]).tolist() == []

@@ -35,9 +35,9 @@ def test_the_answer_is_exact_under_a_filter(filled: tuple[VectorIndex, Vector]) 
     index, vectors = filled
     for seed in range(20):
         query = unit_rows(1, seed + 100)[0]
-        allowed = set(range(seed % 7, 3000, 7 + seed))
+        allowed = np.arange(seed % 7, 3000, 7 + seed, dtype=np.int64)
         ids, similarities = index.query(query, 25, allowed)
-        assert ids.tolist() == exact(vectors, allowed, query, 25)
+        assert ids.tolist() == exact(vectors, allowed.tolist(), query, 25)
         assert np.allclose(similarities, vectors[ids] @ query, atol=1e-5)
 
 
@@ -45,9 +45,9 @@ def test_a_scope_smaller_than_the_limit_is_answered_whole(
     filled: tuple[VectorIndex, Vector],
 ) -> None:
     index, _ = filled
-    ids, _ = index.query(unit_rows(1, 5)[0], 50, {7, 2999, 123456})
+    ids, _ = index.query(unit_rows(1, 5)[0], 50, np.array([7, 2999, 123456]))
     assert set(ids.tolist()) == {7, 2999}
-    assert index.query(unit_rows(1, 5)[0], 50, set())[0].tolist() == []
+    assert index.query(unit_rows(1, 5)[0], 50, np.zeros(0, np.int64))[0].tolist() == []
 
 
 def test_removed_ids_are_never_found_and_leave_room_for_others(
@@ -59,7 +59,7 @@ def test_removed_ids_are_never_found_and_leave_room_for_others(
     ids, _ = index.query(query, 30)
     assert ids.tolist() == exact(vectors, range(2000, 3000), query, 30)
     assert index.needs_rebuild()
-    assert len(index.compare_all(query)[0]) == len(index) == 1000
+    assert len(index.query(query, 3000)[0]) == len(index) == 1000
 
 
 def test_added_ids_are_found_and_room_is_asked_for(filled: tuple[VectorIndex, Vector]) -> None:

@@ -1,0 +1,154 @@
+"""What each word of a query adds to the BM25 score of windows, kept while the index stays as it is.
+
+SQLite's ``bm25()`` reads the size of every row that has any of the words, for every query again;
+the sum over the words is the same, and a word of many windows is asked for often.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phasergun_desktop.index.schema import WORD_TOKENIZER
+from phasergun_desktop.index.window_table import WindowTable
+
+# text, title, heading_path, number, tags. A window's own words decide; its title and number
+# tell apart documents that speak of the same thing.
+COLUMN_WEIGHTS = (1.0, 0.6, 0.8, 0.8, 0.4)
+# Those of FTS5, so that phrases, which it scores itself, are scored alike.
+_SATURATION, _LENGTH_SHARE = 1.2, 0.75
+_LEAST_RARITY = 1e-6
+# 12 bytes each.
+_KEPT_ENTRIES = 4_000_000
+_OCCURRENCES = (
+    "SELECT group_concat(doc * 8 + CASE col WHEN 'text' THEN 0 WHEN 'title' THEN 1 "
+    "WHEN 'heading_path' THEN 2 WHEN 'number' THEN 3 ELSE 4 END) FROM window_terms WHERE term = ?"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class WordPart:
+    """The rows of the window table that have a word or phrase, rising, and what it adds to the
+    score of each (above 0)."""
+
+    rows: NDArray[np.int32]
+    scores: NDArray[np.float64]
+
+
+class WordParts:
+    """Gives the parts of words and phrases. Safe on any thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._version = -1
+        self._kept: OrderedDict[str, WordPart] = OrderedDict()
+        self._entries = 0
+        self._stems = _Stems()
+
+    def of(
+        self, connection: sqlite3.Connection, table: WindowTable, phrases: Sequence[str]
+    ) -> list[WordPart]:
+        """Return the part of each of ``phrases`` in the index that ``connection`` reads, whose
+        windows are ``table``."""
+        found: list[WordPart] = []
+        for phrase, stems in zip(phrases, self._stems.of(phrases), strict=True):
+            key = " ".join(stems)
+            part = self._known(table.version, key)
+            if part is None:
+                if len(stems) == 1:
+                    part = _of_word(connection, table, key)
+                else:
+                    part = _of_phrase(connection, table, phrase)
+                self._keep(table.version, key, part)
+            found.append(part)
+        return found
+
+    def _known(self, version: int, key: str) -> WordPart | None:
+        with self._lock:
+            if self._version != version:
+                return None
+            part = self._kept.get(key)
+            if part is not None:
+                self._kept.move_to_end(key)
+            return part
+
+    def _keep(self, version: int, key: str, part: WordPart) -> None:
+        with self._lock:
+            if self._version != version:
+                self._version, self._entries = version, 0
+                self._kept.clear()
+            if key not in self._kept:
+                self._kept[key] = part
+                self._entries += len(part.rows)
+            while self._entries > _KEPT_ENTRIES and len(self._kept) > 1:
+                _, oldest = self._kept.popitem(last=False)
+                self._entries -= len(oldest.rows)
+
+
+class _Stems:
+    """Makes the tokens of a text as the index has them, with SQLite's own tokenizer."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._connection = sqlite3.connect(
+            ":memory:", check_same_thread=False, isolation_level=None
+        )
+        self._connection.execute(
+            f"CREATE VIRTUAL TABLE words USING fts5 (text, tokenize = '{WORD_TOKENIZER}')"
+        )
+        self._connection.execute("CREATE VIRTUAL TABLE terms USING fts5vocab (words, instance)")
+
+    def of(self, texts: Sequence[str]) -> list[list[str]]:
+        """Return the tokens of each of ``texts``, in order."""
+        found: list[list[str]] = [[] for _ in texts]
+        with self._lock:
+            self._connection.execute("DELETE FROM words")
+            self._connection.executemany(
+                "INSERT INTO words (rowid, text) VALUES (?, ?)", list(enumerate(texts))
+            )
+            rows = self._connection.execute("SELECT doc, term FROM terms ORDER BY doc, offset")
+            for place, term in rows:
+                found[place].append(term)
+        return found
+
+
+def _of_word(connection: sqlite3.Connection, table: WindowTable, stem: str) -> WordPart:
+    (joined,) = connection.execute(_OCCURRENCES, (stem,)).fetchone()
+    if not joined:
+        return WordPart(np.zeros(0, np.int32), np.zeros(0))
+    codes = np.fromstring(joined, dtype=np.int64, sep=",")
+    ids, first = np.unique(codes >> 3, return_index=True)
+    count = np.add.reduceat(np.array(COLUMN_WEIGHTS)[codes & 7], first)
+    rarity = np.log((len(table) - len(ids) + 0.5) / (len(ids) + 0.5))
+    rows = _rows(table, ids)
+    length = table.words[rows] / (table.words.sum() / len(table))
+    floor = _SATURATION * (1 - _LENGTH_SHARE + _LENGTH_SHARE * length)
+    scores = max(rarity, _LEAST_RARITY) * (count * (_SATURATION + 1) / (count + floor))
+    return WordPart(rows, scores)
+
+
+def _of_phrase(connection: sqlite3.Connection, table: WindowTable, phrase: str) -> WordPart:
+    rows = connection.execute(
+        "SELECT rowid, -bm25(window_words, ?, ?, ?, ?, ?) FROM window_words "
+        "WHERE window_words MATCH ? ORDER BY rowid",
+        (*COLUMN_WEIGHTS, quoted(phrase)),
+    ).fetchall()
+    ids = np.array([row[0] for row in rows], dtype=np.int64)
+    scores = np.array([row[1] for row in rows], dtype=np.float64)
+    return WordPart(_rows(table, ids), scores)
+
+
+def _rows(table: WindowTable, ids: NDArray[np.int64]) -> NDArray[np.int32]:
+    found: NDArray[np.int64] = np.searchsorted(table.ids, ids)
+    return found.astype(np.int32)
+
+
+def quoted(phrase: str) -> str:
+    """Return ``phrase`` so that FTS5 reads nothing of it as its own language."""
+    return '"' + phrase.replace('"', '""') + '"'
