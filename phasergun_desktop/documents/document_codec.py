@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -70,6 +71,16 @@ def from_bytes(data: bytes) -> ParsedDocument:
         return _checked(msgspec.json.decode(data, type=ParsedDocument))
     except msgspec.MsgspecError as error:
         raise ValueError(str(error)) from error
+
+
+def from_parts(body: bytes, text: str) -> ParsedDocument:
+    """Return the document that ``to_bytes`` wrote as ``body`` without its text. Raises ValueError
+    as ``from_json`` does."""
+    try:
+        document = msgspec.json.decode(body, type=ParsedDocument)
+    except msgspec.MsgspecError as error:
+        raise ValueError(str(error)) from error
+    return _checked(replace(document, text=text))
 
 
 def _checked(document: ParsedDocument) -> ParsedDocument:

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from sqlite3 import Connection
 
-from phasergun_desktop.documents.document_codec import from_json, loads
+from phasergun_desktop.documents.document_codec import from_parts
 from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.embedding.embedder import Vector
 from phasergun_desktop.errors import StorageError
@@ -161,9 +161,7 @@ class IndexStore:
             text, body = connection.execute(
                 "SELECT text, body FROM contents WHERE document_id = ?", (document_id,)
             ).fetchone()
-            data = loads(as_bytes(body))
-            data["text"] = text
-            document = from_json(data)
+            document = from_parts(as_bytes(body), str(text))
         self._keep(key, document)
         return document
 

@@ -14,17 +14,17 @@ import numpy as np
 
 from phasergun_desktop.embedding.embedder import Vector
 from phasergun_desktop.index.index_store import IndexStore
-from phasergun_desktop.index.vector_index import Ids, VectorIndex
+from phasergun_desktop.index.vector_index import VectorIndex
+from phasergun_desktop.index.vector_rows import Ids
 from phasergun_desktop.paths import private_file
 from phasergun_desktop.storage.atomic_files import write_atomically
 from phasergun_desktop.storage.problems import storage_errors
 
 SNAPSHOT_FILE = "vectors.bin"
 SNAPSHOT_RECORD = "vectors.json"
-_FORMAT = 1
-# A narrow scope of a large index is compared exactly, straight from the database.
+_FORMAT = 2
+# A narrow scope of a graph is compared exactly, straight from the database.
 _NARROW = 4_000
-_LARGE = 16_000
 
 _log = logging.getLogger(__name__)
 
@@ -83,8 +83,8 @@ class VectorCache:
         before the limit; the windows ``also`` are in the answer in any case, where they have a
         vector. Exact up to 100,000 windows, and for narrow scopes at any size.
         """
-        is_large = len(self._index) > _LARGE or not self._index.is_exact
-        if allowed is not None and is_large and len(allowed) <= _NARROW:
+        is_narrow = allowed is not None and len(allowed) <= _NARROW
+        if allowed is not None and is_narrow and not self._index.is_exact:
             near = self._exact(vector, limit, allowed)
         else:
             near, _ = self._index.query(vector, limit, allowed)
@@ -117,7 +117,7 @@ class VectorCache:
                 "digest": digest,
                 "graph": not self._index.is_exact,
                 "ids": _packed(self._index.ids()),
-                "removed": _packed(self._index.removed_ids()),
+                "removed": _packed(() if self._index.is_exact else self._index.removed_ids()),
             }
             # Written last: a record that does not fit its file is not used.
             write_atomically(self._folder / SNAPSHOT_RECORD, json.dumps(record))
@@ -146,7 +146,7 @@ class VectorCache:
             and int(record["version"]) <= self._store.version()
         )
         path = self._folder / SNAPSHOT_FILE
-        # hnswlib reads a damaged file without looking: the digest is looked at first.
+        # A damaged file is read without a complaint, by hnswlib too: the digest is looked at first.
         if not fits or _digest(path) != record["digest"]:
             return False
         self._index.load(
@@ -191,6 +191,9 @@ class VectorCache:
 
     def _cosines(self, vector: Vector, window_ids: Collection[int]) -> dict[int, float]:
         """Return the cosines of those of ``window_ids`` that have a vector."""
+        compared = self._index.compare(vector, window_ids)
+        if compared is not None:
+            return compared
         found = self._store.vectors.of_windows(window_ids, self._identity)
         if not found:
             return {}

@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from phasergun_desktop.embedding.embedder import Vector
 from phasergun_desktop.index.unit_index import UnitTable
 
 Column = NDArray[np.float64]
@@ -90,17 +89,18 @@ def match_need(
     table: UnitTable,
     everything: Rows,
     is_allowed: NDArray[np.bool_],
-    vector: Vector,
+    cosines: NDArray[np.float32],
     terms: Sequence[Rows],
     rules: Rows,
 ) -> NeedMatch:
     """Compare a need with the units at ``everything``, in rising order, of which ``is_allowed``
-    says what its scope allows: at least one. ``vector`` is the need's, shape (dimensions,);
-    ``terms`` are for each of its words the places in the table of the units that have it.
+    says what its scope allows: at least one. ``cosines`` are theirs to the need, shape
+    (len(everything),); ``terms`` are for each of its words the places in the table of the units
+    that have it.
 
     What is rare and what is near is measured on the project, so that a need that names a short
     document is like one that does not."""
-    similarity = table.cosines(everything, vector).astype(np.float64)
+    similarity = cosines.astype(np.float64)
     coverage, total, unknown = _coverage(everything, len(table), terms)
     return NeedMatch(
         everything[is_allowed],
@@ -139,11 +139,12 @@ def unit_features(
     table: UnitTable,
     everything: Rows,
     matches: Sequence[NeedMatch],
-    topics: Sequence[tuple[Vector, Sequence[Rows]]],
+    topics: Sequence[tuple[NDArray[np.float32], Sequence[Rows]]],
 ) -> UnitFeatures:
     """Return the features of the units that ``matches``, at least one, allow of ``everything``.
 
-    ``topics`` are for each name of the whole prompt its vector and the units that have its words.
+    ``topics`` are for each name of the whole prompt the cosines of the units at ``everything`` to
+    it and the units that have its words.
     """
     needs, merit = best_needs(len(table), matches)
     cosine, rarity = np.zeros(len(table)), np.zeros(len(table))
@@ -159,8 +160,7 @@ def unit_features(
     of_document = _best_of_group(merit, documents, _BEST_OF_DOCUMENT)
     of_prompt = np.zeros(len(table))
     of_prompt[everything] = np.max(
-        [_standardised(table.cosines(everything, topic).astype(np.float64)) for topic, _ in topics],
-        axis=0,
+        [_standardised(cosines.astype(np.float64)) for cosines, _ in topics], axis=0
     )
     covered = np.zeros(len(table))
     covered[everything] = np.max(
@@ -233,15 +233,17 @@ def _coverage(rows: Rows, size: int, terms: Sequence[Rows]) -> tuple[Column, flo
     headings, the rarity of all of them, and the share that none has."""
     covered = np.zeros(len(rows))
     total = absent = 0.0
+    # Where each unit of the table stands among the rows; behind them those that are not.
+    place_of = np.full(size, len(rows))
+    place_of[rows] = np.arange(len(rows))
     for places in terms:
-        has = np.zeros(size, dtype=bool)
-        has[places] = True
-        here = has[rows]
-        count = int(here.sum())
+        here = place_of[places]
+        here = here[here < len(rows)]
+        count = len(here)
         rarity = float(np.log1p((len(rows) - count + 0.5) / (count + 0.5)))
         total += rarity
         absent += 0.0 if count else rarity
-        covered += rarity * here
+        covered[here] += rarity
     return (covered / total, total, absent / total) if total > 0 else (covered, 0.0, 1.0)
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from phasergun_desktop.embedding.embedder import Embedder
 from phasergun_desktop.grounding.standards import named_standards
+from phasergun_desktop.index.records import DocumentRecord
 from phasergun_desktop.planning.answer_selection import AnswerFinder
 from phasergun_desktop.planning.comparing.cells import Comparison, ComparisonFinder
 from phasergun_desktop.planning.evidence_edits import (
@@ -100,6 +101,7 @@ class Planner:
         self._answers = answers
         self._comparisons = ComparisonFinder(documents, evidence.pools, embedder)
         self._settling = Settling(documents, settings, system=system, count_tokens=count_tokens)
+        self._subjects: tuple[Sequence[DocumentRecord], Subjects] | None = None
 
     def plan(
         self,
@@ -131,7 +133,7 @@ class Planner:
                 references=(*resolution.references, *asked.template.references),
             )
             pairs = self._pairs(resolution, asked.request.needs)
-            subjects = subjects_of(self._documents)
+            subjects = self._subjects_now()
             asked = replace(
                 asked,
                 request=_without_pairs_documents(asked.request, pairs),
@@ -180,6 +182,14 @@ class Planner:
         """Return ``plan`` with the tokens and summaries of its points, where a writer has changed
         what they state."""
         return self._settling.settled(plan)
+
+    def _subjects_now(self) -> Subjects:
+        """Return who the documents speak of, read anew when the index gives another list: then
+        some document is another one."""
+        known, documents = self._subjects, self._documents.documents()
+        if known is None or known[0] is not documents:
+            known = self._subjects = (documents, subjects_of(self._documents))
+        return known[1]
 
     def _looked_up(
         self, resolution: Resolution, asked: _Asked, subjects: Subjects

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from phasergun_desktop.embedding.embedder import Embedder
 from phasergun_desktop.index.records import DocumentRecord
@@ -187,14 +188,18 @@ class UnitPools:
         # What stands before a colon all parts of a list have in common: it is of the topic.
         queries = [need.part or need.query for need in request.needs]
         texts = [with_other_names(each) for each in (*queries, topic)]
-        vectors = iter(self._embedder.embed([text for names in texts for text in names]))
-        named = [[(next(vectors), self._units.terms(text, table)) for text in n] for n in texts]
         everything = table.rows_of([each.document_id for each in documents])
+        vectors = self._embedder.embed([text for names in texts for text in names])
+        cosines = iter(table.cosines(everything, vectors))
+        named = [[(next(cosines), self._units.terms(text, table)) for text in n] for n in texts]
         matches: dict[str, NeedMatch] = {}
         unknown: dict[str, float] = {}
+        allowed_by: dict[SearchScope, NDArray[np.bool_]] = {}
         for need, own in zip(request.needs, named[:-1], strict=True):
-            allowed = _allowed(need.scope, documents)
-            is_allowed = np.isin(table.documents[everything], list(allowed))
+            if need.scope not in allowed_by:
+                allowed = _allowed(need.scope, documents)
+                allowed_by[need.scope] = np.isin(table.documents[everything], list(allowed))
+            is_allowed = allowed_by[need.scope]
             if not is_allowed.any():
                 continue
             is_open = need.scope.layers >= ALWAYS_SEARCHED
@@ -203,8 +208,8 @@ class UnitPools:
             )
             matches[need.need_id] = best_match(
                 [
-                    match_need(table, everything, is_allowed, vector, terms, rules)
-                    for vector, terms in own
+                    match_need(table, everything, is_allowed, cosines_of, terms, rules)
+                    for cosines_of, terms in own
                 ]
             )
             name = f"{request.title}. {request.needs[0].query}. {need.query}"

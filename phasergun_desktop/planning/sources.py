@@ -21,6 +21,10 @@ class IndexedDocuments(Protocol):
         """The document with its text and blocks."""
         ...
 
+    def text(self, document_id: int) -> str:
+        """The text of a document alone, which is read much faster."""
+        ...
+
     def chunks(self, document_id: int) -> Sequence[Chunk]:
         """The document's chunks in order, as the profile cuts them."""
         ...

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.index.records import DocumentRecord
 from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.references.catalog import RULE_KINDS
@@ -164,13 +163,13 @@ def subjects_of(documents: DocumentSource) -> Subjects:
     """Learn from the master record, the layers, the revisions, and the titles and first lines of
     the documents who each of them speaks of."""
     records = tuple(documents.documents())
-    parsed = {
-        record.document_id: documents.parsed(record.document_id)
+    texts = {
+        record.file: documents.text(record.document_id)
         for record in records
         if record.layer in OWN_LAYERS or record.metadata.k_number
     }
     masters = [
-        parse_master_record(parsed[record.document_id], record.file)
+        parse_master_record(documents.parsed(record.document_id), record.file)
         for record in records
         if record.layer is Layer.MASTER_RECORD
     ]
@@ -178,24 +177,24 @@ def subjects_of(documents: DocumentSource) -> Subjects:
     newer = newer_versions(records)
     others: dict[str, Subject] = {}
     for record in records:
-        document = parsed.get(record.document_id)
-        subject = _by_status(record, newer.get(record.file), document, records)
-        subject = subject or _by_submission(record, document, own)
-        if subject is None and document is not None and record.layer is not Layer.MASTER_RECORD:
-            subject = _by_name(record, document, own)
+        text = texts.get(record.file)
+        subject = _by_status(record, newer.get(record.file), text, records)
+        subject = subject or _by_submission(record, text, own)
+        if subject is None and text is not None and record.layer is not Layer.MASTER_RECORD:
+            subject = _by_name(record, text, own)
         if subject is not None:
             others[record.file] = subject
-    papers = {
-        record.file: parsed[record.document_id]
+    papers = [
+        record
         for record in records
         if record.layer in _PAPER_LAYERS
         and record.kind not in RULE_KINDS
         and record.file not in others
-    }
-    isolated = _isolated(papers, own)
+    ]
+    isolated = _isolated(papers, texts, own)
     if isolated:  # Only then are the texts on no device worth reading.
-        general = [documents.parsed(r.document_id) for r in records if r.layer not in OWN_LAYERS]
-        isolated = _without_own_kind({file: papers[file] for file in isolated}, own, general)
+        general = (documents.text(r.document_id) for r in records if r.layer not in OWN_LAYERS)
+        isolated = _without_own_kind({file: texts[file] for file in isolated}, own, general)
     # Where many papers are linked to nothing, it is the names that were not understood.
     if len(isolated) <= _MOST_ISOLATED * sum(record.layer in _PAPER_LAYERS for record in records):
         others.update((file, Subject(Role.OTHER)) for file in isolated)
@@ -246,14 +245,14 @@ class _OwnNames:
 def _by_status(
     record: DocumentRecord,
     newer: DocumentRecord | None,
-    document: ParsedDocument | None,
+    text: str | None,
     records: tuple[DocumentRecord, ...],
 ) -> Subject | None:
     has_newer = newer is not None and (
         revision_named(newer.file)[0] == revision_named(record.file)[0]
         or newer.title == record.title
     )
-    is_said = document is not None and says_superseded(document.text) is not None
+    is_said = text is not None and says_superseded(text) is not None
     if not (has_newer or is_said or is_named_superseded(record.file)):
         return None
     # A title that stands in that of another paper asks for that one.
@@ -263,17 +262,15 @@ def _by_status(
     return Subject(Role.SUPERSEDED, (record.title,) if is_its_own else ())
 
 
-def _by_submission(
-    record: DocumentRecord, document: ParsedDocument | None, own: _OwnNames
-) -> Subject | None:
+def _by_submission(record: DocumentRecord, text: str | None, own: _OwnNames) -> Subject | None:
     """A summary or review speaks of the device that was submitted, by number and trade name."""
     in_name = NUMBER.search(read_version(record.file).base)
     number = record.metadata.k_number or (in_name[0].upper() if in_name else "")
     if not number and record.layer is not Layer.PREDICATES:
         return None
-    if record.layer in OWN_LAYERS and document is not None and own.is_in(document.text):
+    if record.layer in OWN_LAYERS and text is not None and own.is_in(text):
         return None  # A paper of the company's that compares the device with that number.
-    head = document.text[: 4 * _HEAD_CHARACTERS] if document is not None else ""
+    head = text[: 4 * _HEAD_CHARACTERS] if text is not None else ""
     names = [match["name"].strip() for match in _DEVICE_FIELD.finditer(head)]
     # Beside the predicates that the master record names, the others of the folder are competitors.
     is_unnamed = not own.predicates or not number
@@ -282,17 +279,17 @@ def _by_submission(
     return Subject(role, tuple(name for name in (number, *names[:1]) if name))
 
 
-def _by_name(record: DocumentRecord, document: ParsedDocument, own: _OwnNames) -> Subject | None:
+def _by_name(record: DocumentRecord, text: str, own: _OwnNames) -> Subject | None:
     """Return who the title and the first lines name where it is not the device."""
     title = f"{record.title}\n{read_version(record.file).base}"
-    head = f"{title}\n{document.text[:_HEAD_CHARACTERS]}"
+    head = f"{title}\n{text[:_HEAD_CHARACTERS]}"
     if any(names_in(own.names, head)):
         return None
     if own.brand and own.model:
         sibling = re.search(rf"\b{re.escape(own.brand)}[ -]({_DESIGNATOR})(?!\w)", head)
         if sibling is not None:
             return Subject(Role.PREDECESSOR, (sibling[0],))
-    if own.is_in(document.text) or not own.names:
+    if own.is_in(text) or not own.names:
         return None
     for role in (Role.PREDECESSOR, Role.PREDICATE, Role.OTHER):
         if _CALLED[role].search(title):
@@ -302,36 +299,52 @@ def _by_name(record: DocumentRecord, document: ParsedDocument, own: _OwnNames) -
     return Subject(Role.OTHER, (named["name"].strip(),)) if named and is_name else None
 
 
-def _isolated(papers: Mapping[str, ParsedDocument], own: _OwnNames) -> list[str]:
+def _isolated(
+    papers: Sequence[DocumentRecord], texts: Mapping[str, str], own: _OwnNames
+) -> list[str]:
     """Return the long papers that name neither the device nor its maker and share no identifier
     with one that does, directly or over others: they came from another project."""
     if not own.names:
         return []
-    known = {f for f, d in papers.items() if own.is_in(d.text) or _is_of(own.maker, d)}
-    identifiers = {file: set(_IDENTIFIER.findall(d.text + file)) for file, d in papers.items()}
+    known = {
+        each.file
+        for each in papers
+        if own.is_in(texts[each.file]) or _is_of(own.maker, each, texts[each.file])
+    }
+    identifiers = {
+        each.file: set(_IDENTIFIER.findall(texts[each.file] + each.file)) for each in papers
+    }
     while True:
         shared = set().union(*(identifiers[file] for file in known))
-        linked = {file for file in papers if file not in known and identifiers[file] & shared}
+        linked = {
+            file
+            for file, own_ones in identifiers.items()
+            if file not in known and own_ones & shared
+        }
         if not linked:
             break
         known |= linked
     return [
-        file
-        for file, document in papers.items()
-        if file not in known and document.metadata.words >= _LONG_ENOUGH_WORDS
+        each.file
+        for each in papers
+        if each.file not in known and each.metadata.words >= _LONG_ENOUGH_WORDS
     ]
 
 
 def _without_own_kind(
-    papers: Mapping[str, ParsedDocument], own: _OwnNames, general: Sequence[ParsedDocument]
+    papers: Mapping[str, str], own: _OwnNames, general: Iterable[str]
 ) -> list[str]:
     """Return those of ``papers`` without a word of the device's names that tells its kind: one that
     at most half of the ``general`` documents have ("ventilator", not "system")."""
     words = dict.fromkeys(word for name in own.names for word in _KIND.findall(name))
-    having = Counter(word for each in general for word in names_in(words, each.text))
-    telling = [word for word in words if 2 * having[word] <= len(general)]
-    return [f for f, document in papers.items() if not any(names_in(telling, document.text))]
+    having: Counter[str] = Counter()
+    count = 0
+    for text in general:
+        having.update(names_in(words, text))
+        count += 1
+    telling = [word for word in words if 2 * having[word] <= count]
+    return [file for file, text in papers.items() if not any(names_in(telling, text))]
 
 
-def _is_of(maker: str, document: ParsedDocument) -> bool:
-    return bool(maker) and (maker in document.text or maker in document.metadata.author)
+def _is_of(maker: str, record: DocumentRecord, text: str) -> bool:
+    return bool(maker) and (maker in text or maker in record.metadata.author)

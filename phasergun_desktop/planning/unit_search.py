@@ -56,7 +56,7 @@ class UnitSearch:
             return []
         document = self._documents.parsed(hit.document_id)
         made = []
-        for row, cosine in zip(rows.tolist(), table.cosines(rows, vector), strict=True):
+        for row, cosine in zip(rows.tolist(), table.cosines(rows, vector[None])[0], strict=True):
             start, end = int(table.start[row]), int(table.end[row])
             passage = unit_passage(self._documents, record, start, end, hit.score)
             similarity = round(float(cosine), 6)

@@ -19,3 +19,7 @@ class DocumentSource(Protocol):
     def parsed(self, document_id: int) -> ParsedDocument:
         """Return the text and blocks of a document that ``documents`` listed."""
         ...
+
+    def text(self, document_id: int) -> str:
+        """Return the text of a document that ``documents`` listed: much less than its blocks."""
+        ...

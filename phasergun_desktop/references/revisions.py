@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from pathlib import PurePosixPath
 
 from phasergun_desktop.index.records import DocumentRecord
@@ -88,6 +89,7 @@ def _said_by_name(stem: str) -> re.Match[str] | None:
     return match if is_stamp else None
 
 
+@lru_cache(maxsize=16384)
 def revision_named(file: str) -> tuple[str, str]:
     """Return the name of ``file`` without its revision, in comparable form, and the revision as it
     is written there, empty where there is none."""

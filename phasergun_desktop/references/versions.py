@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import PurePosixPath
 
 from phasergun_desktop.index.records import DocumentRecord
@@ -35,6 +36,7 @@ def field_key(name: str) -> str:
     return re.sub(r"[\s_]+", "", unicodedata.normalize("NFC", name)).casefold()
 
 
+@lru_cache(maxsize=16384)
 def read_version(file: str) -> VersionedName:
     """Split the name of ``file``: ``DDP-Phase1-V1.10.docx`` is ``ddp phase1``, (1, 10)."""
     stem = PurePosixPath(file).stem

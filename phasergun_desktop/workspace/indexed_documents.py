@@ -30,6 +30,11 @@ class ProfiledDocuments:
         with _told_when_gone():
             return self._store.parsed(document_id)
 
+    def text(self, document_id: int) -> str:
+        """Return the text of a document; ``ProjectError`` where it is gone."""
+        with _told_when_gone():
+            return self._store.text(document_id)
+
     def chunks(self, document_id: int) -> Sequence[Chunk]:
         """Return the document's chunks in order; ``ProjectError`` where it went meanwhile."""
         with _told_when_gone():
@@ -51,6 +56,10 @@ class FilteredDocuments:
     def parsed(self, document_id: int) -> ParsedDocument:
         """Return the document with its text and blocks; ``ProjectError`` where it is gone."""
         return self._all.parsed(document_id)
+
+    def text(self, document_id: int) -> str:
+        """Return the text of a document; ``ProjectError`` where it is gone."""
+        return self._all.text(document_id)
 
     def chunks(self, document_id: int) -> Sequence[Chunk]:
         """Return the document's chunks in order; ``ProjectError`` where it went meanwhile."""

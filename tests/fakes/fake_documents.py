@@ -77,6 +77,9 @@ class FakeDocuments:
         self.parse_calls += 1
         return self._parsed[document_id]
 
+    def text(self, document_id: int) -> str:
+        return self._parsed[document_id].text
+
 
 def _record(
     number: int, file: str, document: ParsedDocument, categories: Categories

@@ -105,7 +105,7 @@ def test_what_is_built_again_is_said_in_the_log(
     project = Project(tmp_path)
     try:
         with caplog.at_level("INFO", logger="phasergun_desktop.index.vector_cache"):
-            for step in _GROWTH:
+            for step in [*_GROWTH, "remove", "search", 30, "search"]:
                 project.step(step)
             (project.made.cache / "vectors.bin").write_bytes(b"not vectors")
             project.cache = project.made.vectors()

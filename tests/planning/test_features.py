@@ -67,11 +67,16 @@ def matched(
 ) -> NeedMatch:
     everything = np.arange(len(table))
     is_allowed = np.ones(len(table), bool) if allowed is None else np.isin(everything, allowed)
-    return match_need(table, everything, is_allowed, vector, terms, rules)
+    return match_need(table, everything, is_allowed, cosines_to(table, vector), terms, rules)
+
+
+def cosines_to(table: UnitTable, vector: Vector) -> NDArray[np.float32]:
+    cosines: NDArray[np.float32] = table.cosines(np.arange(len(table)), vector[None])[0]
+    return cosines
 
 
 def columns(table: UnitTable, *matches: NeedMatch, topic: Vector = EAST) -> dict[str, Column]:
-    made = unit_features(table, np.arange(len(table)), matches, [(topic, [])])
+    made = unit_features(table, np.arange(len(table)), matches, [(cosines_to(table, topic), [])])
     return dict(zip(UNIT_FEATURES, made.columns.T, strict=True))
 
 
@@ -114,7 +119,7 @@ def test_a_unit_goes_with_the_need_that_it_covers_best_of_those_that_allow_it() 
     table = table_of([[1, 0], [0, 1], [1, 1]], [0, 1, 2])
     first = matched(table, [places(0)], EAST, allowed=[0, 1])
     second = matched(table, [places(1)], NORTH, allowed=[1])
-    made = unit_features(table, np.arange(3), [first, second], [(EAST, [])])
+    made = unit_features(table, np.arange(3), [first, second], [(cosines_to(table, EAST), [])])
     assert made.rows.tolist() == [0, 1]
     assert made.needs.tolist() == [0, 1]
     by_name = dict(zip(UNIT_FEATURES, made.columns.T, strict=True))
