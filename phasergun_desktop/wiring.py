@@ -305,7 +305,8 @@ def _session(project: Project, shared: _Shared) -> ProjectSession:
     store = IndexStore(index_database)
     embedder = shared.embedder
     vectors = VectorCaches(store, cache, identity=embedder.identity, dimensions=embedder.dimensions)
-    engines = _engines(project.project_id, shared, store, vectors)
+    units = UnitIndex(store, embedder.identity, cache)
+    engines = _engines(project.project_id, shared, store, vectors, units)
     # Two children: a page can be shown while a document is being read.
     reading = _reading(project.project_id, shared)
     limits = ReadingLimits(seconds=shared.settings.indexing.parse_limit_s)
@@ -317,9 +318,10 @@ def _session(project: Project, shared: _Shared) -> ProjectSession:
         parser.close()
         pages.close()
         if lock.is_held:
-            # The snapshot is derived: without it the next start reads the vectors from the index.
+            # They are derived: without them the next start reads the vectors from the index.
             try:
                 vectors.snapshot()
+                units.snapshot()
             except StorageError as error:
                 _log.warning("The vectors were not saved: %s", error.title)
         lock.release()
@@ -373,9 +375,14 @@ def _session(project: Project, shared: _Shared) -> ProjectSession:
     return ProjectSession(project, parts, work)
 
 
-def _engines(project_id: str, shared: _Shared, store: IndexStore, vectors: VectorCaches) -> Engines:
+def _engines(
+    project_id: str,
+    shared: _Shared,
+    store: IndexStore,
+    vectors: VectorCaches,
+    units: UnitIndex,
+) -> Engines:
     embedder = shared.embedder
-    units = UnitIndex(store, embedder.identity)
     by_words = UnitIndex(store, WordVectors.identity)
     windows = WindowTables(store)
     keywords = KeywordIndex(store, windows)

@@ -3,130 +3,71 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import threading
 from collections import OrderedDict
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from phasergun_desktop.embedding.embedder import Vector
 from phasergun_desktop.index.index_store import IndexStore
 from phasergun_desktop.index.keyword_index import match_expression, query_terms
 from phasergun_desktop.index.rows import as_bytes
 from phasergun_desktop.index.stored_vectors import version_of
 from phasergun_desktop.index.unit_rows import decompressed
+from phasergun_desktop.index.unit_table import UnitTable, load_table, save_table
 
-# Of so many units the vectors are made at once: they stay in the processor's cache.
-_BLOCK = 1024
+TABLE_FILE = "units.npz"
+_FORMAT = 1
+_UNSAVED_SHARE = 0.02
+
 # Of the words that were looked for, 4 bytes each.
 _KEPT_PLACES = 8_000_000
-
-
-@dataclass(frozen=True, slots=True)
-class UnitTable:
-    """All units of an index, ordered by document and place. The arrays have one entry a unit.
-
-    ``start`` and ``end`` are code points of the document's text, ``block`` the ordinal of the
-    block, ``words`` how many words it has; units of a document that have the same headings and
-    lead-in have the same number in ``sections``. ``steps`` (n, dimensions) times ``scales`` (n,)
-    are the vectors, of norm 1; zeros of a unit that has none. ``by_id`` are the places by
-    rising id.
-    """
-
-    unit_ids: NDArray[np.int64]
-    documents: NDArray[np.int64]
-    start: NDArray[np.int64]
-    end: NDArray[np.int64]
-    block: NDArray[np.int64]
-    words: NDArray[np.int64]
-    sections: NDArray[np.int64]
-    steps: NDArray[np.int8]
-    scales: NDArray[np.float32]
-    by_id: NDArray[np.int64] = field(init=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "by_id", np.argsort(self.unit_ids))
-
-    def __len__(self) -> int:
-        return len(self.unit_ids)
-
-    def rows_of(self, documents: Collection[int]) -> NDArray[np.int64]:
-        """Return the places in the table of the units of ``documents``."""
-        wanted = np.fromiter(documents, np.int64, len(documents))
-        return np.flatnonzero(np.isin(self.documents, wanted))
-
-    def places_of(self, unit_ids: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the places in the table of the units ``unit_ids``, rising; others are left out."""
-        if not len(self):
-            return np.zeros(0, dtype=np.int64)
-        near = np.searchsorted(self.unit_ids, unit_ids, sorter=self.by_id)
-        places = self.by_id[near.clip(max=len(self) - 1)]
-        return np.sort(places[self.unit_ids[places] == unit_ids])
-
-    def vectors(self, rows: NDArray[np.int64]) -> Vector:
-        """Return the vectors at ``rows`` as float32 of shape (len(rows), dimensions)."""
-        made: Vector = self.steps[rows].astype(np.float32) * self.scales[rows, None]
-        return made
-
-    def cosines(self, rows: NDArray[np.int64], vectors: Vector) -> NDArray[np.float32]:
-        """Return the cosines of the units at ``rows`` to ``vectors``, shape (n, dimensions), as
-        (n, len(rows)): zeros where no unit has a vector."""
-        made = np.zeros((len(vectors), len(rows)), dtype=np.float32)
-        if not self.steps.shape[1]:
-            return made
-        turned = np.ascontiguousarray(vectors.T)
-        for first in range(0, len(rows), _BLOCK):
-            # The last block is as long as the others: units that are alike have one cosine.
-            start = max(0, min(first, len(rows) - _BLOCK))
-            block = rows[start : start + _BLOCK]
-            made[:, start : start + _BLOCK] = (self.vectors(block) @ turned).T
-        return made
 
 
 class UnitIndex:
     """Reads units with the vectors of the embedder ``identity``; the table is kept for one version
     of the index. Safe on any thread."""
 
-    def __init__(self, store: IndexStore, identity: str) -> None:
+    def __init__(self, store: IndexStore, identity: str, folder: Path | None = None) -> None:
+        """``folder`` is where the table is kept between sessions, None where it is not."""
         self._store = store
         self._identity = identity
+        self._file = None if folder is None else folder / TABLE_FILE
         self._lock = threading.Lock()
         self._kept: tuple[int, UnitTable] | None = None
+        self._saved_version = -1
+        self._unsaved = 0
         self._found = _FoundTerms()
 
+    @property
+    def identity(self) -> str:
+        """The embedder whose vectors these are."""
+        return self._identity
+
     def table(self) -> UnitTable:
-        """Return every unit."""
+        """Return every unit; of a table that is known only the documents that have changed since
+        are read."""
         with self._store.reading() as connection:
             version = version_of(connection)
             with self._lock:
-                if self._kept is not None and self._kept[0] == version:
-                    return self._kept[1]
-            rows = connection.execute(
-                "SELECT u.unit_id, u.document_id, u.start, u.end, u.block, v.vector, w.text, "
-                "w.context FROM units u JOIN unit_words w ON w.rowid = u.unit_id "
-                "LEFT JOIN unit_vectors v ON v.identity = ? AND v.text_hash = u.text_hash "
-                "ORDER BY u.document_id, u.ordinal",
-                (self._identity,),
-            ).fetchall()
-            sections: dict[tuple[object, object], int] = {}
-            places = np.array(
-                [
-                    (
-                        *row[:5],
-                        len(str(row[6]).split()),
-                        sections.setdefault((row[1], row[7]), len(sections)),
-                    )
-                    for row in rows
-                ],
-                dtype=np.int64,
-            ).reshape(len(rows), 7)
-            steps, scales = decompressed(
-                None if row[5] is None else as_bytes(row[5]) for row in rows
-            )
-        ids, documents, start, end, block, words, of_section = np.ascontiguousarray(places.T)
-        table = UnitTable(ids, documents, start, end, block, words, of_section, steps, scales)
+                known = self._kept
+            if known is not None and known[0] == version:
+                return known[1]
+            known = known or self._loaded(version)
+            if known is None:
+                table = _read(connection, self._identity)
+            else:
+                rows = connection.execute("SELECT document_id, sequence FROM documents").fetchall()
+                changed = [document_id for document_id, since in rows if since > known[0]]
+                kept = {document_id for document_id, _ in rows}.difference(changed)
+                table = known[1]
+                if changed or not kept.issuperset(np.unique(table.documents).tolist()):
+                    added = _read(connection, self._identity, changed)
+                    table = table.with_changed(kept, added)
+                    self._unsaved += len(added)
         with self._lock:
             self._kept = (version, table)
         return table
@@ -140,8 +81,33 @@ class UnitIndex:
                 "WHERE rowid IN (SELECT value FROM json_each(?))",
                 (json.dumps(ids),),
             ).fetchall()
-        by_id = {as_int(row[0]): (str(row[1]), str(row[2])) for row in found}
+        by_id = {int(row[0]): (str(row[1]), str(row[2])) for row in found}
         return [by_id[each] for each in ids]
+
+    def snapshot(self) -> None:
+        """Keep the table for the next session, if it was read and little of it is kept already: a
+        few documents are read again faster than all is written. Raises ``StorageError``."""
+        with self._lock:
+            kept = self._kept
+        if self._file is None or kept is None:
+            return
+        if self._saved_version < 0 or self._unsaved > _UNSAVED_SHARE * len(kept[1]):
+            save_table(self._file, kept[1], self._made_of(kept[0]))
+            self._saved_version, self._unsaved = kept[0], 0
+
+    def _made_of(self, version: int) -> str:
+        return f"{_FORMAT} {self._store.index_id()} {self._identity} {version}"
+
+    def _loaded(self, version: int) -> tuple[int, UnitTable] | None:
+        stored = None if self._file is None else load_table(self._file)
+        if stored is None:
+            return None
+        made_of, table = stored
+        its = int(made_of.rpartition(" ")[2])
+        if its > version or made_of != self._made_of(its):
+            return None
+        self._saved_version = its
+        return its, table
 
     def terms(self, query: str, table: UnitTable | None = None) -> tuple[NDArray[np.int64], ...]:
         """Return for each content word of ``query`` the places in ``table`` (the newest) of the
@@ -165,6 +131,36 @@ class UnitIndex:
                 (match_expression((term,)),),
             ).fetchone()
         return table.places_of(np.fromstring(joined or "", dtype=np.int64, sep=","))
+
+
+def _read(
+    connection: sqlite3.Connection, identity: str, documents: Collection[int] | None = None
+) -> UnitTable:
+    """Return the units of ``documents``, of all where it is None, from the database."""
+    some = "" if documents is None else "WHERE u.document_id IN (SELECT value FROM json_each(?)) "
+    rows = connection.execute(
+        "SELECT u.unit_id, u.document_id, u.start, u.end, u.block, v.vector, "  # noqa: S608
+        "w.text, w.context "
+        "FROM units u CROSS JOIN unit_words w ON w.rowid = u.unit_id "
+        "LEFT JOIN unit_vectors v ON v.identity = ? AND v.text_hash = u.text_hash "
+        f"{some}ORDER BY u.document_id, u.ordinal",
+        (identity,) if documents is None else (identity, json.dumps(sorted(documents))),
+    ).fetchall()
+    sections: dict[tuple[object, object], int] = {}
+    places = np.array(
+        [
+            (
+                *row[:5],
+                len(str(row[6]).split()),
+                sections.setdefault((row[1], row[7]), len(sections)),
+            )
+            for row in rows
+        ],
+        dtype=np.int64,
+    ).reshape(len(rows), 7)
+    steps, scales = decompressed(None if row[5] is None else as_bytes(row[5]) for row in rows)
+    ids, of_document, start, end, block, words, of_section = np.ascontiguousarray(places.T)
+    return UnitTable(ids, of_document, start, end, block, words, of_section, steps, scales)
 
 
 class _FoundTerms:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from phasergun_desktop.index.unit_index import UnitTable
+from phasergun_desktop.index.unit_table import UnitTable
 
 Column = NDArray[np.float64]
 Rows = NDArray[np.int64]

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from phasergun_desktop.embedding.embedder import Embedder
 from phasergun_desktop.index.records import DocumentRecord
-from phasergun_desktop.index.unit_index import UnitIndex, UnitTable
+from phasergun_desktop.index.unit_index import UnitIndex
+from phasergun_desktop.index.unit_table import UnitTable
 from phasergun_desktop.planning.features import (
     Column,
     NeedMatch,

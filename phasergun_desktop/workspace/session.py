@@ -385,6 +385,8 @@ class ProjectSession(SessionAsking, SessionPrompts, SessionCategories, SessionEv
         try:
             self._parts.embedder.embed(["warm"])
             engine = self._parts.engines.usable()
+            # Searches windows, which reads vectors and words, and reads the units.
+            engine.drafting.get().unit_search.units("warm", 1)
             self.plan("What is warm?", profile=engine.profile.name, asks=True)
             self._parts.page_reader.warm()
             # Reads the weights of words, and makes the patterns of values: 100 ms in all.

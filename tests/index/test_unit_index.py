@@ -9,10 +9,13 @@ import numpy as np
 import pytest
 
 from phasergun_desktop.embedding.pooling import normalised
-from phasergun_desktop.index.unit_index import UnitIndex
+from phasergun_desktop.index import unit_index
+from phasergun_desktop.index.unit_index import TABLE_FILE, UnitIndex
 from phasergun_desktop.index.unit_rows import compressed, decompressed
+from phasergun_desktop.index.unit_table import UnitTable
 from tests.fakes.small_project import SmallProject
 
+_READ = unit_index._read
 SOP = "# Change control\n\nA major change is approved by the board. It is recorded."
 PLAN = "# Plan\n\nThe meter GT2-310 needs 0.6 µL of blood."
 
@@ -54,6 +57,53 @@ def test_the_table_follows_the_documents(project: SmallProject) -> None:
     ]
     stored = project.database.connection().execute("SELECT count(*) FROM unit_vectors").fetchone()
     assert stored == (2,)
+
+
+def test_a_kept_table_is_brought_up_to_date_and_a_damaged_one_is_not_used(
+    project: SmallProject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(20):
+        project.write(f"Context/General/{number}.md", f"# Part {number}\n\nIt has {number} teeth.")
+    (project.root / "Context/General/empty.md").write_text("# Nothing", "utf-8")
+    project.sync()
+    first = UnitIndex(project.store, project.embedder.identity, project.cache)
+    whole = first.table()
+    first.snapshot()
+    file = project.cache / TABLE_FILE
+    kept = file.read_bytes()
+
+    def same_as_anew(index: UnitIndex) -> bool:
+        table, anew = index.table(), UnitIndex(project.store, index.identity).table()
+        # Sections are told apart, whatever their numbers.
+        pairs = set(zip(table.sections.tolist(), anew.sections.tolist(), strict=True))
+        assert len(pairs) == len(set(table.sections.tolist())) == len(set(anew.sections.tolist()))
+        names = set(UnitTable.names()) - {"sections"}
+        return all(np.array_equal(getattr(table, n), getattr(anew, n)) for n in names)
+
+    read: list[object] = []
+    monkeypatch.setattr(unit_index, "_read", lambda *a: read.append(a[2:]) or _READ(*a))
+    again = UnitIndex(project.store, project.embedder.identity, project.cache)
+    assert len(again.table()) == len(whole)
+    assert read == []
+    project.write("Procedures/SOPs/sop.md", SOP.replace("It is recorded.", "It is filed. Twice."))
+    project.write("Context/General/a.md", "# A\n\nA new one is there.")
+    (project.root / "Context/General/7.md").unlink()
+    (project.root / "Context/Initiation/plan.md").unlink()
+    project.sync()
+    for index in (first, again, UnitIndex(project.store, first.identity, project.cache)):
+        read.clear()
+        assert same_as_anew(index)
+        assert len(read) == 2  # Two documents of this index; all of the one that is compared.
+        assert len(read[0][0]) == 2  # type: ignore[index]
+    (project.root / "Context/General/8.md").unlink()
+    project.sync()
+    assert same_as_anew(again)
+    first.table()
+    first.snapshot()
+    assert file.read_bytes() != kept
+    for damage in (kept[: len(kept) // 2], b"", kept.replace(kept[2000:2010], b"0123456789")):
+        file.write_bytes(damage)
+        assert same_as_anew(UnitIndex(project.store, first.identity, project.cache))
 
 
 def test_terms_of_a_table_stay_in_it_while_the_folder_is_read(project: SmallProject) -> None:

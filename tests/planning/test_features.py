@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from phasergun_desktop.embedding.embedder import Vector
-from phasergun_desktop.index.unit_index import UnitTable
+from phasergun_desktop.index.unit_table import UnitTable
 from phasergun_desktop.planning.features import (
     UNIT_FEATURES,
     Column,

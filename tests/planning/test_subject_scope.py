@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from phasergun_desktop.index.unit_index import UnitTable
+from phasergun_desktop.index.unit_table import UnitTable
 from phasergun_desktop.planning.needs import read_request
 from phasergun_desktop.planning.pool import Pool, PooledUnit
 from phasergun_desktop.planning.subject import Subjects, subjects_of
