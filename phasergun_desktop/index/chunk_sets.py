@@ -26,7 +26,7 @@ class ChunkSets:
     def chunks_of(self, documents: Collection[int]) -> dict[int, tuple[Chunk, ...]]:
         """Return the chunks of ``documents`` in reading order; unknown documents are left out."""
         version = self._store.version()
-        records = {record.document_id: record for record in self._store.documents()}
+        records = self._store.documents_by_id()
         wanted: dict[str, list[int]] = {}
         found: dict[int, tuple[Chunk, ...]] = {}
         for document_id in documents:

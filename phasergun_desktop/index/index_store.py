@@ -52,7 +52,7 @@ class DocumentVersions:
 class _Documents:
     version: int
     records: tuple[DocumentRecord, ...]
-    sequences: Mapping[int, int]
+    by_id: Mapping[int, DocumentRecord]
 
 
 class IndexStore:
@@ -117,10 +117,9 @@ class IndexStore:
         """Every indexed document, sorted by file."""
         return self._current_documents().records
 
-    def writing(self, document_id: int) -> tuple[int, int]:
-        """Two numbers that are others when a document is written again or the index is mended."""
-        sequence = self._current_documents().sequences.get(document_id, 0)
-        return sequence, self.integrity.mendings
+    def documents_by_id(self) -> Mapping[int, DocumentRecord]:
+        """Every indexed document by its id."""
+        return self._current_documents().by_id
 
     def document_by_file(self, file: str) -> DocumentRecord | None:
         """The document of ``file``, or None if it is not indexed."""
@@ -263,8 +262,7 @@ class IndexStore:
                 return known
             rows = connection.execute(f"{SELECT_DOCUMENT} ORDER BY file").fetchall()
             records = tuple(document_from_row(row) for row in rows)
-            sequences = {as_int(row[0]): as_int(row[14]) for row in rows}
-        current = _Documents(version, records, sequences)
+        current = _Documents(version, records, {each.document_id: each for each in records})
         with self._lock:
             self._documents = current
         return current

@@ -77,6 +77,7 @@ def says_superseded(text: str) -> re.Match[str] | None:
     return _SAYS_SO.search(text, 0, HEAD_CHARACTERS)
 
 
+@lru_cache(maxsize=16384)
 def is_named_superseded(file: str) -> bool:
     """Whether the name of ``file`` says that it is not in force any more."""
     return _said_by_name(PurePosixPath(file).stem) is not None

@@ -81,7 +81,12 @@ def test_a_kept_table_is_brought_up_to_date_and_a_damaged_one_is_not_used(
         return all(np.array_equal(getattr(table, n), getattr(anew, n)) for n in names)
 
     read: list[object] = []
-    monkeypatch.setattr(unit_index, "_read", lambda *a: read.append(a[2:]) or _READ(*a))
+
+    def noted(*asked: object) -> UnitTable:
+        read.append(asked[2:])
+        return _READ(*asked)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(unit_index, "_read", noted)
     again = UnitIndex(project.store, project.embedder.identity, project.cache)
     assert len(again.table()) == len(whole)
     assert read == []

@@ -20,7 +20,12 @@ from phasergun_desktop.planning.comparing.compared_devices import (
     compared_devices,
     read_comparison,
 )
-from phasergun_desktop.planning.comparing.tables import ColumnRole, StatedCell, compared_rows
+from phasergun_desktop.planning.comparing.tables import (
+    ColumnRole,
+    StatedCell,
+    compared_rows,
+    may_compare,
+)
 from phasergun_desktop.planning.evidence_points import unit_passage
 from phasergun_desktop.planning.model import (
     PlannedNeed,
@@ -180,10 +185,12 @@ class ComparisonFinder:
     def _stated_in(
         self, record: DocumentRecord, devices: Sequence[ComparedDevice], subjects: Subjects
     ) -> Iterator[_Stated]:
-        document = self._documents.parsed(record.document_id)
         owner = next((each for each in devices if record.file in each.files), None)
-        names = (*subjects.of_file(record.file).names, record.metadata.k_number)
         others = [n for each in devices if not each.is_own for n in each.subject.names]
+        if owner is None and not may_compare(self._documents.text(record.document_id), others):
+            return
+        document = self._documents.parsed(record.document_id)
+        names = (*subjects.of_file(record.file).names, record.metadata.k_number)
         compared = compared_rows(document, names, [name for name in others if name not in names])
         if owner is not None:
             yield from _fields(record, document, owner, subjects)

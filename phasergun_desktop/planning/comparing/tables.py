@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cache
 
 from phasergun_desktop.documents.model import Block, BlockKind, ParsedDocument
 from phasergun_desktop.references.master_record import find_words
@@ -22,6 +23,13 @@ _SUBJECT = re.compile(
 _PREDICATE = re.compile(
     r"\b(?:predicate|reference device|legally marketed|prädikat|vergleichs(?:produkt|gerät)"
     r"|prédicat|predicad)",
+    re.IGNORECASE,
+)
+# What stands somewhere in a text whose tables have a column for a predicate.
+_MAY_COMPARE = re.compile(
+    r"predicate|prädikat|prédicat|predicad|vergleichs(?:produkt|gerät)|legally\W+marketed"
+    # The head may have been put together of two rows.
+    r"|reference\W+(?:\w+\W+){0,20}?device|(?:K|P|DEN)\d{6}",
     re.IGNORECASE,
 )
 _DEVICE_FIRST = re.compile(
@@ -84,13 +92,18 @@ def compared_rows(
     ``others`` what other devices are called.
     """
     found = []
+
+    @cache
+    def columns_of(heads: tuple[str, ...]) -> tuple[Column | None, ...] | None:
+        return read_columns(heads, names, others)
+
     for table in tables(document):
         columns: tuple[Column | None, ...] | None = None
         for block in table:
-            texts = [text for _, text in block.cells]
-            head = read_columns(texts, names, others)
+            texts = tuple(text for _, text in block.cells)
+            head = columns_of(texts)
             if columns is None:
-                columns = head or read_columns([name for name, _ in block.cells], names, others)
+                columns = head or columns_of(tuple(name for name, _ in block.cells))
             elif head is not None and _roles(head) != _roles(columns):
                 break  # A torn head: better nothing than a wrong column.
             if columns is None or len(texts) != len(columns) or block.is_table_header:
@@ -100,6 +113,15 @@ def compared_rows(
             if row is not None:
                 found.append(row)
     return found
+
+
+def may_compare(text: str, others: Sequence[str]) -> bool:
+    """Whether a document of this text can have rows for ``compared_rows``, which reads much more
+    of it; ``others`` as there."""
+    folded = text.casefold()
+    return _MAY_COMPARE.search(text) is not None or any(
+        all(word in folded for word in name.casefold().split()) for name in others
+    )
 
 
 def tables(document: ParsedDocument) -> Iterator[list[Block]]:
