@@ -82,6 +82,11 @@ class KeywordIndex:
         found = zip(table.ids[rows], table.documents[rows], scores[rows], strict=True)
         return tuple(KeywordHit(int(name), int(owner), float(each)) for name, owner, each in found)
 
+    def warm(self) -> None:
+        """Read what the first searches would wait for in a large index."""
+        with self._store.reading() as connection:
+            self._parts.read_most_frequent(connection, self._windows.table(), STOP_WORDS)
+
     def occurring(self, words: Collection[str]) -> frozenset[str]:
         """Return which of ``words``, of Latin letters and straight apostrophes alone, stand in a
         document as they are written.

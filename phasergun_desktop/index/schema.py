@@ -184,7 +184,10 @@ def _digests(connection: sqlite3.Connection) -> None:
 
 
 def _terms_of_windows(connection: sqlite3.Connection) -> None:
-    script = "CREATE VIRTUAL TABLE window_terms USING fts5vocab (window_words, instance);"
+    script = """
+    CREATE VIRTUAL TABLE window_terms USING fts5vocab (window_words, instance);
+    CREATE VIRTUAL TABLE window_vocabulary USING fts5vocab (window_words, row);
+    """
     execute_script(connection, script)
 
 

@@ -24,7 +24,7 @@ _FORMAT = 1
 _UNSAVED_SHARE = 0.02
 
 # Of the words that were looked for, 4 bytes each.
-_KEPT_PLACES = 8_000_000
+_KEPT_PLACES = 4_000_000
 
 
 class UnitIndex:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,7 +25,8 @@ COLUMN_WEIGHTS = (1.0, 0.6, 0.8, 0.8, 0.4)
 _SATURATION, _LENGTH_SHARE = 1.2, 0.75
 _LEAST_RARITY = 1e-6
 # 12 bytes each.
-_KEPT_ENTRIES = 4_000_000
+_KEPT_ENTRIES = 2_000_000
+_FREQUENT = 60
 _OCCURRENCES = (
     "SELECT group_concat(doc * 8 + CASE col WHEN 'text' THEN 0 WHEN 'title' THEN 1 "
     "WHEN 'heading_path' THEN 2 WHEN 'number' THEN 3 ELSE 4 END) FROM window_terms WHERE term = ?"
@@ -68,6 +69,20 @@ class WordParts:
                 self._keep(table.version, key, part)
             found.append(part)
         return found
+
+    def read_most_frequent(
+        self, connection: sqlite3.Connection, table: WindowTable, without: Collection[str]
+    ) -> None:
+        """Keep the parts of the words that most windows have, all forms of those in ``without``
+        left out: they are the ones that take long."""
+        left_out = {stem for stems in self._stems.of([*without]) for stem in stems}
+        stems = connection.execute(
+            "SELECT term FROM window_vocabulary ORDER BY doc DESC LIMIT ?",
+            (_FREQUENT + len(left_out),),
+        )
+        for (stem,) in stems.fetchall():
+            if stem not in left_out and self._known(table.version, stem) is None:
+                self._keep(table.version, stem, _of_word(connection, table, stem))
 
     def _known(self, version: int, key: str) -> WordPart | None:
         with self._lock:
@@ -123,7 +138,9 @@ def _of_word(connection: sqlite3.Connection, table: WindowTable, stem: str) -> W
     if not joined:
         return WordPart(np.zeros(0, np.int32), np.zeros(0))
     codes = np.fromstring(joined, dtype=np.int64, sep=",")
-    ids, first = np.unique(codes >> 3, return_index=True)
+    every = codes >> 3  # Rising: a window stands there as often as it has the word.
+    first = np.flatnonzero(np.diff(every, prepend=-1))
+    ids = every[first]
     count = np.add.reduceat(np.array(COLUMN_WEIGHTS)[codes & 7], first)
     rarity = np.log((len(table) - len(ids) + 0.5) / (len(ids) + 0.5))
     rows = _rows(table, ids)

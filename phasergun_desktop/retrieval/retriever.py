@@ -107,6 +107,10 @@ class Retriever:
         """What would give the second order now; empty where the profile wants none."""
         return self._reranker.identity if self._settings.rerank.enabled else ""
 
+    def warm(self) -> None:
+        """Read ahead what searches need of the index."""
+        self._keywords.warm()
+
     def search(
         self,
         query: str,

@@ -388,6 +388,7 @@ class ProjectSession(SessionAsking, SessionPrompts, SessionCategories, SessionEv
             # Searches windows, which reads vectors and words, and reads the units.
             engine.drafting.get().unit_search.units("warm", 1)
             self.plan("What is warm?", profile=engine.profile.name, asks=True)
+            engine.retriever.warm()
             self._parts.page_reader.warm()
             # Reads the weights of words, and makes the patterns of values: 100 ms in all.
             stated = Evidence((EvidenceText("A test takes 5 s."),))

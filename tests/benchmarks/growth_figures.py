@@ -55,6 +55,7 @@ def measured(root: Path, home: Path, processes: int = 3) -> Iterator[Figure]:
         target=first_aim,
         note="the embedder is loaded, nothing of the project is",
     )
+    yield figure(f"{prefix}_warm", "ms", values("warm"), note="in the background, after it")
     p95 = [figure("", "", run["ms"]["search"]).p95 for run in runs]
     yield figure(f"{prefix}_search", "ms", values("search"), note="its embedding included")
     yield figure(f"{prefix}_search_p95", "ms", p95, target=search_aim, note="of each process")

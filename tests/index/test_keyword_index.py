@@ -80,7 +80,7 @@ def test_windows_are_ranked_as_fts5_ranks_them_whatever_happened_before(tmp_path
     ]
     chance = random.Random(4)
     project = SmallProject(tmp_path)
-    keywords = KeywordIndex(project.store)
+    keywords, warm = KeywordIndex(project.store), KeywordIndex(project.store)
     files = [f"Context/Ongoing/{number} meter.md" for number in range(12)]
     for turn in range(4):
         for file in chance.sample(files, 12 if turn == 0 else 3):
@@ -90,6 +90,7 @@ def test_windows_are_ranked_as_fts5_ranks_them_whatever_happened_before(tmp_path
             (project.root / files[0]).unlink()
             files = files[1:]
         project.sync()
+        warm.warm()
         documents = {each.file: each.document_id for each in project.store.documents()}
         for query in (
             *words,
@@ -104,6 +105,7 @@ def test_windows_are_ranked_as_fts5_ranks_them_whatever_happened_before(tmp_path
                 assert [hit.window_id for hit in found] == [each for each, _ in wanted], query
                 assert [hit.score for hit in found] == pytest.approx([one for _, one in wanted])
                 assert keywords.search(query, 5, allowed) == found[:5]
+        assert keywords.search("meter strips", 1000) == warm.search("meter strips", 1000)
     project.close()
 
 
