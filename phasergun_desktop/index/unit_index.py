@@ -38,6 +38,7 @@ class UnitIndex:
         self._file = None if folder is None else folder / TABLE_FILE
         self._lock = threading.Lock()
         self._kept: tuple[int, UnitTable] | None = None
+        self._index_id = ""
         self._saved_version = -1
         self._unsaved = 0
         self._found = _FoundTerms()
@@ -56,6 +57,9 @@ class UnitIndex:
                 known = self._kept
             if known is not None and known[0] == version:
                 return known[1]
+            # Another one when the index was mended: then nothing that was read of it counts.
+            index_id = self._store.index_id()
+            known = known if index_id == self._index_id else None
             known = known or self._loaded(version)
             if known is None:
                 table = _read(connection, self._identity)
@@ -69,7 +73,7 @@ class UnitIndex:
                     table = table.with_changed(kept, added)
                     self._unsaved += len(added)
         with self._lock:
-            self._kept = (version, table)
+            self._kept, self._index_id = (version, table), index_id
         return table
 
     def texts(self, table: UnitTable, rows: Sequence[int]) -> list[tuple[str, str]]:
