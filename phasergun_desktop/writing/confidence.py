@@ -34,8 +34,6 @@ from phasergun_desktop.writing.question_form import (
     has_value_asked_for,
 )
 
-# With the bundled embedder a cosine of 0.2 is noise and 0.6 a match.
-_NOISE, _MATCH = 0.2, 0.6
 _ALSO_SAYS = 0.6
 _NO_VALUE = (AskedFor.WORDS, AskedFor.YES_OR_NO)
 # Just below the high band: no other part makes up for two sources that disagree.
@@ -71,7 +69,7 @@ def confidence_of(
     found = (_coverage(plan, gaps), _ocr(notes, sources))
     if all(point.kind is PointKind.VALUE for point in plan.points):
         asked = (_subject(plan, notes), _known(plan, notes, sources), _form(plan, stating))
-        parts = (_retrieval(plan), _margin(plan), *carried, *asked, *found)
+        parts = (_answer(plan), *carried, *asked, *found)
         criteria = tuple(part for part in parts if part is not None)
         score = probability({part.name: part.score for part in criteria})
         weakest = min(criteria, key=lambda part: _pull(part.name, part.score))
@@ -139,7 +137,8 @@ def _is_lead_in(unit: DraftSentence) -> bool:
 
 def probability(scores: dict[str, float]) -> float:
     """Return the probability (0..1) that an answer with these parts (each 0..1) is right."""
-    odds = BIAS + sum(_pull(name, score) for name, score in scores.items())
+    # (Kept conversations have parts of before, too.)
+    odds = BIAS + sum(_pull(name, score) for name, score in scores.items() if name in WEIGHTS)
     return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, odds))))
 
 
@@ -172,28 +171,13 @@ def _pull(name: str, score: float) -> float:
     return weight.weight * (score - weight.usual)
 
 
-def _retrieval(plan: Plan) -> Criterion | None:
-    """How far the best passage of each point stands above what any text resembles any other."""
-    cosines = [point.relevance for point in plan.points if point.relevance > 0]
-    if not cosines:
+def _answer(plan: Plan) -> Criterion | None:
+    """How probable it is that what is stated answers: of each part of the question the best."""
+    chances = [max(unit.score for unit in need.chosen) for need in plan.needs if need.chosen]
+    if not chances:
         return None
-    mean = sum(_within(cosine, _NOISE, _MATCH) for cosine in cosines) / len(cosines)
-    return Criterion(
-        "retrieval", mean, f"the best passages match the points to {mean:.0%} of a full match"
-    )
-
-
-def _margin(plan: Plan) -> Criterion | None:
-    """How far the best passage of each point stands above the next ones."""
-    leads = []
-    for point in plan.points:
-        scores = sorted((passage.score for passage in point.passages), reverse=True)
-        if len(scores) > 1 and scores[0] > 0:
-            leads.append((scores[0] - sum(scores[1:]) / (len(scores) - 1)) / scores[0])
-    if not leads:
-        return None
-    mean = max(0.0, min(1.0, sum(leads) / len(leads)))
-    return Criterion("margin", mean, f"the best passages stand {mean:.0%} above the other ones")
+    mean = sum(chances) / len(chances)
+    return Criterion("answer", mean, f"what is stated answers with a probability of {mean:.0%}")
 
 
 def _support(stating: Sequence[DraftSentence]) -> Criterion:
@@ -378,10 +362,6 @@ def _ocr(notes: Sequence[Footnote], sources: _Sources) -> Criterion | None:
         return None
     mean = sum(recognised) / len(recognised)
     return Criterion("ocr", mean, f"recognised text is cited, recognised with {mean:.0%} certainty")
-
-
-def _within(value: float, low: float, high: float) -> float:
-    return max(0.0, min(1.0, (value - low) / (high - low)))
 
 
 def _level(score: float) -> ConfidenceLevel:

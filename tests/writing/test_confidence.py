@@ -90,13 +90,20 @@ def test_support(documents: DoubtfulDocuments) -> None:
         assert _part(_of(documents, support=wrong), "support") == 0.0
 
 
-def test_retrieval_is_how_far_it_stands_above_noise_and_the_rest(
+def test_an_answer_is_as_probable_as_the_best_unit_of_each_part(
     documents: DoubtfulDocuments,
 ) -> None:
-    near = _plan(_passage(REPORT, SAID, 0.9), _passage(OTHER, "x", 0.85), relevance=0.25)
-    far = _plan(_passage(REPORT, SAID, 0.9), _passage(OTHER, "x", 0.1), relevance=0.6)
-    assert _part(_of(documents, near), "retrieval") < _part(_of(documents, far), "retrieval")
-    assert _part(_of(documents, near), "margin") < _part(_of(documents, far), "margin")
+    plan = _plan(_passage(REPORT, SAID, 0.9))
+    units = tuple(
+        PlannedUnit(_passage(REPORT, text, score), is_selected, score)
+        for text, score, is_selected in ((SAID, 0.7, True), ("x", 0.4, True), ("y", 0.3, False))
+    )
+    need = PlannedNeed(Need("n1", "", 0, 0, "", SearchScope()), units)
+    other = replace(need, units=tuple(replace(unit, score=0.5) for unit in units[:1]))
+    for needs, mean in (((need,), 0.7), ((need, other), 0.6)):
+        assert _part(_of(documents, replace(plan, needs=needs)), "answer") == pytest.approx(mean)
+    names = {one.name for one in _of(documents, plan).criteria}
+    assert "answer" not in names
 
 
 def test_agreement_counts_documents_and_falls_where_one_is_contested(

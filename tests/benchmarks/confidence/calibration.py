@@ -14,13 +14,14 @@ _SAMPLES = 2000
 _SEED = 20261122
 # A weight may differ from what is judged by about 1 (its prior's standard deviation).
 _RIDGE = 1.0
+# A wrong answer that is called right costs more than a right one that is doubted.
+_WRONG_COUNTS = 1.5
 _STEPS = 20_000
 _RATE = 0.02
 # What a part is judged to weigh where the answers do not show it (an extractive answer is always
 # fully supported); the fit is drawn to these.
 _PRIOR = {
-    "retrieval": 1.5,
-    "margin": 1.0,
+    "answer": 3.0,
     "support": 2.0,
     "agreement": 1.0,
     "coverage": 2.0,
@@ -61,6 +62,7 @@ def fitted(parts: Sequence[dict[str, float]], right: Sequence[bool]) -> Fit:
     weights, bias = prior.copy(), 0.0
     for _ in range(_STEPS):
         wrong = 1.0 / (1.0 + np.exp(-(rows @ weights + bias))) - truth
+        wrong *= np.where(truth == 1.0, 1.0, _WRONG_COUNTS)
         weights = weights - _RATE * (rows.T @ wrong + _RIDGE * (weights - prior))
         weights = np.maximum(weights, 0.0)
         bias -= _RATE * float(wrong.sum()) / 10.0
