@@ -12,6 +12,7 @@ from phasergun_desktop.index.records import ChunkId, DocumentRecord
 from phasergun_desktop.planning.model import Plan
 from phasergun_desktop.references.model import Severity
 from phasergun_desktop.retrieval.model import Passage, Place
+from phasergun_desktop.writing.gaps import nearest_passages
 from phasergun_desktop.writing.model import AnswerResult, AnswerStatus
 
 _MOST_UNUSED = 10
@@ -84,10 +85,12 @@ def _passage(note: Footnote, record: DocumentRecord) -> Passage:
 
 
 def _unused(plan: Plan, notes: tuple[Footnote, ...]) -> tuple[Passage, ...]:
-    """Return the best of what was retrieved and is not cited."""
+    """Return what was looked at and is not cited: of a question without an answer what comes
+    nearest, then the best of what was retrieved."""
+    nearest = () if notes else nearest_passages(plan)
     left = [
         each
-        for each in dict.fromkeys((*plan.passages, *plan.retrieved))
+        for each in dict.fromkeys((*nearest, *plan.passages, *plan.retrieved))
         if not any(_is_cited(each, note) for note in notes)
     ]
     return tuple(left[:_MOST_UNUSED])

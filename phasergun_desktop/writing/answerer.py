@@ -29,7 +29,7 @@ from phasergun_desktop.writing.composing import Composer
 from phasergun_desktop.writing.confidence import confidence_of
 from phasergun_desktop.writing.coverage import not_covered, without_gaps
 from phasergun_desktop.writing.extractive import extract
-from phasergun_desktop.writing.gaps import gap_name, searched_in, where_it_belongs
+from phasergun_desktop.writing.gaps import gap_name, nearest_passages, searched_in, where_it_belongs
 from phasergun_desktop.writing.instructions import (
     Task,
     language_warnings,
@@ -53,10 +53,7 @@ from phasergun_desktop.writing.page import Page
 from phasergun_desktop.writing.pair_sentences import sentence_of_pair
 from phasergun_desktop.writing.repetition import is_asked_before
 
-# So many passages are shown in place of an answer, each with so many characters. The best passage
-# for a question without an answer is as probable as this in half of all cases, and below it about
-# something else.
-_MOST_NEAREST, _LONGEST_SHOWN, _NEAR_FROM = 3, 300, 0.02
+_LONGEST_SHOWN = 300
 
 
 # Makes what words the answers of a plan on a page with a model.
@@ -336,8 +333,7 @@ def abstention(texts: AnswerTexts, plan: Plan) -> str:
     wanted = "; ".join(dict.fromkeys(gap_name(point) for point in points))
     documents = "; ".join(dict.fromkeys(where_it_belongs(point) for point in points))
     fields = {"wanted": wanted, "documents": documents}
-    read = {u.passage for need in plan.needs for u in need.units if u.score >= _NEAR_FROM}
-    nearest = sorted(read, key=lambda each: (-each.score, each.file, each.start))[:_MOST_NEAREST]
+    nearest = nearest_passages(plan)
     parts = [texts.not_in_documents.format(**fields)]
     parts += [f"{p.message} {p.remedy}" for p in plan.problems if p.code == UNREAD_DOCUMENT]
     if nearest:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from phasergun_desktop.planning.form_words import without_form_words
-from phasergun_desktop.planning.model import PlannedPoint
+from phasergun_desktop.planning.model import Plan, PlannedPoint
 from phasergun_desktop.projects.layers import PROCEDURES, Layer
+from phasergun_desktop.retrieval.model import Passage
 
 _MOST_NAMED = 2
+# So many passages are shown in place of an answer. The best one for a question without an answer is
+# as probable as this in half of all cases, and below it about something else.
+_MOST_NEAREST, _NEAR_FROM = 3, 0.02
 
 
 def gap_name(point: PlannedPoint) -> str:
@@ -16,6 +20,13 @@ def gap_name(point: PlannedPoint) -> str:
         return f"an answer to “{text}”"
     text = without_form_words(text)
     return text if text[:2].isupper() else text[:1].lower() + text[1:]
+
+
+def nearest_passages(plan: Plan) -> tuple[Passage, ...]:
+    """Return the best of the passages that were looked at for ``plan``, which may be few."""
+    read = {u.passage for need in plan.needs for u in need.units if u.score >= _NEAR_FROM}
+    ranked = sorted(read, key=lambda each: (-each.score, each.file, each.start))
+    return tuple(ranked[:_MOST_NEAREST])
 
 
 def searched_in(point: PlannedPoint) -> str:

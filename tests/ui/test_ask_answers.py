@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QTextDocument, QTextTable
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from phasergun_desktop.grounding.model import DraftSentence, UnitKind
 from phasergun_desktop.ui.ask.turn_formats import Act
 from phasergun_desktop.ui.ask.turn_menu import turn_menu
+from phasergun_desktop.ui.ask.turn_writer import TurnWriter, Unfolded
+from phasergun_desktop.ui.editor.draft_book import DraftBook
 from tests.fakes.ui_asking import answered_turn
 from tests.fakes.ui_documents import DEVICE, PREDICATE, SOP
 from tests.fakes.ui_units import draft_units
@@ -134,3 +138,23 @@ def test_passages_that_were_not_used_unfold(desk: OpenDesk) -> None:
     go_to(transcript, "2 passages found but not used")
     QTest.keyClick(transcript, Qt.Key.Key_Return)
     assert "A measurement takes 5 s" in text_of(desk)
+
+
+@pytest.mark.parametrize(
+    ("columns", "rows", "shown"), [(8, 1, (8, 2)), (3, 1, (2, 3)), (8, 9, (10, 8))]
+)
+def test_a_wide_row_stands_with_a_line_for_each_column(
+    desk: OpenDesk, columns: int, rows: int, shown: tuple[int, int]
+) -> None:
+    cells = tuple(f"value {at}" for at in range(columns))
+    header = DraftSentence("", UnitKind.TABLE_ROW, cells=cells, is_header=True)
+    row = DraftSentence("", UnitKind.TABLE_ROW, citations=(1,), cells=cells)
+    turn = replace(
+        answered_turn(1, QUESTION, desk.session.sources), sentences=(header, *[row] * rows)
+    )
+    document = QTextDocument()
+    writer = TurnWriter(document, DraftBook())
+    writer.write(writer.add_frame(0), turn, Unfolded())
+    frames = document.rootFrame().childFrames()[0].childFrames()
+    tables = [each for each in frames if isinstance(each, QTextTable)]
+    assert [(each.rows(), each.columns()) for each in tables] == [shown]

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import zip_longest
 
-from PySide6.QtGui import QTextCharFormat, QTextCursor, QTextDocument, QTextFrame
+from PySide6.QtGui import QTextCharFormat, QTextCursor, QTextDocument, QTextFrame, QTextTable
 
 from phasergun_desktop.conversations.model import Turn, TurnStatus
-from phasergun_desktop.drafts.draft_shape import NO_FOOTNOTE, ParagraphKind, keys_of, rekeyed
+from phasergun_desktop.drafts.draft_shape import (
+    NO_FOOTNOTE,
+    ParagraphKind,
+    Row,
+    Table,
+    keys_of,
+    rekeyed,
+)
 from phasergun_desktop.drafts.shape_of_draft import shape_of_units
 from phasergun_desktop.ui.ask.turn_formats import (
     Act,
@@ -37,6 +45,9 @@ LONGEST_QUESTION = 600
 _SNIPPET, _MOST_NEAREST = 160, 3
 _LINE = "\u2028"
 _GAP = 8.0
+# In the panel the words of more columns than these are cut into letters; of few rows the columns
+# can be lines, one below the other.
+_MOST_COLUMNS, _MOST_TURNED = 5, 4
 ACTIONS = (
     (Act.AGAIN, "Ask again"),
     (Act.EDIT, "Edit"),
@@ -52,6 +63,17 @@ class Unfolded:
 
     question: bool = False
     unused: bool = False
+
+
+class _AnswerWriter(ShapeWriter):
+    """Writes wide tables of few rows with a line for each column."""
+
+    def add_table(self, table: Table) -> QTextTable | None:
+        """Insert a table and leave the cursor in the paragraph behind it."""
+        rows = [row.cells for row in table.rows]
+        if len(rows) <= _MOST_TURNED and max(map(len, rows), default=0) > _MOST_COLUMNS:
+            table = Table(tuple(map(Row, zip_longest(*rows, fillvalue=()))))
+        return super().add_table(table)
 
 
 class TurnWriter:
@@ -137,7 +159,7 @@ class TurnWriter:
             lambda at: keys[at],
             lambda number: self._keys.get(number, NO_FOOTNOTE),
         )
-        writer = ShapeWriter(cursor, self._numbers)
+        writer = _AnswerWriter(cursor, self._numbers)
         writer.write(shape)
         if not shape and text:
             # A greeting has no sentences either.
