@@ -29,7 +29,7 @@ _TIP = (
     "Puts what is found for a question of several parts in a second order, in profiles that rerank"
 )
 SLOW = (
-    "The language model of this computer needs half a minute or more for each part of a question, "
+    "The language model of this computer needs twenty seconds or more for each part of a question, "
     "and a small one may grade all passages alike: try it on questions that you have collected."
 )
 
