@@ -245,8 +245,8 @@ class IndexIntegrity:
         return StorageDamagedError(
             "Index damaged",
             "A part of what was read of the documents of this project is damaged on the disk.",
-            "It is read again when the index is brought up to date, which an open window does by "
-            "itself; then try again.",
+            "It is read again when the index is brought up to date, in an open window at once or "
+            "by `phasergun index`; then try again.",
         )
 
     @contextmanager
