@@ -85,22 +85,23 @@ class UnitIndex:
                 "WHERE rowid IN (SELECT value FROM json_each(?))",
                 (json.dumps(ids),),
             ).fetchall()
-        by_id = {int(row[0]): (str(row[1]), str(row[2])) for row in found}
-        return [by_id[each] for each in ids]
+            by_id = {int(row[0]): (str(row[1]), str(row[2])) for row in found}
+            return [by_id[each] for each in ids]
 
     def snapshot(self) -> None:
         """Keep the table for the next session, if it was read and little of it is kept already: a
         few documents are read again faster than all is written. Raises ``StorageError``."""
         with self._lock:
-            kept = self._kept
+            kept, index_id = self._kept, self._index_id
         if self._file is None or kept is None:
             return
         if self._saved_version < 0 or self._unsaved > _UNSAVED_SHARE * len(kept[1]):
-            save_table(self._file, kept[1], self._made_of(kept[0]))
+            # Of the index that it was read of: that may have been mended since.
+            save_table(self._file, kept[1], self._made_of(index_id, kept[0]))
             self._saved_version, self._unsaved = kept[0], 0
 
-    def _made_of(self, version: int) -> str:
-        return f"{_FORMAT} {self._store.index_id()} {self._identity} {version}"
+    def _made_of(self, index_id: str, version: int) -> str:
+        return f"{_FORMAT} {index_id} {self._identity} {version}"
 
     def _loaded(self, version: int) -> tuple[int, UnitTable] | None:
         stored = None if self._file is None else load_table(self._file)
@@ -108,7 +109,7 @@ class UnitIndex:
             return None
         made_of, table = stored
         its = int(made_of.rpartition(" ")[2])
-        if its > version or made_of != self._made_of(its):
+        if its > version or made_of != self._made_of(self._store.index_id(), its):
             return None
         self._saved_version = its
         return its, table

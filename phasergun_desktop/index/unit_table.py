@@ -137,5 +137,5 @@ def load_table(path: Path) -> tuple[str, UnitTable] | None:
         with path.open("rb") as stream, np.load(stream, allow_pickle=False) as stored:
             table = UnitTable(**{name: stored[name] for name in UnitTable.names()})
             return str(stored["made_of"]), table
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
+    except (OSError, ValueError, KeyError, EOFError, RuntimeError, zipfile.BadZipFile):
         return None

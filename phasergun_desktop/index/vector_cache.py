@@ -7,7 +7,7 @@ import hashlib
 import json
 import logging
 import threading
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -104,25 +104,29 @@ class VectorCache:
                 try:
                     private_file(temporary)
                     self._index.save(temporary)
-                    digest = _digest(temporary)
+                    record = self._record()
+                    digest = _digest(temporary, record)
                     temporary.replace(target)
                 finally:
                     temporary.unlink(missing_ok=True)
-            record = {
-                "format": _FORMAT,
-                "index_id": self._store.index_id(),
-                "identity": self._identity,
-                "dimensions": self._dimensions,
-                "version": self._version,
-                "digest": digest,
-                "graph": not self._index.is_exact,
-                "ids": _packed(self._index.ids()),
-                "removed": _packed(() if self._index.is_exact else self._index.removed_ids()),
-            }
             # Written last: a record that does not fit its file is not used.
-            write_atomically(self._folder / SNAPSHOT_RECORD, json.dumps(record))
+            content = json.dumps({**record, "digest": digest})
+            write_atomically(self._folder / SNAPSHOT_RECORD, content)
             self._saved_version = self._version
             return True
+
+    def _record(self) -> dict[str, object]:
+        return {
+            "format": _FORMAT,
+            # That of the index they were read of: it may have been mended since.
+            "index_id": self._index_id,
+            "identity": self._identity,
+            "dimensions": self._dimensions,
+            "version": self._version,
+            "graph": not self._index.is_exact,
+            "ids": _packed(self._index.ids()),
+            "removed": _packed(() if self._index.is_exact else self._index.removed_ids()),
+        }
 
     def _open(self) -> None:
         if not (self._folder / SNAPSHOT_RECORD).is_file():
@@ -138,6 +142,7 @@ class VectorCache:
 
     def _load(self) -> bool:
         record = json.loads((self._folder / SNAPSHOT_RECORD).read_text("utf-8"))
+        digest = record.pop("digest")
         fits = (
             record["format"] == _FORMAT
             and record["index_id"] == self._store.index_id()
@@ -147,7 +152,7 @@ class VectorCache:
         )
         path = self._folder / SNAPSHOT_FILE
         # A damaged file is read without a complaint, by hnswlib too: the digest is looked at first.
-        if not fits or _digest(path) != record["digest"]:
+        if not fits or _digest(path, record) != digest:
             return False
         self._index.load(
             path,
@@ -202,8 +207,8 @@ class VectorCache:
         return dict(zip(found, cosines.tolist(), strict=True))
 
 
-def _digest(path: Path) -> str:
-    digest = hashlib.blake2b(digest_size=16)
+def _digest(path: Path, record: Mapping[str, object]) -> str:
+    digest = hashlib.blake2b(json.dumps(record).encode(), digest_size=16)
     with path.open("rb") as stream:
         while block := stream.read(1 << 20):
             digest.update(block)

@@ -49,14 +49,14 @@ class WindowTables:
                     return self._table
             windows = connection.execute("SELECT window_id, document_id FROM windows").fetchall()
             sizes = connection.execute("SELECT id, sz FROM window_words_docsize").fetchall()
-        ids, documents = np.array(windows, dtype=np.int64).reshape(len(windows), 2).T
-        order = np.argsort(ids)
-        words = np.zeros(len(ids), dtype=np.int64)
-        if sizes:
-            named = np.array([row[0] for row in sizes], dtype=np.int64)
-            words[np.searchsorted(ids[order], named)] = word_counts(
-                [as_bytes(row[1]) for row in sizes]
-            )
+            ids, documents = np.array(windows, dtype=np.int64).reshape(len(windows), 2).T
+            order = np.argsort(ids)
+            words = np.zeros(len(ids), dtype=np.int64)
+            if sizes:
+                named = np.array([row[0] for row in sizes], dtype=np.int64)
+                words[np.searchsorted(ids[order], named)] = word_counts(
+                    [as_bytes(row[1]) for row in sizes]
+                )
         table = WindowTable(version, ids[order], documents[order], words)
         with self._lock:
             self._table = table

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -180,16 +181,34 @@ def test_a_snapshot_is_used_and_a_damaged_one_is_not(project: SmallProject) -> N
     loaded = project.vectors()
     loaded.refresh()
     assert len(loaded) == 4
-    for name in (SNAPSHOT_FILE, SNAPSHOT_RECORD):
+    for name, is_flipped in product((SNAPSHOT_FILE, SNAPSHOT_RECORD), (False, True)):
         damaged = project.cache / name
         content = damaged.read_bytes()
-        damaged.write_bytes(content[: len(content) // 2])
+        ids = content.find(b'"ids": "') + 10
+        flipped = content[:ids] + bytes([content[ids] ^ 1]) + content[ids + 1 :]
+        damaged.write_bytes(flipped if is_flipped else content[: len(content) // 2])
         again = project.vectors()
         again.refresh()
         assert len(again) == 4
         found = again.search(question, 5)
         assert all(found[each] == pytest.approx(expected[each], abs=1e-6) for each in expected)
         damaged.write_bytes(content)
+
+
+def test_a_snapshot_of_what_was_read_before_the_index_was_mended_is_not_used(
+    project: SmallProject,
+) -> None:
+    number = document_id(project, "Context/Initiation/plan.md")
+    with project.database.transaction() as connection:
+        connection.execute("UPDATE contents SET text = '' WHERE document_id = ?", (number,))
+    project.open_again()
+    vectors = project.vectors()
+    vectors.refresh()
+    assert "mended" in project.sync().warnings[0]
+    assert vectors.snapshot()
+    again = project.vectors()
+    again.refresh()
+    assert len(again) == project.store.window_count()
 
 
 def test_window_vectors_are_unit_vectors_of_the_windows(project: SmallProject) -> None:

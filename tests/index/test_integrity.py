@@ -131,9 +131,13 @@ def test_what_was_read_by_damaged_indexes_is_read_again(project: SmallProject) -
     connection.execute("PRAGMA writable_schema = ON")
     connection.execute("UPDATE sqlite_master SET sql = ? WHERE name = ?", (whole, name))
     project.open_again()
-    units = UnitIndex(project.store, project.embedder.identity)
+    units = UnitIndex(project.store, project.embedder.identity, project.cache)
     assert len(units.table()) != before
     assert "documents read again: 0" in project.sync().warnings[0]
+    # What is kept for the next session is what was read of the damaged index.
+    units.snapshot()
+    again = UnitIndex(project.store, project.embedder.identity, project.cache)
+    assert len(again.table()) == before
     assert len(units.table()) == before
 
 

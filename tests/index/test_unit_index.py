@@ -12,7 +12,7 @@ from phasergun_desktop.embedding.pooling import normalised
 from phasergun_desktop.index import unit_index
 from phasergun_desktop.index.unit_index import TABLE_FILE, UnitIndex
 from phasergun_desktop.index.unit_rows import compressed, decompressed
-from phasergun_desktop.index.unit_table import UnitTable
+from phasergun_desktop.index.unit_table import UnitTable, load_table
 from tests.fakes.small_project import SmallProject
 
 _READ = unit_index._read
@@ -109,6 +109,23 @@ def test_a_kept_table_is_brought_up_to_date_and_a_damaged_one_is_not_used(
     for damage in (kept[: len(kept) // 2], b"", kept.replace(kept[2000:2010], b"0123456789")):
         file.write_bytes(damage)
         assert same_as_anew(UnitIndex(project.store, first.identity, project.cache))
+
+
+def test_a_kept_table_with_a_flipped_bit_is_not_used(project: SmallProject) -> None:
+    units = UnitIndex(project.store, project.embedder.identity, project.cache)
+    units.table()
+    units.snapshot()
+    file = project.cache / TABLE_FILE
+    content = file.read_bytes()
+    sound = load_table(file)
+    assert sound is not None
+    entry = content.index(b"PK\1\2")  # the first of the directory at the end of a ZIP file
+    for bit in range(entry * 8, (entry + 46) * 8):
+        flipped = bytearray(content)
+        flipped[bit // 8] ^= 1 << bit % 8
+        file.write_bytes(flipped)
+        found = load_table(file)
+        assert found is None or repr(found) == repr(sound)
 
 
 def test_terms_of_a_table_stay_in_it_while_the_folder_is_read(project: SmallProject) -> None:
