@@ -20,6 +20,7 @@ from phasergun_desktop.embedding.onnx_embedder import OnnxEmbedder
 from phasergun_desktop.index.index_store import IndexStore
 from phasergun_desktop.index.index_writer import IndexWriter
 from phasergun_desktop.index.schema import open_index
+from phasergun_desktop.index.unit_index import UnitIndex
 from phasergun_desktop.index.vector_caches import VectorCaches
 from phasergun_desktop.jobs import run_to_end
 from phasergun_desktop.paths import resources_path
@@ -83,7 +84,7 @@ def lay_out_grown(root: Path, windows: int) -> None:
 
 
 def index_grown(root: Path, home: Path) -> None:
-    """Index ``root`` for the user of the folder ``home``, and save its vectors."""
+    """Index ``root`` for the user of the folder ``home``, and save its vectors and units."""
     places = places_in(home)
     places.make_private()
     resources = resources_path()
@@ -116,6 +117,9 @@ def index_grown(root: Path, home: Path) -> None:
         )
         vectors.get(profile.retrieval.graph).refresh()
         vectors.snapshot()
+        units = UnitIndex(store, embedder.identity, cache)
+        units.table()
+        units.snapshot()
     finally:
         database.close()
         reader.close()
