@@ -7,7 +7,8 @@ import hashlib
 import json
 import logging
 import threading
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -23,6 +24,7 @@ from phasergun_desktop.storage.problems import storage_errors
 SNAPSHOT_FILE = "vectors.bin"
 SNAPSHOT_RECORD = "vectors.json"
 _FORMAT = 2
+_DIGEST_BYTES = 16
 # A narrow scope of a graph is compared exactly, straight from the database.
 _NARROW = 4_000
 
@@ -150,16 +152,20 @@ class VectorCache:
             and record["dimensions"] == self._dimensions
             and int(record["version"]) <= self._store.version()
         )
-        path = self._folder / SNAPSHOT_FILE
+        path, ids = self._folder / SNAPSHOT_FILE, _unpacked(record["ids"])
         # A damaged file is read without a complaint, by hnswlib too: the digest is looked at first.
-        if not fits or _digest(path, record) != digest:
+        if not fits:
             return False
-        self._index.load(
-            path,
-            _unpacked(record["ids"]),
-            _unpacked(record["removed"]),
-            is_graph=bool(record["graph"]),
-        )
+        if record["graph"]:
+            if _digest(path, record) != digest:
+                return False
+            self._index.load_graph(path, ids, _unpacked(record["removed"]))
+        else:
+            content = path.read_bytes()
+            if _digest_of([content], record) != digest:
+                return False
+            vectors = np.frombuffer(content, "<f4").reshape(len(ids), self._dimensions)
+            self._index.build(np.array(ids, dtype=np.int64), vectors)
         self._version = self._saved_version = int(record["version"])
         self._index_id = record["index_id"]
         return True
@@ -208,10 +214,14 @@ class VectorCache:
 
 
 def _digest(path: Path, record: Mapping[str, object]) -> str:
-    digest = hashlib.blake2b(json.dumps(record).encode(), digest_size=16)
     with path.open("rb") as stream:
-        while block := stream.read(1 << 20):
-            digest.update(block)
+        return _digest_of(iter(partial(stream.read, 1 << 20), b""), record)
+
+
+def _digest_of(parts: Iterable[bytes], record: Mapping[str, object]) -> str:
+    digest = hashlib.blake2b(json.dumps(record).encode(), digest_size=_DIGEST_BYTES)
+    for part in parts:
+        digest.update(part)
     return digest.hexdigest()
 
 

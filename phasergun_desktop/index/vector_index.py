@@ -161,19 +161,9 @@ class VectorIndex:
             else:
                 raise RuntimeError("build() comes before save()")
 
-    def load(
-        self, path: Path, ids: Sequence[int], removed: Sequence[int], *, is_graph: bool
-    ) -> None:
-        """Read what ``save`` wrote; the caller has checked the file's digest. Raises ValueError
-        where it holds others than ``ids`` and, as a graph, ``removed``."""
-        if not is_graph:
-            vectors = np.fromfile(path, "<f4").reshape(-1, self._dimensions)
-            if len(vectors) != len(ids):
-                raise ValueError(f"{len(vectors)} vectors where {len(ids)} are recorded")
-            rows = VectorRows()
-            rows.add(np.array(ids, dtype=np.int64), vectors)
-            self._replace(rows, None, ids, [])
-            return
+    def load_graph(self, path: Path, ids: Sequence[int], removed: Sequence[int]) -> None:
+        """Read the graph that ``save`` wrote; the caller has checked the file's digest. Raises
+        ValueError where it holds others than ``ids`` and ``removed``."""
         import hnswlib  # noqa: PLC0415
 
         graph = hnswlib.Index("ip", self._dimensions)
