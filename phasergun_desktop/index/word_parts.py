@@ -25,8 +25,8 @@ COLUMN_WEIGHTS = (1.0, 0.6, 0.8, 0.8, 0.4)
 _SATURATION, _LENGTH_SHARE = 1.2, 0.75
 _LEAST_RARITY = 1e-6
 # 12 bytes each.
-_KEPT_ENTRIES = 2_000_000
-_FREQUENT = 60
+_KEPT_ENTRIES = 3_000_000
+_FREQUENT = 40
 _OCCURRENCES = (
     "SELECT group_concat(doc * 8 + CASE col WHEN 'text' THEN 0 WHEN 'title' THEN 1 "
     "WHEN 'heading_path' THEN 2 WHEN 'number' THEN 3 ELSE 4 END) FROM window_terms WHERE term = ?"
@@ -80,7 +80,8 @@ class WordParts:
             "SELECT term FROM window_vocabulary ORDER BY doc DESC LIMIT ?",
             (_FREQUENT + len(left_out),),
         )
-        for (stem,) in stems.fetchall():
+        # The most frequent last: what came first is the first to go.
+        for (stem,) in reversed(stems.fetchall()):
             if stem not in left_out and self._known(table.version, stem) is None:
                 self._keep(table.version, stem, _of_word(connection, table, stem))
 
