@@ -7,11 +7,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
-
-import numpy as np
+from typing import TYPE_CHECKING, TypeAlias
 
 from phasergun_desktop.embedding.onnx_files import open_session, open_tokenizer
 from phasergun_desktop.errors import ModelError
+
+if TYPE_CHECKING:
+    import numpy as np
 
 ONNX_SUFFIX = ".onnx"
 _TOKENIZER = "tokenizer.json"
@@ -22,7 +24,7 @@ _EXTRA = "Run the set-up with: --with custom-models"
 _WRONG_FILE = (OSError, ValueError, KeyError, IndexError, TypeError, RuntimeError, ImportError)
 
 # Returns one logit or more for each pair.
-_Run = Callable[[list[tuple[str, str]]], Sequence[np.ndarray]]
+_Run: TypeAlias = "Callable[[list[tuple[str, str]]], Sequence[np.ndarray]]"
 
 
 class CrossEncoderReranker:
@@ -49,6 +51,9 @@ class CrossEncoderReranker:
         """Return the score of each text, one pair a run, so that a score depends on nothing else.
         Raises ``ModelError`` where the model cannot be used."""
         del should_stop
+        # The window asks whether a path can be one, and starts without numpy.
+        import numpy as np  # noqa: PLC0415
+
         if not texts:
             return []
         with self._lock:
@@ -94,6 +99,8 @@ def _is_onnx(path: Path) -> bool:
 
 
 def _of_file(path: Path) -> _Run:
+    import numpy as np  # noqa: PLC0415
+
     with _told(path):
         session, tokenizer = open_session(path), open_tokenizer(path.parent / _TOKENIZER)
     names = {each.name for each in session.get_inputs()}
