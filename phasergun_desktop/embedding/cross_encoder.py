@@ -46,10 +46,6 @@ class CrossEncoder:
         self._lock = threading.Lock()
         self._loaded: _Loaded | None = None
 
-    def load(self) -> None:
-        """Load model and tokenizer now rather than at first use."""
-        self._ready()
-
     def logits(self, query: str, texts: Sequence[str]) -> NDArray[np.float64]:
         """Return the logits of the model's two outputs, shape (len(texts), 2)."""
         loaded = self._ready()
@@ -95,8 +91,8 @@ def _run_all(
     loaded: _Loaded, session: InferenceSession, asked: list[int], texts: Sequence[str]
 ) -> list[NDArray[np.float32]]:
     made = []
+    first = [loaded.first, *asked, loaded.behind]
     for text in texts:
-        first = [loaded.first, *asked, loaded.behind]
         second = [*_pieces(loaded, text, TEXT_PIECES), loaded.behind]
         ids = np.array([first + second], dtype=np.int64)
         types = np.array([[0] * len(first) + [1] * len(second)], dtype=np.int64)

@@ -93,7 +93,7 @@ class IndexIntegrity:
     """Finds rows that are not those that were written, and has them written again.
 
     ``on_damage`` is called, on any thread, when damage shows while the index is read;
-    ``mendings`` counts how often it was mended, ``is_sound`` says that all was compared.
+    ``is_sound`` says that all was compared.
     """
 
     def __init__(self, database: Database) -> None:
@@ -101,7 +101,6 @@ class IndexIntegrity:
         self.is_sound = False
         self._is_told = False
         self._intact: set[int] = set()
-        self.mendings = 0
         self.on_damage: Callable[[], None] | None = None
 
     @contextmanager
@@ -196,10 +195,6 @@ class IndexIntegrity:
         connection.execute(
             "UPDATE meta SET value = lower(hex(randomblob(16))) WHERE key = 'index_id'"
         )
-        self._database.after_commit(self._count_mending)
-
-    def _count_mending(self) -> None:
-        self.mendings += 1
 
     def _is_damaged(self) -> bool:
         try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Protocol
@@ -10,6 +10,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from phasergun_desktop.index.records import DocumentRecord
 from phasergun_desktop.planning.evidence_points import planned_unit, unit_span
 from phasergun_desktop.planning.model import PlannedNeed, PlannedUnit
 from phasergun_desktop.planning.needs import Need, Request
@@ -49,8 +50,10 @@ class AnswerFinder:
         """Return the needs of ``request`` with the units that were read for each out of what
         ``keep`` leaves, best first; those that answer are selected. ``score`` and ``chance`` are
         the probabilities that a unit, and that any, answers."""
-        pool = keep(self._pools.candidates(request, self._documents.documents()))
-        return tuple(self._answered(need, pool) for need in request.needs)
+        documents = self._documents.documents()
+        pool = keep(self._pools.candidates(request, documents))
+        records = {record.document_id: record for record in documents}
+        return tuple(self._answered(need, pool, records) for need in request.needs)
 
     def best_unread(self, request: Request) -> UnreadDocument | None:
         """Return which of the documents that are only read where a prompt names them answers a
@@ -60,12 +63,14 @@ class AnswerFinder:
             return None
         best = max(found, key=lambda each: each.chance)
         need = next(each for each in request.needs if each.need_id == best.need.need_id)
-        of_best = best.units[0].passage.document_id
-        records = {record.document_id: record for record in self._documents.documents()}
-        return UnreadDocument(records[of_best], need, best.chance)
+        file = best.units[0].passage.file
+        record = next(each for each in self._documents.documents() if each.file == file)
+        return UnreadDocument(record, need, best.chance)
 
-    def _answered(self, need: Need, pool: Pool) -> PlannedNeed:
-        read = list(self._readable(pool, pool.of_need[need.need_id]))
+    def _answered(
+        self, need: Need, pool: Pool, records: Mapping[int, DocumentRecord]
+    ) -> PlannedNeed:
+        read = list(self._readable(pool, pool.of_need[need.need_id], records))
         if not read:
             return PlannedNeed(need, chance=0.0)
         answers = self._model.logits(need.query, [text for _, text in read])[:, 0]
@@ -80,10 +85,9 @@ class AnswerFinder:
         return PlannedNeed(need, units, units[0].score)
 
     def _readable(
-        self, pool: Pool, pooled: Sequence[PooledUnit]
+        self, pool: Pool, pooled: Sequence[PooledUnit], records: Mapping[int, DocumentRecord]
     ) -> Iterator[tuple[PlannedUnit, str]]:
         """Yield those of ``pooled`` that can stand in an answer, with what the model reads."""
-        records = {record.document_id: record for record in self._documents.documents()}
         for unit, (context, text) in zip(pooled, self._pools.texts(pool, pooled), strict=True):
             record = records[unit.document_id]
             span = unit_span(self._documents, record, unit)

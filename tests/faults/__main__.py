@@ -20,11 +20,11 @@ from pathlib import Path
 
 from phasergun_desktop.paths import user_places
 from tests.faults.faulty_project import FaultyProject, Outcome
-from tests.faults.flipped_bits import flip_bits
+from tests.faults.flipped_bits import flip_bits, flip_bits_beside
 from tests.faults.full_disk import fill_disk, small_disk
 from tests.faults.half_written import HalfWritten
 
-RUNS = {"flipped_bits": 500, "half_written": 100, "full_disk": 100}
+RUNS = {"flipped_bits": 500, "flipped_bits_beside": 100, "half_written": 100, "full_disk": 100}
 _INSIDE = "PHASERGUN_FAULTS_INSIDE"
 _UNSHARE = ("unshare", "--user", "--map-root-user", "--mount")
 
@@ -33,7 +33,7 @@ def main(arguments: list[str]) -> int:
     """Run what is asked for and print how it ended; 1 where something was wrong."""
     parser = argparse.ArgumentParser(prog="tests.faults", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(RUNS))
-    parser.add_argument("--runs", type=int, help="instead of 500, 100 and 100")
+    parser.add_argument("--runs", type=int, help="instead of 500 or 100 of each")
     parser.add_argument("--out", type=Path, default=Path("faults.jsonl"))
     options = parser.parse_args(arguments)
     names = options.names or [*RUNS]
@@ -65,10 +65,12 @@ def _fault(name: str) -> Iterator[Callable[[int], Outcome]]:
         with small_disk(cache) if name == "full_disk" else _any_disk():
             project = FaultyProject(folder, user_places().models)
             try:
-                if name == "half_written":
-                    yield HalfWritten(project, folder).run
-                else:
-                    yield partial(fill_disk if name == "full_disk" else flip_bits, project)
+                faults = {
+                    "flipped_bits": partial(flip_bits, project),
+                    "flipped_bits_beside": partial(flip_bits_beside, project),
+                    "full_disk": partial(fill_disk, project),
+                }
+                yield faults.get(name) or HalfWritten(project, folder).run
             finally:
                 project.close()
 

@@ -104,11 +104,14 @@ class FaultyProject:
             shutil.copytree(copy, self.cache, dirs_exist_ok=True)
 
     def seen(self, session: ProjectSession, told: list[str] | None = None) -> list[object]:
-        """Return what searches, a plan and the sources show; with ``told`` a problem that has a
+        """Return what searches, plans and the sources show; with ``told`` a problem that has a
         remedy goes there."""
         steps: list[Callable[[], object]] = [
             *(lambda query=query: _hits(session, query) for query in QUERIES),
-            lambda: {**plan_json(session.plan(PROMPT)), "retrieval_ms": 0},
+            *(
+                lambda asks=asks: {**plan_json(session.plan(PROMPT, asks=asks)), "retrieval_ms": 0}
+                for asks in (False, True)
+            ),
             *(lambda file=file: session.source(file).document for file in self._files),
             lambda: [record.file for record in session.files()],
         ]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.faults.faulty_project import FaultyProject
-from tests.faults.flipped_bits import flip_bits
+from tests.faults.flipped_bits import flip_bits, flip_bits_beside
 from tests.faults.half_written import HalfWritten
 
 
@@ -23,6 +23,11 @@ def test_flipped_bits_are_told_and_mended(project: FaultyProject) -> None:
     outcomes = [flip_bits(project, seed) for seed in range(25)]
     assert [one for one in outcomes if one.wrong or one.is_found_otherwise] == []
     assert len([one for one in outcomes if one.mended]) >= 10
+
+
+def test_flipped_bits_of_what_is_kept_beside_change_nothing(project: FaultyProject) -> None:
+    outcomes = [flip_bits_beside(project, seed) for seed in range(8)]
+    assert [one for one in outcomes if one.wrong or one.told or one.is_found_otherwise] == []
 
 
 def test_what_is_copied_in_the_middle_of_a_write_is_brought_up_to_date(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,9 +14,11 @@ from phasergun_desktop.index.chunk_sets import ChunkSets
 from phasergun_desktop.index.unit_index import UnitIndex
 from phasergun_desktop.planning import pool as pools
 from phasergun_desktop.planning.answer_selection import AnswerFinder
+from phasergun_desktop.planning.features import UNIT_FEATURES
 from phasergun_desktop.planning.model import PlannedNeed
 from phasergun_desktop.planning.needs import read_request
 from phasergun_desktop.planning.pool import UnitPools
+from phasergun_desktop.planning.selector import Logistic, Selector
 from phasergun_desktop.references.resolver import PromptResolver
 from phasergun_desktop.workspace.indexed_documents import ProfiledDocuments
 from tests.fakes.open_selector import open_selector
@@ -66,12 +69,21 @@ def project(tmp_path: Path) -> Iterator[SmallProject]:
     made.close()
 
 
-def _asked(project: SmallProject, model: ScriptedPairs, question: str) -> PlannedNeed:
+def _finder(
+    project: SmallProject, model: ScriptedPairs, selector: Selector | None = None
+) -> tuple[ProfiledDocuments, AnswerFinder]:
     documents = ProfiledDocuments(project.store, ChunkSets(project.store, project.chunking))
     units = UnitIndex(project.store, project.embedder.identity)
-    found = AnswerFinder(documents, UnitPools(units, project.embedder, open_selector()), model)
+    made = UnitPools(units, project.embedder, selector or open_selector())
+    return documents, AnswerFinder(documents, made, model)
+
+
+def _asked(
+    project: SmallProject, model: ScriptedPairs, question: str, selector: Selector | None = None
+) -> PlannedNeed:
+    documents, finder = _finder(project, model, selector)
     request = read_request(PromptResolver(documents).resolve(question))
-    return found.of(request, lambda pool: pool)[0]
+    return finder.of(request, lambda pool: pool)[0]
 
 
 def _texts(need: PlannedNeed) -> list[str]:
@@ -115,9 +127,29 @@ def test_units_are_read_for_their_meaning_or_their_words_as_well(
     project: SmallProject, model: ScriptedPairs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pools, "_READ", 1)
-    _asked(project, model, "Is nickel alloy, brushed?")
-    assert 1 <= len(model.read) <= 3
+    # By this one the first unit is best, whatever is asked.
+    nothing = Logistic(0.0, (0.0,) * len(UNIT_FEATURES))
+    _asked(project, model, "Is nickel alloy, brushed?", replace(open_selector(), unit=nothing))
+    assert any("78 dB" in text for text in model.read)
     assert any("Nickel" in text for text in model.read)
+    assert len(model.read) <= 3
+
+
+def test_the_document_that_is_not_read_and_answers_best_is_named(
+    project: SmallProject, model: ScriptedPairs
+) -> None:
+    project.write("Context/General/note.md", "# Note\n\nThe alarm sounds at 91 dB.\n")
+    project.write("Context/General/other.md", "# Other\n\nThe alarm is loud.\n")
+    project.sync()
+    model.odds = {"91 dB": 9.0, "is loud": -4.0, "78 dB": 12.0}
+    documents, finder = _finder(project, model)
+    request = read_request(PromptResolver(documents).resolve("How loud is the alarm?"))
+    unread = finder.best_unread(request)
+    assert unread is not None
+    assert unread.document.file == "Context/General/note.md"
+    assert unread.need == request.needs[0]
+    named = read_request(PromptResolver(documents).resolve("How loud is it, from report.md?"))
+    assert finder.best_unread(named) is None
 
 
 def test_where_nothing_is_indexed_nothing_answers(

@@ -258,6 +258,14 @@ def test_all_that_is_asked_for_is_the_whole_table(shared_session: ProjectSession
     assert ("HAZ-01" in turn.text) == ("HAZ-02" in turn.text)
 
 
+def test_under_a_refusal_the_nearest_unit_stands_first(shared_session: ProjectSession) -> None:
+    turn, _ = _ask(shared_session, "Which colour has the temperature alarm?")
+    assert turn.status is TurnStatus.ABSTAINED
+    # Not the chunk that it is part of.
+    assert turn.unused[0].text.startswith("The over-temperature alarm sounds")
+    assert turn.unused[0].file == TEST_REPORT
+
+
 def test_what_stands_in_no_list_may_be_partial(shared_session: ProjectSession) -> None:
     turn, _ = _ask(shared_session, "List all values of the over-temperature alarm")
     assert turn.status is TurnStatus.ABSTAINED or any("partial" in w for w in turn.warnings)
