@@ -1,8 +1,7 @@
-"""Puts the product together: the only module that names native adapters."""
+"""Puts the product together; with ``project_wiring`` the only module that names native adapters."""
 
 from __future__ import annotations
 
-import logging
 import os
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,84 +10,48 @@ from typing import TYPE_CHECKING
 import platformdirs
 
 from phasergun_desktop.chunking.strategies import chunking_for
-from phasergun_desktop.chunking.windows import WINDOWS_VERSION
-from phasergun_desktop.documents.document_reader import ReadingOptions, reading_version
-from phasergun_desktop.documents.isolated.child_process import ChildProcessReader, ReadingLimits
 from phasergun_desktop.documents.isolated.scratch import remove_abandoned
-from phasergun_desktop.documents.tools import find_tools
-from phasergun_desktop.drafts.rescue import RescueCopies
-from phasergun_desktop.drafts.typed_prompts import TypedPromptStore
 from phasergun_desktop.embedding.cross_encoder import CROSS_ENCODER_FILE, CrossEncoder
-from phasergun_desktop.embedding.embedder import Embedder
 from phasergun_desktop.embedding.onnx_embedder import OnnxEmbedder
 from phasergun_desktop.embedding.own_cross_encoder import CrossEncoderReranker
 from phasergun_desktop.embedding.telemetry import remove_telemetry
-from phasergun_desktop.embedding.word_vectors import WordVectors
-from phasergun_desktop.errors import StorageError
-from phasergun_desktop.index.chunk_sets import ChunkSets
-from phasergun_desktop.index.index_store import IndexStore
-from phasergun_desktop.index.index_writer import IndexWriter
-from phasergun_desktop.index.keyword_index import KeywordIndex
-from phasergun_desktop.index.schema import open_index
-from phasergun_desktop.index.unit_index import UnitIndex
-from phasergun_desktop.index.vector_caches import VectorCaches
-from phasergun_desktop.index.window_table import WindowTables
 from phasergun_desktop.language_models.language_model import LanguageModel
 from phasergun_desktop.language_models.llama import LlamaModel
-from phasergun_desktop.language_models.llama_loading import LlamaSettings, llama_version
+from phasergun_desktop.language_models.llama_loading import LlamaSettings
 from phasergun_desktop.language_models.model_check import ModelChecker
 from phasergun_desktop.language_models.openai_compatible import OpenAICompatibleModel
-from phasergun_desktop.language_models.prefix_state import PrefixStore
 from phasergun_desktop.models.model_store import ModelStore, open_store
 from phasergun_desktop.paths import Places, resources_path, user_places
-from phasergun_desktop.profiles.agents import AgentStore
-from phasergun_desktop.profiles.model import Profile
 from phasergun_desktop.profiles.primary_context import (
-    PrimaryContext,
     find_primary_context,
     load_primary_context,
 )
 from phasergun_desktop.profiles.profile_store import DEFAULT_PROFILE, ProfileStore
-from phasergun_desktop.profiles.section_template_store import SectionTemplateStore
+from phasergun_desktop.project_wiring import SharedParts, make_session, project_reading
 from phasergun_desktop.projects.project import Project
 from phasergun_desktop.projects.registry import ProjectRegistry
-from phasergun_desktop.retrieval.reranking import LateInteraction, Reranker
-from phasergun_desktop.retrieval.retriever import Retriever
+from phasergun_desktop.retrieval.reranking import LateInteraction
 from phasergun_desktop.settings.endpoint_keys import EndpointKeyStore, KeyringKeys
-from phasergun_desktop.settings.model import Generation, Settings
+from phasergun_desktop.settings.model import Generation
 from phasergun_desktop.settings.model_choice import ModelProfile
 from phasergun_desktop.settings.passwords import KeyringPasswords, PasswordStore
-from phasergun_desktop.settings.project_settings import ProjectSettingsStore
 from phasergun_desktop.settings.store import SettingsStore
-from phasergun_desktop.storage.locks import ProjectLock
 from phasergun_desktop.sync.document_stages import DocumentStages
-from phasergun_desktop.sync.sync_folder import SyncFolder
-from phasergun_desktop.sync.sync_plan import Retry
 from phasergun_desktop.workspace.chosen_models import ModelMaker
 from phasergun_desktop.workspace.chosen_reranker import ChosenReranker
-from phasergun_desktop.workspace.engines import Engine, Engines
-from phasergun_desktop.workspace.indexed_documents import ProfiledDocuments
 from phasergun_desktop.workspace.language_model_slot import (
     ChosenModel,
-    LanguageModelSlot,
     SharedModel,
 )
-from phasergun_desktop.workspace.late_part import LatePart
 from phasergun_desktop.workspace.model_choices import ModelChoices
-from phasergun_desktop.workspace.outgoing import ConfidentialText, GuardedModel
-from phasergun_desktop.workspace.project_reading import ProjectReading
 from phasergun_desktop.workspace.sample_project import SampleProject
-from phasergun_desktop.workspace.session import ProjectSession, SessionParts
-from phasergun_desktop.workspace.work_storage import open_work
+from phasergun_desktop.workspace.session import ProjectSession
 from phasergun_desktop.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from phasergun_desktop.evaluation.collection_run import CollectionEvaluation
     from phasergun_desktop.evaluation.draft_evaluation import DraftEvaluation
     from phasergun_desktop.evaluation.grounding_evaluation import GroundingEvaluation
-    from phasergun_desktop.workspace.drafting_parts import Drafting
-
-_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +60,7 @@ class Application:
 
     workspace: Workspace
     models: ModelStore
-    _shared: _Shared
+    _shared: SharedParts
 
     @property
     def grounding(self) -> GroundingEvaluation:
@@ -154,7 +117,7 @@ class Application:
 
         def opened(name: str) -> ProjectSession:
             project = Project(below / name, name, name)
-            return _session(project, replace(shared, places=places))
+            return make_session(project, replace(shared, places=places))
 
         return CollectionEvaluation(
             DocumentStages(shared.embedder, chunking_for(chosen.chunking)),
@@ -168,23 +131,6 @@ class Application:
     def close(self) -> None:
         """Free what is shared by the projects."""
         self.workspace.close()
-
-
-@dataclass(frozen=True, slots=True)
-class _Shared:
-    """What every project uses: one embedder, one cross-encoder, one language model, the product's
-    texts."""
-
-    places: Places
-    resources: Path
-    settings: Settings
-    embedder: OnnxEmbedder
-    cross_encoder: CrossEncoder
-    model: SharedModel
-    reranker: Reranker
-    profiles: ProfileStore
-    primary_context: PrimaryContext
-    passwords: PasswordStore
 
 
 def build_application(
@@ -234,7 +180,7 @@ def build_application(
         threads=threads,
     )
     language_model = SharedModel(maker.in_use(generation, model or ""), of_profile)
-    shared = _Shared(
+    shared = SharedParts(
         places=places,
         resources=resources,
         settings=settings,
@@ -270,9 +216,9 @@ def build_application(
             resources / "sample_draft.json",
             places.data / "Sample project",
         ),
-        make_session=lambda project: _session(project, shared),
+        make_session=lambda project: make_session(project, shared),
         on_close=close,
-        on_forget=lambda project_id: _reading(project_id, shared).forget_passwords(),
+        on_forget=lambda project_id: project_reading(project_id, shared).forget_passwords(),
         language_models=ModelChoices(
             settings_store,
             store,
@@ -291,165 +237,3 @@ def _load_local(path: Path, title: str, digest: str, generation: Generation) -> 
     return LlamaModel(
         LlamaSettings(path, title, digest, generation.context_tokens, generation.threads)
     )
-
-
-def _session(project: Project, shared: _Shared) -> ProjectSession:
-    cache = shared.places.project_cache(project.project_id)
-    data = shared.places.project_data(project.project_id)
-    work = open_work(data, project.not_kept)
-    try:
-        index_database = open_index(cache, project.not_kept)
-    except BaseException:
-        work.database.close()
-        raise
-    store = IndexStore(index_database)
-    embedder = shared.embedder
-    vectors = VectorCaches(store, cache, identity=embedder.identity, dimensions=embedder.dimensions)
-    units = UnitIndex(store, embedder.identity, cache)
-    engines = _engines(project.project_id, shared, store, vectors, units)
-    # Two children: a page can be shown while a document is being read.
-    reading = _reading(project.project_id, shared)
-    limits = ReadingLimits(seconds=shared.settings.indexing.parse_limit_s)
-    parser = ChildProcessReader(limits, reading.tools())
-    pages = ChildProcessReader(limits)
-    lock = ProjectLock(cache / "writer.lock")
-
-    def close() -> None:
-        parser.close()
-        pages.close()
-        if lock.is_held:
-            # They are derived: without them the next start reads the vectors from the index.
-            try:
-                vectors.snapshot()
-                units.snapshot()
-            except StorageError as error:
-                _log.warning("The vectors were not saved: %s", error.title)
-        lock.release()
-        index_database.close()
-        work.database.close()
-
-    def make_sync(retry: Retry) -> SyncFolder:
-        # A program may have been installed since the last time.
-        tools = reading.tools()
-        parser.use_tools(tools)
-        return SyncFolder(
-            project.root,
-            store=store,
-            writer=IndexWriter(index_database),
-            reader=parser,
-            embedder=embedder,
-            chunking=engines.chunking(),
-            parser_version=reading_version(ReadingOptions(reading.languages()), tools),
-            options=reading.options,
-            retry=retry,
-        )
-
-    parts = SessionParts(
-        index=store,
-        engines=engines,
-        make_sync=make_sync,
-        reading=reading,
-        lock=lock,
-        templates=_templates(shared),
-        agents=AgentStore(shared.resources, shared.places.config / "agents"),
-        embedder=embedder,
-        page_reader=pages,
-        rescue=RescueCopies(shared.places.rescue, project.project_id),
-        typed_prompts=TypedPromptStore(work.database),
-        models=LanguageModelSlot(
-            shared.model,
-            lambda model: _prefixes(cache, model),
-            lambda model: _guarded(store, model),
-        ),
-        on_close=close,
-        index_folder=cache,
-        versions=(
-            (
-                "parser",
-                reading_version(ReadingOptions(reading.languages()), reading.tools()),
-            ),
-            ("windows", WINDOWS_VERSION),
-            ("embedder", embedder.identity),
-        ),
-    )
-    return ProjectSession(project, parts, work)
-
-
-def _engines(
-    project_id: str,
-    shared: _Shared,
-    store: IndexStore,
-    vectors: VectorCaches,
-    units: UnitIndex,
-) -> Engines:
-    embedder = shared.embedder
-    by_words = UnitIndex(store, WordVectors.identity)
-    windows = WindowTables(store)
-    keywords = KeywordIndex(store, windows)
-
-    def make(profile: Profile) -> Engine:
-        chunks = ChunkSets(store, chunking_for(profile.chunking))
-        documents = ProfiledDocuments(store, chunks)
-        near = vectors.get(profile.retrieval.graph)
-        retriever = Retriever(
-            store,
-            near,
-            embedder,
-            profile,
-            chunks=chunks,
-            windows=windows,
-            keywords=keywords,
-            reranker=shared.reranker,
-        )
-
-        def drafting(units: UnitIndex, embedder: Embedder) -> Drafting:
-            # Imported when a plan or a check is wanted first: the window is usable before.
-            from phasergun_desktop.workspace.drafting_parts import (  # noqa: PLC0415
-                DraftingTexts,
-                make_drafting,
-            )
-
-            models = shared.resources / "models"
-            texts = DraftingTexts(profile, shared.primary_context, _templates(shared), models)
-            return make_drafting(documents, units, embedder, retriever, texts, shared.cross_encoder)
-
-        return Engine(
-            profile,
-            chunks,
-            documents,
-            retriever,
-            LatePart(lambda: drafting(units, embedder)),
-            LatePart(lambda: drafting(by_words, WordVectors())),
-        )
-
-    settings = ProjectSettingsStore(_project_settings(project_id, shared))
-    return Engines(shared.profiles, settings, make, shared.settings.generation.profile)
-
-
-def _project_settings(project_id: str, shared: _Shared) -> Path:
-    return shared.places.project_data(project_id) / "settings.json"
-
-
-def _templates(shared: _Shared) -> SectionTemplateStore:
-    return SectionTemplateStore(shared.resources, shared.places.config / "templates")
-
-
-def _reading(project_id: str, shared: _Shared) -> ProjectReading:
-    return ProjectReading(
-        project_id,
-        ProjectSettingsStore(_project_settings(project_id, shared)),
-        shared.passwords,
-        lambda: find_tools(shared.settings.indexing.tesseract_path),
-    )
-
-
-def _prefixes(cache: Path, model: LanguageModel) -> PrefixStore:
-    # A state is in the library's own form: another version may read it as something else.
-    key = f"{model.digest} {model.context_tokens} {llama_version()}"
-    return PrefixStore(cache / "prefixes", key)
-
-
-def _guarded(store: IndexStore, model: LanguageModel) -> LanguageModel:
-    # One state of the index: no document may go between the list and its text.
-    with store.reading():
-        return GuardedModel(model, ConfidentialText(store.documents(), store.parsed))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from phasergun_desktop import wiring
+from phasergun_desktop import project_wiring
 from phasergun_desktop.language_models.prefix_state import PrefixStore
 from tests.fakes.scripted_model import ScriptedModel
 
@@ -24,7 +24,7 @@ def test_a_state_of_another_version_of_llama_cpp_is_not_used(
 ) -> None:
     tokens = list(range(100))
     model = ScriptedModel([])
-    _keep(wiring._prefixes(tmp_path, model), tokens)
-    assert wiring._prefixes(tmp_path, model).best_match(tokens, already=0) is not None
-    monkeypatch.setattr(wiring, "llama_version", lambda: "another")
-    assert wiring._prefixes(tmp_path, model).best_match(tokens, already=0) is None
+    _keep(project_wiring._prefixes(tmp_path, model), tokens)
+    assert project_wiring._prefixes(tmp_path, model).best_match(tokens, already=0) is not None
+    monkeypatch.setattr(project_wiring, "llama_version", lambda: "another")
+    assert project_wiring._prefixes(tmp_path, model).best_match(tokens, already=0) is None

@@ -82,7 +82,7 @@ class SourceDocument:
 
 @dataclass(frozen=True, slots=True)
 class SessionParts:
-    """What a session is made of; ``wiring`` puts it together."""
+    """What a session is made of; ``project_wiring`` puts it together."""
 
     index: IndexStore
     engines: Engines

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from unittest.mock import patch
 
-from phasergun_desktop import wiring
+from phasergun_desktop import project_wiring, wiring
 from phasergun_desktop.documents.document_reader import ReadingOptions, ReadingProgress
 from phasergun_desktop.documents.isolated.child_process import ChildProcessReader
 from phasergun_desktop.documents.model import ParsedDocument
@@ -91,7 +91,7 @@ class FaultyProject:
     def opened(self) -> Iterator[ProjectSession]:
         """Open the project as a new process does."""
         with (
-            patch.object(wiring, "ChildProcessReader", InProcessReader),
+            patch.object(project_wiring, "ChildProcessReader", InProcessReader),
             closing(self._application.workspace.open(self._root)) as session,
         ):
             yield session

@@ -48,3 +48,14 @@ def shared_session(
     yield opened
     opened.close()
     made.close()
+
+
+@pytest.fixture(scope="module")
+def opened(
+    application: Application, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[ProjectSession]:
+    """An indexed project, for modules that have an ``application`` of their own."""
+    session = application.workspace.open(make_warmer_project(tmp_path_factory.mktemp("project")))
+    run_to_end(session.sync())
+    yield session
+    session.close()

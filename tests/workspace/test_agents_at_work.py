@@ -20,7 +20,6 @@ from phasergun_desktop.workspace.language_model_slot import ChosenModel
 from phasergun_desktop.workspace.session import ProjectSession
 from phasergun_desktop.writing.model import AnswerResult
 from tests.fakes.scripted_model import ScriptedModel
-from tests.fakes.warmer_project import make_warmer_project
 from tests.workspace.conftest import places_in
 
 PROMPT = "Describe the alarm behaviour and the warming accuracy in one paragraph."
@@ -55,16 +54,6 @@ def application(home: Path, models_path: Path, smollm2_path: Path) -> Iterator[A
     choices.save(generation)
     yield made
     made.close()
-
-
-@pytest.fixture(scope="module")
-def opened(
-    application: Application, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[ProjectSession]:
-    session = application.workspace.open(make_warmer_project(tmp_path_factory.mktemp("project")))
-    run_to_end(session.sync())
-    yield session
-    session.close()
 
 
 @pytest.fixture

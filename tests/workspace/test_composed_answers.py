@@ -26,7 +26,7 @@ from phasergun_desktop.workspace.session import ProjectSession
 from phasergun_desktop.writing.composing import Composing
 from phasergun_desktop.writing.model import FirstToken, PointStarted, StreamDiscarded, TextStreamed
 from tests.fakes.scripted_model import ScriptedModel
-from tests.fakes.warmer_project import TEST_REPORT, make_warmer_project
+from tests.fakes.warmer_project import TEST_REPORT
 from tests.workspace.conftest import places_in
 
 ALARM = "At which temperature does the over-temperature alarm sound?"
@@ -43,17 +43,6 @@ def application(
     made = build_application(places_in(tmp_path_factory.mktemp("home"), models_path))
     yield made
     made.close()
-
-
-@pytest.fixture(scope="module")
-def opened(
-    application: Application, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[ProjectSession]:
-    """An indexed project."""
-    session = application.workspace.open(make_warmer_project(tmp_path_factory.mktemp("project")))
-    run_to_end(session.sync())
-    yield session
-    session.close()
 
 
 @pytest.fixture
