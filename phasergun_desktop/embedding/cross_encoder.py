@@ -28,16 +28,16 @@ _OUTPUTS = 2
 class _Loaded:
     """``first`` is the special piece before a pair, ``behind`` the one behind each half of it."""
 
-    sessions: tuple[InferenceSession, ...]
+    session: InferenceSession
     tokenizer: Tokenizer
     first: int
     behind: int
 
 
 class CrossEncoder:
-    """Runs with ``threads`` sessions of one thread each; nothing is loaded before first use. One
-    pair a run, for the reasons that ``OnnxEmbedder`` gives. Safe to use from several threads. A
-    missing or damaged file raises ``ModelError`` at first use."""
+    """Runs in ``threads`` threads, which share one session of 50 MB; nothing is loaded before first
+    use. One pair a run, for the reasons that ``OnnxEmbedder`` gives. Safe to use from several
+    threads. A missing or damaged file raises ``ModelError`` at first use."""
 
     def __init__(self, model: Path, tokenizer: Path, *, threads: int = 2) -> None:
         self._model_path = model
@@ -50,12 +50,11 @@ class CrossEncoder:
         """Return the logits of the model's two outputs, shape (len(texts), 2)."""
         loaded = self._ready()
         asked = _pieces(loaded, query, QUERY_PIECES)
-        lanes = len(loaded.sessions)
+        lanes = self._threads
         rows: list[NDArray[np.float32]] = [np.empty(0, np.float32)] * len(texts)
         with ThreadPoolExecutor(lanes, thread_name_prefix="cross-encoder") as pool:
             futures = [
-                pool.submit(_run_all, loaded, session, asked, texts[lane::lanes])
-                for lane, session in enumerate(loaded.sessions)
+                pool.submit(_run_all, loaded, asked, texts[lane::lanes]) for lane in range(lanes)
             ]
             for lane, future in enumerate(futures):
                 rows[lane::lanes] = future.result()
@@ -73,12 +72,7 @@ class CrossEncoder:
                 tokenizer.no_padding()
                 tokenizer.no_truncation()
                 first, behind = tokenizer.encode("").ids
-                self._loaded = _Loaded(
-                    tuple(open_session(self._model_path) for _ in range(self._threads)),
-                    tokenizer,
-                    first,
-                    behind,
-                )
+                self._loaded = _Loaded(open_session(self._model_path), tokenizer, first, behind)
             return self._loaded
 
 
@@ -87,9 +81,7 @@ def _pieces(loaded: _Loaded, text: str, most: int) -> list[int]:
     return ids[:most]
 
 
-def _run_all(
-    loaded: _Loaded, session: InferenceSession, asked: list[int], texts: Sequence[str]
-) -> list[NDArray[np.float32]]:
+def _run_all(loaded: _Loaded, asked: list[int], texts: Sequence[str]) -> list[NDArray[np.float32]]:
     made = []
     first = [loaded.first, *asked, loaded.behind]
     for text in texts:
@@ -97,5 +89,5 @@ def _run_all(
         ids = np.array([first + second], dtype=np.int64)
         types = np.array([[0] * len(first) + [1] * len(second)], dtype=np.int64)
         feeds = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": types}
-        made.append(session.run(None, feeds)[0][0])
+        made.append(loaded.session.run(None, feeds)[0][0])
     return made

@@ -38,6 +38,8 @@ def measured(root: Path, home: Path, nominal: int, processes: int = 3) -> Iterat
     ]  # the first compiles every module to byte code
     counts = runs[0]["counts"]
     windows = counts["windows"]
+    if windows < nominal / 2:
+        raise ValueError(f"the project of {nominal} windows has {windows}")
     first_aim, search_aim = next((aims for most, *aims in _AIMS if nominal <= most), (None, None))
     plan_aim = _PLAN_OF_FEW if counts["documents"] <= _FEW_DOCUMENTS else _PLAN
     size = f"{windows} windows, {counts['units']} units, {counts['documents']} documents"
