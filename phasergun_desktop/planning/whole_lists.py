@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from phasergun_desktop.documents.model import Block, BlockKind, ParsedDocument
@@ -21,8 +21,8 @@ _ALL = re.compile(
     rf"^\W*(?:{'|'.join(map(re.escape, listed('questions', 'wants_all')))})\b", re.IGNORECASE
 )
 _COUNT = re.compile(r"\bhow many\b|\bwhat (?:is the )?number of\b", re.IGNORECASE)
-# One row alone seldom looks like the answer to a question for all of them.
-_ROW_FROM = 0.05
+# The entries of a list are together at least so probable to answer.
+_LIST_FROM = 0.1
 _ROWS = (BlockKind.TABLE_ROW, BlockKind.LIST_ITEM)
 _PARTIAL = "This may be partial: what “{asked}” asks for stands in no single table or list."
 _CUT = (
@@ -32,7 +32,7 @@ _CUT = (
 
 
 def with_whole_lists(plan: Plan, documents: IndexedDocuments) -> Plan:
-    """Return ``plan`` with the whole table or list that the best evidence is of, for each need
+    """Return ``plan`` with the whole table or list that answers, and nothing else, for each need
     that asks for all of something; where there is none, a warning says that it may be partial."""
     warnings: list[str] = []
     needs: list[PlannedNeed] = []
@@ -63,21 +63,36 @@ def _whole(need: PlannedNeed, documents: IndexedDocuments) -> tuple[PlannedNeed,
     asks_all = asks_for_all(need.need)
     if not asks_all and not asks_for_number(need.need):
         return need, []
-    if not any(unit.selected for unit in need.units):
-        return need, []
-    least = _ROW_FROM if asks_all else 1.0
-    looked_at = [unit for unit in need.units if unit.selected or unit.score >= least]
-    looked_at.sort(key=lambda unit: -unit.score)
+    chosen = [unit for unit in need.units if unit.selected]
     # A sentence may well say how many there are.
-    if not asks_all and _has_number(looked_at[0].passage.text):
-        looked_at = looked_at[:1]
-    found = ((unit, _block_of(unit, documents)) for unit in looked_at)
-    best, block = next(((u, b) for u, b in found if b.kind in _ROWS), (None, None))
+    if not chosen or (not asks_all and _has_number(chosen[0].passage.text)):
+        return need, []
+    best, block = _best_list(need, documents)
     if best is None or block is None:
         return need, [_PARTIAL.format(asked=need.need.quote.rstrip("?. "))] if asks_all else []
     rows = _same_list(documents.parsed(best.passage.document_id), block)
     said = [_CUT.format(file=best.passage.file, total=len(rows))] if len(rows) > MOST_WHOLE else []
     return _with_rows(need, best, rows[:MOST_WHOLE], documents), said
+
+
+def _best_list(
+    need: PlannedNeed, documents: IndexedDocuments
+) -> tuple[PlannedUnit, Block] | tuple[None, None]:
+    """Return the best entry of the table or list whose entries together are most probable, if
+    they are probable at all: one alone seldom looks like the answer to such a question."""
+    lists: dict[object, list[tuple[PlannedUnit, Block]]] = {}
+    for unit in need.units:
+        block = _block_of(unit, documents)
+        if block.kind in _ROWS:
+            lists.setdefault((unit.passage.file, _name_of(block)), []).append((unit, block))
+    entries = max(lists.values(), key=_together, default=[])
+    if _together(entries) < _LIST_FROM:
+        return None, None
+    return max(entries, key=lambda entry: entry[0].score)
+
+
+def _together(entries: Sequence[tuple[PlannedUnit, Block]]) -> float:
+    return sum(unit.score for unit, _ in entries)
 
 
 def _has_number(text: str) -> bool:
@@ -89,22 +104,23 @@ def _block_of(unit: PlannedUnit, documents: IndexedDocuments) -> Block:
 
 
 def _same_list(document: ParsedDocument, block: Block) -> list[Block]:
-    names = [name for name, _ in block.cells]
     return [
         each
         for each in document.blocks
-        if each.kind is block.kind
-        and not each.is_table_header
-        and each.heading_path == block.heading_path
-        and [name for name, _ in each.cells] == names
+        if not each.is_table_header and _name_of(each) == _name_of(block)
     ]
+
+
+def _name_of(block: Block) -> tuple[object, ...]:
+    """Return what the entries of one table or list of a document have in common."""
+    return block.kind, block.heading_path, tuple(name for name, _ in block.cells)
 
 
 def _with_rows(
     need: PlannedNeed, best: PlannedUnit, rows: Iterable[Block], documents: IndexedDocuments
 ) -> PlannedNeed:
     record = next(r for r in documents.documents() if r.file == best.passage.file)
-    known = {unit.place: unit for unit in need.units}
+    known = {unit.place: replace(unit, selected=False) for unit in need.units}
     units = dict(known)
     for row in rows:
         inside = [u for u in known.values() if _is_in(u, best.passage.file, row)]

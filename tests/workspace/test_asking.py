@@ -258,6 +258,33 @@ def test_all_that_is_asked_for_is_the_whole_table(shared_session: ProjectSession
     assert ("HAZ-01" in turn.text) == ("HAZ-02" in turn.text)
 
 
+def test_the_list_whose_entries_together_answer_is_the_whole_list(session: ProjectSession) -> None:
+    root = session.project.root
+    harms = (
+        "Burn",
+        "Air embolism",
+        "Electric shock",
+        "Infection",
+        "Bruise",
+        "Delay",
+        "Loss",
+        "Fall",
+    )
+    rows = [f"HAZ-{at:02},Hazard of {harm.lower()},{harm}" for at, harm in enumerate(harms, 1)]
+    log = "\n".join(("id,hazard,harm", *rows))
+    (root / "Context/Ongoing/Hazard-Log.csv").write_text(f"{log}\n", "utf-8")
+    # Its first row alone looks most like what is asked for.
+    (root / "Procedures/SOPs/SOP-020-Records.md").write_text(
+        "# SOP-020 Records\n\n| Step | Record |\n| --- | --- |\n"
+        "| Hazard identification | Hazard log (HAZ) |\n| Post-production | Review record |\n",
+        "utf-8",
+    )
+    run_to_end(session.sync())
+    turn, _ = _ask(session, "List all hazards of the hazard log")
+    assert all(f"HAZ-{at:02}" in turn.text for at in range(1, 9))
+    assert "Review record" not in turn.text
+
+
 def test_under_a_refusal_the_nearest_unit_stands_first(shared_session: ProjectSession) -> None:
     turn, _ = _ask(shared_session, "Which colour has the temperature alarm?")
     assert turn.status is TurnStatus.ABSTAINED
