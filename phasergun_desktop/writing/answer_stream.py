@@ -71,10 +71,11 @@ class AnswerStream:
             return ""
         body = text[heading.end() if heading is not None else 0 :]
         shown = _before_references(body)
-        if len(shown) < _HELD or _NOT_FOUND.match(shown):
+        if len(shown) < _HELD:
             return ""
         held = _MAY_BECOME.search(shown) if shown == body.strip() else None
-        return shown[: held.start()].rstrip() if held is not None else shown
+        safe = shown[: held.start()].rstrip() if held is not None else shown
+        return "" if _NOT_FOUND.match(safe) else safe
 
 
 def _heading(text: str, *, expects_heading: bool) -> re.Match[str] | None:

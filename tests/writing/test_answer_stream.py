@@ -35,6 +35,7 @@ def _streamed(text: str, cuts: list[int], *, expects: bool) -> str:
 @settings(max_examples=600, deadline=None)
 @given(PIECES, st.lists(st.integers(0, 10_000), max_size=40), st.booleans())
 @example(["## Ans"], [3], True)
+@example(["#", "not found", "\n", "**References**"], [], False)
 def test_any_chopping_gives_the_same(pieces: list[str], cuts: list[int], expects: bool) -> None:
     text = "".join(pieces)
     whole = shown_text(text, expects_heading=expects)
