@@ -54,21 +54,38 @@ from embedder_graph import HEADS, LAYERS, WIDTH, build_cross_encoder
 from safetensors.torch import load_file
 from tokenizers import Tokenizer
 from torch.nn import functional
-from train_selector import DATA, DOUBTFUL, area, digest_of, digests_of, fitted
+from train_selector import (
+    DATA,
+    DOUBTFUL,
+    LEARNT,
+    OF_ANOTHER,
+    UNANSWERED,
+    JudgedPrompt,
+    area,
+    digest_of,
+    digests_of,
+    fitted,
+    judged_lines,
+    judged_of,
+)
 from transformers import BertConfig, BertModel
 
 from phasergun_desktop.chunking.citable_units import split_units
 from phasergun_desktop.embedding.onnx_embedder import OnnxEmbedder
 from phasergun_desktop.embedding.word_vectors import WordVectors
+from phasergun_desktop.index.records import DocumentRecord
 from phasergun_desktop.jobs import run_to_end
 from phasergun_desktop.models.model_store import open_store
 from phasergun_desktop.paths import resources_path, user_places
-from phasergun_desktop.planning.answer_selection import pair_text
-from phasergun_desktop.planning.features import Column
+from phasergun_desktop.planning.features import Column, Rows
+from phasergun_desktop.planning.needs import Request
+from phasergun_desktop.planning.pair_reading import pair_text
+from phasergun_desktop.planning.pool import Pool, UnitPools
 from phasergun_desktop.planning.selector import Logistic
 from phasergun_desktop.storage.atomic_files import write_atomically
 from phasergun_desktop.wiring import build_application
 
+Documents = Sequence[DocumentRecord]
 MODELS = resources_path() / "models"
 ANSWERS, BELONGS = 0, 1
 # So many word pieces are read of a query and of a text.
@@ -393,6 +410,104 @@ def read_answers(project: str, encoder: Path, work: Path) -> Iterator[tuple[Colu
         application.close()
 
 
+def read_prompts(
+    project: str, encoder: Path, work: Path
+) -> Iterator[tuple[JudgedPrompt, Rows, Column, Column]]:
+    """Yield each judged prompt of ``project``, and each of the projects that the selector learnt
+    of, with the places of the units that the product reads, what ``BELONGING`` has of these, and
+    what ``ANSWERED`` has of its needs."""
+    asked: list[tuple[UnitPools, Request, Documents]] = []
+
+    make = UnitPools.pool
+
+    def kept(pools: UnitPools, request: Request, documents: Documents, **_: bool) -> Pool:
+        asked.append((pools, request, documents))
+        return make(pools, request, documents, is_read=False)
+
+    others = [json.loads(line) for name in LEARNT for line in judged_lines(DATA / name)]
+    strange = [{"prompt": row["prompt"]} for row in others if row["belongs"]]
+    with (
+        patch.dict(os.environ, {"PHASERGUN_HOME": str(work / project / "home")}),
+        patch("phasergun_desktop.wiring.CROSS_ENCODER_FILE", str(encoder.resolve())),
+        patch.object(UnitPools, "pool", kept),
+    ):
+        application = build_application()
+        session = application.workspace.open(work / project / "project")
+        digests = digests_of(session)
+        for row in [*map(json.loads, judged_lines(DATA / project)), *strange]:
+            asked.clear()
+            session.plan(row["prompt"])
+            if not asked:
+                continue
+            pools, request, documents = asked[-1]
+            looked = pools.looked_at(request, documents)
+            if looked is None or pools.is_foreign(request):
+                continue
+            columns, places = pools.read_units(request, looked, documents)
+            needs = pools.read_needs(looked, columns)
+            yield judged_of(row, looked, digests), places, columns[places], needs
+        session.close()
+        application.close()
+
+
+def fitted_prompts(
+    read: Sequence[tuple[JudgedPrompt, Rows, Column, Column]],
+) -> tuple[Logistic, Logistic]:
+    """Return how probable it is that a unit belongs into a text, and that a need is answered."""
+    own = [each for each in read if each[0].weights.any()]
+    unit = fitted(
+        np.concatenate([units for _, _, units, _ in own]),
+        np.concatenate([judged.answers[places] for judged, places, _, _ in own]),
+        np.concatenate([judged.weights[places] for judged, places, _, _ in own]),
+    )
+    columns, answered, weights = zip(*_judged_needs(read), strict=True)
+    return unit, fitted(np.array(columns), np.array(answered, np.float64), np.array(weights))
+
+
+def _judged_needs(
+    read: Sequence[tuple[JudgedPrompt, Rows, Column, Column]],
+) -> Iterator[tuple[Column, bool, float]]:
+    for judged, _, _, needs in read:
+        belonging = set(judged.looked.units.needs[judged.answers == 1].tolist())
+        of_other = UNANSWERED if judged.weights.any() else OF_ANOTHER
+        for at, row in enumerate(needs):
+            if at in belonging or not judged.is_answered:
+                yield row, judged.is_answered, 1.0 if judged.is_answered else of_other
+
+
+def prompt_figures(
+    read: Sequence[Sequence[tuple[JudgedPrompt, Rows, Column, Column]]],
+) -> Iterator[str]:
+    """Yield the two regressions of all prompts that are ``read`` of several projects, and what
+    those of each project say by the regressions of the others."""
+    everything = [each for of_one in read for each in of_one]
+    yield f"belonging, answered: {fitted_prompts(everything)}"
+    for at, of_one in enumerate(read):
+        others = [each for k, other in enumerate(read) if k != at for each in other]
+        unit, need = fitted_prompts(others)
+        own = [each for each in of_one if each[0].weights.any()]
+        answers = np.concatenate([judged.answers[places] for judged, places, _, _ in own])
+        shown = np.concatenate([judged.weights[places] for judged, places, _, _ in own]) == 1.0
+        columns = np.concatenate([units for _, _, units, _ in own])
+        clear = shown & ((answers == 0.0) | (answers == 1.0))
+        for name, scores in (
+            ("the selector", columns[:, 0]),
+            ("the cross-encoder", columns[:, 1]),
+            ("both", unit.probabilities(columns)),
+        ):
+            yield f"units, by {name}: area {area(scores[clear], answers[clear] == 1):.3f}"
+        has = np.array([judged.is_answered for judged, _, _, _ in own])
+        best = np.array([need.probabilities(needs).max() for _, _, _, needs in own])
+        by_selector = np.array([needs[:, 0].max() for _, _, _, needs in own])
+        for name, scores in (("the selector", by_selector), ("both", best)):
+            yield f"prompts with and without an answer, by {name}: area {area(scores, has):.3f}"
+        for bound in np.arange(0.04, 0.4, 0.04):
+            yield (
+                f"  best chance below {bound:.2f}: {(best[has] < bound).sum()} of {has.sum()} "
+                f"with an answer, {(best[~has] < bound).sum()} of {(~has).sum()} without"
+            )
+
+
 def fitted_answers(read: Sequence[tuple[Column, Any]]) -> Logistic:
     """Return how probable it is that the unit for which it is most probable answers."""
     unit = fitted(
@@ -460,6 +575,8 @@ def main() -> int:
         if len(held) > 1:
             read = [list(read_answers(each, arguments.out, Path(work))) for each in held]
             print(*answer_figures(read), sep="\n")
+            prompts = [list(read_prompts(each, arguments.out, Path(work))) for each in held]
+            print(*prompt_figures(prompts), sep="\n")
     return 0
 
 

@@ -99,7 +99,7 @@ CLAUSE_RIDGE = 60.0
 LEARNT = ("energy", "flow", "pump", "triage")
 EMBEDDER, EMBEDDED = "all-MiniLM-L6-v2", 384
 ASKS_FROM = 0.25
-ANSWERED_FROM = 0.2
+ANSWERED_FROM = 0.14
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +171,7 @@ def judged_prompts(
             looked = pools.looked_at(request, documents)
             if looked is None or pools.is_foreign(request):
                 continue
-            judged = _judged(row, looked, digests)
+            judged = judged_of(row, looked, digests)
             answering = judged.answering
             others = [each for each in documents if each.document_id not in answering]
             without = pools.looked_at(request, others) if answering else None
@@ -199,11 +199,13 @@ def judged_lines(project: Path) -> list[str]:
     return (project / "judged.jsonl").read_text("utf-8").splitlines()
 
 
-def _judged(
+def judged_of(
     row: dict[str, list[str]],
     looked: LookedAt,
     digests: dict[tuple[int, int], str],
 ) -> JudgedPrompt:
+    """Return what the readers of the prompt of ``row`` say of the units ``looked`` at; ``digests``
+    name these by document and start."""
     table, rows = looked.table, looked.units.rows
     places = zip(table.documents[rows].tolist(), table.start[rows].tolist(), strict=True)
     keys = [digests[place] for place in places]

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from pathlib import PurePosixPath
-from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from phasergun_desktop.index.records import DocumentRecord
 from phasergun_desktop.planning.evidence_points import planned_unit, unit_span
 from phasergun_desktop.planning.model import PlannedNeed, PlannedUnit
 from phasergun_desktop.planning.needs import Need, Request
+from phasergun_desktop.planning.pair_reading import ANSWERS, PairModel, log_odds, pair_text
 from phasergun_desktop.planning.pool import Pool, PooledUnit, UnitPools, UnreadDocument, of_unread
 from phasergun_desktop.planning.selector import Logistic
 from phasergun_desktop.planning.sources import IndexedDocuments
@@ -26,16 +24,6 @@ from phasergun_desktop.planning.whole_lists import asks_for_all
 # bound is where right answers and right refusals there are the most.
 ANSWERING = Logistic(-2.223, (0.532, 0.436))
 _ANSWERS_FROM, _MOST_STATED = 0.32, 2
-_LEAST = 1e-6
-
-
-class PairModel(Protocol):
-    """Reads a query and texts together."""
-
-    def logits(self, query: str, texts: Sequence[str]) -> NDArray[np.float64]:
-        """Return for each text the logits that it answers and that it belongs into a text on the
-        query, shape (len(texts), 2). Raises ``ModelError``."""
-        ...
 
 
 class AnswerFinder:
@@ -73,9 +61,9 @@ class AnswerFinder:
         read = list(self._readable(pool, pool.of_need[need.need_id], records))
         if not read:
             return PlannedNeed(need, chance=0.0)
-        answers = self._model.logits(need.query, [text for _, text in read])[:, 0]
-        belongs = np.clip([unit.score for unit, _ in read], _LEAST, 1.0 - _LEAST)
-        columns = np.column_stack([answers, np.log(belongs / (1.0 - belongs))])
+        answers = self._model.logits(need.query, [text for _, text in read])[:, ANSWERS]
+        belongs = log_odds(np.array([unit.score for unit, _ in read]))
+        columns = np.column_stack([answers, belongs])
         chances = ANSWERING.probabilities(columns).round(6)
         most = len(read) if asks_for_all(need) else _MOST_STATED
         units = tuple(
@@ -96,12 +84,6 @@ class AnswerFinder:
             )
             if planned.can_stand:
                 yield planned, pair_text(record.file, context, text)
-
-
-def pair_text(file: str, context: str, text: str) -> str:
-    """Return what the model reads of a unit: the name of its file, its context, and its text."""
-    name = PurePosixPath(file).stem.replace("_", " ").replace("-", " ")
-    return " : ".join(part for part in (name, context, text) if part)
 
 
 def _judged(unit: PlannedUnit, chance: float, *, may_state: bool) -> PlannedUnit:

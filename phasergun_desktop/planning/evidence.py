@@ -13,12 +13,10 @@ from phasergun_desktop.planning.lengths import TOLERANCE
 from phasergun_desktop.planning.needs import Request
 from phasergun_desktop.planning.pool import Pool, PooledUnit
 
-# Each unit that a need has already lets its next one wait for those of other needs.
-_NEXT_OF_NEED = 0.7
 # A unit is left out that is less probable than this share of the best, as the geometric mean of its
 # need's best and the prompt's. (Not an absolute bound: of a prompt in another language than the
 # documents every unit is less probable, and of a need with a scope of its own.)
-_LEAST_SHARE = 0.2
+_LEAST_SHARE = 0.15
 # Units of two documents with a cosine above this say the same; the rows of one table only look
 # alike, and in one document the same is said in the same words.
 _SAME, _SAME_WORDS = 0.92, 0.999
@@ -43,7 +41,7 @@ class Evidence:
 def select_evidence(request: Request, pool: Pool, words: Words) -> tuple[Evidence, ...]:
     """Return the evidence of each need, in the order of the needs.
 
-    The most probable unit comes first; a need that has units already waits for the others.
+    The best unit of each need comes first, then the most probable ones.
     No unit stands twice, none says what another says, and together they have at most 1.2 times
     the words that the prompt asks for. ``words`` returns the length of a unit in words, 0 for one
     that states nothing by itself: it is not chosen.
@@ -61,18 +59,18 @@ def select_evidence(request: Request, pool: Pool, words: Words) -> tuple[Evidenc
     said: list[tuple[int, Vector]] = []
     left = request.words * TOLERANCE
     while True:
-        best: tuple[float, str] | None = None
+        best: tuple[bool, float, str] | None = None
         for need_id, units in waiting.items():
             while units and not _fits(units[0], taken, left, words):
                 units.pop(0)
             if not units:
                 continue
-            value = units[0].score * _NEXT_OF_NEED ** len(chosen[need_id])
-            if best is None or value > best[0]:
-                best = (value, need_id)
+            ranked = (not chosen[need_id], units[0].score, need_id)
+            if best is None or ranked[:2] > best[:2]:
+                best = ranked
         if best is None:
             break
-        unit = waiting[best[1]].pop(0)
+        unit = waiting[best[2]].pop(0)
         vector = pool.table.vectors(np.array([unit.row]))[0]
         taken.add(unit.row)
         if any(
@@ -82,7 +80,7 @@ def select_evidence(request: Request, pool: Pool, words: Words) -> tuple[Evidenc
             continue
         said.append((unit.document_id, vector))
         left -= words(unit)
-        chosen[best[1]].append(unit)
+        chosen[best[2]].append(unit)
     stated = {unit.row for units in chosen.values() for unit in units}
     return tuple(
         Evidence(

@@ -28,14 +28,24 @@ from phasergun_desktop.planning.features import (
 )
 from phasergun_desktop.planning.needs import Need, Request
 from phasergun_desktop.planning.other_names import with_other_names
+from phasergun_desktop.planning.pair_reading import (
+    ANSWERED,
+    BELONGING,
+    BELONGS,
+    PairModel,
+    answered_columns,
+    log_odds,
+    pair_text,
+)
 from phasergun_desktop.planning.selector import Selector
 from phasergun_desktop.projects.layers import ALWAYS_SEARCHED, ONLY_IF_NAMED, PROCEDURES
 from phasergun_desktop.retrieval.model import SearchScope
 
 # Of all needs together, and of one without an answer.
 _KEPT, _SHOWN_OF_GAP = 400, 30
-# Of what may answer a question so many by the selector, by meaning and by words.
-_READ = 30
+# So many units are read of what may answer a question, by the selector, by meaning and by words;
+# and of what may belong into a text.
+_READ, _READ_OF_TEXT = 30, 100
 # Where one of so many that go best with a need is stated, the need is.
 _NEAREST = 3
 # Among fewer units it cannot be measured how far one stands out: the best one then has the log odds
@@ -99,21 +109,30 @@ class LookedAt:
     def need_rows(self, scores: Column) -> Iterator[tuple[str, Column]]:
         """Yield the features of each need; ``scores`` are the probabilities of the units."""
         of_prompt = level(scores)
-        for at, (need_id, match) in enumerate(self.matches.items()):
-            own = scores[self.units.needs == at]
-            if not len(own):  # What goes best with it goes better still with another need.
-                own = scores[np.searchsorted(self.units.rows, _nearest(match, _NEAREST))]
-            of_need = level(own)
+        for need_id, match in self.matches.items():
+            of_need = level(scores[self.own(need_id)])
             yield need_id, need_features(match, of_need, of_prompt, self.unknown_names[need_id])
+
+    def own(self, need_id: str) -> Rows:
+        """Return the places among the units of those that go best with the need, or, where each of
+        them goes better still with another need, of the nearest."""
+        own = np.flatnonzero(self.units.needs == list(self.matches).index(need_id))
+        if len(own):
+            return own
+        return np.searchsorted(self.units.rows, _nearest(self.matches[need_id], _NEAREST))
 
 
 class UnitPools:
-    """Makes pools: a need is compared with every unit that its scope allows."""
+    """Makes pools: a need is compared with every unit that its scope allows, and the best units are
+    read together with the prompt by ``pairs``."""
 
-    def __init__(self, units: UnitIndex, embedder: Embedder, selector: Selector) -> None:
+    def __init__(
+        self, units: UnitIndex, embedder: Embedder, selector: Selector, pairs: PairModel
+    ) -> None:
         self._units = units
         self._embedder = embedder
         self._selector = selector
+        self._pairs = pairs
 
     def without_remarks(self, request: Request) -> Request:
         """Return ``request`` without the needs that ask for nothing ("thanks, 150 words at most"),
@@ -123,15 +142,23 @@ class UnitPools:
         kept = [n for n, is_asked in zip(request.needs, asks, strict=True) if is_asked or n.value]
         return replace(request, needs=tuple(kept))
 
-    def pool(self, request: Request, documents: Sequence[DocumentRecord]) -> Pool:
+    def pool(
+        self, request: Request, documents: Sequence[DocumentRecord], *, is_read: bool = True
+    ) -> Pool:
         """Return the pool of ``request`` over ``documents``; a need whose scope allows nothing has
-        no units and is a gap."""
+        no units and is a gap. Unless ``is_read`` the selector alone tells what belongs."""
         looked = self.looked_at(request, documents)
         found: dict[str, tuple[PooledUnit, ...]] = {need.need_id: () for need in request.needs}
         if looked is None:
             return Pool(self._units.table(), found, frozenset(found))
-        scores = self._selector.unit.probabilities(looked.units.columns)
-        chances = {} if self.is_foreign(request) else self._chances(looked, scores, documents)
+        read = self.read_units(request, looked, documents)[0] if is_read else None
+        scores = (
+            self._selector.unit.probabilities(looked.units.columns)
+            if read is None
+            else BELONGING.probabilities(read)
+        )
+        is_foreign = self.is_foreign(request)
+        chances = {} if is_foreign else self._chances(looked, documents, read)
         answered = self._selector.answered(chances) if chances else frozenset(looked.matches)
         found |= _best(looked, scores, answered)
         nearest = {
@@ -153,7 +180,7 @@ class UnitPools:
         for need_id, match in looked.matches.items():
             own = scores[np.searchsorted(looked.units.rows, match.rows)]
             ranked = (own, match.similarity, match.coverage)
-            best = [np.argsort(-each.round(8), kind="stable")[:_READ] for each in ranked]
+            best = [_best_of(each, _READ) for each in ranked]
             rows = match.rows[np.unique(np.concatenate(best))]
             found[need_id] = _pooled(looked, match, rows, scores)
         return Pool(looked.table, found)
@@ -170,13 +197,12 @@ class UnitPools:
         looked = self.looked_at(of_unread(request), documents)
         if looked is None:
             return None
-        scores = self._selector.unit.probabilities(looked.units.columns)
-        chances = self._chances(looked, scores, documents)
+        read = self.read_units(request, looked, documents)[0]
+        scores = BELONGING.probabilities(read)
+        chances = self._chances(looked, documents, read)
         best = max(chances, key=lambda need_id: chances[need_id])
-        row = _nearest(looked.matches[best], 1)[0]
-        is_own = looked.units.needs == list(looked.matches).index(best)
-        if is_own.any():
-            row = int(looked.units.rows[np.where(is_own, scores, -1.0).argmax()])
+        own = looked.own(best)
+        row = int(looked.units.rows[own[scores[own].argmax()]])
         by_id = {each.document_id: each for each in documents}
         need = next(each for each in request.needs if each.need_id == best)
         return UnreadDocument(by_id[int(looked.table.documents[row])], need, chances[best])
@@ -220,17 +246,49 @@ class UnitPools:
         units = unit_features(table, everything, tuple(matches.values()), named[-1])
         return LookedAt(table, matches, unknown, units)
 
+    def read_units(
+        self, request: Request, looked: LookedAt, documents: Sequence[DocumentRecord]
+    ) -> tuple[Column, Rows]:
+        """Return what ``BELONGING`` reads of the units ``looked`` at, shape (units, 2), and the
+        places of the best, which are read; what is not is taken for as improbable as the least
+        of these. Raises ``ModelError``."""
+        scores = self._selector.unit.probabilities(looked.units.columns)
+        best = _best_of(scores, _READ_OF_TEXT)
+        rows = looked.units.rows[best].tolist()
+        files = {each.document_id: each.file for each in documents}
+        of_rows = [files[document] for document in looked.table.documents[rows].tolist()]
+        texts = self._units.texts(looked.table, rows)
+        pairs = [pair_text(file, *text) for file, text in zip(of_rows, texts, strict=True)]
+        read = self._pairs.logits(request.topic, pairs)[:, BELONGS]
+        odds = np.full(len(scores), read.min())
+        odds[best] = read
+        return np.column_stack([log_odds(scores), odds]), best
+
+    def read_needs(self, looked: LookedAt, read: Column) -> Column:
+        """Return what ``ANSWERED`` reads of the needs ``looked`` at, in their order, shape
+        (needs, 2); ``read`` is what ``read_units`` returns of the units."""
+        best = [read[looked.own(need_id), 1].max() for need_id in looked.matches]
+        return answered_columns(self._need_chances(looked), np.array(best))
+
+    def _need_chances(self, looked: LookedAt) -> Column:
+        """Return the selector's probabilities that the needs are answered."""
+        scores = self._selector.unit.probabilities(looked.units.columns)
+        rows = [row for _, row in looked.need_rows(scores)]
+        return self._selector.need.probabilities(np.concatenate(rows))
+
     def _chances(
-        self, looked: LookedAt, scores: Column, documents: Sequence[DocumentRecord]
+        self, looked: LookedAt, documents: Sequence[DocumentRecord], read: Column | None
     ) -> dict[str, float]:
-        """Return how probable it is that each need is answered; in a project of few units, or of
-        units without vectors, only its words tell it."""
+        """Return how probable it is that each need is answered, by the selector alone unless units
+        are ``read``; in a project of few units, or of units without vectors, only its words tell
+        it."""
         if not _is_measured(looked, documents):
             return {need_id: 1.0 - match.unknown_words for need_id, match in looked.matches.items()}
-        return {
-            need_id: float(self._selector.need.probabilities(row)[0])
-            for need_id, row in looked.need_rows(scores)
-        }
+        if read is None:
+            chances = self._need_chances(looked)
+        else:
+            chances = ANSWERED.probabilities(self.read_needs(looked, read))
+        return dict(zip(looked.matches, chances.tolist(), strict=True))
 
     def is_known(self, word: str) -> bool:
         """Whether every term of ``word`` stands in some unit."""
@@ -243,6 +301,11 @@ class UnitPools:
             lambda word: map(len, self._units.terms(word)),
             len(self._units.table()),
         )
+
+
+def _best_of(scores: Column, most: int) -> Rows:
+    # Rounded before ties are broken by place, so that the order does not depend on the machine.
+    return np.argsort(-scores.round(8), kind="stable")[:most]
 
 
 def _is_measured(looked: LookedAt, documents: Sequence[DocumentRecord]) -> bool:
@@ -319,5 +382,4 @@ def _pooled(
 
 
 def _nearest(match: NeedMatch, count: int) -> list[int]:
-    order = np.argsort(-match.merit.round(8), kind="stable")[:count]
-    return [int(row) for row in match.rows[order]]
+    return [int(row) for row in match.rows[_best_of(match.merit, count)]]

@@ -10,9 +10,10 @@ from pathlib import Path
 from phasergun_desktop.consistency.between_sources import with_discrepancies
 from phasergun_desktop.embedding.embedder import Embedder
 from phasergun_desktop.index.unit_index import UnitIndex
-from phasergun_desktop.planning.answer_selection import AnswerFinder, PairModel
+from phasergun_desktop.planning.answer_selection import AnswerFinder
 from phasergun_desktop.planning.evidence_points import EvidenceFinder
 from phasergun_desktop.planning.model import Plan
+from phasergun_desktop.planning.pair_reading import PairModel
 from phasergun_desktop.planning.planner import Planner
 from phasergun_desktop.planning.pool import UnitPools
 from phasergun_desktop.planning.selector import SELECTOR_FILE, load_selector
@@ -89,7 +90,8 @@ def make_drafting(
     profile, context = texts.profile, texts.context
     system = context.tier_one()
     standards = tuple((one.name, one.title) for one in context.standards)
-    pools = UnitPools(units, embedder, load_selector(texts.models / SELECTOR_FILE))
+    selector = load_selector(texts.models / SELECTOR_FILE)
+    pools = UnitPools(units, embedder, selector, cross_encoder)
     settings = PlanSettings(
         profile=profile.name,
         summary_words=profile.prompt.summary_words,

@@ -26,6 +26,7 @@ from phasergun_desktop.workspace.indexed_documents import ProfiledDocuments
 from phasergun_desktop.writing.answerer import Answerer, AnswerTexts
 from phasergun_desktop.writing.model import AnswerResult
 from tests.fakes.bundled_cross_encoder import bundled_cross_encoder
+from tests.fakes.indifferent_pairs import IndifferentPairs
 from tests.fakes.open_selector import open_selector
 from tests.fakes.profiles import small_profile
 from tests.fakes.scripted_model import Reply, ScriptedModel
@@ -62,7 +63,7 @@ class Desk:
         self._resolver = PromptResolver(self.documents)
         units = UnitIndex(project.store, project.embedder.identity)
         self._search = UnitSearch(self.documents, retriever, units, project.embedder)
-        pools = UnitPools(units, project.embedder, open_selector())
+        pools = UnitPools(units, project.embedder, open_selector(), IndifferentPairs())
         self._planner = Planner(
             self.documents,
             EvidenceFinder(self.documents, pools),

@@ -74,7 +74,7 @@ def _finder(
 ) -> tuple[ProfiledDocuments, AnswerFinder]:
     documents = ProfiledDocuments(project.store, ChunkSets(project.store, project.chunking))
     units = UnitIndex(project.store, project.embedder.identity)
-    made = UnitPools(units, project.embedder, selector or open_selector())
+    made = UnitPools(units, project.embedder, selector or open_selector(), model)
     return documents, AnswerFinder(documents, made, model)
 
 

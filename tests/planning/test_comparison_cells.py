@@ -22,6 +22,7 @@ from phasergun_desktop.references.resolver import PromptResolver
 from phasergun_desktop.workspace.indexed_documents import ProfiledDocuments
 from phasergun_desktop.writing.comparison import NOT_STATED, write_comparison
 from phasergun_desktop.writing.page import Page
+from tests.fakes.indifferent_pairs import IndifferentPairs
 from tests.fakes.open_selector import open_selector
 from tests.fakes.paragraph_reader import MarkdownReader
 from tests.fakes.small_project import SmallProject
@@ -41,7 +42,10 @@ class Comparing:
         self.documents = ProfiledDocuments(project.store, chunks)
         self._embedder = project.embedder
         pools = UnitPools(
-            UnitIndex(project.store, project.embedder.identity), project.embedder, open_selector()
+            UnitIndex(project.store, project.embedder.identity),
+            project.embedder,
+            open_selector(),
+            IndifferentPairs(),
         )
         self._finder = ComparisonFinder(self.documents, pools, project.embedder)
 

@@ -18,6 +18,7 @@ from phasergun_desktop.planning.pool import Pool, PooledUnit, UnitPools
 from phasergun_desktop.planning.selector import SELECTOR_FILE, load_selector
 from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.retrieval.model import SearchScope
+from tests.fakes.bundled_cross_encoder import bundled_cross_encoder
 from tests.fakes.small_project import SmallProject
 
 PUMP = (
@@ -46,7 +47,8 @@ def need(number: int, query: str, scope: SearchScope | None = None) -> Need:
 def pool_of(project: SmallProject, request: Request) -> Pool:
     units = UnitIndex(project.store, project.embedder.identity)
     selector = load_selector(resources_path() / "models" / SELECTOR_FILE)
-    return UnitPools(units, project.embedder, selector).pool(request, project.store.documents())
+    pools = UnitPools(units, project.embedder, selector, bundled_cross_encoder())
+    return pools.pool(request, project.store.documents())
 
 
 def text_of(project: SmallProject, unit: PooledUnit) -> str:

@@ -312,7 +312,7 @@ def test_a_question_is_answered_by_words_where_the_embedder_fails(
     nowhere, _ = _told(session, "Who sewed the leather saddle of the racing horse?")
     assert nowhere.status is not TurnStatus.ERROR
     assert not nowhere.footnotes
-    plan = session.plan("Describe the alarm behaviour and the warming accuracy.")
+    plan = session.plan("Describe the alarm behaviour. State the warming accuracy.")
     for use_model in (True, False):
         draft = run_to_end(session.draft(plan, should_stop=lambda: False, use_model=use_model))
         assert "42.5 °C" in draft.text

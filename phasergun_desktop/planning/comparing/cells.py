@@ -251,7 +251,8 @@ class ComparisonFinder:
         found: dict[tuple[str, str], _Stated] = {}
         for need, (attribute, device) in zip(needs, missing, strict=True):
             # Each by itself: a cell is looked for, not a text in which one unit has one place.
-            pool = self._pools.pool(Request((need,), attribute, 0), tuple(records.values()))
+            request = Request((need,), attribute, 0)
+            pool = self._pools.pool(request, tuple(records.values()), is_read=False)
             spans = [
                 span
                 for unit in pool.of_need[need.need_id][:_LOOKED_AT]

@@ -1,0 +1,52 @@
+"""A prompt or a question read together with units: what a cross-encoder's log odds say of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import PurePosixPath
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phasergun_desktop.planning.features import Column
+from phasergun_desktop.planning.selector import Logistic
+
+ANSWERS, BELONGS = 0, 1
+# How probable it is that a unit belongs into a text: by the selector's log odds and those of the
+# cross-encoder. ``packaging/train_cross_encoder.py --hold cath,sono --fit`` fits and prints this
+# and the next on prompts of projects that neither learnt of.
+BELONGING = Logistic(-0.908, (0.619, 0.378))
+# How probable it is that a need is answered: by the log odds of the selector, of which more than so
+# much tells no more, and by the cross-encoder's best that one of its units belongs into the text.
+ANSWERED = Logistic(-1.720, (0.420, 0.520))
+_MOST_ODDS = 4.0
+_LEAST = 1e-6
+
+
+class PairModel(Protocol):
+    """Reads a query and texts together."""
+
+    def logits(self, query: str, texts: Sequence[str]) -> NDArray[np.float64]:
+        """Return for each text the logits that it answers and that it belongs into a text on the
+        query, shape (len(texts), 2). Raises ``ModelError``."""
+        ...
+
+
+def pair_text(file: str, context: str, text: str) -> str:
+    """Return what the model reads of a unit: the name of its file, its context, and its text."""
+    name = PurePosixPath(file).stem.replace("_", " ").replace("-", " ")
+    return " : ".join(part for part in (name, context, text) if part)
+
+
+def log_odds(probabilities: Column) -> Column:
+    """Return the logarithms of the odds of ``probabilities``, 0..1, at most 13.8 either way."""
+    clipped = np.clip(probabilities, _LEAST, 1.0 - _LEAST)
+    made: Column = np.log(clipped / (1.0 - clipped))
+    return made
+
+
+def answered_columns(chances: Column, belongs: Column) -> Column:
+    """Return what ``ANSWERED`` reads, shape (needs, 2): ``chances`` are the selector's
+    probabilities, ``belongs`` the cross-encoder's best log odds."""
+    return np.column_stack([np.clip(log_odds(chances), -_MOST_ODDS, _MOST_ODDS), belongs])
