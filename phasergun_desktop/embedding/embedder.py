@@ -11,6 +11,28 @@ from numpy.typing import NDArray
 Vector = NDArray[np.float32]
 
 
+class SearchEmbedder(Protocol):
+    """Turns texts and queries into unit vectors that can be compared."""
+
+    @property
+    def identity(self) -> str:
+        """What vectors depend on: those of different identities never mix."""
+        ...
+
+    @property
+    def dimensions(self) -> int:
+        """Length of a vector."""
+        ...
+
+    def embed(self, texts: Sequence[str]) -> Vector:
+        """Return float32 of shape (len(texts), dimensions), L2 norm 1, one text per run."""
+        ...
+
+    def embed_query(self, query: str) -> Vector:
+        """Return float32 of shape (dimensions,), L2 norm 1."""
+        ...
+
+
 class Embedder(Protocol):
     """Turns text into unit vectors; a vector depends on its text alone."""
 

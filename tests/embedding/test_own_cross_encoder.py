@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from phasergun_desktop.embedding import own_cross_encoder
+from phasergun_desktop.embedding import own_model
 from phasergun_desktop.embedding.own_cross_encoder import (
     CrossEncoderReranker,
-    cross_encoder_problem,
+    cross_encoder,
 )
 from phasergun_desktop.errors import ModelError
 from phasergun_desktop.paths import resources_path
-from tests.fakes.tiny_cross_encoder import make_cross_encoder
+from tests.fakes.tiny_models import make_cross_encoder
 
 pytest.importorskip("sentence_transformers", reason="the extra custom-models is not installed")
 
@@ -59,7 +59,7 @@ def test_folder_and_file_give_each_text_a_score_of_its_own(
 def test_what_is_not_there_is_told(tmp_path: Path, folder: Path) -> None:
     missing = tmp_path / "missing"
     for path in (missing, missing / "model.onnx", tmp_path, Path()):
-        assert cross_encoder_problem(path) is not None
+        assert cross_encoder(path).problem() is not None
         with pytest.raises(ModelError, match="cross-encoder that can be loaded") as caught:
             CrossEncoderReranker(path).scores(QUERY, TEXTS)
         assert "Settings" in caught.value.remedy
@@ -72,7 +72,7 @@ def test_what_is_not_there_is_told(tmp_path: Path, folder: Path) -> None:
 def test_damaged_files_are_told(folder: Path, name: str) -> None:
     (folder / name).write_bytes(b"\x00garbage" * 9)
     path = folder if name == "model.safetensors" else folder / "model.onnx"
-    assert cross_encoder_problem(path) is None
+    assert cross_encoder(path).problem() is None
     with pytest.raises(ModelError, match="cross-encoder that can be loaded"):
         CrossEncoderReranker(path).scores(QUERY, TEXTS)
 
@@ -125,7 +125,7 @@ def test_a_pickle_and_code_in_the_folder_are_not_run(folder: Path, tmp_path: Pat
 def test_without_the_extra_a_folder_says_what_it_needs(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(own_cross_encoder, "find_spec", lambda _: None)
+    monkeypatch.setattr(own_model, "find_spec", lambda _: None)
     with pytest.raises(ModelError, match="custom-models") as caught:
         CrossEncoderReranker(file.parent).scores(QUERY, TEXTS)
     assert "--with custom-models" in caught.value.remedy

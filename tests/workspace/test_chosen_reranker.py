@@ -21,7 +21,7 @@ from phasergun_desktop.workspace.chosen_reranker import ChosenReranker
 from phasergun_desktop.workspace.language_model_slot import ChosenModel, SharedModel
 from phasergun_desktop.workspace.session import ProjectSession
 from tests.fakes.scripted_model import ScriptedModel
-from tests.fakes.tiny_cross_encoder import make_cross_encoder
+from tests.fakes.tiny_models import make_cross_encoder
 
 ALARM = "At which temperature does the over-temperature alarm sound?"
 TWO = f"{ALARM} How loud is the alarm?"
