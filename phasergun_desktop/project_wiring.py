@@ -23,6 +23,7 @@ from phasergun_desktop.index.chunk_sets import ChunkSets
 from phasergun_desktop.index.index_store import IndexStore
 from phasergun_desktop.index.index_writer import IndexWriter
 from phasergun_desktop.index.keyword_index import KeywordIndex
+from phasergun_desktop.index.own_vector_caches import OwnVectorCaches
 from phasergun_desktop.index.schema import open_index
 from phasergun_desktop.index.unit_index import UnitIndex
 from phasergun_desktop.index.vector_caches import VectorCaches
@@ -47,6 +48,7 @@ from phasergun_desktop.settings.project_settings import ProjectSettingsStore
 from phasergun_desktop.storage.locks import ProjectLock
 from phasergun_desktop.sync.sync_folder import SyncFolder
 from phasergun_desktop.sync.sync_plan import Retry
+from phasergun_desktop.workspace.chosen_embedder import ChosenEmbedder
 from phasergun_desktop.workspace.engines import Engine, Engines
 from phasergun_desktop.workspace.indexed_documents import ProfiledDocuments
 from phasergun_desktop.workspace.language_model_slot import (
@@ -67,13 +69,14 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class SharedParts:
-    """What every project uses: one embedder, one cross-encoder, one language model, the product's
-    texts."""
+    """What every project uses: one embedder (searches may use ``own_embedder``), one cross-encoder,
+    one language model, the product's texts."""
 
     places: Places
     resources: Path
     settings: Settings
     embedder: OnnxEmbedder
+    own_embedder: ChosenEmbedder
     cross_encoder: CrossEncoder
     model: SharedModel
     reranker: Reranker
@@ -95,8 +98,9 @@ def make_session(project: Project, shared: SharedParts) -> ProjectSession:
     store = IndexStore(index_database)
     embedder = shared.embedder
     vectors = VectorCaches(store, cache, identity=embedder.identity, dimensions=embedder.dimensions)
+    own = OwnVectorCaches(store, cache / "own-embedder", shared.own_embedder.get)
     units = UnitIndex(store, embedder.identity, cache)
-    engines = _engines(project.project_id, shared, store, vectors, units)
+    engines = _engines(project.project_id, shared, store, vectors, own, units)
     # Two children: a page can be shown while a document is being read.
     reading = project_reading(project.project_id, shared)
     limits = ReadingLimits(seconds=shared.settings.indexing.parse_limit_s)
@@ -111,6 +115,7 @@ def make_session(project: Project, shared: SharedParts) -> ProjectSession:
             # They are derived: without them the next start reads the vectors from the index.
             try:
                 vectors.snapshot()
+                own.snapshot()
                 units.snapshot()
             except StorageError as error:
                 _log.warning("The vectors were not saved: %s", error.title)
@@ -132,6 +137,7 @@ def make_session(project: Project, shared: SharedParts) -> ProjectSession:
             parser_version=reading_version(ReadingOptions(reading.languages()), tools),
             options=reading.options,
             retry=retry,
+            own=shared.own_embedder.get(),
         )
 
     parts = SessionParts(
@@ -170,6 +176,7 @@ def _engines(
     shared: SharedParts,
     store: IndexStore,
     vectors: VectorCaches,
+    own: OwnVectorCaches,
     units: UnitIndex,
 ) -> Engines:
     embedder = shared.embedder
@@ -190,6 +197,7 @@ def _engines(
             windows=windows,
             keywords=keywords,
             reranker=shared.reranker,
+            own=own,
         )
 
         def drafting(units: UnitIndex, embedder: Embedder) -> Drafting:

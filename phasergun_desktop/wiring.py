@@ -14,6 +14,7 @@ from phasergun_desktop.documents.isolated.scratch import remove_abandoned
 from phasergun_desktop.embedding.cross_encoder import CROSS_ENCODER_FILE, CrossEncoder
 from phasergun_desktop.embedding.onnx_embedder import OnnxEmbedder
 from phasergun_desktop.embedding.own_cross_encoder import CrossEncoderReranker
+from phasergun_desktop.embedding.own_embedder import OwnEmbedder
 from phasergun_desktop.embedding.telemetry import remove_telemetry
 from phasergun_desktop.language_models.language_model import LanguageModel
 from phasergun_desktop.language_models.llama import LlamaModel
@@ -37,6 +38,7 @@ from phasergun_desktop.settings.model_choice import ModelProfile
 from phasergun_desktop.settings.passwords import KeyringPasswords, PasswordStore
 from phasergun_desktop.settings.store import SettingsStore
 from phasergun_desktop.sync.document_stages import DocumentStages
+from phasergun_desktop.workspace.chosen_embedder import ChosenEmbedder
 from phasergun_desktop.workspace.chosen_models import ModelMaker
 from phasergun_desktop.workspace.chosen_reranker import ChosenReranker
 from phasergun_desktop.workspace.language_model_slot import (
@@ -104,13 +106,16 @@ class Application:
 
     def collections(self, profile: str = "") -> CollectionEvaluation:
         """Return the evaluation of search on test collections with a profile, the default one
-        where none is named. Raises ``ProfileError``."""
+        where none is named. Raises ``ProfileError``, and ``ModelError`` for an embedder of the
+        user's own that cannot be used."""
         from phasergun_desktop.evaluation.collection_run import (  # noqa: PLC0415
             CollectionEvaluation,
         )
 
         shared = self._shared
         chosen = shared.profiles.load(profile or DEFAULT_PROFILE)
+        own = shared.own_embedder.get()
+        embedders = [each.identity for each in (shared.embedder, own) if each is not None]
         # A project of its own for each collection, all of it derived.
         below = shared.places.cache / "evaluation" / "collections"
         places = replace(shared.places, cache=below, data=below / "data")
@@ -120,12 +125,12 @@ class Application:
             return make_session(project, replace(shared, places=places))
 
         return CollectionEvaluation(
-            DocumentStages(shared.embedder, chunking_for(chosen.chunking)),
+            DocumentStages(shared.embedder, chunking_for(chosen.chunking), own),
             opened,
             profile=chosen,
             index_folder=places.project_cache,
             data=shared.places.data / "evaluation",
-            versions="; ".join(dict.fromkeys((shared.embedder.identity, shared.reranker.identity))),
+            versions="; ".join(dict.fromkeys((*embedders, shared.reranker.identity))),
         )
 
     def close(self) -> None:
@@ -185,6 +190,7 @@ def build_application(
         resources=resources,
         settings=settings,
         embedder=embedder,
+        own_embedder=ChosenEmbedder(lambda: settings_store.load().embedding, OwnEmbedder),
         model=language_model,
         reranker=ChosenReranker(
             lambda: settings_store.load().reranking,

@@ -65,6 +65,8 @@ def index_collection(
             yield from indexer.write(entry, progress)
             known.add(each.document_id)
         yield from indexer.renew_stages(Categories())
+        if indexer.own_problem is not None:
+            raise indexer.own_problem
         return len(store.documents())
 
 

@@ -9,8 +9,9 @@ from contextlib import contextmanager
 from phasergun_desktop.storage.problems import is_damage
 from phasergun_desktop.storage.row_digests import row_digest
 
-# What is kept of the document ``:id``, with the vectors of the embedder ``:identity``; its row in
-# ``files`` has a digest of its own, since it changes without the document.
+# What is kept of the document ``:id``, with the vectors of the embedder ``:identity`` and, for its
+# windows, of the user's ``:own``; its row in ``files`` has a digest of its own, since it changes
+# without the document.
 _ROWS = (
     "SELECT * FROM documents WHERE document_id = :id",
     "SELECT * FROM contents WHERE document_id = :id",
@@ -21,6 +22,10 @@ _ROWS = (
     ),
     (
         "SELECT e.vector FROM windows w CROSS JOIN embeddings e ON e.identity = :identity "
+        "AND e.text_hash = w.text_hash WHERE w.document_id = :id ORDER BY w.ordinal"
+    ),
+    (
+        "SELECT e.vector FROM windows w CROSS JOIN embeddings e ON e.identity = :own "
         "AND e.text_hash = w.text_hash WHERE w.document_id = :id ORDER BY w.ordinal"
     ),
     "SELECT * FROM units WHERE document_id = :id ORDER BY ordinal",
@@ -37,18 +42,28 @@ _ROWS = (
 )
 
 
-def write_digest(connection: sqlite3.Connection, document_id: int, identity: str = "") -> None:
+def write_digest(
+    connection: sqlite3.Connection,
+    document_id: int,
+    identity: str | None = None,
+    own: str | None = None,
+) -> None:
     """Write the digest of the rows as they are now; the last step of every change of a document.
 
-    ``identity`` is the embedder's whose vectors are in it, by default the one that was.
+    ``identity`` and ``own`` (``""`` for none) are the embedders whose vectors are in it, by
+    default those that were.
     """
     row = connection.execute(
-        "SELECT identity FROM document_digests WHERE document_id = ?", (document_id,)
+        "SELECT identity, own_identity FROM document_digests WHERE document_id = ?", (document_id,)
     ).fetchone()
-    identity = identity or ("" if row is None else str(row[0]))
-    digest = _digest(connection, document_id, identity)
+    before = ("", "") if row is None else row
+    identity = before[0] if identity is None else identity
+    own = before[1] if own is None else own
+    digest = document_digest(connection, document_id, identity, own)
     connection.execute(
-        "INSERT OR REPLACE INTO document_digests VALUES (?, ?, ?)", (document_id, identity, digest)
+        "INSERT OR REPLACE INTO document_digests (document_id, identity, own_identity, digest) "
+        "VALUES (?, ?, ?, ?)",
+        (document_id, identity, own, digest),
     )
 
 
@@ -56,11 +71,11 @@ def is_intact(connection: sqlite3.Connection, document_id: int) -> bool:
     """Whether the rows of a document are those that were written; so they are of an unknown one."""
     try:
         row = connection.execute(
-            "SELECT d.document_id, s.identity, s.digest FROM documents d "
+            "SELECT s.identity, s.own_identity, s.digest FROM documents d "
             "LEFT JOIN document_digests s USING (document_id) WHERE d.document_id = ?",
             (document_id,),
         ).fetchone()
-        return row is None or _digest(connection, document_id, row[1]) == row[2]
+        return row is None or document_digest(connection, document_id, *row[:2]) == row[2]
     except sqlite3.Error as error:
         if not is_damage(error):
             raise
@@ -84,8 +99,11 @@ def bytes_for_text(connection: sqlite3.Connection) -> Iterator[None]:
         connection.text_factory = str
 
 
-def _digest(connection: sqlite3.Connection, document_id: int, identity: str) -> str:
-    asked = {"id": document_id, "identity": identity}
+def document_digest(
+    connection: sqlite3.Connection, document_id: int, identity: str, own: str = ""
+) -> str:
+    """Return the digest of the rows as they are now."""
+    asked = {"id": document_id, "identity": identity, "own": own}
     with bytes_for_text(connection):
         return row_digest(
             [value for query in _ROWS for row in connection.execute(query, asked) for value in row]

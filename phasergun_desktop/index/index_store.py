@@ -12,7 +12,6 @@ from sqlite3 import Connection
 
 from phasergun_desktop.documents.document_codec import from_parts
 from phasergun_desktop.documents.model import ParsedDocument
-from phasergun_desktop.embedding.embedder import Vector
 from phasergun_desktop.errors import StorageError
 from phasergun_desktop.index.integrity import IndexIntegrity
 from phasergun_desktop.index.records import Chunk, DocumentRecord, FileRecord, FileState, Window
@@ -221,13 +220,6 @@ class IndexStore:
             )
             placed = [placed_from_row(row) for row in rows]
         return {each.window.window_id: each for each in placed}
-
-    def window_vectors(self, document_id: int, identity: str | None = None) -> dict[int, Vector]:
-        """The vectors of a document's windows by window id, each of shape (dimensions,).
-
-        ``identity`` is the embedder's; without it, the one that was used last.
-        """
-        return self.vectors.of_document(document_id, identity or self.vectors.last_identity())
 
     def chunks(self, document_id: int, chunker: str) -> tuple[Chunk, ...] | None:
         """The chunks that ``chunker`` made of a document, or None if it has made none yet."""

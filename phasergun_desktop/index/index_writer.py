@@ -61,6 +61,15 @@ class IndexEntry:
         return {text_hash(unit.embedded_text): unit.embedded_text for unit in self.units}
 
 
+@dataclass(frozen=True, slots=True)
+class OwnVectors:
+    """``vectors`` of texts of windows by their hash, each of shape (dimensions,), by the user's
+    embedder ``identity``."""
+
+    identity: str
+    vectors: Mapping[bytes, Vector]
+
+
 class IndexWriter:
     """The only one who changes a project's index. Every change raises the version by one."""
 
@@ -84,21 +93,24 @@ class IndexWriter:
         identity: str,
         vectors: Mapping[bytes, Vector],
         unit_vectors: Mapping[bytes, Vector],
+        own: OwnVectors | None = None,
         *,
         all_windows: bool = False,
     ) -> None:
         """Write a document with its windows, units, words, vectors and chunks, all or nothing.
 
         ``vectors`` (of windows) and ``unit_vectors`` hold by text hash those that are not stored
-        yet, shape (dimensions,), made by the embedder ``identity``. Windows whose text
-        is unchanged keep their id, and their rows for keyword and vector search are not touched,
-        except that ``all_windows`` makes the vector index read them all again (the embedder has
-        changed).
+        yet, shape (dimensions,), made by the embedder ``identity``; with those of ``own`` all
+        windows have vectors of the user's embedder too. Windows whose text is unchanged keep their
+        id, and their rows for keyword and vector search are not touched, except that
+        ``all_windows`` makes the vector index read them all again (the embedder has changed).
         """
         with self._database.transaction() as connection:
             sequence = next_sequence(connection)
             document_id = _write_document_row(connection, entry, sequence)
             _write_vectors(connection, identity, vectors)
+            if own is not None:
+                _write_vectors(connection, own.identity, own.vectors)
             windows = WindowWriter(connection, document_id, sequence)
             windows.write(entry.document, entry.windows)
             write_unit_vectors(connection, identity, unit_vectors)
@@ -109,7 +121,7 @@ class IndexWriter:
                     (sequence, document_id),
                 )
             _write_chunks(connection, document_id, entry)
-            write_digest(connection, document_id, identity)
+            write_digest(connection, document_id, identity, "" if own is None else own.identity)
             _write_file(connection, entry.file)
 
     def rename(self, old: str, new: FileRecord, entry: CategoryEntry, chunks: ChunkSet) -> None:
@@ -170,24 +182,28 @@ class IndexWriter:
             _remove_document(connection, record.file, sequence)
             _write_file(connection, record)
 
-    def remove_unused_vectors(self, identity: str) -> None:
-        """Forget vectors that no window uses and those of embedders other than ``identity``."""
+    def remove_unused_vectors(self, identity: str, own: str | None = "") -> None:
+        """Forget vectors that no window uses and those of embedders other than ``identity`` and
+        ``own``, the user's: empty where none is used, None where it is not known which."""
+        used = {"identity": identity, "own": own}
         with self._database.transaction() as connection:
             # A document whose texts all stand in others is not written again for a new embedder.
             others = connection.execute(
-                "SELECT document_id FROM document_digests WHERE identity <> ?", (identity,)
+                "SELECT document_id FROM document_digests "
+                "WHERE identity <> :identity OR own_identity <> ifnull(:own, own_identity)",
+                used,
             ).fetchall()
             for (document_id,) in others:
-                write_digest(connection, document_id, identity)
+                write_digest(connection, document_id, identity, own)
             connection.execute(
-                "DELETE FROM embeddings WHERE identity <> ? OR text_hash NOT IN "
-                "(SELECT text_hash FROM windows)",
-                (identity,),
+                "DELETE FROM embeddings WHERE identity NOT IN (:identity, ifnull(:own, identity)) "
+                "OR text_hash NOT IN (SELECT text_hash FROM windows)",
+                used,
             )
             connection.execute(
-                "DELETE FROM unit_vectors WHERE identity <> ? OR text_hash NOT IN "
+                "DELETE FROM unit_vectors WHERE identity <> :identity OR text_hash NOT IN "
                 "(SELECT text_hash FROM units)",
-                (identity,),
+                used,
             )
 
 

@@ -41,7 +41,7 @@ UNION SELECT 'the version is lost' WHERE NOT EXISTS (
 )
 UNION SELECT 'the name is lost' WHERE NOT EXISTS (SELECT 1 FROM meta WHERE key = 'index_id')
 UNION SELECT 'an unknown value' FROM meta
-    WHERE key NOT IN ('index_id', 'sequence', 'categories', 'parser_version')
+    WHERE key NOT IN ('index_id', 'sequence', 'categories', 'parser_version', 'own_embedder')
 UNION SELECT 'a window is there and removed' FROM removed_windows JOIN windows USING (window_id)
 """
 # While a file waits to be read again its old document is there.
@@ -65,7 +65,8 @@ DELETE FROM chunks
 DELETE FROM window_words WHERE rowid NOT IN (SELECT window_id FROM windows);
 DELETE FROM unit_words WHERE rowid NOT IN (SELECT unit_id FROM units);
 DELETE FROM embeddings WHERE (identity, text_hash) NOT IN
-    (SELECT identity, text_hash FROM windows JOIN document_digests USING (document_id));
+    (SELECT identity, text_hash FROM windows JOIN document_digests USING (document_id)
+    UNION SELECT own_identity, text_hash FROM windows JOIN document_digests USING (document_id));
 DELETE FROM unit_vectors WHERE (identity, text_hash) NOT IN
     (SELECT identity, text_hash FROM units JOIN document_digests USING (document_id));
 DELETE FROM removed_windows;

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from phasergun_desktop.errors import StorageError
-from phasergun_desktop.index.document_digests import write_digest
+from phasergun_desktop.index.document_digests import document_digest
 from phasergun_desktop.storage.database import Database, Migration, execute_script, open_derived
 from phasergun_desktop.storage.problems import UNWRITABLE
 from phasergun_desktop.storage.read_only_opening import open_unwritable
@@ -180,7 +180,11 @@ def _digests(connection: sqlite3.Connection) -> None:
         "SELECT identity FROM embeddings ORDER BY embedding_id DESC LIMIT 1"
     ).fetchone()
     for (document_id,) in connection.execute("SELECT document_id FROM documents").fetchall():
-        write_digest(connection, document_id, "" if last is None else last[0])
+        identity = "" if last is None else last[0]
+        digest = document_digest(connection, document_id, identity)
+        connection.execute(
+            "INSERT INTO document_digests VALUES (?, ?, ?)", (document_id, identity, digest)
+        )
 
 
 def _terms_of_windows(connection: sqlite3.Connection) -> None:
@@ -191,6 +195,11 @@ def _terms_of_windows(connection: sqlite3.Connection) -> None:
     execute_script(connection, script)
 
 
+def _own_vectors(connection: sqlite3.Connection) -> None:
+    script = "ALTER TABLE document_digests ADD COLUMN own_identity TEXT NOT NULL DEFAULT '';"
+    execute_script(connection, script)
+
+
 MIGRATIONS: Sequence[Migration] = (
     _first_tables,
     _kinds_of_problems,
@@ -198,6 +207,7 @@ MIGRATIONS: Sequence[Migration] = (
     _units,
     _digests,
     _terms_of_windows,
+    _own_vectors,
 )
 
 

@@ -11,6 +11,9 @@ from phasergun_desktop.embedding.embedder import Vector
 from phasergun_desktop.index.rows import as_bytes, as_int, vectors_from
 from phasergun_desktop.storage.database import Database
 
+# Kept in the index: the user's embedder that has read every window, as of the last sync.
+OWN_EMBEDDER = "own_embedder"
+
 
 @dataclass(frozen=True, slots=True)
 class VectorChanges:
@@ -29,14 +32,6 @@ class StoredVectors:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-
-    def last_identity(self) -> str:
-        """The embedder whose vectors were stored last, ``""`` if there are none."""
-        with self._database.reading() as connection:
-            row = connection.execute(
-                "SELECT identity FROM embeddings ORDER BY embedding_id DESC LIMIT 1"
-            ).fetchone()
-        return "" if row is None else str(row[0])
 
     def of_document(self, document_id: int, identity: str) -> dict[int, Vector]:
         """The vectors of a document's windows by window id, each of shape (dimensions,)."""
@@ -88,6 +83,16 @@ class StoredVectors:
                 "UNION SELECT document_id FROM units u WHERE NOT EXISTS (SELECT 1 FROM "
                 "unit_vectors v WHERE v.identity = ? AND v.text_hash = u.text_hash)",
                 (identity, identity),
+            )
+            return frozenset(as_int(row[0]) for row in rows)
+
+    def documents_without(self, own: str) -> frozenset[int]:
+        """The documents that have windows without a vector of ``own``, the user's embedder."""
+        with self._database.reading() as connection:
+            rows = connection.execute(
+                "SELECT DISTINCT document_id FROM windows w WHERE NOT EXISTS (SELECT 1 FROM "
+                "embeddings e WHERE e.identity = ? AND e.text_hash = w.text_hash)",
+                (own,),
             )
             return frozenset(as_int(row[0]) for row in rows)
 

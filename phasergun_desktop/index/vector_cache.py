@@ -203,8 +203,11 @@ class VectorCache:
     def _cosines(self, vector: Vector, window_ids: Collection[int]) -> dict[int, float]:
         """Return the cosines of those of ``window_ids`` that have a vector."""
         compared = self._index.compare(vector, window_ids)
-        if compared is not None:
-            return compared
+        return self.stored_cosines(vector, window_ids) if compared is None else compared
+
+    def stored_cosines(self, vector: Vector, window_ids: Collection[int]) -> dict[int, float]:
+        """Return the cosines of those of ``window_ids`` that have a vector, read from the database
+        for these alone."""
         found = self._store.vectors.of_windows(window_ids, self._identity)
         if not found:
             return {}

@@ -47,7 +47,7 @@ class VectorCaches:
         for graph, cache in tuple(self._made.items()):
             folder = self._folder_of(graph)
             with storage_errors(folder):
-                folder.mkdir(mode=0o700, exist_ok=True)
+                folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             cache.snapshot()
 
     def _make(self, graph: VectorGraphSettings) -> VectorCache:

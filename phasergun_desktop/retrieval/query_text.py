@@ -13,6 +13,7 @@ _KEPT_SIGNS = frozenset("?.,!-–−'’/%‰°µ&+#@_:()[]|~^*\"？！。，、
 # Symbols of mathematics and currencies (≤, ±, ×, €); units such as Ω and ℃ are letters or symbols.
 _KEPT_KINDS = ("L", "M", "N", "Sm", "Sc", "So")
 _BY_KEYWORDS_ALONE = "The search was by keywords alone: the meaning could not be compared."
+_BY_BUNDLED = "The bundled model searched, not your own."
 _PARTS = re.compile(r"[;\n]+|(?<=[?!？])\s*(?=\S)")
 
 
@@ -29,6 +30,11 @@ def cleaned(query: str) -> str:
 def by_keywords_alone(error: ModelError) -> str:
     """Return the warning that vectors could not be had, and why."""
     return f"{_BY_KEYWORDS_ALONE} {error.message} {error.remedy}".rstrip()
+
+
+def by_bundled_model(error: ModelError) -> str:
+    """Return the warning that the user's own embedder did not search, and why."""
+    return f"{_BY_BUNDLED} {error.message} {error.remedy}"
 
 
 def has_several_parts(query: str) -> bool:

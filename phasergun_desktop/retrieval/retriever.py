@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from phasergun_desktop.chunking.strategies import chunking_for
@@ -13,6 +13,7 @@ from phasergun_desktop.errors import ModelError
 from phasergun_desktop.index.chunk_sets import ChunkSets
 from phasergun_desktop.index.index_store import IndexStore
 from phasergun_desktop.index.keyword_index import KeywordHit, KeywordIndex
+from phasergun_desktop.index.own_vector_caches import OwnVectorCaches
 from phasergun_desktop.index.records import DocumentRecord, Window
 from phasergun_desktop.index.rows import PlacedWindow
 from phasergun_desktop.index.vector_cache import VectorCache
@@ -37,7 +38,7 @@ from phasergun_desktop.retrieval.model import (
     Span,
 )
 from phasergun_desktop.retrieval.query_cache import RESULTS_KEPT_S, VECTORS_KEPT_S, QueryCache
-from phasergun_desktop.retrieval.query_text import by_keywords_alone, cleaned
+from phasergun_desktop.retrieval.query_text import by_bundled_model, by_keywords_alone, cleaned
 from phasergun_desktop.retrieval.reranking import (
     LateInteraction,
     Reranker,
@@ -53,8 +54,9 @@ _Ranked = tuple[ChunkCandidate, float, float | None]
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """What is searched: a cleaned query in a scope, and how much of it is wanted. ``reranker``
-    names what gives the second order."""
+    """What is searched: a cleaned query in a scope, and how much of it is wanted. ``embedder``
+    names the user's own that searches, if one does, and ``reranker`` what gives the second
+    order."""
 
     query: str
     scope: SearchScope
@@ -62,7 +64,18 @@ class _Asked:
     keyword_candidates: int
     vector_candidates: int
     reranks: bool
+    embedder: str = ""
     reranker: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _QueryVectors:
+    """The vector of a query by the bundled embedder, None where it failed. Where the user's own
+    embedder searches, ``own`` is its vector, and ``near`` what it is compared with."""
+
+    bundled: Vector | None
+    own: Vector | None = None
+    near: VectorCache | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +88,11 @@ class _Searched:
 
 class Retriever:
     """Searches one project with one profile. Safe to use from several threads. ``reranker``
-    (late interaction, where none is given) orders the best chunks again where that is wanted."""
+    (late interaction, where none is given) orders the best chunks again where that is wanted.
+
+    An embedder of the user's own (``own``) finds and orders chunks; their ``similarity`` is always
+    that of ``embedder``, for which thresholds, abstention and confidence have their figures.
+    """
 
     def __init__(
         self,
@@ -88,10 +105,12 @@ class Retriever:
         windows: WindowTables | None = None,
         keywords: KeywordIndex | None = None,
         reranker: Reranker | None = None,
+        own: OwnVectorCaches | None = None,
     ) -> None:
         self._store = store
         self._vectors = vectors
         self._embedder = embedder
+        self._own = own
         self._windows = windows or WindowTables(store)
         self._keywords = keywords or KeywordIndex(store, self._windows)
         self._query_vectors: QueryCache[Vector] = QueryCache(VECTORS_KEPT_S)
@@ -106,6 +125,15 @@ class Retriever:
     def reranker(self) -> str:
         """What would give the second order now; empty where the profile wants none."""
         return self._reranker.identity if self._settings.rerank.enabled else ""
+
+    @property
+    def own_embedder(self) -> str:
+        """The embedder of the user's own that searches now; empty where the bundled one does."""
+        try:
+            own = self._own.get(self._settings.graph) if self._own is not None else None
+        except ModelError:
+            return ""
+        return "" if own is None else own[0].identity
 
     def warm(self) -> None:
         """Read ahead what searches need of the index."""
@@ -126,9 +154,10 @@ class Retriever:
         in the order of the reranker, where the profile has it enabled.
 
         The scope applies before every limit. Candidates count windows, 0 are the profile's. Equal
-        scores: the master record first, then by chunk id. Where the embedder fails the keywords
-        alone are searched, and where the reranker fails the order stays; a warning says so. A
-        reranker that takes long asks ``should_stop`` (and raises ``Cancelled``).
+        scores: the master record first, then by chunk id. Where the user's own embedder fails the
+        bundled one searches, where that fails too keywords alone, and where the reranker fails the
+        order stays; a warning says so. A reranker that takes long asks ``should_stop`` (and raises
+        ``Cancelled``).
         """
         clock = Clock()
         settings = self._settings
@@ -145,32 +174,58 @@ class Retriever:
         )
         if asked.reranks:
             asked = replace(asked, reranker=self._reranker.identity)
-        version = self._store.version()
+        with self._store.reading():
+            version = self._store.version()
+            warnings: list[str] = []
+            vectors, embedder = self._vectors_of(query, version, warnings)
+            asked = replace(asked, embedder=embedder)
+            if vectors.bundled is None and vectors.own is None:
+                found = self._found(replace(asked, reranks=False), vectors, clock)
+                return replace(found, warnings=tuple(warnings))
+            clock.lap("embed")
+
+            def kept(asked: _Asked) -> SearchResult:
+                return self._results.get(
+                    asked, version, lambda: self._found(asked, vectors, clock, should_stop)
+                )
+
+            try:
+                result = kept(asked)
+            except ModelError as error:
+                result = kept(replace(asked, reranks=False))
+                warnings.append(not_reranked(error))
+        return replace(result, timings=clock.timings(), warnings=(*warnings, *result.warnings))
+
+    def _vectors_of(
+        self, query: str, version: int, warnings: list[str]
+    ) -> tuple[_QueryVectors, str]:
+        """Return the vectors of ``query``, and the identity of the user's embedder if it made one;
+        ``warnings`` are told what failed."""
+        own, of_own, identity = None, None, ""
         try:
-            vector = self._query_vectors.get(
-                query, version, lambda: self._embedder.embed([query])[0]
+            own = self._own.get(self._settings.graph) if self._own is not None else None
+            if own is not None:
+                embedder, identity = own[0], own[0].identity
+                of_own = self._query_vectors.get(
+                    (identity, query), version, lambda: embedder.embed_query(query)
+                )
+        except ModelError as error:
+            own, identity = None, ""
+            warnings.append(by_bundled_model(error))
+        try:
+            bundled = self._query_vectors.get(
+                ("", query), version, lambda: self._embedder.embed([query])[0]
             )
         except ModelError as error:
-            found = self._found(replace(asked, reranks=False), None, clock)
-            return replace(found, warnings=(by_keywords_alone(error),))
-        clock.lap("embed")
-
-        def kept(asked: _Asked) -> SearchResult:
-            return self._results.get(
-                asked, version, lambda: self._found(asked, vector, clock, should_stop)
-            )
-
-        try:
-            result = kept(asked)
-        except ModelError as error:
-            result = kept(replace(asked, reranks=False))
-            result = replace(result, warnings=(*result.warnings, not_reranked(error)))
-        return replace(result, timings=clock.timings())
+            bundled = None
+            if of_own is None:
+                warnings.append(by_keywords_alone(error))
+        return _QueryVectors(bundled, of_own, None if own is None else own[1]), identity
 
     def _found(
         self,
         asked: _Asked,
-        vector: Vector | None,
+        vectors: _QueryVectors,
         clock: Clock,
         should_stop: ShouldStop | None = None,
     ) -> SearchResult:
@@ -187,12 +242,9 @@ class Retriever:
                 None if searched.is_everything else documents,
             )
             clock.lap("keyword")
-            similarity: dict[int, float] = {}
-            if vector is not None:
-                self._vectors.refresh()
-                similarity = self._similarities(vector, searched, by_words, asked.vector_candidates)
+            near = self._near(vectors, searched, by_words, asked.vector_candidates)
             clock.lap("vector")
-            candidates, placed = self._candidates(by_words, similarity, documents)
+            candidates, placed = self._candidates(by_words, near, vectors, documents)
             clock.lap("fuse")
             threshold = self._settings.threshold
             kept = [c for c in candidates if c.similarity is None or c.similarity >= threshold]
@@ -242,26 +294,39 @@ class Retriever:
         }
         return _Searched(allowed, is_everything=len(allowed) == len(everything))
 
-    def _similarities(
-        self, vector: Vector, searched: _Searched, by_words: tuple[KeywordHit, ...], count: int
+    def _near(
+        self,
+        vectors: _QueryVectors,
+        searched: _Searched,
+        by_words: tuple[KeywordHit, ...],
+        count: int,
     ) -> dict[int, float]:
+        """Return the cosines of the nearest windows and of those that the keywords found."""
+        vector = vectors.bundled if vectors.own is None else vectors.own
+        if vector is None:
+            return {}
+        cache = self._vectors if vectors.near is None else vectors.near
+        cache.refresh()
         allowed = None
         if not searched.is_everything:
             table = self._windows.table()
             allowed = table.ids[self._windows.allowed(searched.documents)]
         also = [hit.window_id for hit in by_words]
-        found = self._vectors.search(vector, count, allowed, also)
-        return {each: round(cosine, SCORE_DIGITS) for each, cosine in found.items()}
+        return _rounded(cache.search(vector, count, allowed, also))
 
     def _candidates(
         self,
         by_words: tuple[KeywordHit, ...],
-        similarity: Mapping[int, float],
+        near: Mapping[int, float],
+        vectors: _QueryVectors,
         documents: Mapping[int, DocumentRecord],
     ) -> tuple[list[ChunkCandidate], Mapping[int, PlacedWindow]]:
         """Return the chunks that were found, best first, and the places of their windows."""
-        bm25 = {hit.window_id: round(hit.score, SCORE_DIGITS) for hit in by_words}
-        scores = self._fused(bm25, similarity)
+        bm25 = _rounded({hit.window_id: hit.score for hit in by_words})
+        scores = self._fused(bm25, near)
+        similarity = near
+        if vectors.own is not None:
+            similarity = self._judged(vectors.bundled, scores)
         placed = self._store.placed_windows(scores.keys())
         scored = [
             ScoredWindow(
@@ -277,6 +342,9 @@ class Retriever:
         candidates = group_by_chunk(scored, chunks)
         candidates.sort(key=lambda each: _order(each, documents))
         return candidates, placed
+
+    def _judged(self, vector: Vector | None, windows: Collection[int]) -> Mapping[int, float]:
+        return {} if vector is None else _rounded(self._vectors.stored_cosines(vector, windows))
 
     def _fused(
         self, bm25: Mapping[int, float], similarity: Mapping[int, float]
@@ -325,6 +393,10 @@ class Retriever:
             bm25=max(words, default=None),
             windows=tuple(_spans(candidate)),
         )
+
+
+def _rounded(scores: Mapping[int, float]) -> dict[int, float]:
+    return {each: round(score, SCORE_DIGITS) for each, score in scores.items()}
 
 
 def _spans(candidate: ChunkCandidate) -> Iterator[Span]:

@@ -111,6 +111,16 @@ class Reranking:
 
 
 @dataclass(frozen=True, slots=True)
+class SearchEmbedding:
+    """What gives the vectors of searches: the bundled model or, with ``is_own``, the one in
+    ``path``, a sentence-transformers folder or an ONNX file with its ``tokenizer.json`` beside
+    it."""
+
+    is_own: bool = False
+    path: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class WindowLayout:
     """Where the window and its docks were: Qt's own bytes as base64, empty at first. ``hints_seen``
     are the notes of the sample that were done or put away, ``open_drafts`` the ids of the drafts
@@ -143,3 +153,4 @@ class Settings:
     projects: Projects = field(default_factory=Projects)
     spelling: Spelling = field(default_factory=Spelling)
     reranking: Reranking = field(default_factory=Reranking)
+    embedding: SearchEmbedding = field(default_factory=SearchEmbedding)

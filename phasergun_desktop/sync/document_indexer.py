@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
+from phasergun_desktop.errors import ModelError
 from phasergun_desktop.index.index_store import DocumentVersions, IndexStore
-from phasergun_desktop.index.index_writer import IndexEntry, IndexWriter
+from phasergun_desktop.index.index_writer import IndexEntry, IndexWriter, OwnVectors
+from phasergun_desktop.index.stored_vectors import OWN_EMBEDDER
 from phasergun_desktop.jobs import Event, Progress
 from phasergun_desktop.projects.categories import Categories
 from phasergun_desktop.sync.document_stages import DocumentStages, described
@@ -13,37 +15,75 @@ from phasergun_desktop.sync.events import FileChanged
 
 
 class DocumentIndexer:
-    """Brings index entries into the index; what is embedded already is not embedded again."""
+    """Brings index entries into the index; what is embedded already is not embedded again.
+
+    ``own_problem`` is why the user's embedder cannot be used: documents are written without its
+    vectors then.
+    """
 
     def __init__(self, store: IndexStore, writer: IndexWriter, stages: DocumentStages) -> None:
         self._store = store
         self._writer = writer
         self._stages = stages
+        self.own_problem: ModelError | None = None
+
+    def own_identity(self) -> str:
+        """Return the identity of the user's embedder, ``""`` where none is used."""
+        if self._stages.own is None or self.own_problem is not None:
+            return ""
+        try:
+            return self._stages.own.identity
+        except ModelError as error:
+            self.own_problem = error
+            return ""
 
     def write(
         self, entry: IndexEntry, progress: Progress, *, all_windows: bool = False
     ) -> Generator[Event, None, int]:
-        """Embed what is missing, write the document; return how many windows were embedded."""
+        """Embed what is missing, write the document; return how many texts of windows were
+        embedded."""
         identity, stored = self._stages.identity, self._store.vectors
         texts, unit_texts = entry.embedded_texts(), entry.unit_texts()
         wanted = {name: texts[name] for name in stored.missing(identity, texts)}
         units = {name: unit_texts[name] for name in stored.missing_units(identity, unit_texts)}
         vectors = yield from self._stages.embed(wanted, progress)
         unit_vectors = yield from self._stages.embed(units, progress)
-        self._writer.write_document(entry, identity, vectors, unit_vectors, all_windows=all_windows)
-        return len(vectors)
+        own = yield from self._own_vectors(texts, progress)
+        if self._store.meta(OWN_EMBEDDER) not in ("", "" if own is None else own.identity):
+            # From here on there are windows that it has not read.
+            self._writer.write_meta(OWN_EMBEDDER, "")
+        self._writer.write_document(
+            entry, identity, vectors, unit_vectors, own, all_windows=all_windows
+        )
+        return len(vectors) + (0 if own is None else len(own.vectors))
+
+    def _own_vectors(
+        self, texts: dict[bytes, str], progress: Progress
+    ) -> Generator[Event, None, OwnVectors | None]:
+        identity = self.own_identity()
+        if not identity:
+            return None
+        wanted = {name: texts[name] for name in self._store.vectors.missing(identity, texts)}
+        try:
+            vectors = yield from self._stages.embed(wanted, progress, self._stages.own)
+        except ModelError as error:
+            self.own_problem = error
+            return None
+        return OwnVectors(identity, vectors)
 
     def renew_stages(self, categories: Categories) -> Generator[Event, None, int]:
         """Do again what another version of a stage has made, from the stored documents.
 
-        Returns how many windows were embedded. Nothing is parsed.
+        Returns how many texts of windows were embedded. Nothing is parsed.
         """
         embedded = 0
-        unembedded = self._store.vectors.unembedded_documents(self._stages.identity)
+        own, stored = self.own_identity(), self._store.vectors
+        unembedded = stored.unembedded_documents(self._stages.identity)
+        unread = unembedded | (stored.documents_without(own) if own else frozenset())
         stale = [
             each
             for each in self._store.document_versions()
-            if self._is_stale(each) or each.record.document_id in unembedded
+            if self._is_stale(each) or each.record.document_id in unread
         ]
         for done, each in enumerate(stale):
             file, number = each.record.file, each.record.document_id
@@ -52,12 +92,16 @@ class DocumentIndexer:
             document = self._store.parsed(number)
             record = self._store.file(file)
             same_windows = each.window_version == self._stages.window_version
-            if record is None or (same_windows and number not in unembedded):
+            if record is None or (same_windows and number not in unread):
                 self._writer.write_chunks(file, self._stages.chunk_set(each.record.layer, document))
                 continue
             entry = self._stages.entry(record, document, categories)
-            embedded += yield from self.write(entry, progress, all_windows=True)
+            # The vectors of the user's embedder are read when all are there.
+            all_windows = number in unembedded or not same_windows
+            embedded += yield from self.write(entry, progress, all_windows=all_windows)
             yield FileChanged(self._store.file(file) or entry.file)
+        if self.own_problem is None and own != self._store.meta(OWN_EMBEDDER):
+            self._writer.write_meta(OWN_EMBEDDER, own)
         return embedded
 
     def describe_again(self, categories: Categories) -> None:

@@ -17,7 +17,7 @@ from phasergun_desktop.documents.document_reader import (
 )
 from phasergun_desktop.documents.formats import detect_format
 from phasergun_desktop.documents.model import BlockKind, ParsedDocument
-from phasergun_desktop.embedding.embedder import Embedder, Vector
+from phasergun_desktop.embedding.embedder import Embedder, SearchEmbedder, Vector
 from phasergun_desktop.errors import DocumentError, DocumentProblem
 from phasergun_desktop.index.index_writer import ChunkSet, IndexEntry
 from phasergun_desktop.index.records import FileRecord, FileState
@@ -109,11 +109,15 @@ class FileReading:
 
 
 class DocumentStages:
-    """Makes index entries; the same document always gives the same entry."""
+    """Makes index entries; the same document always gives the same entry. ``own`` is the user's
+    embedder for searches, where one was chosen."""
 
-    def __init__(self, embedder: Embedder, chunking: Chunking) -> None:
+    def __init__(
+        self, embedder: Embedder, chunking: Chunking, own: SearchEmbedder | None = None
+    ) -> None:
         self._embedder = embedder
         self._chunking = chunking
+        self.own = own
 
     @property
     def identity(self) -> str:
@@ -153,14 +157,17 @@ class DocumentStages:
         return ChunkSet(document, chunker.identity, chunker.chunk(document))
 
     def embed(
-        self, texts: dict[bytes, str], progress: Progress
+        self, texts: dict[bytes, str], progress: Progress, own: SearchEmbedder | None = None
     ) -> Generator[Event, None, dict[bytes, Vector]]:
-        """Embed ``texts`` (by hash) some at a time, yielding ``progress`` between."""
+        """Embed ``texts`` (by hash) some at a time, yielding ``progress`` between; by ``own`` where
+        it is given."""
         names = sorted(texts)
         vectors: dict[bytes, Vector] = {}
-        for first in range(0, len(names), _EMBEDDED_AT_ONCE):
-            batch = names[first : first + _EMBEDDED_AT_ONCE]
-            rows = self._embedder.embed([texts[name] for name in batch])
+        # How long one takes with a model of the user's is not known.
+        at_once = _EMBEDDED_AT_ONCE if own is None else 1
+        for first in range(0, len(names), at_once):
+            batch = names[first : first + at_once]
+            rows = (own or self._embedder).embed([texts[name] for name in batch])
             vectors.update(zip(batch, rows, strict=True))
             yield progress
         return vectors

@@ -18,11 +18,12 @@ from phasergun_desktop.documents.document_reader import (
     ReadingProgress,
     is_read_alike,
 )
-from phasergun_desktop.embedding.embedder import Embedder
+from phasergun_desktop.embedding.embedder import Embedder, SearchEmbedder
 from phasergun_desktop.errors import DocumentError, DocumentProblem, PhaserGunError
 from phasergun_desktop.index.index_store import IndexStore
 from phasergun_desktop.index.index_writer import IndexWriter
 from phasergun_desktop.index.records import FileRecord, FileState
+from phasergun_desktop.index.stored_vectors import OWN_EMBEDDER
 from phasergun_desktop.jobs import Event, Job, Progress
 from phasergun_desktop.projects.categories import Categories, load_categories
 from phasergun_desktop.projects.folder_tree import categories_file
@@ -86,7 +87,8 @@ class SyncFolder:
     loses at most the one in flight. Closing takes effect within a quarter of a second.
     ``parser_version`` names what documents are read with, passwords excepted: what was read
     otherwise is read again. ``options`` is asked as each document is read. ``retry`` names
-    files that are read again though they have not changed.
+    files that are read again though they have not changed. ``own`` is the user's embedder for
+    searches: a document that it cannot read is indexed without its vectors.
     """
 
     def __init__(
@@ -101,12 +103,13 @@ class SyncFolder:
         parser_version: str,
         options: Callable[[], ReadingOptions] = ReadingOptions,
         retry: Retry | None = None,
+        own: SearchEmbedder | None = None,
     ) -> None:
         self._root = root
         self._store = store
         self._writer = writer
         self._reading = FileReading(root, reader, options)
-        self._stages = DocumentStages(embedder, chunking)
+        self._stages = DocumentStages(embedder, chunking, own)
         self._indexer = DocumentIndexer(store, writer, self._stages)
         self._parser_version = parser_version
         self._asked_retry = retry or Retry()
@@ -138,6 +141,7 @@ class SyncFolder:
         integrity = self._store.integrity
         is_first = not integrity.is_sound
         self._counts.mended = yield from integrity.mend()
+        own_before = self._store.meta(OWN_EMBEDDER)
         categories, categories_changed = self._categories()
         known = {record.file: record for record in self._store.files()}
         digests = yield from self._digests(needs_digest(scan.files, known))
@@ -152,8 +156,14 @@ class SyncFolder:
             self._writer.write_meta(_CATEGORIES_KEY, categories_changed)
         self._writer.write_meta(_READER_KEY, self._parser_version)
         # A sync that was broken off before this has left some that no later change removes.
-        if is_first or self._counts.changed or self._counts.removed or self._counts.embedded:
-            self._writer.remove_unused_vectors(self._stages.identity)
+        counts, own = self._counts, self._indexer.own_identity()
+        problem = self._indexer.own_problem
+        if is_first or counts.changed or counts.removed or counts.embedded or own != own_before:
+            # The model may be there again the next time.
+            own_used = None if problem is not None else own
+            self._writer.remove_unused_vectors(self._stages.identity, own_used)
+        if problem is not None:
+            counts.warnings.append(f"{problem.message} {problem.remedy}")
         return self._report(time.perf_counter() - started)
 
     def _categories(self) -> tuple[Categories, str | None]:

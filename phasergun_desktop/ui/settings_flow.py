@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 
-from phasergun_desktop.settings.model import Appearance, Spelling, Theme
+from phasergun_desktop.settings.model import Appearance, SearchEmbedding, Spelling, Theme
 from phasergun_desktop.ui.dialogs.settings_dialog import SettingsDialog
 from phasergun_desktop.ui.window_memory import WindowMemory
 
@@ -32,6 +32,7 @@ class SettingsFlow(QObject):
             self._memory.settings.appearance,
             self._memory.settings.spelling,
             self._memory.settings.reranking,
+            self._memory.settings.embedding,
             has_words=own_words.is_file(),
             parent=self._window,
         )
@@ -41,7 +42,9 @@ class SettingsFlow(QObject):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.changed.connect(self._on_changed)
         dialog.reranking.changed.connect(self._memory.set_reranking)
-        dialog.finished.connect(self._keep)
+        dialog.embedding.changed.connect(self._memory.set_embedding)
+        embedding = self._memory.settings.embedding
+        dialog.finished.connect(lambda: self._keep(embedding))
         dialog.open()
 
     def set_theme(self, theme: Theme) -> None:
@@ -61,10 +64,14 @@ class SettingsFlow(QObject):
         self._window.spelling_flow.apply()
         self._show()
 
-    def _keep(self) -> None:
+    def _keep(self, embedding: SearchEmbedding) -> None:
         error = self._memory.save(self._window)
         if error is not None:
             self._window.reporter.report(error)
+        sync = self._window.work.sync
+        if self._memory.settings.embedding != embedding and sync is not None:
+            # Another embedder reads the documents.
+            sync.request()
 
     def _show(self) -> None:
         memory, actions = self._memory, self._window.actions_table

@@ -13,6 +13,7 @@ from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.settings.model import (
     Appearance,
     Reranking,
+    SearchEmbedding,
     Settings,
     Spelling,
     SpellingLanguage,
@@ -56,6 +57,10 @@ class WindowMemory:
     def set_reranking(self, reranking: Reranking) -> None:
         """Remember what reranks."""
         self.settings = replace(self.settings, reranking=reranking)
+
+    def set_embedding(self, embedding: SearchEmbedding) -> None:
+        """Remember what gives the vectors of searches."""
+        self.settings = replace(self.settings, embedding=embedding)
 
     @property
     def last_project(self) -> Path | None:
@@ -141,4 +146,6 @@ class WindowMemory:
             stored = replace(stored, spelling=own.spelling)
         if own.reranking != read.reranking:
             stored = replace(stored, reranking=own.reranking)
+        if own.embedding != read.embedding:
+            stored = replace(stored, embedding=own.embedding)
         return replace(stored, window=own.window)

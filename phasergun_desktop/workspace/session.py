@@ -189,6 +189,8 @@ class ProjectSession(SessionAsking, SessionPrompts, SessionCategories, SessionEv
         index, engine = self._parts.index, self._parts.engines.get(profile)
         used, reranker = engine.profile, engine.retriever.reranker
         versions = "; ".join(f"{name} {version}" for name, version in self._parts.versions)
+        if engine.retriever.own_embedder:
+            versions += f"; searches with {engine.retriever.own_embedder}"
         if reranker not in ("", self._parts.embedder.identity):
             versions += f"; reranker {reranker}"
         made = f"index {index.version()} of {index.index_id()[:8]}"

@@ -28,6 +28,11 @@ class HashEmbedder(WordVectors):
         self.embedded.extend(texts)
         return super().embed(texts)
 
+    def embed_query(self, query: str) -> Vector:
+        """Return float32 of shape (dimensions,), L2 norm 1."""
+        vector: Vector = self.embed([query])[0]
+        return vector
+
     def token_vectors(self, text: str) -> Vector:
         """Return a row per word and mark: its direction, whatever stands around it."""
         self._check()

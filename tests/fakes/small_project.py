@@ -32,6 +32,8 @@ class SmallProject:
         self.reader = ParagraphReader()
         self.options = ReadingOptions()
         self.embedder = HashEmbedder()
+        # The user's, for searches; None for the bundled one.
+        self.own: HashEmbedder | None = None
         self.chunking = Chunking(SectionChunker(), ParagraphChunker())
         self.events: list[Event] = []
 
@@ -70,6 +72,7 @@ class SmallProject:
             parser_version=self.reader.version,
             options=lambda: self.options,
             retry=Retry(retry_failed, retry_files),
+            own=self.own,
         ).run()
 
     def sync(

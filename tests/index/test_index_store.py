@@ -213,10 +213,10 @@ def test_a_snapshot_of_what_was_read_before_the_index_was_mended_is_not_used(
 
 def test_window_vectors_are_unit_vectors_of_the_windows(project: SmallProject) -> None:
     number = document_id(project, "Procedures/SOPs/sop.md")
-    vectors = project.store.window_vectors(number, project.embedder.identity)
+    vectors = project.store.vectors.of_document(number, project.embedder.identity)
     assert set(vectors) == {each.window_id for each in project.store.windows(number)}
     assert all(np.linalg.norm(row) == pytest.approx(1.0, abs=1e-5) for row in vectors.values())
-    assert project.store.window_vectors(number, "another") == {}
+    assert project.store.vectors.of_document(number, "another") == {}
 
 
 def test_another_profile_cuts_on_first_use_and_writes_nothing(project: SmallProject) -> None:

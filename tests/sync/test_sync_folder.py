@@ -57,7 +57,7 @@ def dump(project: SmallProject) -> list[Dump]:
     found = []
     for record in project.store.documents():
         windows = project.store.windows(record.document_id)
-        vectors = project.store.window_vectors(record.document_id, project.embedder.identity)
+        vectors = project.store.vectors.of_document(record.document_id, project.embedder.identity)
         found.append(
             Dump(
                 record.file,

@@ -15,9 +15,11 @@ from phasergun_desktop.settings.model import (
     Appearance,
     Reranking,
     RerankWith,
+    SearchEmbedding,
     Spelling,
     SpellingLanguage,
 )
+from phasergun_desktop.ui.dialogs.embedding_form import OWN, READS_ALL
 from phasergun_desktop.ui.dialogs.reranking_form import SLOW
 from phasergun_desktop.ui.dialogs.settings_dialog import SettingsDialog
 from phasergun_desktop.ui.theme import colours_for
@@ -139,6 +141,44 @@ def test_what_reranks_is_chosen_and_told_where_it_cannot_be_used(
     dialog.restore.click()
     dialog.close()
     assert desk.settings.settings.reranking == Reranking()
+
+
+def test_what_searches_is_chosen_and_reads_the_documents_when_the_dialog_closes(
+    desk: OpenDesk, tmp_path: Path
+) -> None:
+    dialog = _dialog(desk)
+    form = dialog.embedding
+    assert form.embedding == SearchEmbedding()
+    assert not form.path.isVisible()
+    assert not form.notice.isVisible()
+    form.method.setCurrentText(OWN)
+    assert "No embedder" in form.notice.text()
+    file = tmp_path / "mine.onnx"
+    for one in (file, tmp_path / "tokenizer.json"):
+        one.write_bytes(b"")
+    form.path.box.setText(f" {file} ")
+    assert form.notice.text() == READS_ALL
+    sync = desk.window.work.sync
+    assert sync is not None
+
+    def reads() -> bool:
+        return sync.is_running
+
+    desk.wait(lambda: not reads())
+    dialog.close()
+    chosen = SearchEmbedding(True, str(file))
+    assert desk.settings.settings.embedding == chosen
+    assert reads()
+    desk.wait(lambda: not reads())
+    dialog = _dialog(desk)
+    assert dialog.embedding.embedding == chosen
+    dialog.close()
+    assert not reads()
+    dialog = _dialog(desk)
+    dialog.restore.click()
+    dialog.close()
+    assert desk.settings.settings.embedding == SearchEmbedding()
+    desk.wait(lambda: not reads())
 
 
 def test_words_that_were_added_can_be_looked_through(desk: OpenDesk, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The settings: letters and lines of the page, the colours, the spelling, what reranks."""
+"""The settings: letters and lines of the page, colours, spelling, what searches and reranks."""
 
 from __future__ import annotations
 
@@ -21,10 +21,12 @@ from PySide6.QtWidgets import (
 from phasergun_desktop.settings.model import (
     Appearance,
     Reranking,
+    SearchEmbedding,
     Spelling,
     SpellingLanguage,
     Theme,
 )
+from phasergun_desktop.ui.dialogs.embedding_form import EmbeddingForm
 from phasergun_desktop.ui.dialogs.reranking_form import RerankingForm
 from phasergun_desktop.ui.editor.page_edit import (
     LARGEST_POINTS,
@@ -52,6 +54,7 @@ class SettingsDialog(QDialog):
         look: Appearance,
         spelling: Spelling,
         reranking: Reranking,
+        embedding: SearchEmbedding,
         *,
         has_words: bool,
         parent: QWidget | None = None,
@@ -61,9 +64,9 @@ class SettingsDialog(QDialog):
         self._look, self._spelling = look, spelling
         self.family, self.theme, self.language = QComboBox(), QComboBox(), QComboBox()
         self.points, self.characters = QDoubleSpinBox(), QSpinBox()
-        self.reranking = RerankingForm()
+        self.reranking, self.embedding = RerankingForm(), EmbeddingForm()
         self._fill()
-        self.show_settings(look, spelling, reranking)
+        self.show_settings(look, spelling, reranking, embedding)
         form = QFormLayout(self)
         form.setSpacing(8)
         form.addRow("&Font of the draft", self.family)
@@ -76,19 +79,23 @@ class SettingsDialog(QDialog):
         self.words.setEnabled(has_words)
         self.words.clicked.connect(self.words_wanted)
         form.addRow("", self.words)
-        rerank = QLabel("&Rerank with")
-        rerank.setBuddy(self.reranking.method)
-        form.addRow(rerank, self.reranking)
+        for words, chooser in (
+            ("Searc&h with", self.embedding),
+            ("&Rerank with", self.reranking),
+        ):
+            label = QLabel(words)
+            label.setBuddy(chooser.method)
+            form.addRow(label, chooser)
+            chooser.changed.connect(self.adjustSize)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self.restore = buttons.addButton("Restore defaults", buttons.ButtonRole.ResetRole)
         self.restore.clicked.connect(
-            lambda: self.show_settings(Appearance(), Spelling(), Reranking())
+            lambda: self.show_settings(Appearance(), Spelling(), Reranking(), SearchEmbedding())
         )
         buttons.rejected.connect(self.reject)
         form.addRow(buttons)
         follow_the_eye(self, self)
         self.setMinimumWidth(480)
-        self.reranking.changed.connect(self.adjustSize)
         for box in (self.family, self.theme, self.language):
             box.currentIndexChanged.connect(self._on_changed)
         for number in (self.points, self.characters):
@@ -115,7 +122,13 @@ class SettingsDialog(QDialog):
         self.characters.setRange(SHORTEST_LINE, LONGEST_LINE)
         self.characters.setSuffix(" characters")
 
-    def show_settings(self, look: Appearance, spelling: Spelling, reranking: Reranking) -> None:
+    def show_settings(
+        self,
+        look: Appearance,
+        spelling: Spelling,
+        reranking: Reranking,
+        embedding: SearchEmbedding,
+    ) -> None:
         """Show what is in force."""
         at = self.family.findData(look.draft_font_family)
         # A face of another computer: the built-in choice stands in for it.
@@ -127,6 +140,7 @@ class SettingsDialog(QDialog):
         if spelling.is_on:
             self.language.setCurrentText(LANGUAGES[spelling.language])
         self.reranking.show_reranking(reranking)
+        self.embedding.show_embedding(embedding)
 
     def _on_changed(self) -> None:
         self._look = replace(
