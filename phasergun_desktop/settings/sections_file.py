@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import Field, asdict, fields
 from enum import StrEnum
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, get_type_hints
 
@@ -156,12 +157,18 @@ def _merge(stored: JsonObject, known: JsonObject) -> JsonObject:
     return merged
 
 
+@cache
+def _type_hints(kind: Hashable) -> dict[str, Any]:
+    # A search reads the settings; most of their time went into this.
+    return get_type_hints(kind)
+
+
 def _build(kind: type[Any], stored: object, place: str, notices: list[str]) -> object:
     """Make a section from JSON, field by field, leaving out what cannot be used."""
     if not isinstance(stored, dict):
         notices.append(f"The setting “{place}” is not valid; its default is used.")
         return kind()
-    hints = get_type_hints(kind)
+    hints = _type_hints(cast("Hashable", kind))
     names = {each.name for each in fields(kind)}
     unknown = sorted(set(stored) - names - ({"version"} if not place else set()))
     if unknown:
