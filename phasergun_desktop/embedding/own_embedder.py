@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from phasergun_desktop.embedding.kernel import kernel_class
-from phasergun_desktop.embedding.own_model import TOKENIZER, OwnModel
+from phasergun_desktop.embedding.own_model import TOKENIZER, OwnModel, quiet_transformers
 from phasergun_desktop.errors import ModelError
 
 if TYPE_CHECKING:
@@ -142,10 +142,8 @@ def _of_file(model: OwnModel) -> _Run:
 
 def _of_folder(model: OwnModel) -> _Run:
     from sentence_transformers import SentenceTransformer  # noqa: PLC0415
-    from transformers.utils import logging  # noqa: PLC0415
 
-    # It would go to stderr.
-    logging.disable_progress_bar()
+    quiet_transformers()
     with model.told():
         loaded = SentenceTransformer(
             str(model.path),

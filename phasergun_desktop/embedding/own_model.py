@@ -106,3 +106,11 @@ class OwnModel:
             "Choose the folder with its config.json and model.safetensors, or "
             f"{self.otherwise}, in Edit › Settings.",
         )
+
+
+def quiet_transformers() -> None:
+    """Keep from stderr what the library says while it loads a folder."""
+    from transformers.utils import logging  # noqa: PLC0415
+
+    logging.disable_progress_bar()
+    logging.set_verbosity_error()
