@@ -20,8 +20,10 @@ if TYPE_CHECKING:
     from phasergun_desktop.embedding.embedder import Vector
 
 _THREADS = 2
-# What its publisher has a query and a text begin with, and how word pieces make one vector.
+# What its publisher says: how a query and a text begin, how many word pieces are read (that of the
+# tokenizer is often too low), and how these make one vector.
 _PROMPTS = "config_sentence_transformers.json"
+_LENGTH = "sentence_bert_config.json"
 _POOLING = "1_Pooling/config.json"
 _OUTPUT = "sentence_embedding"
 _PARTS = frozenset({".safetensors", ".json", ".txt", ".model"})
@@ -110,15 +112,17 @@ def _of_file(model: OwnModel) -> _Run:
 
     from phasergun_desktop.embedding.pooling import mean_pooled  # noqa: PLC0415
 
-    session, tokenizer = model.opened(_THREADS)
+    with model.told():
+        said = _json(_home(model) / _PROMPTS).get("prompts")
+        prompts = said if isinstance(said, dict) else {}
+        pieces = _json(_home(model) / _LENGTH).get("max_seq_length")
+        is_first = bool(_json(_home(model) / _POOLING).get("pooling_mode_cls_token"))
+    most = pieces if isinstance(pieces, int) and pieces > 2 else None
+    session, tokenizer = model.opened(_THREADS, most)
     names = {each.name for each in session.get_inputs()}
     outputs = [each.name for each in session.get_outputs()]
     # Else the first one has the vectors of the word pieces.
     output = _OUTPUT if _OUTPUT in outputs else outputs[0]
-    with model.told():
-        said = _json(model.path.with_name(_PROMPTS)).get("prompts")
-        prompts = said if isinstance(said, dict) else {}
-        is_first = bool(_json(model.path.parent / _POOLING).get("pooling_mode_cls_token"))
     of_query = str(prompts.get("query") or "")
     of_text = str(prompts.get("document") or prompts.get("passage") or "")
 
@@ -191,4 +195,5 @@ def _files(model: OwnModel) -> Iterator[Path]:
         return
     # Large ones have their weights beside them, as model.onnx_data.
     yield from home.glob(f"{model.path.name}*")
-    yield from (home / each for each in (TOKENIZER, _PROMPTS, _POOLING) if (home / each).is_file())
+    said = (TOKENIZER, _PROMPTS, _LENGTH, _POOLING)
+    yield from (home / each for each in said if (home / each).is_file())

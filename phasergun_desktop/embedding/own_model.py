@@ -60,13 +60,16 @@ class OwnModel:
         if problem is not None:
             raise problem
 
-    def opened(self, threads: int = 1) -> tuple[InferenceSession, Tokenizer]:
-        """Return the session of an ONNX file, and its tokenizer, which cuts and does not pad."""
+    def opened(
+        self, threads: int = 1, pieces: int | None = None
+    ) -> tuple[InferenceSession, Tokenizer]:
+        """Return the session of an ONNX file, and its tokenizer, which cuts at ``pieces`` word
+        pieces (by default as its own file says) and does not pad."""
         with self.told():
             session = open_session(self.path, threads)
             tokenizer = open_tokenizer(self.path.parent / TOKENIZER)
-        most = min((tokenizer.truncation or {}).get("max_length", _MOST_PIECES), _MOST_PIECES)
-        tokenizer.enable_truncation(most)
+        said = (tokenizer.truncation or {}).get("max_length", _MOST_PIECES)
+        tokenizer.enable_truncation(min(pieces or said, _MOST_PIECES))
         tokenizer.no_padding()
         return session, tokenizer
 

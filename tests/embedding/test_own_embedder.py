@@ -26,8 +26,9 @@ def test_a_copy_of_the_bundled_model_gives_its_vectors(tmp_path: Path) -> None:
     bundled = models / "all-MiniLM-L6-v2-int8.onnx", models / "tokenizer.json"
     shutil.copyfile(bundled[0], tmp_path / "mine.onnx")
     shutil.copyfile(bundled[1], tmp_path / "tokenizer.json")
+    (tmp_path / "sentence_bert_config.json").write_text('{"max_seq_length": 256}', "utf-8")
     own, usual = OwnEmbedder(tmp_path / "mine.onnx"), OnnxEmbedder(*bundled)
-    texts = [*TEXTS[:2], ""]
+    texts = [*TEXTS[:2], "", "The heater of the alarm weighs 3.2 kg. " * 40]
     assert own.embed(texts) == pytest.approx(usual.embed(texts), abs=1e-6)
     assert own.embed_query(TEXTS[0]) == pytest.approx(own.embed(TEXTS[:1])[0])
     assert own.identity != usual.identity
