@@ -80,7 +80,7 @@ from phasergun_desktop.paths import resources_path, user_places
 from phasergun_desktop.planning.features import Column, Rows
 from phasergun_desktop.planning.needs import Request
 from phasergun_desktop.planning.pair_reading import pair_text
-from phasergun_desktop.planning.pool import Pool, UnitPools
+from phasergun_desktop.planning.pool import READ_OF_TEXT, Pool, UnitPools, best_of
 from phasergun_desktop.planning.selector import Logistic
 from phasergun_desktop.storage.atomic_files import write_atomically
 from phasergun_desktop.wiring import build_application
@@ -443,7 +443,10 @@ def read_prompts(
             looked = pools.looked_at(request, documents)
             if looked is None or pools.is_foreign(request):
                 continue
-            columns, places = pools.read_units(request, looked, documents)
+            columns = pools.read_units(request, looked, documents)
+            if columns is None:
+                raise SystemExit(pools.warnings[0])
+            places = best_of(columns[:, 0], READ_OF_TEXT)
             needs = pools.read_needs(looked, columns)
             yield judged_of(row, looked, digests), places, columns[places], needs
         session.close()

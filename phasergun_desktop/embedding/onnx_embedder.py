@@ -18,6 +18,7 @@ from phasergun_desktop.embedding.embedder import Vector
 from phasergun_desktop.embedding.kernel import kernel_class
 from phasergun_desktop.embedding.onnx_files import absent, must_exist, open_session, open_tokenizer
 from phasergun_desktop.embedding.pooling import mean_pooled, normalised
+from phasergun_desktop.errors import ModelError
 
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession
@@ -43,7 +44,8 @@ class OnnxEmbedder:
 
     One text per run: with dynamic int8 a batch scales its activations together, and a vector
     would depend on its neighbours. Safe to use from several threads. A missing or damaged
-    model raises ``ModelError`` at first use (``identity`` included).
+    model raises ``ModelError`` at first use; one that was missing when its ``identity`` was asked
+    for does so to the end, since nothing is by that name.
     """
 
     def __init__(self, model: Path, tokenizer: Path, *, threads: int = 2) -> None:
@@ -53,6 +55,7 @@ class OnnxEmbedder:
         self._lock = threading.Lock()
         self._loaded: _Loaded | None = None
         self._identity = ""
+        self._absent: ModelError | None = None
         self._counter: Tokenizer | None = None
 
     @property
@@ -63,8 +66,12 @@ class OnnxEmbedder:
         """
         with self._lock:
             if not self._identity:
-                digest = _digest(self._model_path, self._tokenizer_path)
                 name = self._model_path.stem
+                try:
+                    digest = _digest(self._model_path, self._tokenizer_path)
+                except ModelError as error:
+                    self._absent = error
+                    digest = "absent"
                 runtime = ".".join(version("onnxruntime").split(".")[:2])
                 self._identity = f"{name}:{digest[:16]}:{kernel_class()}:{runtime}"
             return self._identity
@@ -134,6 +141,8 @@ class OnnxEmbedder:
     def _token_counter(self) -> Tokenizer:
         # Packing windows needs no sessions.
         with self._lock:
+            if self._absent is not None:
+                raise ModelError(self._absent.title, self._absent.message, self._absent.remedy)
             if self._counter is None:
                 self._counter = open_tokenizer(self._tokenizer_path)
                 self._counter.no_truncation()

@@ -11,7 +11,7 @@ from phasergun_desktop.index.records import DocumentRecord
 from phasergun_desktop.planning.evidence_points import planned_unit, unit_span
 from phasergun_desktop.planning.model import PlannedNeed, PlannedUnit
 from phasergun_desktop.planning.needs import Need, Request
-from phasergun_desktop.planning.pair_reading import ANSWERS, PairModel, log_odds, pair_text
+from phasergun_desktop.planning.pair_reading import ANSWERS, PairReader, log_odds, pair_text
 from phasergun_desktop.planning.pool import Pool, PooledUnit, UnitPools, UnreadDocument, of_unread
 from phasergun_desktop.planning.selector import Logistic
 from phasergun_desktop.planning.sources import IndexedDocuments
@@ -24,15 +24,18 @@ from phasergun_desktop.planning.whole_lists import asks_for_all
 # bound is where right answers and right refusals there are the most.
 ANSWERING = Logistic(-2.223, (0.532, 0.436))
 _ANSWERS_FROM, _MOST_STATED = 0.32, 2
+# Where the cross-encoder cannot be used, this share of the selector's log odds stands for its own:
+# of five the best on the even half of the questions on project-oxygenator.
+_WITHOUT = 0.25
 
 
 class AnswerFinder:
     """Finds the units that answer questions in the documents of the index."""
 
-    def __init__(self, documents: IndexedDocuments, pools: UnitPools, model: PairModel) -> None:
+    def __init__(self, documents: IndexedDocuments, pools: UnitPools, reader: PairReader) -> None:
         self._documents = documents
         self._pools = pools
-        self._model = model
+        self._reader = reader
 
     def of(self, request: Request, keep: Callable[[Pool], Pool]) -> tuple[PlannedNeed, ...]:
         """Return the needs of ``request`` with the units that were read for each out of what
@@ -61,8 +64,9 @@ class AnswerFinder:
         read = list(self._readable(pool, pool.of_need[need.need_id], records))
         if not read:
             return PlannedNeed(need, chance=0.0)
-        answers = self._model.logits(need.query, [text for _, text in read])[:, ANSWERS]
         belongs = log_odds(np.array([unit.score for unit, _ in read]))
+        logits = self._reader.logits(need.query, [text for _, text in read])
+        answers = _WITHOUT * belongs if logits is None else logits[:, ANSWERS]
         columns = np.column_stack([answers, belongs])
         chances = ANSWERING.probabilities(columns).round(6)
         most = len(read) if asks_for_all(need) else _MOST_STATED

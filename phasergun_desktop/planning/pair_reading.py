@@ -9,6 +9,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from phasergun_desktop.errors import ModelError
 from phasergun_desktop.planning.features import Column
 from phasergun_desktop.planning.selector import Logistic
 
@@ -21,6 +22,7 @@ BELONGING = Logistic(-0.908, (0.619, 0.378))
 # much tells no more, and by the cross-encoder's best that one of its units belongs into the text.
 ANSWERED = Logistic(-1.720, (0.420, 0.520))
 _MOST_ODDS = 4.0
+_BY_SELECTOR = "What answers was chosen by a weaker rule, which refuses and errs more often."
 _LEAST = 1e-6
 
 
@@ -31,6 +33,25 @@ class PairModel(Protocol):
         """Return for each text the logits that it answers and that it belongs into a text on the
         query, shape (len(texts), 2). Raises ``ModelError``."""
         ...
+
+
+class PairReader:
+    """Reads pairs as far as ``model`` can be used. ``warnings`` say that it could not the last
+    time, and why."""
+
+    def __init__(self, model: PairModel) -> None:
+        self._model = model
+        self.warnings: tuple[str, ...] = ()
+
+    def logits(self, query: str, texts: Sequence[str]) -> Column | None:
+        """Return the logits, shape (len(texts), 2); None where the model cannot be used."""
+        try:
+            read = self._model.logits(query, texts)
+        except ModelError as error:
+            self.warnings = (f"{_BY_SELECTOR} {error.message} {error.remedy}",)
+            return None
+        self.warnings = ()
+        return read
 
 
 def pair_text(file: str, context: str, text: str) -> str:

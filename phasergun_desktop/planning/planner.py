@@ -154,7 +154,11 @@ class Planner:
             made = replace(
                 made,
                 problems=(*made.problems, *self._unread(resolution, asked, made, subjects)),
-                warnings=(*warnings_of(hidden), *made.warnings),
+                warnings=(
+                    *warnings_of(hidden),
+                    *self._evidence.pools.warnings,
+                    *made.warnings,
+                ),
             )
         elapsed_ms = (time.perf_counter() - started) * 1000
         name, words = (template.name, template.maximum_words) if template else ("", 0)

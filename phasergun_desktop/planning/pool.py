@@ -32,7 +32,7 @@ from phasergun_desktop.planning.pair_reading import (
     ANSWERED,
     BELONGING,
     BELONGS,
-    PairModel,
+    PairReader,
     answered_columns,
     log_odds,
     pair_text,
@@ -45,7 +45,7 @@ from phasergun_desktop.retrieval.model import SearchScope
 _KEPT, _SHOWN_OF_GAP = 400, 30
 # So many units are read of what may answer a question, by the selector, by meaning and by words;
 # and of what may belong into a text.
-_READ, _READ_OF_TEXT = 30, 100
+READ_OF_TEXT, _READ = 100, 30
 # Where one of so many that go best with a need is stated, the need is.
 _NEAREST = 3
 # Among fewer units it cannot be measured how far one stands out: the best one then has the log odds
@@ -124,15 +124,20 @@ class LookedAt:
 
 class UnitPools:
     """Makes pools: a need is compared with every unit that its scope allows, and the best units are
-    read together with the prompt by ``pairs``."""
+    read together with the prompt by ``reader``."""
 
     def __init__(
-        self, units: UnitIndex, embedder: Embedder, selector: Selector, pairs: PairModel
+        self, units: UnitIndex, embedder: Embedder, selector: Selector, reader: PairReader
     ) -> None:
         self._units = units
         self._embedder = embedder
         self._selector = selector
-        self._pairs = pairs
+        self._reader = reader
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Why the cross-encoder could not be used the last time, and what follows."""
+        return self._reader.warnings
 
     def without_remarks(self, request: Request) -> Request:
         """Return ``request`` without the needs that ask for nothing ("thanks, 150 words at most"),
@@ -151,12 +156,8 @@ class UnitPools:
         found: dict[str, tuple[PooledUnit, ...]] = {need.need_id: () for need in request.needs}
         if looked is None:
             return Pool(self._units.table(), found, frozenset(found))
-        read = self.read_units(request, looked, documents)[0] if is_read else None
-        scores = (
-            self._selector.unit.probabilities(looked.units.columns)
-            if read is None
-            else BELONGING.probabilities(read)
-        )
+        read = self.read_units(request, looked, documents) if is_read else None
+        scores = self._scores(looked, read)
         is_foreign = self.is_foreign(request)
         chances = {} if is_foreign else self._chances(looked, documents, read)
         answered = self._selector.answered(chances) if chances else frozenset(looked.matches)
@@ -180,7 +181,7 @@ class UnitPools:
         for need_id, match in looked.matches.items():
             own = scores[np.searchsorted(looked.units.rows, match.rows)]
             ranked = (own, match.similarity, match.coverage)
-            best = [_best_of(each, _READ) for each in ranked]
+            best = [best_of(each, _READ) for each in ranked]
             rows = match.rows[np.unique(np.concatenate(best))]
             found[need_id] = _pooled(looked, match, rows, scores)
         return Pool(looked.table, found)
@@ -197,8 +198,8 @@ class UnitPools:
         looked = self.looked_at(of_unread(request), documents)
         if looked is None:
             return None
-        read = self.read_units(request, looked, documents)[0]
-        scores = BELONGING.probabilities(read)
+        read = self.read_units(request, looked, documents)
+        scores = self._scores(looked, read)
         chances = self._chances(looked, documents, read)
         best = max(chances, key=lambda need_id: chances[need_id])
         own = looked.own(best)
@@ -248,21 +249,23 @@ class UnitPools:
 
     def read_units(
         self, request: Request, looked: LookedAt, documents: Sequence[DocumentRecord]
-    ) -> tuple[Column, Rows]:
-        """Return what ``BELONGING`` reads of the units ``looked`` at, shape (units, 2), and the
-        places of the best, which are read; what is not is taken for as improbable as the least
-        of these. Raises ``ModelError``."""
-        scores = self._selector.unit.probabilities(looked.units.columns)
-        best = _best_of(scores, _READ_OF_TEXT)
+    ) -> Column | None:
+        """Return what ``BELONGING`` reads of the units ``looked`` at, shape (units, 2), None where
+        the cross-encoder cannot be used. The best ``READ_OF_TEXT`` by the selector are read; what
+        is not is taken for as improbable as the least of these."""
+        scores = self._scores(looked, None)
+        best = best_of(scores, READ_OF_TEXT)
         rows = looked.units.rows[best].tolist()
         files = {each.document_id: each.file for each in documents}
         of_rows = [files[document] for document in looked.table.documents[rows].tolist()]
         texts = self._units.texts(looked.table, rows)
         pairs = [pair_text(file, *text) for file, text in zip(of_rows, texts, strict=True)]
-        read = self._pairs.logits(request.topic, pairs)[:, BELONGS]
-        odds = np.full(len(scores), read.min())
-        odds[best] = read
-        return np.column_stack([log_odds(scores), odds]), best
+        read = self._reader.logits(request.topic, pairs)
+        if read is None:
+            return None
+        odds = np.full(len(scores), read[:, BELONGS].min())
+        odds[best] = read[:, BELONGS]
+        return np.column_stack([log_odds(scores), odds])
 
     def read_needs(self, looked: LookedAt, read: Column) -> Column:
         """Return what ``ANSWERED`` reads of the needs ``looked`` at, in their order, shape
@@ -270,10 +273,16 @@ class UnitPools:
         best = [read[looked.own(need_id), 1].max() for need_id in looked.matches]
         return answered_columns(self._need_chances(looked), np.array(best))
 
+    def _scores(self, looked: LookedAt, read: Column | None) -> Column:
+        """Return how probable it is that each unit belongs into the text, by the selector alone
+        unless units are ``read``."""
+        if read is not None:
+            return BELONGING.probabilities(read)
+        return self._selector.unit.probabilities(looked.units.columns)
+
     def _need_chances(self, looked: LookedAt) -> Column:
         """Return the selector's probabilities that the needs are answered."""
-        scores = self._selector.unit.probabilities(looked.units.columns)
-        rows = [row for _, row in looked.need_rows(scores)]
+        rows = [row for _, row in looked.need_rows(self._scores(looked, None))]
         return self._selector.need.probabilities(np.concatenate(rows))
 
     def _chances(
@@ -303,7 +312,8 @@ class UnitPools:
         )
 
 
-def _best_of(scores: Column, most: int) -> Rows:
+def best_of(scores: Column, most: int) -> Rows:
+    """Return the places of the ``most`` highest of ``scores``, the highest first."""
     # Rounded before ties are broken by place, so that the order does not depend on the machine.
     return np.argsort(-scores.round(8), kind="stable")[:most]
 
@@ -382,4 +392,4 @@ def _pooled(
 
 
 def _nearest(match: NeedMatch, count: int) -> list[int]:
-    return [int(row) for row in match.rows[_best_of(match.merit, count)]]
+    return [int(row) for row in match.rows[best_of(match.merit, count)]]

@@ -13,7 +13,7 @@ from phasergun_desktop.index.unit_index import UnitIndex
 from phasergun_desktop.planning.answer_selection import AnswerFinder
 from phasergun_desktop.planning.evidence_points import EvidenceFinder
 from phasergun_desktop.planning.model import Plan
-from phasergun_desktop.planning.pair_reading import PairModel
+from phasergun_desktop.planning.pair_reading import PairModel, PairReader
 from phasergun_desktop.planning.planner import Planner
 from phasergun_desktop.planning.pool import UnitPools
 from phasergun_desktop.planning.selector import SELECTOR_FILE, load_selector
@@ -91,7 +91,8 @@ def make_drafting(
     system = context.tier_one()
     standards = tuple((one.name, one.title) for one in context.standards)
     selector = load_selector(texts.models / SELECTOR_FILE)
-    pools = UnitPools(units, embedder, selector, cross_encoder)
+    reader = PairReader(cross_encoder)
+    pools = UnitPools(units, embedder, selector, reader)
     settings = PlanSettings(
         profile=profile.name,
         summary_words=profile.prompt.summary_words,
@@ -102,7 +103,7 @@ def make_drafting(
         planner = Planner(
             sources,
             EvidenceFinder(sources, pools),
-            AnswerFinder(sources, pools, cross_encoder),
+            AnswerFinder(sources, pools, reader),
             embedder,
             settings,
             system=system,

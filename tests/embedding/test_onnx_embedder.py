@@ -98,6 +98,13 @@ def test_a_missing_or_damaged_model_is_a_sentence(tmp_path: Path, embedder_path:
     tokenizer = embedder_path / "tokenizer.json"
     with pytest.raises(ModelError, match="not there"):
         OnnxEmbedder(tmp_path / "none.onnx", tokenizer).embed(["a"])
+    late = OnnxEmbedder(tmp_path / "late.onnx", tokenizer)
+    assert late.identity.startswith("late:absent:")
+    (tmp_path / "late.onnx").symlink_to(embedder_path / "all-MiniLM-L6-v2-int8.onnx")
+    # An index by that name has no vectors: those of the file would find nothing.
+    for use in (late.embed, lambda texts: late.count_tokens(texts[0])):
+        with pytest.raises(ModelError, match="not there"):
+            use(["a"])
     damaged = tmp_path / "model.onnx"
     damaged.write_bytes(b"not a model")
     with pytest.raises(ModelError, match="not a model"):

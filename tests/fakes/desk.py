@@ -15,6 +15,7 @@ from phasergun_desktop.jobs import Event, Job, run_to_end
 from phasergun_desktop.planning.answer_selection import AnswerFinder
 from phasergun_desktop.planning.evidence_points import EvidenceFinder
 from phasergun_desktop.planning.model import Plan, PlannedUnit
+from phasergun_desktop.planning.pair_reading import PairReader
 from phasergun_desktop.planning.planner import Planner
 from phasergun_desktop.planning.pool import UnitPools
 from phasergun_desktop.planning.settling import PlanSettings
@@ -63,11 +64,11 @@ class Desk:
         self._resolver = PromptResolver(self.documents)
         units = UnitIndex(project.store, project.embedder.identity)
         self._search = UnitSearch(self.documents, retriever, units, project.embedder)
-        pools = UnitPools(units, project.embedder, open_selector(), IndifferentPairs())
+        pools = UnitPools(units, project.embedder, open_selector(), PairReader(IndifferentPairs()))
         self._planner = Planner(
             self.documents,
             EvidenceFinder(self.documents, pools),
-            AnswerFinder(self.documents, pools, bundled_cross_encoder()),
+            AnswerFinder(self.documents, pools, PairReader(bundled_cross_encoder())),
             project.embedder,
             settings or PlanSettings("small"),
             system=SYSTEM,

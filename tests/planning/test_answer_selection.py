@@ -17,6 +17,7 @@ from phasergun_desktop.planning.answer_selection import AnswerFinder
 from phasergun_desktop.planning.features import UNIT_FEATURES
 from phasergun_desktop.planning.model import PlannedNeed
 from phasergun_desktop.planning.needs import read_request
+from phasergun_desktop.planning.pair_reading import PairReader
 from phasergun_desktop.planning.pool import UnitPools
 from phasergun_desktop.planning.selector import Logistic, Selector
 from phasergun_desktop.references.resolver import PromptResolver
@@ -74,8 +75,9 @@ def _finder(
 ) -> tuple[ProfiledDocuments, AnswerFinder]:
     documents = ProfiledDocuments(project.store, ChunkSets(project.store, project.chunking))
     units = UnitIndex(project.store, project.embedder.identity)
-    made = UnitPools(units, project.embedder, selector or open_selector(), model)
-    return documents, AnswerFinder(documents, made, model)
+    reader = PairReader(model)
+    made = UnitPools(units, project.embedder, selector or open_selector(), reader)
+    return documents, AnswerFinder(documents, made, reader)
 
 
 def _asked(

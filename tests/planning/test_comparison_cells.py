@@ -16,6 +16,7 @@ from phasergun_desktop.jobs import run_to_end
 from phasergun_desktop.planning.comparing.cells import ComparisonFinder
 from phasergun_desktop.planning.model import PlannedPoint
 from phasergun_desktop.planning.needs import read_request
+from phasergun_desktop.planning.pair_reading import PairReader
 from phasergun_desktop.planning.pool import UnitPools
 from phasergun_desktop.planning.subject import subjects_of
 from phasergun_desktop.references.resolver import PromptResolver
@@ -45,7 +46,7 @@ class Comparing:
             UnitIndex(project.store, project.embedder.identity),
             project.embedder,
             open_selector(),
-            IndifferentPairs(),
+            PairReader(IndifferentPairs()),
         )
         self._finder = ComparisonFinder(self.documents, pools, project.embedder)
 

@@ -14,6 +14,7 @@ from phasergun_desktop.planning import pool as pool_module
 from phasergun_desktop.planning.evidence import Evidence, select_evidence
 from phasergun_desktop.planning.lengths import TOLERANCE
 from phasergun_desktop.planning.needs import Need, Request
+from phasergun_desktop.planning.pair_reading import PairReader
 from phasergun_desktop.planning.pool import Pool, PooledUnit, UnitPools
 from phasergun_desktop.planning.selector import SELECTOR_FILE, load_selector
 from phasergun_desktop.projects.layers import Layer
@@ -47,7 +48,7 @@ def need(number: int, query: str, scope: SearchScope | None = None) -> Need:
 def pool_of(project: SmallProject, request: Request) -> Pool:
     units = UnitIndex(project.store, project.embedder.identity)
     selector = load_selector(resources_path() / "models" / SELECTOR_FILE)
-    pools = UnitPools(units, project.embedder, selector, bundled_cross_encoder())
+    pools = UnitPools(units, project.embedder, selector, PairReader(bundled_cross_encoder()))
     return pools.pool(request, project.store.documents())
 
 
