@@ -14,7 +14,7 @@ from phasergun_desktop.references.model import (
     SourceValue,
 )
 from phasergun_desktop.retrieval.filters import Filter
-from phasergun_desktop.retrieval.model import Passage, Place, SearchScope
+from phasergun_desktop.retrieval.model import Passage, Place, SearchResult, SearchScope
 
 # A table as the rows of one document share it: the file, the headings above, the header.
 Table = tuple[str, tuple[str, ...], tuple[str, ...]]
@@ -123,6 +123,14 @@ class PlannedUnit:
     def place(self) -> Place:
         """Where it stands: no other unit has this place."""
         return self.passage.place
+
+
+@dataclass(frozen=True, slots=True)
+class FoundUnits:
+    """Units, best first, and the search whose hits they are of."""
+
+    units: tuple[PlannedUnit, ...]
+    search: SearchResult
 
 
 @dataclass(frozen=True, slots=True)

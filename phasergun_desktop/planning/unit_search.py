@@ -6,7 +6,7 @@ from phasergun_desktop.embedding.embedder import Embedder, Vector
 from phasergun_desktop.grounding.candidate_spans import whole_span
 from phasergun_desktop.index.unit_index import UnitIndex
 from phasergun_desktop.planning.evidence_points import planned_unit, unit_passage
-from phasergun_desktop.planning.model import PlannedUnit
+from phasergun_desktop.planning.model import FoundUnits, PlannedUnit
 from phasergun_desktop.planning.sources import IndexedDocuments, Searcher
 from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.retrieval.model import Hit, Place, SearchScope
@@ -27,21 +27,21 @@ class UnitSearch:
         self._units = units
         self._embedder = embedder
 
-    def units(self, query: str, limit: int) -> tuple[PlannedUnit, ...]:
+    def find(self, query: str, limit: int) -> FoundUnits:
         """Return at most ``limit`` units that can stand in a text, best first: the best ones of
         each hit, by the words that they share with ``query`` and their cosine to it."""
-        hits = self._searcher.search(query, SearchScope(layers=frozenset(Layer)), _MOST_HITS).hits
-        if not hits:
-            return ()
+        search = self._searcher.search(query, SearchScope(layers=frozenset(Layer)), _MOST_HITS)
+        if not search.hits:
+            return FoundUnits((), search)
         vector = self._embedder.embed([query])[0]
         wanted = frozenset(content_words(query))
         found: dict[Place, tuple[float, PlannedUnit]] = {}
-        for hit in hits:
+        for hit in search.hits:
             ranked = sorted(self._of_hit(hit, vector, wanted), key=lambda pair: -pair[0])
             for merit, unit in ranked[:_MOST_OF_HIT]:
                 found.setdefault(unit.place, (merit, unit))
         best = sorted(found.values(), key=lambda pair: -pair[0])
-        return tuple(unit for _, unit in best[:limit])
+        return FoundUnits(tuple(unit for _, unit in best[:limit]), search)
 
     def _of_hit(
         self, hit: Hit, vector: Vector, wanted: frozenset[str]

@@ -189,7 +189,8 @@ class MainWindow(DeskFrame):
         parts.status_bar.remote_shown.connect(composer.set_remote)
         self.draft_flow.shelf.first_problem_wanted.connect(self.problem_flow.go_to_first)
         self.parts.search_panel.failed.connect(self.reporter.report)
-        self.parts.search_panel.rested.connect(self.activity_flow.keep_search)
+        for search in (self.parts.search_panel, self.draft_flow.evidence.search):
+            search.rested.connect(self.activity_flow.keep_search)
         self.parts.search_panel.right_wanted.connect(self.ask_flow.keep_found)
         show_values = self.parts.search_panel.add_filter.show_values
         self.ask_flow.filter_values_found.connect(show_values)

@@ -135,7 +135,7 @@ def make_drafting(
         return bound.planner.plan(bound.resolver.resolve(prompt), chosen)
 
     def nearest(text: str, limit: int) -> list[Passage]:
-        return [unit.passage for unit in search.units(text, limit)]
+        return [unit.passage for unit in search.find(text, limit).units]
 
     regenerator = Regenerator(documents, embedder, system=system)
     proof = DraftProof(documents, embedder, regenerator, plan_again, nearest)

@@ -28,7 +28,7 @@ from phasergun_desktop.index.keyword_index import KeywordIndex
 from phasergun_desktop.index.records import DocumentRecord, FileRecord
 from phasergun_desktop.jobs import Job, Progress
 from phasergun_desktop.language_models.language_model import LanguageModel
-from phasergun_desktop.planning.model import Plan, PlannedUnit
+from phasergun_desktop.planning.model import FoundUnits, Plan
 from phasergun_desktop.profiles.agents import Agent, AgentStore
 from phasergun_desktop.profiles.section_template import SectionTemplate
 from phasergun_desktop.profiles.section_template_store import SectionTemplateStore
@@ -306,13 +306,13 @@ class ProjectSession(SessionAsking, SessionPrompts, SessionCategories, SessionEv
         """Return all that a prompt can name in this project; documents are read for it."""
         return names_of(DocumentCatalog(self._parts.engines.usable().documents))
 
-    def search_units(self, query: str, *, limit: int = 20) -> tuple[PlannedUnit, ...]:
+    def search_units(self, query: str, *, limit: int = 20) -> FoundUnits:
         """Search every layer for units that a writer may add to a plan, best first."""
         engine = self._parts.engines.usable()
         try:
-            return engine.drafting.get().unit_search.units(query, limit)
+            return engine.drafting.get().unit_search.find(query, limit)
         except ModelError:
-            return engine.by_words.get().unit_search.units(query, limit)
+            return engine.by_words.get().unit_search.find(query, limit)
 
     def draft(
         self, plan: Plan, *, should_stop: Callable[[], bool], use_model: bool = True
@@ -388,7 +388,7 @@ class ProjectSession(SessionAsking, SessionPrompts, SessionCategories, SessionEv
             self._parts.embedder.embed(["warm"])
             engine = self._parts.engines.usable()
             # Searches windows, which reads vectors and words, and reads the units.
-            engine.drafting.get().unit_search.units("warm", 1)
+            engine.drafting.get().unit_search.find("warm", 1)
             self.plan("What is warm?", profile=engine.profile.name, asks=True)
             engine.retriever.warm()
             self._parts.page_reader.warm()

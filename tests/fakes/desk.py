@@ -122,7 +122,7 @@ class Desk:
 
     def search_units(self, query: str) -> tuple[PlannedUnit, ...]:
         """Search as a writer who adds a passage."""
-        return self._search.units(query, 10)
+        return self._search.find(query, 10).units
 
     def settled(self, plan: Plan) -> Plan:
         """Return ``plan`` with what belongs to its points."""

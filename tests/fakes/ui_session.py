@@ -27,7 +27,7 @@ from phasergun_desktop.grounding.model import (
 from phasergun_desktop.index.records import ChunkId, FileRecord, FileState
 from phasergun_desktop.jobs import Job, Progress
 from phasergun_desktop.planning.evidence_edits import evidence_point
-from phasergun_desktop.planning.model import Discrepancy, DiscrepancyKind, Plan, PlannedUnit
+from phasergun_desktop.planning.model import Discrepancy, DiscrepancyKind, FoundUnits, Plan
 from phasergun_desktop.profiles.agents import Agent
 from phasergun_desktop.profiles.section_template import (
     SectionTemplate,
@@ -379,12 +379,13 @@ class FakeSession(FakeProof, FakeAsking, ProjectSession):
         tokens = 100 * len(plan.passages)
         return plan if plan.is_settled else replace(plan, tokens=tokens, is_settled=True)
 
-    def search_units(self, query: str, *, limit: int = 20) -> tuple[PlannedUnit, ...]:
-        found = self.search(query, limit=limit).hits
-        return tuple(
+    def search_units(self, query: str, *, limit: int = 20) -> FoundUnits:
+        found = self.search(query, limit=limit)
+        units = (
             planned_unit(self.sources[hit.file], hit.text, score=1.0, is_ticked=False)
-            for hit in found
+            for hit in found.hits
         )
+        return FoundUnits(tuple(units), found)
 
     def draft(
         self, plan: Plan, *, should_stop: Callable[[], bool], use_model: bool = True

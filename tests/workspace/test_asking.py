@@ -319,4 +319,6 @@ def test_a_question_is_answered_by_words_where_the_embedder_fails(
         assert "1.5 °C" in draft.text
         assert any("cannot be checked" in each for each in draft.warnings) == use_model
     assert session.plan_of(plan_json(plan)).by_words
-    assert session.search_units("leakage current")
+    found = session.search_units("leakage current")
+    assert found.units
+    assert any("by keywords alone" in each for each in found.search.warnings)

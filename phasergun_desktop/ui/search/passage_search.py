@@ -11,9 +11,9 @@ from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QListWidgetItem, QWidget
 
 from phasergun_desktop.background.job_runner import JobRunner
-from phasergun_desktop.planning.model import PlannedUnit
+from phasergun_desktop.planning.model import FoundUnits, PlannedUnit
 from phasergun_desktop.retrieval.filters import Filter
-from phasergun_desktop.retrieval.model import Place
+from phasergun_desktop.retrieval.model import Place, SearchResult
 from phasergun_desktop.ui.generate.evidence_delegate import EvidenceDelegate
 from phasergun_desktop.ui.generate.evidence_rows import BoardRow, RowKind
 from phasergun_desktop.ui.generate.evidence_words import one_line, source_line
@@ -75,8 +75,11 @@ class PassageSearch(SearchPanel):
         del filters
         return session.search_units(query, limit=MOST_HITS)
 
+    def _search_of(self, result: object) -> SearchResult:
+        return result.search if isinstance(result, FoundUnits) else SearchResult(())
+
     def _items_of(self, result: object) -> list[QListWidgetItem]:
-        units = result if isinstance(result, tuple) else ()
+        units = result.units if isinstance(result, FoundUnits) else ()
         rows = (_row_of(unit, is_ticked=unit.place in self._ticked) for unit in units)
         return [
             self._item(row, f"{row.text}\n{row.second}", f"{unit.passage.file}\n{row.text}")

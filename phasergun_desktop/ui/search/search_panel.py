@@ -164,9 +164,8 @@ class SearchPanel(QWidget):
         def on_found(result: object) -> None:
             if job is self._job:
                 self._show(result)
-                if isinstance(result, SearchResult):
-                    self._shown = query, result
-                    self._rest.start()
+                self._shown = query, self._search_of(result)
+                self._rest.start()
 
         job.succeeded.connect(on_found)
         job.failed.connect(self.failed)
@@ -184,10 +183,14 @@ class SearchPanel(QWidget):
         """Search on the thread of the job; what it returns is listed."""
         return session.search(query, limit=MOST_HITS, filters=filters)
 
+    def _search_of(self, result: object) -> SearchResult:
+        """Return the search that found what is listed."""
+        return result if isinstance(result, SearchResult) else SearchResult(())
+
     def _items_of(self, result: object) -> list[QListWidgetItem]:
-        hits = result.hits if isinstance(result, SearchResult) else ()
         return [
-            self._item(hit, _hit_text(hit), f"{hit.file}\n{shortened(hit.text)}") for hit in hits
+            self._item(hit, _hit_text(hit), f"{hit.file}\n{shortened(hit.text)}")
+            for hit in self._search_of(result).hits
         ]
 
     def _item(self, data: object, text: str, tip: str) -> QListWidgetItem:
@@ -202,9 +205,8 @@ class SearchPanel(QWidget):
         for item in items:
             self.hits.addItem(item)
         found = count(len(items), "passage")
-        warnings = result.warnings if isinstance(result, SearchResult) else ()
         said = found if items else "Nothing found in these documents."
-        self._summary.setText("\n".join((said, *warnings)))
+        self._summary.setText("\n".join((said, *self._search_of(result).warnings)))
         if self._goes_on and items and self.box.hasFocus():
             self._go_to_hits()
 

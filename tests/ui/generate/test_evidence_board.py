@@ -11,6 +11,7 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QMessageBox, QSplitter
 
+from phasergun_desktop.activity.model import ActivityKind
 from phasergun_desktop.jobs import Job
 from phasergun_desktop.planning.model import Plan
 from phasergun_desktop.ui.generate.evidence_board import EvidenceBoard
@@ -260,6 +261,11 @@ def test_a_passage_of_ones_own_is_added(board: Board) -> None:
     QTest.keyClick(search, Qt.Key.Key_Escape)
     board.desk.wait(lambda: not search.isVisible())
     assert not board.board.reset_button.isHidden()
+    session = board.desk.session
+    board.desk.wait(lambda: "5 s" in [one.activity.prompt for one in session.activity.entries(9)])
+    [entry] = [one.activity for one in session.activity.entries(9) if one.activity.prompt == "5 s"]
+    assert entry.kind is ActivityKind.SEARCH
+    assert entry.chunk_ids
 
 
 def test_the_heading_offers_to_add_a_passage(board: Board) -> None:
