@@ -6,7 +6,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from phasergun_desktop.activity.anchor import START_HASH, Anchor
 from phasergun_desktop.activity.codec import TEXTS_DIGEST
@@ -62,12 +62,13 @@ def verify_rows(
 
     ``last_given`` is the last number that was ever given, 0 where that is not known. Entries that
     are not there at the beginning are well where a checkpoint stands for them. With
-    ``needs_texts`` no texts may be left out.
+    ``needs_texts`` none may be without its texts but those of which a checkpoint says so.
     """
     first_bad: int | None = None
     last, previous, checked, missing, untold = 0, START_HASH.encode(), 0, 0, 0
     start: tuple[int, bytes] | None = None
-    removed = 0
+    removed = texts_upto = 0
+    textless: list[int] = []
     for row in rows:
         if row.number != last + 1:
             if not last and row.number > 1:
@@ -79,18 +80,25 @@ def verify_rows(
         is_noted = row.number != anchor.entries or row.hash == anchor.hash.encode(
             "utf-8", "surrogatepass"
         )
-        lacks_texts = needs_texts and row.texts is None and row.texts_digest is not None
-        if lacks_texts or not (row.is_sound and row.previous == previous and is_noted):
+        if needs_texts and row.texts is None and row.texts_digest is not None:
+            textless.append(row.number)
+        if not (row.is_sound and row.previous == previous and is_noted):
             return _ended(first_bad or row.number, checked, missing, start, removed, untold)
         last, previous, checked = row.number, row.hash, checked + 1
         untold += row.body is None
-        if start is not None and row.kind == ActivityKind.CHECKPOINT.value.encode():
-            removed = _stands_for(row.body or b"", start) or removed
+        if row.kind == ActivityKind.CHECKPOINT.value.encode():
+            texts_upto = max(texts_upto, _texts_upto(row.body or b""))
+            if start is not None:
+                removed = _stands_for(row.body or b"", start) or removed
     given = max(last_given, anchor.entries)
     if given > last:
         first_bad = first_bad or last + 1
         missing += given - last
-    return _ended(first_bad, checked, missing, start, removed, untold)
+    unsaid = next((number for number in textless if number > texts_upto), None)
+    if unsaid is not None:
+        first_bad = min(unsaid, first_bad or unsaid)
+    result = _ended(first_bad, checked, missing, start, removed, untold)
+    return replace(result, textless=len(textless) if result.ok else 0)
 
 
 def _ended(
@@ -104,6 +112,14 @@ def _ended(
     if start is not None and not removed:
         first_bad, missing = 1, missing + start[0]
     return VerifyResult(first_bad is None, first_bad, checked, missing, removed, untold)
+
+
+def _texts_upto(body: bytes) -> int:
+    """Return up to which number a checkpoint says that texts were removed, 0 for none."""
+    try:
+        return int(json.loads(body).get("texts_upto", 0))
+    except (ValueError, TypeError, AttributeError, RecursionError):
+        return 0
 
 
 def _stands_for(body: bytes, start: tuple[int, bytes]) -> int:

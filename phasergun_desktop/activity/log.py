@@ -27,6 +27,11 @@ _SELECT = (
     "SELECT number, CAST(at AS BLOB), CAST(kind AS BLOB), CAST(body AS BLOB),"
     " CAST(previous AS BLOB), CAST(hash AS BLOB), CAST(texts AS BLOB) FROM activity "
 )
+_NO_UPDATE = """
+CREATE TRIGGER activity_no_update BEFORE UPDATE ON activity BEGIN
+    SELECT RAISE(ABORT, 'the activity log is append-only');
+END;
+"""
 _NO_DELETE = """
 CREATE TRIGGER activity_no_delete BEFORE DELETE ON activity BEGIN
     SELECT RAISE(ABORT, 'the activity log is append-only');
@@ -91,6 +96,8 @@ class ActivityLog:
         """
         body, texts = divide(activity)
         with self._database.transaction() as connection:
+            # What is removed later, or moved to another page, is written over.
+            connection.execute("PRAGMA secure_delete = ON")
             last = self._end(connection)
             number = last.entries + 1
             at = datetime.now(UTC).isoformat(timespec="milliseconds")
@@ -143,6 +150,52 @@ class ActivityLog:
 
         Raises ``StorageError``, also where the chain is broken: what is left must tell where.
         """
+        self._require_whole()
+        with self._database.transaction() as connection:
+            gone = [_entry(row) for row in _older(connection, day)]
+            if not gone:
+                return None
+            kind = (ActivityKind.CHECKPOINT.value,)
+            marks = list(_rows(connection, "WHERE kind = ? ORDER BY number DESC", kind))
+            told = (_entry(row).activity.removed for row in marks)
+            before = next(filter(None, told), Removed(0, "", 0))
+            entry = self.append(checkpoint_for(gone, before, project))
+            connection.execute("DROP TRIGGER activity_no_delete")
+            connection.execute("DELETE FROM activity WHERE number <= ?", (gone[-1].number,))
+            execute_script(connection, _NO_DELETE)
+        self._database.connection().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        return entry
+
+    def texts_older_than(self, day: str) -> int:
+        """Return of how many entries from before ``day`` the texts can be removed; those of the
+        earlier form lose theirs only with the entry."""
+        with self._database.reading() as connection:
+            return sum(row.texts is not None for row in _older(connection, day))
+
+    def remove_texts_older_than(self, day: str, project: str) -> ActivityEntry | None:
+        """Remove the texts of the entries from before ``day``, whose digest stays in the chain, and
+        append the checkpoint that says so; None where there are none. Raises ``StorageError``, as
+        ``remove_older_than`` does."""
+        self._require_whole()
+        with self._database.transaction() as connection:
+            older = [row.number for row in _older(connection, day) if row.texts is not None]
+            if not older:
+                return None
+            entry = self.append(
+                Activity(
+                    ActivityKind.CHECKPOINT,
+                    status="complete",
+                    project=project,
+                    texts_upto=older[-1],
+                )
+            )
+            connection.execute("DROP TRIGGER IF EXISTS activity_no_update")
+            connection.execute("UPDATE activity SET texts = NULL WHERE number <= ?", older[-1:])
+            execute_script(connection, _NO_UPDATE)
+        self._database.connection().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        return entry
+
+    def _require_whole(self) -> None:
         result = self.verify()
         if not result.ok:
             raise StorageError(
@@ -150,24 +203,6 @@ class ActivityLog:
                 result.in_words(),
                 "Export the log first: what is removed could not be told from what is missing.",
             )
-        with self._database.transaction() as connection:
-            gone = [_entry(row) for row in _older(connection, day)]
-            if not gone:
-                return None
-            marks = _rows(
-                connection,
-                "WHERE kind = ? ORDER BY number DESC LIMIT 1",
-                (ActivityKind.CHECKPOINT.value,),
-            )
-            before = next((_entry(row).activity.removed for row in marks), None)
-            entry = self.append(checkpoint_for(gone, before or Removed(0, "", 0), project))
-            # What is deleted is written over, not only given free.
-            connection.execute("PRAGMA secure_delete = ON")
-            connection.execute("DROP TRIGGER activity_no_delete")
-            connection.execute("DELETE FROM activity WHERE number <= ?", (gone[-1].number,))
-            execute_script(connection, _NO_DELETE)
-        self._database.connection().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-        return entry
 
     def lost_entries(self) -> int:
         """Return how many entries the anchor knows of and the database has not; 0 also where they
@@ -203,19 +238,23 @@ def put_entries(
 ) -> None:
     """Write into an empty log the entries of several forms of one log: each by its number, from
     the first form that has it sound, else as it is. Numbers that no form has stay a gap, and what
-    was changed stays so: ``verify`` tells both. What a checkpoint stands for stays removed."""
+    was changed stays so: ``verify`` tells both. What a checkpoint stands for stays removed, and so
+    do texts."""
     chosen: dict[int, ChainedRow] = {}
     for number in sorted({number for form in found for number in form}):
         forms = [_stored_row(number, form[number]) for form in found if number in form]
         chosen[number] = next((each for each in forms if each.is_sound), forms[0])
-    upto = max(map(_removed_upto, chosen.values()), default=0)
+    marks = [removal for row in chosen.values() for removal in _removals(row)]
+    upto = max((each for each, _ in marks), default=0)
+    texts_upto = max((each for _, each in marks), default=0)
     for number, row in chosen.items():
         if number > upto:
+            texts = row.texts if number > texts_upto else None
             connection.execute(
                 "INSERT INTO activity (number, at, kind, body, previous, hash, texts) VALUES"
                 " (?, CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT),"
                 " CAST(? AS TEXT), CAST(? AS TEXT))",
-                (number, row.at, row.kind, row.body, row.previous, row.hash, row.texts),
+                (number, row.at, row.kind, row.body, row.previous, row.hash, texts),
             )
 
 
@@ -225,11 +264,11 @@ def _stored_row(number: int, values: Sequence[object]) -> ChainedRow:
     return ChainedRow(number, at, kind, body, previous, digest, texts)
 
 
-def _removed_upto(row: ChainedRow) -> int:
-    if row.kind != ActivityKind.CHECKPOINT.value.encode() or not row.is_sound:
-        return 0
-    removed = _entry(row).activity.removed
-    return removed.upto if removed else 0
+def _removals(row: ChainedRow) -> Iterator[tuple[int, int]]:
+    """Yield, for a checkpoint, up to which numbers entries and texts were removed."""
+    if row.kind == ActivityKind.CHECKPOINT.value.encode() and row.is_sound:
+        activity = _entry(row).activity
+        yield activity.removed.upto if activity.removed else 0, activity.texts_upto
 
 
 def _older(connection: sqlite3.Connection, day: str) -> list[ChainedRow]:

@@ -22,7 +22,8 @@ _MOST_BYTES = 2_000_000_000
 _END = "end"
 # What a spreadsheet would take for a formula.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
-_COLUMNS = tuple(each.name for each in fields(Activity) if each.name not in ("kind", "removed"))
+_NOT_IN_TABLES = ("kind", "removed", "texts_upto")
+_COLUMNS = tuple(each.name for each in fields(Activity) if each.name not in _NOT_IN_TABLES)
 
 
 def export_log(

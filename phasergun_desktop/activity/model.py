@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 
@@ -52,6 +52,8 @@ class Activity:
     """What is logged. Times are milliseconds; ``confidence`` and ``average_similarity`` are in
     0..1, None where there is none. ``prompt`` is the question or prompt as the user wrote it,
     ``answer`` the text that came back, ``subject`` a draft's id or an exported file's name.
+    A checkpoint has ``removed``, or the number ``texts_upto`` up to which the texts of entries were
+    removed.
     """
 
     kind: ActivityKind
@@ -78,6 +80,7 @@ class Activity:
     subject: str = ""
     cost: float | None = None
     removed: Removed | None = None
+    texts_upto: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +101,8 @@ class VerifyResult:
     """Whether the log is as it was written; ``first_bad`` is the number of the first entry that
     is changed or gone (None when all is well), ``checked`` how many entries were found sound,
     ``missing`` how many are known to be gone, ``removed`` how many a checkpoint stands for,
-    ``untold`` how many cannot be compared with their hash, since their texts were left out."""
+    ``untold`` how many cannot be compared with their hash, since their texts were left out, and
+    ``textless`` of how many the texts were removed, as a checkpoint says."""
 
     ok: bool
     first_bad: int | None = None
@@ -106,9 +110,13 @@ class VerifyResult:
     missing: int = 0
     removed: int = 0
     untold: int = 0
+    textless: int = 0
 
     def in_words(self) -> str:
-        """Return the result as a sentence."""
+        """Return the result as a sentence, or two."""
+        if self.ok and self.textless:
+            whole = replace(self, textless=0).in_words()
+            return f"{whole} The texts of {_entries(self.textless)} were removed."
         if self.ok and self.removed:
             return f"The chain of the log is whole from its checkpoint on: {self._removed()}."
         if self.ok and self.untold:

@@ -71,23 +71,28 @@ def _export(session: ProjectSession, options: Namespace, console: Console) -> in
 
 
 def _shorten(session: ProjectSession, options: Namespace, console: Console) -> int:
-    day = first_kept(options.keep_days)
-    older = session.activity.older_than(day)
+    day, activity = first_kept(options.keep_days), session.activity
+    if options.only_texts:
+        older, remove = activity.texts_older_than(day), activity.remove_texts_older_than
+        what, left = "the texts of {} entries", "The entries stay"
+    else:
+        older, remove = activity.older_than(day), activity.remove_older_than
+        what, left = "{} entries", "A checkpoint keeps their count and sums"
+    what = what.format(older)
     question = (
-        f"Remove {older} entries from more than {options.keep_days} days ago? "
-        "A checkpoint keeps their count and sums; the safety copies of the last days hold them "
-        "a little longer."
+        f"Remove {what} from more than {options.keep_days} days ago? {left}; the safety copies of "
+        "the last days hold them a little longer."
     )
     if older and not options.yes and not _agrees(question):
         console.note("Nothing was removed.")
         return 1
-    entry = session.activity.remove_older_than(day, session.project.name) if older else None
+    entry = remove(day, session.project.name) if older else None
     removed = older if entry else 0
     if console.wants_json:
         told = {"entry": activity_json(entry)} if entry else {}
         console.result({"status": "complete", "removed": removed, **told})
     else:
-        console.say(f"{removed} entries removed.")
+        console.say(f"Removed: {what}." if removed else "Nothing is that old.")
     return 0
 
 

@@ -187,6 +187,11 @@ def _logging(log: argparse.ArgumentParser) -> None:
     log.add_argument(
         "--without-texts", action="store_true", help="export no questions, answers and errors"
     )
+    log.add_argument(
+        "--only-texts",
+        action="store_true",
+        help="with --keep-days: keep the entries, remove their questions, answers and errors",
+    )
     log.add_argument("--yes", action="store_true", help="remove without asking")
 
 

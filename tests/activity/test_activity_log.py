@@ -52,6 +52,7 @@ FULL = Activity(
     subject="draft-1",
     cost=0.02,
     removed=Removed(3, "ef", 3, cost=0.5),
+    texts_upto=2,
 )
 
 

@@ -428,3 +428,95 @@ def test_what_was_removed_does_not_come_back_from_a_copy(
         with made.transaction() as connection:
             put_entries(connection, forms)
         assert ActivityLog(made).verify() == VerifyResult(ok=True, checked=25, removed=24)
+
+
+def test_texts_are_removed_in_place_and_a_checkpoint_says_so(
+    database: Database, log: ActivityLog
+) -> None:
+    _fill(database, _chained(48, old=10, days=5))
+    before = log.entries()
+    assert log.texts_older_than(_day(4)) == 14
+    entry = log.remove_texts_older_than(_day(4), "Calmera")
+    assert entry is not None
+    assert (entry.activity.kind, entry.activity.texts_upto) == (ActivityKind.CHECKPOINT, 24)
+    result = log.verify()
+    assert result == VerifyResult(ok=True, checked=49, textless=14)
+    assert result.in_words().endswith("whole. The texts of 14 entries were removed.")
+    after = {each.number: each for each in log.entries()}
+    for each in before:
+        one = each.activity
+        if 10 < each.number <= 24:
+            one = replace(one, prompt="", answer="", errors=())
+        assert after[each.number].activity == one
+        assert after[each.number].hash == each.hash
+    # Of the old form the hash covers the texts themselves.
+    files = [*database.path.parent.glob("work.db*")]
+    content = b"".join(path.read_bytes() for path in files)
+    for number in (11, 24):
+        assert f"½ bar {number}?".encode("unicode_escape") not in content
+        assert f"bar {number}?".encode() not in content
+    assert b"bar 10?" in content
+    assert b"bar 25?" in content
+    assert log.texts_older_than(_day(4)) == 0
+    assert log.remove_texts_older_than(_day(4), "Calmera") is None
+    # Later ones go the same way, and entries as they did.
+    log.remove_texts_older_than(_day(3.5), "Calmera")
+    assert log.verify().textless == 26
+    removed = log.remove_older_than(_day(4), "Calmera")
+    assert removed is not None
+    assert removed.activity.removed is not None
+    assert (removed.activity.removed.entries, log.verify().textless) == (24, 12)
+    removed = log.remove_older_than(_day(3.5), "Calmera")
+    assert removed is not None
+    assert removed.activity.removed is not None
+    assert (removed.activity.removed.entries, log.verify().ok) == (36, True)
+
+
+def test_long_texts_are_written_over(database: Database, log: ActivityLog) -> None:
+    # As many builds of SQLite have it: the pages of a long text are only given free.
+    database.connection().execute("PRAGMA secure_delete = OFF")
+    log.append(Activity(ActivityKind.ASK, answer="The pump primes. " * 900))
+    assert log.remove_texts_older_than(_day(-1), "Calmera") is not None
+    files = database.path.parent.glob("work.db*")
+    assert not any(b"pump primes" in path.read_bytes() for path in files)
+
+
+def test_texts_that_are_gone_without_a_word_are_found(
+    database: Database, log: ActivityLog, tmp_path: Path
+) -> None:
+    _fill(database, _chained(48, days=5))
+    log.remove_texts_older_than(_day(4), "Calmera")
+    rows = log.chain()
+    for number in (25, 48):
+        gone = [replace(row, texts=None) if row.number == number else row for row in rows]
+        result = _verified(gone, rows[-1], needs_texts=True)
+        assert (result.ok, result.first_bad) == (False, number)
+    # Nor does the checkpoint hide that one was put back otherwise.
+    changed = [replace(row, texts=b"{}") if row.number == 3 else row for row in rows]
+    assert _verified(changed, rows[-1], needs_texts=True).first_bad == 3
+    refused = pytest.raises(sqlite3.IntegrityError, match="append-only")
+    with refused, database.transaction() as connection:
+        connection.execute("UPDATE activity SET texts = NULL WHERE number = 30")
+    export_log(tmp_path / "log.jsonl", rows, with_texts=True)
+    assert verify_export(tmp_path / "log.jsonl").ok
+
+
+def test_no_texts_are_removed_from_a_broken_chain_nor_come_back_from_a_copy(
+    database: Database, log: ActivityLog, tmp_path: Path
+) -> None:
+    rows = _chained(48, days=5)
+    _fill(database, rows)
+    log.remove_texts_older_than(_day(4), "Calmera")
+    forms = [
+        {r.number: (r.number, r.at, r.kind, r.body, r.previous, r.hash, r.texts) for r in found}
+        for found in (rows, log.chain())
+    ]
+    with Database(tmp_path / "new" / "work.db", FORMS) as made:
+        with made.transaction() as connection:
+            put_entries(connection, forms)
+        assert ActivityLog(made).verify() == VerifyResult(ok=True, checked=49, textless=24)
+    with Database(tmp_path / "broken" / "work.db", FORMS) as broken:
+        _fill(broken, [row for row in rows if row.number != 30])
+        with pytest.raises(StorageError, match="Nothing was removed"):
+            ActivityLog(broken).remove_texts_older_than(_day(4), "Calmera")
+        assert all(each.activity.prompt for each in ActivityLog(broken).entries())

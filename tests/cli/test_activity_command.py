@@ -133,6 +133,22 @@ def test_retention_asks_first(run: Run, project: Path, monkeypatch: pytest.Monke
     assert run("log", project, "--keep-days", "30", "--yes", "--json").json["removed"] == 0
 
 
+def test_texts_alone_are_removed_too(run: Run, project: Path) -> None:
+    _change("DELETE FROM sqlite_sequence WHERE 0")
+    (path,) = (user_places().data / "projects").glob("*/work.db")
+    _age(path)
+    said = run("log", project, "--keep-days", "30", "--only-texts")
+    assert said.code == 1
+    assert "the texts of 6 entries" in said.err
+    assert run("log", project, "--keep-days", "30", "--only-texts", "--yes").code == 0
+    said = run("log", project, "--json")
+    assert said.json["verified"]
+    assert "texts of 6 entries were removed" in said.json["chain"]
+    assert [entry["prompt"] for entry in said.json["entries"]] == [""] * 7
+    said = run("log", project, "--keep-days", "30", "--only-texts", "--yes", "--json")
+    assert said.json["removed"] == 0
+
+
 def _age(path: Path) -> None:
     """Make the log one of last year, with a chain that fits."""
     from phasergun_desktop.activity.anchor import START_HASH

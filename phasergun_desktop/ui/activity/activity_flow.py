@@ -29,8 +29,8 @@ _WITH, _WITHOUT, _TABLE = (
 class ActivityFlow(QObject):
     """The panel shows the log as it is when it comes into view."""
 
-    # Days that are kept, and how many entries are older.
-    older_counted = Signal(int, int)
+    # Days that are kept, whether only texts are removed, and of how many entries.
+    older_counted = Signal(int, bool, int)
 
     def __init__(self, panel: ActivityPanel, work: ProjectWork, window: QWidget) -> None:
         super().__init__(window)
@@ -83,31 +83,36 @@ class ActivityFlow(QObject):
         dialog = RemovalDialog(self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
-        def count_older(days: int) -> None:
+        def count_older(days: int, only_texts: bool) -> None:
+            log = session.activity
+            count = log.texts_older_than if only_texts else log.older_than
             self._work.call(
-                lambda: session.activity.older_than(first_kept(days)),
-                lambda older: self.older_counted.emit(days, older),
+                lambda: count(first_kept(days)),
+                lambda older: self.older_counted.emit(days, only_texts, older),
             )
 
         # The dialog may be closed before its answer is there.
         self.older_counted.connect(dialog.show_count)
         dialog.days_chosen.connect(count_older)
         dialog.removal_wanted.connect(self.remove_older)
-        count_older(dialog.days.value())
+        count_older(dialog.days.value(), only_texts=False)
         dialog.open()
 
-    def remove_older(self, days: int) -> None:
-        """Remove the entries that are older than ``days``; a checkpoint stands for them."""
+    def remove_older(self, days: int, only_texts: bool = False) -> None:
+        """Remove the entries that are older than ``days``, or their texts only; a checkpoint says
+        so."""
         session = self._work.session
         if session is None:
             return
 
         def on_removed(_entry: object) -> None:
-            self._work.say("Removed; one entry stands for them")
+            self._work.say("Removed; one entry says so")
             self.read()
 
+        log = session.activity
+        remove = log.remove_texts_older_than if only_texts else log.remove_older_than
         self._work.call(
-            lambda: session.activity.remove_older_than(first_kept(days), session.project.name),
+            lambda: remove(first_kept(days), session.project.name),
             on_removed,
             must_run=True,
         )

@@ -29,6 +29,8 @@ def subject_of(activity: Activity) -> str:
     """Return in one line what it was about."""
     if activity.removed is not None:
         return f"{count(activity.removed.entries, 'entry', 'entries')} up to here"
+    if activity.texts_upto:
+        return f"Texts up to entry {activity.texts_upto}"
     # A draft's id says nothing to people.
     subject = activity.subject if activity.kind is ActivityKind.EXPORT else ""
     return " ".join((activity.prompt or subject).split())
@@ -77,6 +79,11 @@ def details_of(entry: ActivityEntry) -> str:
             f"{count(gone.entries, 'entry', 'entries')} from {when_in_words(gone.first_at)} to "
             f"{when_in_words(gone.last_at)} were removed: {count(gone.questions, 'question')}, "
             f"{count(gone.drafts, 'draft')}, {gone.prompt_tokens + gone.completion_tokens:,} tokens"
+        )
+    if one.texts_upto:
+        parts.append(
+            f"Questions, answers and problems of the entries up to {one.texts_upto} were removed; "
+            "their digests are in the chain."
         )
     cited = list(dict.fromkeys(file_name(each.file) for each in one.citations if each.file))
     if cited:

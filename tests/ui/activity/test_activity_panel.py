@@ -14,6 +14,7 @@ from phasergun_desktop.activity.retention import first_kept
 from phasergun_desktop.ui.activity.activity_model import ABOUT, SECONDS, ActivityProxy
 from phasergun_desktop.ui.activity.activity_panel import ActivityPanel
 from phasergun_desktop.ui.activity.activity_series import series_of
+from phasergun_desktop.ui.activity.activity_words import details_of
 from phasergun_desktop.ui.activity.removal_dialog import RemovalDialog
 from tests.fakes.ui_logs import DeskLogs, fill_log
 from tests.fakes.ui_session import FakeSession
@@ -121,6 +122,23 @@ def test_old_entries_are_removed_after_one_question(logged: OpenDesk) -> None:
     logged.wait(lambda: panel.table.rowCount() == 200 - removed + 1)
     assert panel.table.entries[0].activity.kind is ActivityKind.CHECKPOINT
     assert logged.session.activity.verify().removed == removed
+
+
+def test_texts_are_removed_and_the_entries_stay(logged: OpenDesk) -> None:
+    panel, window, log = logged.window.parts.activity_panel, logged.window, logged.session.activity
+    panel.remove_button.click()
+    (dialog,) = window.findChildren(RemovalDialog)
+    dialog.days.setValue(30)
+    dialog.only_texts.setChecked(True)
+    older = log.texts_older_than(first_kept(30))
+    logged.wait(lambda: dialog.told.text() == f"The texts of {older} entries will be removed.")
+    dialog.remove_button.click()
+    logged.wait(lambda: panel.table.rowCount() == 201)
+    entries = panel.table.entries
+    assert entries[0].activity.texts_upto == older
+    assert sum(not one.activity.prompt for one in entries[1:]) >= older
+    assert f"up to {older} were removed" in details_of(entries[0])
+    assert log.verify().textless == older
 
 
 def test_a_search_that_rested_is_logged_once(desk: OpenDesk) -> None:
