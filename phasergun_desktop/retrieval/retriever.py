@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from phasergun_desktop.chunking.strategies import chunking_for
 from phasergun_desktop.documents.document_codec import locator_from_json
-from phasergun_desktop.embedding.embedder import Embedder, Vector
+from phasergun_desktop.embedding.embedder import Embedder
 from phasergun_desktop.errors import ModelError
 from phasergun_desktop.index.chunk_sets import ChunkSets
 from phasergun_desktop.index.index_store import IndexStore
@@ -37,8 +37,8 @@ from phasergun_desktop.retrieval.model import (
     SearchScope,
     Span,
 )
-from phasergun_desktop.retrieval.query_cache import RESULTS_KEPT_S, VECTORS_KEPT_S, QueryCache
-from phasergun_desktop.retrieval.query_text import by_bundled_model, by_keywords_alone, cleaned
+from phasergun_desktop.retrieval.query_cache import RESULTS_KEPT_S, QueryCache
+from phasergun_desktop.retrieval.query_text import cleaned
 from phasergun_desktop.retrieval.reranking import (
     LateInteraction,
     Reranker,
@@ -47,6 +47,7 @@ from phasergun_desktop.retrieval.reranking import (
     not_reranked,
 )
 from phasergun_desktop.retrieval.search_clock import Clock
+from phasergun_desktop.retrieval.vector_search import QueryVectors, VectorSearch
 
 # A chunk, its score and the reranker's.
 _Ranked = tuple[ChunkCandidate, float, float | None]
@@ -69,16 +70,6 @@ class _Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class _QueryVectors:
-    """The vector of a query by the bundled embedder, None where it failed. Where the user's own
-    embedder searches, ``own`` is its vector, and ``near`` what it is compared with."""
-
-    bundled: Vector | None
-    own: Vector | None = None
-    near: VectorCache | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class _Searched:
     """The documents that a scope allows, by their ids; ``is_everything``: it allows all."""
 
@@ -88,11 +79,8 @@ class _Searched:
 
 class Retriever:
     """Searches one project with one profile. Safe to use from several threads. ``reranker``
-    (late interaction, where none is given) orders the best chunks again where that is wanted.
-
-    An embedder of the user's own (``own``) finds and orders chunks; their ``similarity`` is always
-    that of ``embedder``, for which thresholds, abstention and confidence have their figures.
-    """
+    (late interaction, where none is given) orders the best chunks again where that is wanted, and
+    ``own`` are the vectors by an embedder of the user's own; see ``VectorSearch``."""
 
     def __init__(
         self,
@@ -108,12 +96,9 @@ class Retriever:
         own: OwnVectorCaches | None = None,
     ) -> None:
         self._store = store
-        self._vectors = vectors
-        self._embedder = embedder
-        self._own = own
+        self._vectors = VectorSearch(vectors, embedder, profile.retrieval.graph, own)
         self._windows = windows or WindowTables(store)
         self._keywords = keywords or KeywordIndex(store, self._windows)
-        self._query_vectors: QueryCache[Vector] = QueryCache(VECTORS_KEPT_S)
         self._results: QueryCache[SearchResult] = QueryCache(RESULTS_KEPT_S)
         self._chunks = chunks or ChunkSets(store, chunking_for(profile.chunking))
         self._scopes: QueryCache[_Searched] = QueryCache(RESULTS_KEPT_S)
@@ -128,12 +113,8 @@ class Retriever:
 
     @property
     def own_embedder(self) -> str:
-        """The embedder of the user's own that searches now; empty where the bundled one does."""
-        try:
-            own = self._own.get(self._settings.graph) if self._own is not None else None
-        except ModelError:
-            return ""
-        return "" if own is None else own[0].identity
+        """The user's embedder that searches now; empty where the bundled one does."""
+        return self._vectors.own_embedder
 
     def warm(self) -> None:
         """Read ahead what searches need of the index."""
@@ -176,12 +157,11 @@ class Retriever:
             asked = replace(asked, reranker=self._reranker.identity)
         with self._store.reading():
             version = self._store.version()
-            warnings: list[str] = []
-            vectors, embedder = self._vectors_of(query, version, warnings)
-            asked = replace(asked, embedder=embedder)
-            if vectors.bundled is None and vectors.own is None:
+            vectors = self._vectors.asked(query, version)
+            asked = replace(asked, embedder=vectors.embedder)
+            if vectors.is_empty:
                 found = self._found(replace(asked, reranks=False), vectors, clock)
-                return replace(found, warnings=tuple(warnings))
+                return replace(found, warnings=vectors.warnings)
             clock.lap("embed")
 
             def kept(asked: _Asked) -> SearchResult:
@@ -189,43 +169,18 @@ class Retriever:
                     asked, version, lambda: self._found(asked, vectors, clock, should_stop)
                 )
 
+            warnings = vectors.warnings
             try:
                 result = kept(asked)
             except ModelError as error:
                 result = kept(replace(asked, reranks=False))
-                warnings.append(not_reranked(error))
-        return replace(result, timings=clock.timings(), warnings=(*warnings, *result.warnings))
-
-    def _vectors_of(
-        self, query: str, version: int, warnings: list[str]
-    ) -> tuple[_QueryVectors, str]:
-        """Return the vectors of ``query``, and the identity of the user's embedder if it made one;
-        ``warnings`` are told what failed."""
-        own, of_own, identity = None, None, ""
-        try:
-            own = self._own.get(self._settings.graph) if self._own is not None else None
-            if own is not None:
-                embedder, identity = own[0], own[0].identity
-                of_own = self._query_vectors.get(
-                    (identity, query), version, lambda: embedder.embed_query(query)
-                )
-        except ModelError as error:
-            own, identity = None, ""
-            warnings.append(by_bundled_model(error))
-        try:
-            bundled = self._query_vectors.get(
-                ("", query), version, lambda: self._embedder.embed([query])[0]
-            )
-        except ModelError as error:
-            bundled = None
-            if of_own is None:
-                warnings.append(by_keywords_alone(error))
-        return _QueryVectors(bundled, of_own, None if own is None else own[1]), identity
+                warnings = (*warnings, not_reranked(error))
+        return replace(result, timings=clock.timings(), warnings=warnings)
 
     def _found(
         self,
         asked: _Asked,
-        vectors: _QueryVectors,
+        vectors: QueryVectors,
         clock: Clock,
         should_stop: ShouldStop | None = None,
     ) -> SearchResult:
@@ -296,37 +251,28 @@ class Retriever:
 
     def _near(
         self,
-        vectors: _QueryVectors,
+        vectors: QueryVectors,
         searched: _Searched,
         by_words: tuple[KeywordHit, ...],
         count: int,
     ) -> dict[int, float]:
-        """Return the cosines of the nearest windows and of those that the keywords found."""
-        vector = vectors.bundled if vectors.own is None else vectors.own
-        if vector is None:
-            return {}
-        cache = self._vectors if vectors.near is None else vectors.near
-        cache.refresh()
         allowed = None
         if not searched.is_everything:
             table = self._windows.table()
             allowed = table.ids[self._windows.allowed(searched.documents)]
-        also = [hit.window_id for hit in by_words]
-        return _rounded(cache.search(vector, count, allowed, also))
+        return self._vectors.near(vectors, count, allowed, [hit.window_id for hit in by_words])
 
     def _candidates(
         self,
         by_words: tuple[KeywordHit, ...],
         near: Mapping[int, float],
-        vectors: _QueryVectors,
+        vectors: QueryVectors,
         documents: Mapping[int, DocumentRecord],
     ) -> tuple[list[ChunkCandidate], Mapping[int, PlacedWindow]]:
         """Return the chunks that were found, best first, and the places of their windows."""
-        bm25 = _rounded({hit.window_id: hit.score for hit in by_words})
+        bm25 = {hit.window_id: round(hit.score, SCORE_DIGITS) for hit in by_words}
         scores = self._fused(bm25, near)
-        similarity = near
-        if vectors.own is not None:
-            similarity = self._judged(vectors.bundled, scores)
+        similarity = self._vectors.similarity(vectors, near, scores)
         placed = self._store.placed_windows(scores.keys())
         scored = [
             ScoredWindow(
@@ -342,9 +288,6 @@ class Retriever:
         candidates = group_by_chunk(scored, chunks)
         candidates.sort(key=lambda each: _order(each, documents))
         return candidates, placed
-
-    def _judged(self, vector: Vector | None, windows: Collection[int]) -> Mapping[int, float]:
-        return {} if vector is None else _rounded(self._vectors.stored_cosines(vector, windows))
 
     def _fused(
         self, bm25: Mapping[int, float], similarity: Mapping[int, float]
@@ -393,10 +336,6 @@ class Retriever:
             bm25=max(words, default=None),
             windows=tuple(_spans(candidate)),
         )
-
-
-def _rounded(scores: Mapping[int, float]) -> dict[int, float]:
-    return {each: round(score, SCORE_DIGITS) for each, score in scores.items()}
 
 
 def _spans(candidate: ChunkCandidate) -> Iterator[Span]:
