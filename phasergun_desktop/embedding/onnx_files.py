@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 
-def open_session(path: Path, threads: int = 1) -> InferenceSession:
-    """Return a session of so many threads. Raises ``ModelError``."""
+def open_session(path: Path) -> InferenceSession:
+    """Return a session of one thread. Raises ``ModelError``."""
     import onnxruntime  # noqa: PLC0415
 
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
+    options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
     options.execution_mode = onnxruntime.ExecutionMode.ORT_SEQUENTIAL
     # Errors reach the user as ModelError; the runtime's own warnings would go to stderr.

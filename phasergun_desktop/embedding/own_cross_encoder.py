@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from phasergun_desktop.embedding.own_model import OwnModel, quiet_transformers
+from phasergun_desktop.embedding.own_model import OwnModel, prepare_libraries
 from phasergun_desktop.errors import ModelError
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def _of_file(model: OwnModel) -> _Run:
 def _of_folder(model: OwnModel) -> _Run:
     from sentence_transformers import CrossEncoder  # noqa: PLC0415
 
-    quiet_transformers()
+    prepare_libraries()
     with model.told():
         loaded = CrossEncoder(
             str(model.path),

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from phasergun_desktop.embedding.kernel import kernel_class
-from phasergun_desktop.embedding.own_model import TOKENIZER, OwnModel, quiet_transformers
+from phasergun_desktop.embedding.own_model import TOKENIZER, OwnModel, prepare_libraries
 from phasergun_desktop.errors import ModelError
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from phasergun_desktop.embedding.embedder import Vector
 
-_THREADS = 2
 # What its publisher says: how a query and a text begin, how many word pieces are read (that of the
 # tokenizer is often too low), and how these make one vector.
 _PROMPTS = "config_sentence_transformers.json"
@@ -118,7 +117,7 @@ def _of_file(model: OwnModel) -> _Run:
         pieces = _json(_home(model) / _LENGTH).get("max_seq_length")
         is_first = bool(_json(_home(model) / _POOLING).get("pooling_mode_cls_token"))
     most = pieces if isinstance(pieces, int) and pieces > 2 else None
-    session, tokenizer = model.opened(_THREADS, most)
+    session, tokenizer = model.opened(most)
     names = {each.name for each in session.get_inputs()}
     outputs = [each.name for each in session.get_outputs()]
     # Else the first one has the vectors of the word pieces.
@@ -147,7 +146,7 @@ def _of_file(model: OwnModel) -> _Run:
 def _of_folder(model: OwnModel) -> _Run:
     from sentence_transformers import SentenceTransformer  # noqa: PLC0415
 
-    quiet_transformers()
+    prepare_libraries()
     with model.told():
         loaded = SentenceTransformer(
             str(model.path),

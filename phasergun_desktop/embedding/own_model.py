@@ -60,13 +60,11 @@ class OwnModel:
         if problem is not None:
             raise problem
 
-    def opened(
-        self, threads: int = 1, pieces: int | None = None
-    ) -> tuple[InferenceSession, Tokenizer]:
+    def opened(self, pieces: int | None = None) -> tuple[InferenceSession, Tokenizer]:
         """Return the session of an ONNX file, and its tokenizer, which cuts at ``pieces`` word
         pieces (by default as its own file says) and does not pad."""
         with self.told():
-            session = open_session(self.path, threads)
+            session = open_session(self.path)
             tokenizer = open_tokenizer(self.path.parent / TOKENIZER)
         said = (tokenizer.truncation or {}).get("max_length", _MOST_PIECES)
         tokenizer.enable_truncation(min(pieces or said, _MOST_PIECES))
@@ -111,9 +109,12 @@ class OwnModel:
         )
 
 
-def quiet_transformers() -> None:
-    """Keep from stderr what the library says while it loads a folder."""
+def prepare_libraries() -> None:
+    """Keep from stderr what is said while a folder is loaded, and compute in one thread: two wait
+    for one another, ten times as long beside other work."""
+    import torch  # noqa: PLC0415
     from transformers.utils import logging  # noqa: PLC0415
 
+    torch.set_num_threads(1)
     logging.disable_progress_bar()
     logging.set_verbosity_error()

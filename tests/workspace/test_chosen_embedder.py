@@ -52,7 +52,6 @@ def test_a_copy_of_the_bundled_model_finds_what_that_finds(
     assert run_to_end(session.sync()).embedded > 5
     found = session.search(ALARM)
     assert found.warnings == ()
-    # Two threads add up in another order than one.
     scores = {hit.chunk_id: hit.score for hit in usual.hits}
     assert {hit.chunk_id: hit.score for hit in found.hits} == pytest.approx(scores, abs=1e-5)
     assert found.hits[0].file == TEST_REPORT
