@@ -18,6 +18,7 @@ from phasergun_desktop.planning.model import Plan, PlannedUnit
 from phasergun_desktop.planning.pair_reading import PairReader
 from phasergun_desktop.planning.planner import Planner
 from phasergun_desktop.planning.pool import UnitPools
+from phasergun_desktop.planning.selector import Selector
 from phasergun_desktop.planning.settling import PlanSettings
 from phasergun_desktop.planning.unit_search import UnitSearch
 from phasergun_desktop.profiles.section_template import SectionTemplate
@@ -54,6 +55,7 @@ class Desk:
         project: SmallProject,
         *,
         settings: PlanSettings | None = None,
+        selector: Selector | None = None,
     ) -> None:
         self.project = project
         project.sync()
@@ -64,7 +66,8 @@ class Desk:
         self._resolver = PromptResolver(self.documents)
         units = UnitIndex(project.store, project.embedder.identity)
         self._search = UnitSearch(self.documents, retriever, units, project.embedder)
-        pools = UnitPools(units, project.embedder, open_selector(), PairReader(IndifferentPairs()))
+        chosen = selector or open_selector()
+        pools = UnitPools(units, project.embedder, chosen, PairReader(IndifferentPairs()))
         self._planner = Planner(
             self.documents,
             EvidenceFinder(self.documents, pools),

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from phasergun_desktop.index.chunk_sets import ChunkSets
 from phasergun_desktop.index.unit_index import UnitIndex
@@ -23,6 +21,7 @@ from phasergun_desktop.planning.selector import Logistic, Selector
 from phasergun_desktop.references.resolver import PromptResolver
 from phasergun_desktop.workspace.indexed_documents import ProfiledDocuments
 from tests.fakes.open_selector import open_selector
+from tests.fakes.scripted_pairs import ScriptedPairs
 from tests.fakes.small_project import SmallProject
 
 REPORT = "Context/Ongoing/report.md"
@@ -40,20 +39,6 @@ The alarm lasts ten seconds.
 
 Nickel alloy, brushed.
 """
-
-
-class ScriptedPairs:
-    """Reads pairs: a text has the log odds of the first of ``odds`` that is in it, else -9."""
-
-    def __init__(self) -> None:
-        self.odds: dict[str, float] = {}
-        self.read: list[str] = []
-
-    def logits(self, query: str, texts: Sequence[str]) -> NDArray[np.float64]:
-        """Return the scripted log odds in the first column."""
-        self.read = [*texts]
-        of = [next((o for part, o in self.odds.items() if part in t), -9.0) for t in texts]
-        return np.array([[each, 0.0] for each in of])
 
 
 @pytest.fixture

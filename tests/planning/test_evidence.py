@@ -14,12 +14,13 @@ from phasergun_desktop.planning import pool as pool_module
 from phasergun_desktop.planning.evidence import Evidence, select_evidence
 from phasergun_desktop.planning.lengths import TOLERANCE
 from phasergun_desktop.planning.needs import Need, Request
-from phasergun_desktop.planning.pair_reading import PairReader
+from phasergun_desktop.planning.pair_reading import PairModel, PairReader
 from phasergun_desktop.planning.pool import Pool, PooledUnit, UnitPools
 from phasergun_desktop.planning.selector import SELECTOR_FILE, load_selector
 from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.retrieval.model import SearchScope
 from tests.fakes.bundled_cross_encoder import bundled_cross_encoder
+from tests.fakes.scripted_pairs import ScriptedPairs
 from tests.fakes.small_project import SmallProject
 
 PUMP = (
@@ -45,11 +46,14 @@ def need(number: int, query: str, scope: SearchScope | None = None) -> Need:
     return Need(f"n{number}", query, 0, len(query), query, scope or SearchScope())
 
 
-def pool_of(project: SmallProject, request: Request) -> Pool:
+def pool_of(
+    project: SmallProject, request: Request, pairs: PairModel | None = None, *, is_read: bool = True
+) -> Pool:
     units = UnitIndex(project.store, project.embedder.identity)
     selector = load_selector(resources_path() / "models" / SELECTOR_FILE)
-    pools = UnitPools(units, project.embedder, selector, PairReader(bundled_cross_encoder()))
-    return pools.pool(request, project.store.documents())
+    reader = PairReader(pairs or bundled_cross_encoder())
+    pools = UnitPools(units, project.embedder, selector, reader)
+    return pools.pool(request, project.store.documents(), is_read=is_read)
 
 
 def text_of(project: SmallProject, unit: PooledUnit) -> str:
@@ -172,3 +176,37 @@ def test_a_prompt_in_another_language_has_no_gap_that_could_be_told(project: Sma
     asked = "bitte beschreiben, wie laut das gerät warnt"
     request = Request((need(1, asked),), asked, 700)
     assert pool_of(project, request).gaps == frozenset()
+
+
+def test_what_is_read_with_the_prompt_and_belongs_comes_first(project: SmallProject) -> None:
+    request = Request((need(1, "alarm of the pump"),), "alarm of the pump", 700)
+    pairs = ScriptedPairs()
+    pairs.odds = {"Visitors": 9.0}
+    by_selector = pool_of(project, request, is_read=False).of_need["n1"]
+    read = pool_of(project, request, pairs).of_need["n1"]
+    assert "alarm" in text_of(project, by_selector[0])
+    assert text_of(project, read[0]) == "Visitors may park behind the building."
+    assert read[0].score > by_selector[-1].score
+
+
+def test_only_the_best_units_are_read_and_others_count_as_little_as_the_least(
+    project: SmallProject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pool_module, "READ_OF_TEXT", 2)
+    request = Request((need(1, "alarm of the pump"),), "alarm of the pump", 700)
+    pairs = ScriptedPairs()
+    pairs.odds = {"Visitors": 9.0}
+    units = pool_of(project, request, pairs).of_need["n1"]
+    assert len(pairs.read) == 2
+    assert "Visitors" in text_of(project, units[-1])
+
+
+def test_a_need_of_which_no_unit_belongs_is_a_gap(
+    project: SmallProject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pool_module, "_FEWEST_UNITS", 0)
+    request = Request((need(1, "alarm of the pump"),), "alarm of the pump", 700)
+    pairs = ScriptedPairs()
+    assert pool_of(project, request, pairs).gaps == {"n1"}
+    pairs.odds = {"alarm": 5.0}
+    assert pool_of(project, request, pairs).gaps == frozenset()

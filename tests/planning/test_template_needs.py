@@ -10,7 +10,9 @@ import pytest
 
 from phasergun_desktop.grounding.model import UnitKind
 from phasergun_desktop.jobs import run_to_end
+from phasergun_desktop.paths import resources_path
 from phasergun_desktop.planning.model import Plan, PlannedPoint, PointKind
+from phasergun_desktop.planning.selector import SELECTOR_FILE, load_selector
 from phasergun_desktop.profiles.section_template import (
     ItemKind,
     ItemSubject,
@@ -211,6 +213,7 @@ def test_a_section_is_about_what_its_heading_says(desk: Desk) -> None:
 
 def test_nothing_beyond_a_stated_value_is_no_gap(desk: Desk) -> None:
     item = TemplateItem("Identity", "colour and name of the device", fields=("Device Name",))
+    desk = Desk(desk.project, selector=load_selector(resources_path() / "models" / SELECTOR_FILE))
     texts = {}
     for fields in (("Device Name",), ()):
         plan = desk.plan("", template(replace(item, ask="colour", fields=fields), ALARM))

@@ -93,4 +93,7 @@ def test_without_the_cross_encoder_the_selector_chooses(open_without: OpenWithou
         assert [BY_SELECTOR in each and CROSS_ENCODER_FILE in each for each in told] == [True]
         assert session.search(ALARM).warnings == ()
         plan = session.plan("Describe the alarm behaviour.")
-        assert (plan.by_words, plan.warnings) == (False, ())
+        assert not plan.by_words
+        assert [BY_SELECTOR in each for each in plan.warnings] == [True]
+        draft = run_to_end(session.draft(plan, should_stop=lambda: False, use_model=False))
+        assert "42.5 °C" in draft.text
