@@ -99,7 +99,7 @@ CLAUSE_RIDGE = 60.0
 LEARNT = ("energy", "flow", "pump", "triage")
 EMBEDDER, EMBEDDED = "all-MiniLM-L6-v2", 384
 ASKS_FROM = 0.25
-ANSWERED_FROM = 0.14
+ANSWERED_FROM = 0.2
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,12 @@ from phasergun_desktop.planning.sources import IndexedDocuments
 from phasergun_desktop.retrieval.model import Passage
 from phasergun_desktop.text.values import missing_values
 from phasergun_desktop.text.words import content_words, fold
-from phasergun_desktop.writing.confidence_weights import BIAS, WEIGHTS
+from phasergun_desktop.writing.confidence_weights import (
+    BIAS,
+    SELECTION_BIAS,
+    SELECTION_SLOPE,
+    WEIGHTS,
+)
 from phasergun_desktop.writing.model import Confidence, ConfidenceLevel, Criterion
 from phasergun_desktop.writing.question_form import (
     AskedFor,
@@ -139,7 +144,7 @@ def probability(scores: dict[str, float]) -> float:
     """Return the probability (0..1) that an answer with these parts (each 0..1) is right."""
     # (Kept conversations have parts of before, too.)
     odds = BIAS + sum(_pull(name, score) for name, score in scores.items() if name in WEIGHTS)
-    return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, odds))))
+    return _sigmoid(odds)
 
 
 def share_to_the_point(scores: dict[str, float]) -> float:
@@ -154,7 +159,7 @@ def _selection(plan: Plan) -> Criterion:
     the writer, does."""
     by_hand = {point.need_id for point in plan.points if point.is_by_hand}
     scores = [
-        1.0 if unit.is_cell or need.need.need_id in by_hand else unit.score
+        1.0 if unit.is_cell or need.need.need_id in by_hand else _answering_share(unit.score)
         for need in plan.needs
         for unit in need.chosen
     ]
@@ -164,6 +169,17 @@ def _selection(plan: Plan) -> Criterion:
     return Criterion(
         "selection", mean, f"about {mean:.0%} of what is stated answers what was asked for"
     )
+
+
+def _answering_share(chance: float) -> float:
+    """Return the share of units of this probability that answer what was asked for."""
+    if not 0.0 < chance < 1.0:
+        return chance
+    return _sigmoid(SELECTION_BIAS + SELECTION_SLOPE * math.log(chance / (1.0 - chance)))
+
+
+def _sigmoid(odds: float) -> float:
+    return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, odds))))
 
 
 def _pull(name: str, score: float) -> float:
