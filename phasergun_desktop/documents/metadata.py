@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePath
 
 from phasergun_desktop.documents.builder import folded, storable
 from phasergun_desktop.documents.document_numbers import (
@@ -14,7 +14,12 @@ from phasergun_desktop.documents.document_numbers import (
     submission_number,
 )
 from phasergun_desktop.documents.language import stated_or_guessed
-from phasergun_desktop.documents.model import Block, BlockKind, DocumentMetadata
+from phasergun_desktop.documents.model import (
+    Block,
+    BlockKind,
+    DocumentMetadata,
+    ParsedDocument,
+)
 from phasergun_desktop.documents.papers import paper_of
 
 _SEARCHED_CHARACTERS = 4_000
@@ -88,6 +93,26 @@ def describe(
         front_matter=tuple(
             (storable(key), storable(value)) for key, value in properties.front_matter
         ),
+    )
+
+
+def describe_renamed(
+    document: ParsedDocument, old: PurePath, new: PurePath
+) -> DocumentMetadata | None:
+    """Return the metadata that reading ``document`` under its ``new`` name would give; None where
+    it must be read: its title may be its old name."""
+    metadata, text, blocks = document.metadata, document.text, document.blocks
+    if old.stem == new.stem:
+        return metadata
+    if metadata.title == storable(old.stem):
+        return None
+    front = {key.lower(): value for key, value in metadata.front_matter}
+    opening = _opening(text, blocks, _margins(text, blocks))
+    names = (metadata.title, new.stem)
+    return replace(
+        metadata,
+        document_number=storable(document_number(front, opening, names)),
+        k_number=storable(submission_number(opening, text, names)),
     )
 
 

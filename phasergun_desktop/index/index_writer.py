@@ -95,10 +95,12 @@ class IndexWriter:
         unit_vectors: Mapping[bytes, Vector],
         own: OwnVectors | None = None,
         *,
+        old: str = "",
         all_windows: bool = False,
     ) -> None:
         """Write a document with its windows, units, words, vectors and chunks, all or nothing.
 
+        ``old`` is the name under which it is in the index, if that is another one.
         ``vectors`` (of windows) and ``unit_vectors`` hold by text hash those that are not stored
         yet, shape (dimensions,), made by the embedder ``identity``; with those of ``own`` all
         windows have vectors of the user's embedder too. Windows whose text is unchanged keep their
@@ -107,6 +109,11 @@ class IndexWriter:
         """
         with self._database.transaction() as connection:
             sequence = next_sequence(connection)
+            if old:
+                connection.execute(
+                    "UPDATE documents SET file = ? WHERE file = ?", (entry.file.file, old)
+                )
+                connection.execute("DELETE FROM files WHERE file = ?", (old,))
             document_id = _write_document_row(connection, entry, sequence)
             _write_vectors(connection, identity, vectors)
             if own is not None:
@@ -123,28 +130,6 @@ class IndexWriter:
             _write_chunks(connection, document_id, entry)
             write_digest(connection, document_id, identity, "" if own is None else own.identity)
             _write_file(connection, entry.file)
-
-    def rename(self, old: str, new: FileRecord, entry: CategoryEntry, chunks: ChunkSet) -> None:
-        """Give the document of ``old`` its new name and layer; nothing is embedded."""
-        with self._database.transaction() as connection:
-            sequence = next_sequence(connection)
-            row = connection.execute(
-                "SELECT document_id, title FROM documents WHERE file = ?", (old,)
-            ).fetchone()
-            if row is None:
-                raise KeyError(old)
-            layer = "" if new.layer is None else new.layer.value
-            title = chunks.title or row[1]
-            connection.execute(
-                "UPDATE documents SET file = ?, layer = ?, title = ?, sequence = ? "
-                "WHERE document_id = ?",
-                (new.file, layer, title, sequence, row[0]),
-            )
-            connection.execute("DELETE FROM files WHERE file = ?", (old,))
-            _write_file(connection, new)
-            # Chunk ids hold the file's name.
-            _replace_chunks(connection, row[0], chunks.chunker, new.file, chunks)
-            _describe(connection, row[0], entry)
 
     def write_chunks(self, file: str, chunks: ChunkSet) -> None:
         """Store a chunk set beside those of other chunkers."""
@@ -209,12 +194,11 @@ class IndexWriter:
 
 @dataclass(frozen=True, slots=True)
 class ChunkSet:
-    """The chunks that ``chunker`` made of ``document``; ``title`` replaces the title if set."""
+    """The chunks that ``chunker`` made of ``document``."""
 
     document: ParsedDocument
     chunker: str
     chunks: tuple[ChunkSpan, ...]
-    title: str = ""
 
 
 def chunk_id_of(file: str, document: ParsedDocument, chunk: ChunkSpan) -> str:

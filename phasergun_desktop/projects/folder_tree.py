@@ -82,6 +82,18 @@ def unreadable_folder(root: Path, error: OSError) -> ProjectError:
     return ProjectError("Project folder not readable", what, remedy)
 
 
+def require_content(root: Path) -> None:
+    """Raise ``ProjectError`` where the project folder is entirely empty, as the place is where a
+    disk or a network folder shows when it is connected."""
+    with os.scandir(root) as entries:
+        if next(entries, None) is None:
+            raise ProjectError(
+                "Project folder empty",
+                f"There is nothing in {root} any more; what was read of it is kept.",
+                "Connect the disk that holds it, or put the documents back.",
+            )
+
+
 def _holds_prompts_only(folder: os.DirEntry[str]) -> bool:
     """Whether it is a ``Context`` made for the prompts of a plain folder: it must not leave the
     other files out of the index."""

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from dataclasses import replace
+from pathlib import PurePosixPath
 
+from phasergun_desktop.documents.metadata import describe_renamed
 from phasergun_desktop.errors import ModelError
 from phasergun_desktop.index.index_store import DocumentVersions, IndexStore
 from phasergun_desktop.index.index_writer import IndexEntry, IndexWriter, OwnVectors
+from phasergun_desktop.index.records import FileRecord, FileState
 from phasergun_desktop.index.stored_vectors import OWN_EMBEDDER
 from phasergun_desktop.jobs import Event, Progress
 from phasergun_desktop.projects.categories import Categories
 from phasergun_desktop.sync.document_stages import DocumentStages, described
 from phasergun_desktop.sync.events import FileChanged
+from phasergun_desktop.sync.sync_plan import Rename
 
 
 class DocumentIndexer:
@@ -38,10 +43,13 @@ class DocumentIndexer:
             return ""
 
     def write(
-        self, entry: IndexEntry, progress: Progress, *, all_windows: bool = False
+        self, entry: IndexEntry, progress: Progress, *, old: str = "", all_windows: bool = False
     ) -> Generator[Event, None, int]:
         """Embed what is missing, write the document; return how many texts of windows were
-        embedded."""
+        embedded.
+
+        See ``IndexWriter.write_document``.
+        """
         identity, stored = self._stages.identity, self._store.vectors
         texts, unit_texts = entry.embedded_texts(), entry.unit_texts()
         wanted = {name: texts[name] for name in stored.missing(identity, texts)}
@@ -53,7 +61,7 @@ class DocumentIndexer:
             # From here on there are windows that it has not read.
             self._writer.write_meta(OWN_EMBEDDER, "")
         self._writer.write_document(
-            entry, identity, vectors, unit_vectors, own, all_windows=all_windows
+            entry, identity, vectors, unit_vectors, own, old=old, all_windows=all_windows
         )
         return len(vectors) + (0 if own is None else len(own.vectors))
 
@@ -70,6 +78,31 @@ class DocumentIndexer:
             self.own_problem = error
             return None
         return OwnVectors(identity, vectors)
+
+    def rename(
+        self, rename: Rename, categories: Categories
+    ) -> Generator[Event, None, FileRecord | None]:
+        """Give a document its new name as if it had been read under it; None where that takes
+        reading."""
+        old, new = rename.old, rename.new
+        record = self._store.document_by_file(old)
+        if record is None:
+            return None
+        document = self._store.parsed(record.document_id)
+        metadata = describe_renamed(document, PurePosixPath(old), PurePosixPath(new.file))
+        if metadata is None:
+            return None
+        file = FileRecord(
+            new.file,
+            new.layer,
+            FileState.INDEXED,
+            size=new.size,
+            mtime_ns=new.mtime_ns,
+            sha256=rename.sha256,
+        )
+        entry = self._stages.entry(file, replace(document, metadata=metadata), categories)
+        yield from self.write(entry, Progress("Renaming", detail=new.file), old=old)
+        return self._store.file(new.file)
 
     def renew_stages(self, categories: Categories) -> Generator[Event, None, int]:
         """Do again what another version of a stage has made, from the stored documents.

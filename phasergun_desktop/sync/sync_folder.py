@@ -6,10 +6,10 @@ import hashlib
 import logging
 import time
 from collections import Counter
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from phasergun_desktop.chunking.strategies import Chunking
 from phasergun_desktop.documents.document_reader import (
@@ -26,19 +26,19 @@ from phasergun_desktop.index.records import FileRecord, FileState
 from phasergun_desktop.index.stored_vectors import OWN_EMBEDDER
 from phasergun_desktop.jobs import Event, Job, Progress
 from phasergun_desktop.projects.categories import Categories, load_categories
-from phasergun_desktop.projects.folder_tree import categories_file
+from phasergun_desktop.projects.folder_tree import categories_file, require_content
 from phasergun_desktop.storage.problems import StorageDamagedError
 from phasergun_desktop.sync.document_indexer import DocumentIndexer
 from phasergun_desktop.sync.document_stages import (
     DocumentStages,
     FileReading,
     ReadResult,
-    described,
     digest_of,
 )
 from phasergun_desktop.sync.events import FileChanged, FileRemoved, SyncReport
 from phasergun_desktop.sync.folder_scan import FolderScan, ScannedFile, scan_folder
 from phasergun_desktop.sync.sync_plan import Rename, Retry, SyncPlan, needs_digest, plan_sync
+from phasergun_desktop.sync.sync_wishes import SyncWishes
 
 _MOST_PROBLEMS_TOLD = 20
 _HEARTBEAT_S = 0.2
@@ -87,8 +87,9 @@ class SyncFolder:
     loses at most the one in flight. Closing takes effect within a quarter of a second.
     ``parser_version`` names what documents are read with, passwords excepted: what was read
     otherwise is read again. ``options`` is asked as each document is read. ``retry`` names
-    files that are read again though they have not changed. ``own`` is the user's embedder for
-    searches: a document that it cannot read is indexed without its vectors.
+    files that are read again though they have not changed. ``wishes`` are heard between two
+    documents: a file that is saved while thousands wait is the next to be read. ``own`` is the
+    user's embedder for searches: a document that it cannot read is indexed without its vectors.
     """
 
     def __init__(
@@ -103,6 +104,7 @@ class SyncFolder:
         parser_version: str,
         options: Callable[[], ReadingOptions] = ReadingOptions,
         retry: Retry | None = None,
+        wishes: SyncWishes | None = None,
         own: SearchEmbedder | None = None,
     ) -> None:
         self._root = root
@@ -113,6 +115,9 @@ class SyncFolder:
         self._indexer = DocumentIndexer(store, writer, self._stages)
         self._parser_version = parser_version
         self._asked_retry = retry or Retry()
+        self._wishes = wishes or SyncWishes()
+        self._looks = 0
+        self._noticed: dict[str, int] = {}
         self._counts = _Counts()
 
     def run(self) -> Job[SyncReport]:
@@ -133,23 +138,18 @@ class SyncFolder:
 
     def _synced(self) -> Job[SyncReport]:
         started = time.perf_counter()
-        yield Progress("Looking through the folder")
-        scan = scan_folder(self._root)
-        self._counts.warnings.extend(
-            f"The folder {folder} cannot be read." for folder in scan.unreadable
-        )
         integrity = self._store.integrity
         is_first = not integrity.is_sound
         self._counts.mended = yield from integrity.mend()
         own_before = self._store.meta(OWN_EMBEDDER)
         categories, categories_changed = self._categories()
-        known = {record.file: record for record in self._store.files()}
-        digests = yield from self._digests(needs_digest(scan.files, known))
-        plan = plan_sync(scan, known, digests, self._retry())
-        yield from self._note_states(plan)
-        yield from self._rename(plan.renamed, categories)
-        yield from self._read_all(plan.read, categories)
-        yield from self._remove(plan.gone, scan)
+        scan = yield from self._look_and_read(categories, self._retry())
+        while scan is None:
+            # What was asked to be read again is pending since.
+            scan = yield from self._look_and_read(categories, Retry(unreached=False))
+        self._counts.warnings.extend(
+            f"The folder {folder} cannot be read." for folder in scan.unreadable
+        )
         self._counts.embedded += yield from self._indexer.renew_stages(categories)
         if categories_changed is not None:
             self._indexer.describe_again(categories)
@@ -165,6 +165,27 @@ class SyncFolder:
         if problem is not None:
             counts.warnings.append(f"{problem.message} {problem.remedy}")
         return self._report(time.perf_counter() - started)
+
+    def _look_and_read(
+        self, categories: Categories, retry: Retry
+    ) -> Generator[Event, None, FolderScan | None]:
+        """Do what the folder asks for; None where it is to be looked at again before the end."""
+        self._wishes.take()
+        self._looks += 1
+        yield Progress("Looking through the folder")
+        known = {record.file: record for record in self._store.files()}
+        scan = scan_folder(self._root)
+        if not scan.files and any(each.state is FileState.INDEXED for each in known.values()):
+            require_content(self._root)
+        digests = yield from self._digests(needs_digest(scan.files, known))
+        plan = plan_sync(scan, known, digests, retry)
+        yield from self._note_states(plan, known)
+        changed = yield from self._rename(plan.renamed, categories)
+        is_done = yield from self._read_all([*plan.read, *changed], categories)
+        if not is_done:
+            return None
+        yield from self._remove(plan.gone, scan)
+        return scan
 
     def _categories(self) -> tuple[Categories, str | None]:
         """Return what categories.yaml says, and its digest if it differs from the last sync."""
@@ -200,7 +221,9 @@ class SyncFolder:
                 continue  # reading it will say why
         return digests
 
-    def _note_states(self, plan: SyncPlan) -> Generator[Event, None, None]:
+    def _note_states(
+        self, plan: SyncPlan, known: Mapping[str, FileRecord]
+    ) -> Generator[Event, None, None]:
         pending = [
             FileRecord(
                 each.file, each.layer, FileState.PENDING, size=each.size, mtime_ns=each.mtime_ns
@@ -211,42 +234,41 @@ class SyncFolder:
         for record in plan.skipped:
             if record.file in indexed:
                 self._writer.remove_document(record)
-        self._writer.write_files([*plan.skipped, *plan.touched, *pending])
-        for record in [*plan.skipped, *plan.touched, *pending]:
+        # Of thousands that wait nothing has to be said again each time the folder is looked at.
+        new = [
+            each
+            for each in (*plan.skipped, *plan.touched, *pending)
+            if known.get(each.file) != each
+        ]
+        self._noticed.update((each.file, self._looks) for each in new)
+        self._writer.write_files(new)
+        for record in new:
             yield FileChanged(record)
 
     def _rename(
         self, renames: Sequence[Rename], categories: Categories
-    ) -> Generator[Event, None, None]:
+    ) -> Generator[Event, None, list[ScannedFile]]:
+        """Give documents their new names; return the files that must be read for it."""
+        unread = []
         for each in renames:
-            record = self._store.document_by_file(each.old)
+            record = yield from self._indexer.rename(each, categories)
             if record is None:
-                continue
-            document = self._store.parsed(record.document_id)
-            layer = each.new.layer or record.layer
-            title = record.title
-            if title == PurePosixPath(each.old).stem:
-                title = PurePosixPath(each.new.file).stem
-            chunks = replace(self._stages.chunk_set(layer, document), title=title)
-            new = FileRecord(
-                file=each.new.file,
-                layer=layer,
-                state=FileState.INDEXED,
-                size=each.new.size,
-                mtime_ns=each.new.mtime_ns,
-                sha256=each.sha256,
-            )
-            entry = described(each.new.file, document, categories)
-            self._writer.rename(each.old, new, entry, chunks)
-            self._counts.renamed += 1
+                self._writer.remove([each.old])
+                unread.append(each.new)
+            else:
+                self._counts.renamed += 1
             yield FileRemoved(each.old)
-            yield FileChanged(self._record(new))
+            if record is not None:
+                yield FileChanged(record)
+        return unread
 
     def _read_all(
         self, files: Sequence[ScannedFile], categories: Categories
-    ) -> Generator[Event, None, None]:
+    ) -> Generator[Event, None, bool]:
+        """Return False where it was broken off, with files left, because something was wished."""
         if not files:
-            return
+            return True
+        files = self._wishes.in_order(files, self._noticed)
         # Reading the next file (in the child process) while this one is embedded.
         pool = ThreadPoolExecutor(1, thread_name_prefix="sync-reader")
         try:
@@ -257,12 +279,16 @@ class SyncFolder:
                 while not current.future.done():
                     yield replace(progress, detail=current.detail())
                     _wait(current.future)
-                if done + 1 < len(files):
+                is_broken_off = self._wishes.are_new and done + 1 < len(files)
+                if done + 1 < len(files) and not is_broken_off:
                     ahead = _Ahead(pool, self._reading, files[done + 1])
                 yield progress
                 yield from self._index_one(each, current.future, categories, progress)
+                if is_broken_off:
+                    return False
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
+        return True
 
     def _index_one(
         self,
@@ -321,12 +347,13 @@ class SyncFolder:
         return FileChanged(record)
 
     def _remove(self, gone: Sequence[str], scan: FolderScan) -> Generator[Event, None, None]:
-        # Looked at again: programs that save by renaming leave a moment without the file.
-        still_gone = [
-            file for file in gone if _is_gone(self._root / file) and not scan.may_hide(file)
-        ]
-        if not still_gone or not self._root.is_dir():
+        if not gone:
             return
+        # Looked at again: programs that save by renaming leave a moment without the file. By the
+        # names in the folder: many disks would say that a file is there under its old capitals.
+        now = scan_folder(self._root)
+        there = {each.file for each in now.files}
+        still_gone = [each for each in gone if each not in there and not now.may_hide(each)]
         self._writer.remove(still_gone)
         self._counts.removed += len(still_gone)
         for file in still_gone:

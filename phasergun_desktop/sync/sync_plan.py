@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 
 from phasergun_desktop.errors import DocumentProblem
 from phasergun_desktop.index.records import FileRecord, FileState
@@ -75,12 +76,13 @@ def plan_sync(
     """Return what to do. ``digests`` holds the SHA-256 of the files of ``needs_digest``; a file
     that could not be read is left out of it and is read again, to report why.
 
-    A new file with the content of exactly one that is gone is a rename.
+    A new file with the content of one that is gone is a rename, unless its extension, by which
+    text is read as one format or another, is a new one too.
     """
     present = {each.file for each in scan.files}
     gone = [file for file in sorted(known) if file not in present and not scan.may_hide(file)]
     movable = {
-        known[file].sha256: file
+        (known[file].sha256, _suffix(file)): file
         for file in reversed(gone)
         if known[file].state is FileState.INDEXED and known[file].sha256
     }
@@ -100,7 +102,7 @@ def plan_sync(
                 skipped.append(_skipped(each))
         elif record is None or record.layer is None:
             sha256 = digests.get(each.file, "")
-            old = movable.pop(sha256, None) if sha256 and record is None else None
+            old = movable.pop((sha256, _suffix(each.file)), None) if record is None else None
             if old is None:
                 read.append(each)
             else:
@@ -122,6 +124,10 @@ def plan_sync(
         tuple(unchanged),
         tuple(gone),
     )
+
+
+def _suffix(file: str) -> str:
+    return PurePosixPath(file).suffix.lower()
 
 
 def _same_stat(scanned: ScannedFile, record: FileRecord | None) -> bool:

@@ -17,6 +17,7 @@ from phasergun_desktop.jobs import Event, Job, run_to_end
 from phasergun_desktop.sync.events import SyncReport
 from phasergun_desktop.sync.sync_folder import SyncFolder
 from phasergun_desktop.sync.sync_plan import Retry
+from phasergun_desktop.sync.sync_wishes import SyncWishes
 from tests.fakes.hash_embedder import HashEmbedder
 from tests.fakes.paragraph_reader import ParagraphReader
 
@@ -36,6 +37,7 @@ class SmallProject:
         self.own: HashEmbedder | None = None
         self.chunking = Chunking(SectionChunker(), ParagraphChunker())
         self.events: list[Event] = []
+        self.wishes = SyncWishes()
 
     def _open(self) -> None:
         self.database = open_index(self.cache)
@@ -72,6 +74,7 @@ class SmallProject:
             parser_version=self.reader.version,
             options=lambda: self.options,
             retry=Retry(retry_failed, retry_files),
+            wishes=self.wishes,
             own=self.own,
         ).run()
 
