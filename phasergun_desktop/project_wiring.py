@@ -48,6 +48,7 @@ from phasergun_desktop.settings.project_settings import ProjectSettingsStore
 from phasergun_desktop.storage.locks import ProjectLock
 from phasergun_desktop.sync.sync_folder import SyncFolder
 from phasergun_desktop.sync.sync_plan import Retry
+from phasergun_desktop.sync.sync_wishes import SyncWishes
 from phasergun_desktop.workspace.chosen_embedder import ChosenEmbedder
 from phasergun_desktop.workspace.engines import Engine, Engines
 from phasergun_desktop.workspace.indexed_documents import ProfiledDocuments
@@ -107,6 +108,7 @@ def make_session(project: Project, shared: SharedParts) -> ProjectSession:
     parser = ChildProcessReader(limits, reading.tools())
     pages = ChildProcessReader(limits)
     lock = ProjectLock(cache / "writer.lock")
+    wishes = SyncWishes()
 
     def close() -> None:
         parser.close()
@@ -137,6 +139,7 @@ def make_session(project: Project, shared: SharedParts) -> ProjectSession:
             parser_version=reading_version(ReadingOptions(reading.languages()), tools),
             options=reading.options,
             retry=retry,
+            wishes=wishes,
             own=shared.own_embedder.get(),
         )
 
@@ -144,6 +147,7 @@ def make_session(project: Project, shared: SharedParts) -> ProjectSession:
         index=store,
         engines=engines,
         make_sync=make_sync,
+        wishes=wishes,
         reading=reading,
         lock=lock,
         templates=_templates(shared),

@@ -16,6 +16,7 @@ from phasergun_desktop.cli.report import (
 )
 from phasergun_desktop.errors import StorageError
 from phasergun_desktop.index.records import FileState
+from phasergun_desktop.sync.scan_clock import ScanClock
 from phasergun_desktop.wiring import Application
 from phasergun_desktop.workspace.json_form import (
     blocked_json,
@@ -42,7 +43,8 @@ def index(application: Application, options: Namespace, console: Console) -> int
                 _index_once(session, console)
                 console.note("Watching the folder; Ctrl-C ends it.")
                 console.can_stop = True
-                while not dirty.wait(_WATCH_TICK_S):
+                clock = ScanClock()
+                while not dirty.wait(_WATCH_TICK_S) and not clock.is_due():
                     if console.stop_requested:
                         return 0
                 dirty.clear()

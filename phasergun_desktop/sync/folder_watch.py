@@ -17,6 +17,10 @@ QUIET_S = 1.0
 # A folder that never rests is looked at all the same.
 _LONGEST_WAIT_S = 15.0
 _POLLING_S = 5.0
+# How long a disk that is connected again may go unnoticed.
+_LOOK_S = 5.0
+# A disk that does not answer must not hold up who closes a project.
+_STOP_S = 2.0
 # Opening and reading are events too; the sync reads, and would call itself for ever.
 _CHANGES = frozenset({"created", "deleted", "modified", "moved", "closed"})
 
@@ -28,7 +32,8 @@ class FolderWatch:
 
     ``on_change`` is called on a thread of the watch, ``quiet_s`` after the last change. Where
     the system's own notices are not to be had (network disks, too many folders) the folder is
-    looked at every few seconds.
+    looked at every few seconds. A folder that goes away, comes back or is another one now (its
+    disk is disconnected and connected again) is a change, and is watched anew.
     """
 
     def __init__(
@@ -43,6 +48,8 @@ class FolderWatch:
         self._on_change = on_change
         self._quiet_s = quiet_s
         self._use_polling = use_polling
+        self._is_polling = False
+        self._identity: tuple[int, int] | None = None
         self._condition = threading.Condition()
         self._last_change: float | None = None
         self._first_change = 0.0
@@ -53,13 +60,13 @@ class FolderWatch:
     @property
     def is_polling(self) -> bool:
         """Whether the folder is looked at every few seconds instead of being notified."""
-        return self._use_polling
+        return self._is_polling
 
     def start(self) -> None:
         """Begin to watch; a folder that cannot be watched is reported in the log only."""
         if self._thread is not None:
             return
-        self._observer = self._started_observer()
+        self._watch_root()
         self._thread = threading.Thread(target=self._run, name="folder-watch", daemon=True)
         self._thread.start()
 
@@ -68,13 +75,10 @@ class FolderWatch:
         with self._condition:
             self._is_stopped = True
             self._condition.notify_all()
-        observer, self._observer = self._observer, None
-        if observer is not None:
-            observer.stop()
-            observer.join()
         thread, self._thread = self._thread, None
         if thread is not None and thread is not threading.current_thread():
-            thread.join()
+            thread.join(_STOP_S)
+        self._end_observer()
 
     def notice(self) -> None:
         """Note a change, as the system's own notices do."""
@@ -85,16 +89,21 @@ class FolderWatch:
             self._last_change = now
             self._condition.notify_all()
 
-    def _started_observer(self) -> BaseObserver | None:
+    def _watch_root(self) -> None:
         from watchdog.observers import Observer  # noqa: PLC0415
         from watchdog.observers.polling import PollingObserver  # noqa: PLC0415
 
-        if not self._use_polling:
-            observer = self._try(Observer())
-            if observer is not None:
-                return observer
-            self._use_polling = True
-        return self._try(PollingObserver(timeout=_POLLING_S))
+        self._identity = _identity(self._root)
+        self._observer = None if self._use_polling else self._try(Observer())
+        self._is_polling = self._observer is None
+        if self._observer is None:
+            self._observer = self._try(PollingObserver(timeout=_POLLING_S))
+
+    def _end_observer(self) -> None:
+        observer, self._observer = self._observer, None
+        if observer is not None:
+            observer.stop()
+            observer.join()
 
     def _try(self, observer: BaseObserver) -> BaseObserver | None:
         from watchdog.events import FileSystemEventHandler  # noqa: PLC0415
@@ -117,16 +126,21 @@ class FolderWatch:
         return observer
 
     def _run(self) -> None:
-        while self._wait_for_quiet():
-            self._on_change()
+        while not self._is_stopped:
+            if self._wait_for_quiet():
+                self._on_change()
+            elif _identity(self._root) != self._identity:
+                self._end_observer()
+                self._watch_root()
+                self.notice()
 
     def _wait_for_quiet(self) -> bool:
-        """Return True after a change and a moment of quiet, False when stopped."""
+        """Return True after a change and a moment of quiet, False when stopped or when a while
+        has passed without a change."""
         with self._condition:
-            while not self._is_stopped:
-                if self._last_change is None:
-                    self._condition.wait()
-                    continue
+            if self._last_change is None:
+                self._condition.wait(_LOOK_S)
+            while not self._is_stopped and self._last_change is not None:
                 now = time.monotonic()
                 due = min(self._last_change + self._quiet_s, self._first_change + _LONGEST_WAIT_S)
                 if now >= due:
@@ -134,3 +148,12 @@ class FolderWatch:
                     return True
                 self._condition.wait(due - now)
             return False
+
+
+def _identity(folder: Path) -> tuple[int, int] | None:
+    """Return what tells the folder from another one at the same place; None if there is none."""
+    try:
+        found = folder.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino

@@ -89,6 +89,7 @@ class WindowCommands(QObject):
             lambda is_folded: self._actions["show-plan"].setChecked(not is_folded)
         )
         self._actions["show-plan"].setChecked(True)
+        window.keeper.paused_changed.connect(self._actions["pause-sync"].setChecked)
         parts.project_panel.prompt_activated.connect(window.sheet.unfold)
         self.set_running(False)
 
@@ -150,6 +151,7 @@ class WindowCommands(QObject):
             "rename-prompt": prompts.ask_name,
             "delete-prompt": prompts.ask_to_delete,
             "sync": flow.sync,
+            "pause-sync": flow.toggle_pause,
             "retry-this": files.retry_selected,
             "retry-file": flow.retry,
             "enter-password": files.ask_password,

@@ -185,7 +185,9 @@ def strip_number(rendered: str) -> str:
     return re.sub(r"^\s*\[\d+\]\s*", "", rendered)
 
 
-def index_summary(files: tuple[FileRecord, ...], reading: str = "") -> str:
+def index_summary(
+    files: tuple[FileRecord, ...], reading: str = "", *, is_paused: bool = False
+) -> str:
     """Say how far the index is: every file is accounted for."""
     part_of_it = [one for one in files if one.layer is not None]
     if not part_of_it:
@@ -208,6 +210,8 @@ def index_summary(files: tuple[FileRecord, ...], reading: str = "") -> str:
         parts.append(f"{len(failed)} need attention")
     if by_state[FileState.SKIPPED]:
         parts.append(f"{by_state[FileState.SKIPPED]} skipped")
+    if is_paused:
+        parts.append("reading is paused")
     return "; ".join(parts)
 
 

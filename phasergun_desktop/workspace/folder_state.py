@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
 from phasergun_desktop.errors import DocumentProblem, ProjectError
 from phasergun_desktop.index.records import FileRecord, FileState
+from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.sync.document_stages import digest_of
 from phasergun_desktop.sync.folder_scan import scan_folder
 from phasergun_desktop.sync.sync_plan import Retry, needs_digest, plan_sync
@@ -35,6 +37,21 @@ def files_now(root: Path, indexed: Sequence[FileRecord]) -> tuple[FileRecord, ..
     return tuple(sorted(found, key=lambda record: record.file))
 
 
+def waiting_files(prompt: str, files: Sequence[FileRecord]) -> frozenset[str]:
+    """Return those of ``files`` that wait to be read and that ``prompt`` means: by the name of the
+    file, or the master record by what it is."""
+    said = _words(prompt)
+    return frozenset(
+        record.file
+        for record in files
+        if record.state is FileState.PENDING
+        and (
+            _words(PurePosixPath(record.file).stem) in said
+            or (record.layer is Layer.MASTER_RECORD and " master record " in said)
+        )
+    )
+
+
 def folder_bytes(folder: Path) -> int:
     """Return how many bytes the files directly in ``folder`` have; 0 where it is not there."""
     total = 0
@@ -45,6 +62,11 @@ def folder_bytes(folder: Path) -> int:
         with suppress(OSError):
             total += path.stat().st_size if path.is_file() else 0
     return total
+
+
+def _words(text: str) -> str:
+    words = " ".join(re.findall(r"[^\W_]+", text.casefold()))
+    return f" {words} "
 
 
 def why_not_shown(file: str, files: Sequence[FileRecord]) -> ProjectError:

@@ -40,6 +40,7 @@ from phasergun_desktop.sync.events import SyncReport
 from phasergun_desktop.sync.folder_watch import FolderWatch
 from phasergun_desktop.sync.sync_folder import SyncFolder
 from phasergun_desktop.sync.sync_plan import Retry
+from phasergun_desktop.sync.sync_wishes import SyncWishes
 from phasergun_desktop.workspace.engines import Engines
 from phasergun_desktop.workspace.folder_state import files_now, folder_bytes, why_not_shown
 from phasergun_desktop.workspace.kept_results import failure_of, indexing_of
@@ -87,6 +88,7 @@ class SessionParts:
     index: IndexStore
     engines: Engines
     make_sync: Callable[[Retry], SyncFolder]
+    wishes: SyncWishes
     reading: ProjectReading
     lock: ProjectLock
     templates: SectionTemplateStore
@@ -116,7 +118,7 @@ class ProjectSession(SessionAsking, SessionPrompts, SessionCategories, SessionEv
             parts.rescue,
             parts.agents,
         )
-        SessionProfiles.__init__(self, parts.engines, parts.index, parts.templates)
+        SessionProfiles.__init__(self, parts.engines, parts.index, parts.templates, parts.wishes)
         self._parts = parts
 
     # ------------------------------------------------------------ files and index
@@ -168,6 +170,10 @@ class ProjectSession(SessionAsking, SessionPrompts, SessionCategories, SessionEv
                 report = replace(report, warnings=(*report.warnings, unlogged))
         return report
 
+    def look_again(self) -> None:
+        """Have a sync that is running look at the folder again before it reads the next file."""
+        self._parts.wishes.look_again()
+
     def details(self) -> dict[str, object]:
         """Return sizes and versions of the index, for ``status --json``."""
         index = self._parts.index
@@ -200,7 +206,12 @@ class ProjectSession(SessionAsking, SessionPrompts, SessionCategories, SessionEv
         """Call ``on_dirty`` on another thread when the folder changed or the index is found to be
         damaged; return what stops it."""
         integrity = self._parts.index.integrity
-        watch = FolderWatch(self.project.root, on_dirty)
+
+        def on_change() -> None:
+            self.look_again()
+            on_dirty()
+
+        watch = FolderWatch(self.project.root, on_change)
         watch.start()
         integrity.on_damage = on_dirty
 

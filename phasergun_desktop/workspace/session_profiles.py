@@ -24,7 +24,9 @@ from phasergun_desktop.retrieval.filters import (
 from phasergun_desktop.retrieval.model import Passage, SearchResult, SearchScope
 from phasergun_desktop.retrieval.query_text import has_several_parts
 from phasergun_desktop.retrieval.reranking import ShouldStop
+from phasergun_desktop.sync.sync_wishes import SyncWishes
 from phasergun_desktop.workspace.engines import Engines, ProfileEntry
+from phasergun_desktop.workspace.folder_state import waiting_files
 from phasergun_desktop.workspace.question_passages import with_retrieved
 
 if TYPE_CHECKING:
@@ -36,11 +38,16 @@ class SessionProfiles:
     before every limit; they raise ``ProjectError`` where they are not possible."""
 
     def __init__(
-        self, engines: Engines, store: IndexStore, section_templates: SectionTemplateStore
+        self,
+        engines: Engines,
+        store: IndexStore,
+        section_templates: SectionTemplateStore,
+        wishes: SyncWishes,
     ) -> None:
         self._profiled = engines
         self._store = store
         self._section_templates = section_templates
+        self._wishes = wishes
 
     # ------------------------------------------------------------ profiles
 
@@ -124,6 +131,7 @@ class SessionProfiles:
         ``template`` its items are what is asked for, and ``prompt`` may be empty. An ``agent``
         brings its template and filters where there are no others, and bounds the length of a text.
         See ``Retriever.search`` on ``should_stop``.
+        Files that the prompt names and that wait to be read are read first.
         Raises ``ProfileError`` for a template or a profile that is not known or not valid.
         """
         if agent is not None:
@@ -150,6 +158,8 @@ class SessionProfiles:
         with self._store.reading():
             files = _files(filters, self._store)
             plan = engine.planned(made)
+            if self._store.pending_files():
+                self._wishes.put_first(waiting_files(prompt, self._store.files()))
             return replace(plan, warnings=(*self._what_is_missing(files), *plan.warnings))
 
     def _what_is_missing(self, files: frozenset[str] | None) -> Iterator[str]:

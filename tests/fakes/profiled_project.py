@@ -43,7 +43,7 @@ class ProfiledProject:
             ProjectSettingsStore(folder / "settings.json"),
             self.engine,
         )
-        self.session = SessionProfiles(self.engines, project.store, self._templates)
+        self.session = SessionProfiles(self.engines, project.store, self._templates, project.wishes)
 
     def engine(self, profile: Profile) -> Engine:
         """Make the engine of ``profile``."""
@@ -82,4 +82,4 @@ class ProfiledProject:
             ProjectSettingsStore(self.own_profiles.parent / "settings.json"),
             self.engine,
         )
-        return SessionProfiles(engines, self.project.store, self._templates)
+        return SessionProfiles(engines, self.project.store, self._templates, self.project.wishes)

@@ -139,6 +139,7 @@ class FakeSession(FakeProof, FakeAsking, ProjectSession):
     is_closed: bool = False
     dirty: Callable[[], None] | None = None
     syncs: int = 0
+    looks: int = 0
     retries: int = 0
     retried_files: list[frozenset[str]] = field(default_factory=list)
     passwords: list[str] = field(default_factory=list)
@@ -211,6 +212,9 @@ class FakeSession(FakeProof, FakeAsking, ProjectSession):
                        900),
         ]  # fmt: skip
         return (*indexed, *(one for one in others if one.file not in self.sources))
+
+    def look_again(self) -> None:
+        self.looks += 1
 
     def sync(
         self, *, retry_failed: bool = False, retry_files: frozenset[str] = frozenset()

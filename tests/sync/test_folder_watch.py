@@ -76,3 +76,27 @@ def test_a_folder_that_is_not_there_can_be_watched_without_a_crash(tmp_path: Pat
     watch = FolderWatch(tmp_path / "absent", lambda: None, quiet_s=0.05)
     watch.start()
     watch.stop()
+
+
+@pytest.mark.parametrize("is_there_at_first", [True, False])
+def test_a_folder_that_comes_back_is_watched_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_there_at_first: bool
+) -> None:
+    monkeypatch.setattr("phasergun_desktop.sync.folder_watch._LOOK_S", 0.05)
+    folder, away = tmp_path / "disk", tmp_path / "away"
+    (folder if is_there_at_first else away).mkdir()
+    called = threading.Event()
+    watch = FolderWatch(folder, called.set, quiet_s=0.05)
+    watch.start()
+    if is_there_at_first:
+        folder.rename(away)
+        assert called.wait(5)
+        called.clear()
+    away.rename(folder)
+    assert called.wait(5)
+    called.clear()
+    assert not called.wait(0.3)
+    (folder / "a.md").write_text("text")
+    assert called.wait(5)
+    assert not watch.is_polling
+    watch.stop()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from phasergun_desktop.paths import resources_path
 from phasergun_desktop.spelling.speller import Speller
+from phasergun_desktop.sync.scan_clock import SCAN_EVERY_S, ScanClock
 from phasergun_desktop.ui.main_window import MainWindow
 from phasergun_desktop.ui.projects.project_tree_model import ProjectTreeModel
 from phasergun_desktop.ui.runners import Runners
@@ -134,6 +136,75 @@ def test_trying_again_reads_what_failed_once(desk: OpenDesk) -> None:
     desk.window.actions_table["sync"].trigger()
     desk.wait(lambda: desk.session.syncs == 3 and not _is_syncing(desk))
     assert desk.session.retries == 1
+
+
+def test_reading_can_be_paused_and_goes_on_where_it_stopped(
+    open_desk: Callable[..., OpenDesk],
+) -> None:
+    may_go_on = threading.Event()
+
+    def stop_before_the_last_file(session: FakeSession) -> None:
+        session.unread = may_go_on
+
+    desk = open_desk(prepare=stop_before_the_last_file)
+    pause = desk.window.actions_table["pause-sync"]
+    label = desk.window.parts.status_bar.index_label
+    try:
+        desk.wait(lambda: desk.session.syncs == 1 and desk.session.dirty is not None)
+        pause.trigger()
+    finally:
+        may_go_on.set()
+    desk.wait(lambda: not _is_syncing(desk))
+    desk.wait(lambda: label.text().endswith("reading is paused"))
+    dirty = desk.session.dirty
+    assert dirty is not None
+    dirty()
+    desk.window.keeper._on_tick()
+    QTest.qWait(50)
+    assert desk.session.syncs == 1
+    pause.trigger()
+    desk.wait(lambda: desk.session.syncs == 2 and not _is_syncing(desk))
+    desk.wait(lambda: "paused" not in label.text())
+    # Who asks for the folder to be read wants it read.
+    pause.trigger()
+    desk.window.actions_table["sync"].trigger()
+    assert not pause.isChecked()
+    desk.wait(lambda: desk.session.syncs >= 3 and not _is_syncing(desk))
+
+
+def test_every_open_project_is_looked_at_again_when_it_is_due(
+    open_desk: Callable[..., OpenDesk], tmp_path: Path
+) -> None:
+    first, second = tmp_path / "glucose", tmp_path / "pump"
+    first.mkdir()
+    workspace = FakeWorkspace(first, second)
+    desk = open_desk(workspace=workspace)
+    desk.wait(lambda: workspace.sessions[second].syncs == 1)
+    desk.wait(lambda: not any(one.is_running for one in desk.window.keeper._open.values()))
+    before = [one.syncs for one in workspace.sessions.values()]
+    now = time.time()
+    clock = desk.window.keeper._clock = ScanClock(lambda: now)
+    desk.window.keeper._timer.timeout.emit()
+    assert not any(one.is_running for one in desk.window.keeper._open.values())
+    now += 2 * SCAN_EVERY_S
+    desk.window.keeper._timer.timeout.emit()
+    desk.wait(lambda: [one.syncs for one in workspace.sessions.values()] == [n + 1 for n in before])
+    assert not clock.is_due()
+
+
+def test_a_sync_that_runs_is_told_to_look_again(open_desk: Callable[..., OpenDesk]) -> None:
+    may_go_on = threading.Event()
+
+    def stop_before_the_last_file(session: FakeSession) -> None:
+        session.unread = may_go_on
+
+    desk = open_desk(prepare=stop_before_the_last_file)
+    try:
+        desk.wait(lambda: desk.session.syncs == 1 and desk.session.looks == 0)
+        desk.window.actions_table["sync"].trigger()
+        assert desk.session.looks == 1
+    finally:
+        may_go_on.set()
 
 
 def _is_syncing(desk: OpenDesk) -> bool:

@@ -7,7 +7,7 @@ import pytest
 from phasergun_desktop.errors import DocumentProblem
 from phasergun_desktop.index.records import FileRecord, FileState
 from phasergun_desktop.projects.layers import Layer
-from phasergun_desktop.workspace.folder_state import why_not_shown
+from phasergun_desktop.workspace.folder_state import waiting_files, why_not_shown
 
 FILES = (
     FileRecord("a/waits.md", Layer.ONGOING, FileState.PENDING),
@@ -37,3 +37,21 @@ def test_a_file_that_cannot_be_shown_says_why(file: str, message: str, remedy: s
     error = why_not_shown(file, FILES)
     assert message in error.message
     assert remedy in error.remedy
+
+
+@pytest.mark.parametrize(
+    ("prompt", "files"),
+    [
+        ("Use [Context|Initiation|Device-Description.docx].", {"b/Device-Description.docx"}),
+        ("What does the device description say?", {"b/Device-Description.docx"}),
+        ("Name [Master Record|Device Name].", {"Context/Project_Master_Record.docx"}),
+        ("Describe the devices.", set()),
+        ("Say what is read.", set()),
+    ],
+)
+def test_a_prompt_waits_for_what_it_names(prompt: str, files: set[str]) -> None:
+    pending = (
+        FileRecord("b/Device-Description.docx", Layer.INITIATION, FileState.PENDING),
+        FileRecord("Context/Project_Master_Record.docx", Layer.MASTER_RECORD, FileState.PENDING),
+    )
+    assert waiting_files(prompt, (*FILES, *pending)) == files

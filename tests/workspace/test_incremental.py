@@ -4,7 +4,7 @@ from pathlib import Path
 
 from phasergun_desktop.index.records import FileState
 from phasergun_desktop.jobs import run_to_end
-from phasergun_desktop.sync.events import SyncReport
+from phasergun_desktop.sync.events import FileChanged, SyncReport
 from phasergun_desktop.workspace.session import ProjectSession
 
 FILE = "Context/Ongoing/Long.md"
@@ -67,3 +67,19 @@ def test_a_cancelled_sync_goes_on_where_it_was(session: ProjectSession) -> None:
     assert (report.pending, report.failed) == (0, 0)
     states = {r.state for r in session.files() if r.file.startswith("Context/Ongoing/note")}
     assert states == {FileState.INDEXED}
+
+
+def test_what_a_plan_names_is_read_before_what_waits_longer(session: ProjectSession) -> None:
+    folder = session.project.root / "Context" / "Ongoing" / "Many"
+    folder.mkdir()
+    for number in range(8):
+        (folder / f"Note-{number}.md").write_text(
+            f"# Note {number}\n\nIt says {number}.\n", "utf-8"
+        )
+    read: list[str] = []
+    for event in session.sync():
+        if isinstance(event, FileChanged) and event.record.state is FileState.INDEXED:
+            read.append(Path(event.record.file).stem)
+            if len(read) == 1:
+                session.plan("Describe what [Context|Ongoing|Note-6.md] says.")
+    assert read[:4] == ["Note-0", "Note-1", "Note-6", "Note-2"]

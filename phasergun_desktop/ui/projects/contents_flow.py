@@ -64,6 +64,7 @@ class ContentsFlow(QObject):
         keeper.file_changed.connect(self._on_file_changed)
         keeper.progressed.connect(self._on_progressed)
         keeper.synced.connect(self._on_synced)
+        keeper.paused_changed.connect(lambda _is_paused: self._settle.start())
 
     def clear(self) -> None:
         """Show nothing of the project that is left."""
@@ -201,7 +202,10 @@ class ContentsFlow(QObject):
         waiting = any(one.state is FileState.PENDING for one in files)
         self._prompt_panel.set_reading(is_reading and (waiting or not files))
         is_unknown = is_reading and not files
-        summary = "Reading the folder…" if is_unknown else index_summary(files, self._reading)
+        is_paused = current is not None and current.is_paused
+        reading = "" if is_paused else self._reading
+        summary = index_summary(files, reading, is_paused=is_paused)
+        summary = "Reading the folder…" if is_unknown else summary
         self._status_bar.show_index(summary)
         failed = [one for one in files if one.state is FileState.FAILED]
         lines = [f"{one.file}: {one.reason}" for one in failed]

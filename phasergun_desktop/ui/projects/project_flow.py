@@ -117,14 +117,20 @@ class ProjectFlow(QObject):
         question.open()
 
     def sync(self) -> None:
-        """Read the folder again."""
+        """Read the folder again, also where reading was paused."""
+        self._keeper.set_paused(is_paused=False)
         if self._keeper.current is not None:
             self._keeper.current.request()
 
     def retry(self) -> None:
         """Read the folder again, with the files that could not be read."""
+        self._keeper.set_paused(is_paused=False)
         if self._keeper.current is not None:
             self._keeper.current.retry()
+
+    def toggle_pause(self) -> None:
+        """Pause reading in all projects, or go on."""
+        self._keeper.set_paused(is_paused=not self._keeper.is_paused)
 
     # The session ----------------------------------------------------------------------------
 

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
+from phasergun_desktop.sync.scan_clock import TICK_S, ScanClock
 from phasergun_desktop.ui.late_workspace import AnyWorkspace
 from phasergun_desktop.ui.projects.project_sync import ProjectSync
 from phasergun_desktop.ui.runners import Runners
@@ -25,6 +26,7 @@ class ProjectKeeper(QObject):
     file_changed = Signal(object)
     progressed = Signal(object)
     synced = Signal(object)
+    paused_changed = Signal(bool)
 
     def __init__(
         self, workspace: AnyWorkspace, runners: Runners, parent: QObject | None = None
@@ -36,6 +38,11 @@ class ProjectKeeper(QObject):
         self._current: Path | None = None
         self._wanted: Path | None = None
         self._others_opened = False
+        self.is_paused = False
+        self._clock = ScanClock()
+        self._timer = QTimer(self, interval=round(TICK_S * 1000))
+        self._timer.timeout.connect(self._on_tick)
+        self._timer.start()
 
     @property
     def current(self) -> ProjectSync | None:
@@ -98,10 +105,28 @@ class ProjectKeeper(QObject):
             if known.exists and known.root not in self._open:
                 self._open_quietly(known.root)
 
+    def set_paused(self, *, is_paused: bool) -> None:
+        """Read nothing in any project, or go on."""
+        if is_paused == self.is_paused:
+            return
+        self.is_paused = is_paused
+        for sync in self._in_turn():
+            sync.set_paused(is_paused=is_paused)
+        self.paused_changed.emit(is_paused)
+
     def close(self) -> None:
         """Stop watching and reading everywhere; sessions are closed by the workspace."""
+        self._timer.stop()
         for sync in self._open.values():
             sync.stop()
+
+    def _in_turn(self) -> list[ProjectSync]:
+        return sorted(self._open.values(), key=lambda one: one is not self.current)
+
+    def _on_tick(self) -> None:
+        if self._clock.is_due():
+            for sync in self._in_turn():
+                sync.request()
 
     def _open_with(self, root: Path | None, make: Callable[[], ProjectSession]) -> None:
         self._wanted = root
@@ -134,6 +159,8 @@ class ProjectKeeper(QObject):
             sync.progressed.connect(lambda event: self._tell(sync, self.progressed, event))
             sync.synced.connect(lambda report: self._on_synced(sync, report))
             sync.failed.connect(lambda error: self._tell(sync, self.failed, error))
+            if self.is_paused:
+                sync.set_paused(is_paused=True)
             self._open[root] = sync
         return root
 

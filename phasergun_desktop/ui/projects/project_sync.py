@@ -35,6 +35,7 @@ class ProjectSync(QObject):
         self._runner = runner
         self._job: JobHandle | None = None
         self._runs_again = False
+        self.is_paused = False
         self._retries = False
         self._retry_files: frozenset[str] = frozenset()
         self._stop_watching: Callable[[], None] | None = None
@@ -51,9 +52,12 @@ class ProjectSync(QObject):
             self._stop_watching = self.session.watch(self._dirtied.emit)
 
     def request(self) -> None:
-        """Sync now, or once more when the running one is over."""
+        """Sync now, or once more when the running one is over; when paused, later."""
         if self._job is not None:
             self._runs_again = True
+            self.session.look_again()
+            return
+        if self.is_paused:
             return
         retries, self._retries = self._retries, False
         files, self._retry_files = self._retry_files, frozenset()
@@ -80,6 +84,14 @@ class ProjectSync(QObject):
         self._runs_again = self._retries = False
         self._retry_files = frozenset()
         if self._job is not None:
+            self._job.cancel()
+
+    def set_paused(self, *, is_paused: bool) -> None:
+        """Stop reading after the current file and begin no sync, or go on where it stopped."""
+        self.is_paused = is_paused
+        if not is_paused:
+            self.request()
+        elif self._job is not None:
             self._job.cancel()
 
     def stop(self) -> None:
