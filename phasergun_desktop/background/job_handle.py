@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,6 +17,8 @@ from phasergun_desktop.errors import Cancelled
 from phasergun_desktop.jobs import Event, Job
 
 COALESCE_MS = 40
+# Thousands of events at once must not keep the window from answering.
+_LONGEST_DELIVERY_S = 0.02
 
 MakeJob = Callable[[StopFlag], Job[Any]]
 
@@ -41,7 +44,8 @@ class JobHandle(QObject):
 
     Order of signals: ``started``, any number of ``event_received``, then exactly one of
     ``succeeded``, ``failed``, ``cancelled``, then ``finished``. Events are delivered in
-    batches at most every 40 ms, one signal per event. A job that was cancelled before its
+    batches at most every 40 ms, one signal per event; a batch that takes its receivers longer
+    than 20 ms goes on when the window has answered. A job that was cancelled before its
     turn gives ``cancelled`` and ``finished`` alone.
     """
 
@@ -72,7 +76,6 @@ class JobHandle(QObject):
         self._done = False
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
-        self._timer.setInterval(COALESCE_MS)
         self._timer.timeout.connect(self._deliver)
         self._woken.connect(self._on_woken, Qt.ConnectionType.QueuedConnection)
 
@@ -150,15 +153,20 @@ class JobHandle(QObject):
             self._timer.stop()
             self._deliver()
         elif waiting and not self._timer.isActive():
-            self._timer.start()
+            self._timer.start(COALESCE_MS)
 
     def _deliver(self) -> None:
-        with self._lock:
-            events = list(self._events)
-            self._events.clear()
-            outcome = self._outcome
-        for event in events:
+        until = time.monotonic() + _LONGEST_DELIVERY_S
+        while True:
+            with self._lock:
+                outcome = self._outcome
+                event = self._events.popleft() if self._events else None
+            if event is None:
+                break
             self.event_received.emit(event)
+            if time.monotonic() >= until:
+                self._timer.start(0)
+                return
         if outcome is None or self._done:
             return
         self._done = True

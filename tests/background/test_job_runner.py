@@ -5,9 +5,10 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 import pytest
-from PySide6.QtCore import QElapsedTimer, QThread
+from PySide6.QtCore import QElapsedTimer, QThread, QTimer
 from pytestqt.qtbot import QtBot
 
 from phasergun_desktop.background.job_runner import JobRunner
@@ -166,6 +167,28 @@ def test_events_are_coalesced_into_batches(qtbot: QtBot, runner: JobRunner) -> N
         pass
     assert count == 2000
     assert len(batches) <= 1 + clock.elapsed() // 40
+
+
+def test_the_window_answers_while_thousands_of_events_are_received(
+    qtbot: QtBot, runner: JobRunner
+) -> None:
+    handle = runner.submit(lambda _stop: _counting(200))
+    heard: list[int] = []
+    answers: list[int] = []
+    ticks = QTimer(interval=0)
+    ticks.timeout.connect(lambda: answers.append(len(heard)))
+
+    def on_event(event: Step) -> None:
+        heard.append(event.number)
+        QThread.msleep(2)
+
+    handle.event_received.connect(on_event)
+    with qtbot.waitSignal(handle.finished):
+        ticks.start()
+    ticks.stop()
+    assert heard == list(range(200))
+    steps = [after - before for before, after in pairwise([*answers, 200])]
+    assert max(steps) <= 20
 
 
 def test_shutdown_stops_what_runs_and_what_waits(qtbot: QtBot) -> None:

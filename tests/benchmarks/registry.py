@@ -32,6 +32,7 @@ from tests.benchmarks.readings import reading_figures
 from tests.benchmarks.recognition_figures import recognition
 from tests.benchmarks.response_figures import stopping
 from tests.benchmarks.save_figures import save_to_searchable
+from tests.benchmarks.scan_figures import following
 from tests.benchmarks.search_figures import open_index, search_speed
 from tests.benchmarks.storage_figures import work_database
 from tests.benchmarks.window_figures import memory_without_model, window_start
@@ -66,6 +67,12 @@ def _all_benchmarks() -> tuple[Benchmark, ...]:
             "opening, searching and planning at 1,000 to 100,000 windows (minutes; only when "
             "named)",
             growth,
+            only_when_named=True,
+        ),
+        Benchmark(
+            "following",
+            "scans of 10,000 files, and one saved while others wait (minutes; only when named)",
+            following,
             only_when_named=True,
         ),
         Benchmark(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import threading
 import time
 from collections.abc import Callable
@@ -12,7 +13,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCommandLinkButton
 from pytestqt.qtbot import QtBot
 
+from phasergun_desktop.index.records import FileRecord, FileState
 from phasergun_desktop.paths import resources_path
+from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.spelling.speller import Speller
 from phasergun_desktop.sync.scan_clock import SCAN_EVERY_S, ScanClock
 from phasergun_desktop.ui.main_window import MainWindow
@@ -59,6 +62,21 @@ def test_the_tree_shows_every_file_with_its_state(desk: OpenDesk) -> None:
     assert item is not None
     assert "Needs attention: the file is encrypted" in item.toolTip()
     assert item.accessibleText().endswith("needs attention: the file is encrypted")
+
+
+def test_thousands_of_new_files_stand_in_order_in_the_tree_at_once(desk: OpenDesk) -> None:
+    model = desk.window.parts.project_panel.model
+    desk.wait(lambda: model.item_of_file(DEVICE) is not None)
+    numbers = list(range(4_000))
+    random.Random(1).shuffle(numbers)
+    started = time.perf_counter()
+    for number in numbers:
+        file = f"Context/General/N{number:04}.md"
+        model.show_file(FileRecord(file, Layer.GENERAL, FileState.PENDING))
+    assert time.perf_counter() - started < 2
+    lines = [line.strip() for line in _lines(model)]
+    first = lines.index("N0000.md")
+    assert lines[first : first + 4_000] == [f"N{number:04}.md" for number in range(4_000)]
 
 
 def test_the_status_bar_accounts_for_every_file(desk: OpenDesk) -> None:

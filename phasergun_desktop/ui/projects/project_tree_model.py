@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
@@ -327,11 +328,8 @@ class ProjectTreeModel(QStandardItemModel):
         return item
 
     def _place_in(self, parent: QStandardItem, text: str) -> int:
-        lowest = text.lower()
-        for row in range(parent.rowCount()):
-            if parent.child(row).text().lower() > lowest:
-                return row
-        return parent.rowCount()
+        rows = range(parent.rowCount())
+        return bisect_right(rows, text.lower(), key=lambda row: parent.child(row).text().lower())
 
     def _count_groups(self) -> None:
         for key, item in self._groups.items():
