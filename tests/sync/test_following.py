@@ -9,7 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from phasergun_desktop.documents.document_reader import ReadingOptions, ReadingProgress
+from phasergun_desktop.documents.document_reader import (
+    ReadingOptions,
+    ReadingProgress,
+    ReadingTools,
+    reading_version,
+)
 from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.documents.parser import parse_file
 from phasergun_desktop.errors import ProjectError
@@ -167,6 +172,9 @@ def test_other_capitals_and_another_text_leave_one_document_on_any_disk(
 
 class TextReader(ParagraphReader):
     """Reads as the product does, without its child process."""
+
+    def __init__(self) -> None:
+        super().__init__(reading_version(ReadingOptions(), ReadingTools()))
 
     def parse(
         self,
