@@ -26,8 +26,17 @@ from tests.fakes.paragraph_reader import ParagraphReader
 from tests.fakes.small_project import SmallProject
 from tests.faults.index_rows import first_difference, index_rows
 
-FOLDERS = ("Context/General", "Context/Ongoing/Deep", "Procedures/SOPs", "Elsewhere")
-NAMES = ("notes.md", "Notes.md", "remarks.txt", "SOP-001 Washing.md", "SOP-002.md", "list.csv")
+FOLDERS = (
+    "Context/General",
+    "Context/Ongoing/Deep",
+    "Procedures/SOPs",
+    "Context/General/Own",
+    "Elsewhere",
+)
+NAMES = (
+    *("SOP-001 Washing.md", "SOP-002 Drying.md", "Alarms.md", "notes.txt", "list.csv", "notes.md"),
+    *("SOP-003 Washing.md", "Notes.md", "remarks.txt", "remarks.md", "lists.csv", "SOP-004.txt"),
+)
 TEXTS = (
     "# Washing\n\nHands are washed for 30 s.\n\n## Drying\n\nTowels are of paper.\n",
     "# Washing\n\nHands are washed for 40 s.\n\n## Drying\n\nTowels are of paper.\n",
@@ -38,22 +47,23 @@ TEXTS = (
     "",
 )
 CATEGORIES = (
-    "documents:\n  Context/General/notes.md: {category: capa, kind: procedure, tags: [x, y]}\n",
-    "documents:\n  Procedures/SOPs/SOP-002.md: {confidentiality: confidential}\n",
+    "documents:\n  Context/General/SOP-001 Washing.md: {category: capa, tags: [x, y]}\n",
+    "documents:\n  Procedures/SOPs/Alarms.md: {confidentiality: confidential}\n",
 )
 _SQLITE_STEPS = 100
 
 number = st.integers(0, 99)
-STEPS = st.one_of(
-    st.tuples(
-        st.sampled_from(["write", "write", "copy", "rename", "rename", "touch"]), number, number
+STEPS = st.tuples(
+    st.sampled_from(
+        (
+            *("write", "copy", "rename", "rename", "rename", "touch", "delete"),
+            *("move folder", "categories", "sync", "sync", "sync", "cancel", "kill"),
+        )
     ),
-    st.tuples(
-        st.sampled_from(["delete", "move folder", "delete folder", "categories"]), number, number
-    ),
-    st.tuples(st.sampled_from(["sync", "sync", "cancel", "kill"]), number, number),
+    number,
+    number,
 )
-histories = st.lists(STEPS, min_size=3, max_size=14)
+histories = st.lists(STEPS, min_size=4, max_size=16)
 
 
 class PlainReader(ParagraphReader):
@@ -82,8 +92,11 @@ class History:
         self._folder = folder
         self.project = self._opened(folder)
         self._root = self.project.root
-        (self._root / "Context").mkdir()
         self._now = 1_700_000_000
+        for number, text in enumerate(TEXTS[:6]):
+            path = self.project.write(f"{FOLDERS[number % 3]}/{NAMES[number]}", text)
+            self._dated(path)
+        self._sync(0, 0)
 
     def _opened(self, folder: Path) -> SmallProject:
         project = SmallProject(folder)
@@ -114,14 +127,14 @@ class History:
         os.utime(path, (self._now, self._now))
 
     def _write(self, one: int, other: int) -> None:
-        path = self._root / FOLDERS[one % len(FOLDERS)] / NAMES[one // 4 % len(NAMES)]
+        path = self._root / FOLDERS[one % len(FOLDERS)] / NAMES[one // 5 % len(NAMES)]
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(TEXTS[other % len(TEXTS)], "utf-8")
         self._dated(path)
 
     def _copy(self, one: int, other: int) -> None:
         if files := self._files():
-            target = self._root / FOLDERS[other % len(FOLDERS)] / NAMES[other // 4 % len(NAMES)]
+            target = self._root / FOLDERS[other % len(FOLDERS)] / NAMES[other // 5 % len(NAMES)]
             target.parent.mkdir(parents=True, exist_ok=True)
             source = files[one % len(files)]
             if source != target:
@@ -129,7 +142,7 @@ class History:
 
     def _rename(self, one: int, other: int) -> None:
         if files := self._files():
-            target = self._root / FOLDERS[other % len(FOLDERS)] / NAMES[other // 4 % len(NAMES)]
+            target = self._root / FOLDERS[other % len(FOLDERS)] / NAMES[other // 5 % len(NAMES)]
             target.parent.mkdir(parents=True, exist_ok=True)
             files[one % len(files)].replace(target)
 
@@ -147,9 +160,6 @@ class History:
         if source.is_dir() and not target.exists() and source not in target.parents:
             target.parent.mkdir(parents=True, exist_ok=True)
             source.rename(target)
-
-    def _delete_folder(self, one: int, _other: int) -> None:
-        shutil.rmtree(self._root / FOLDERS[one % len(FOLDERS)], ignore_errors=True)
 
     def _categories(self, one: int, _other: int) -> None:
         self.project.write("Procedures/categories.yaml", CATEGORIES[one % len(CATEGORIES)])
@@ -199,7 +209,7 @@ def _check(history: list[tuple[str, int, int]]) -> None:
 
 @given(histories)
 @settings(
-    max_examples=100,
+    max_examples=150,
     derandomize=True,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
