@@ -16,6 +16,7 @@ from phasergun_desktop.drafts.rescue import RescueCopies
 from phasergun_desktop.drafts.typed_prompts import TypedPromptStore
 from phasergun_desktop.embedding.cross_encoder import CrossEncoder
 from phasergun_desktop.embedding.embedder import Embedder
+from phasergun_desktop.embedding.embedding_lanes import EmbeddingLanes
 from phasergun_desktop.embedding.onnx_embedder import OnnxEmbedder
 from phasergun_desktop.embedding.word_vectors import WordVectors
 from phasergun_desktop.errors import StorageError
@@ -46,6 +47,7 @@ from phasergun_desktop.settings.model import Settings
 from phasergun_desktop.settings.passwords import PasswordStore
 from phasergun_desktop.settings.project_settings import ProjectSettingsStore
 from phasergun_desktop.storage.locks import ProjectLock
+from phasergun_desktop.sync.pace import Pace
 from phasergun_desktop.sync.sync_folder import SyncFolder
 from phasergun_desktop.sync.sync_plan import Retry
 from phasergun_desktop.sync.sync_wishes import SyncWishes
@@ -78,12 +80,18 @@ class SharedParts:
     settings: Settings
     embedder: OnnxEmbedder
     own_embedder: ChosenEmbedder
+    pace: Pace
     cross_encoder: CrossEncoder
     model: SharedModel
     reranker: Reranker
     profiles: ProfileStore
     primary_context: PrimaryContext
     passwords: PasswordStore
+
+    @property
+    def lanes(self) -> EmbeddingLanes:
+        """What embeds documents."""
+        return EmbeddingLanes(self.embedder, self.pace.cores, self.pace.lanes)
 
 
 def make_session(project: Project, shared: SharedParts) -> ProjectSession:
@@ -141,6 +149,7 @@ def make_session(project: Project, shared: SharedParts) -> ProjectSession:
             retry=retry,
             wishes=wishes,
             own=shared.own_embedder.get(),
+            lanes=shared.lanes,
         )
 
     parts = SessionParts(
@@ -148,6 +157,7 @@ def make_session(project: Project, shared: SharedParts) -> ProjectSession:
         engines=engines,
         make_sync=make_sync,
         wishes=wishes,
+        pace=shared.pace,
         reading=reading,
         lock=lock,
         templates=_templates(shared),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -38,6 +37,8 @@ from phasergun_desktop.settings.model_choice import ModelProfile
 from phasergun_desktop.settings.passwords import KeyringPasswords, PasswordStore
 from phasergun_desktop.settings.store import SettingsStore
 from phasergun_desktop.sync.document_stages import DocumentStages
+from phasergun_desktop.sync.pace import Pace, available_cores
+from phasergun_desktop.sync.power_supply import is_on_battery
 from phasergun_desktop.workspace.chosen_embedder import ChosenEmbedder
 from phasergun_desktop.workspace.chosen_models import ModelMaker
 from phasergun_desktop.workspace.chosen_reranker import ChosenReranker
@@ -125,7 +126,7 @@ class Application:
             return make_session(project, replace(shared, places=places))
 
         return CollectionEvaluation(
-            DocumentStages(shared.embedder, chunking_for(chosen.chunking), own),
+            DocumentStages(shared.embedder, chunking_for(chosen.chunking), own, shared.lanes),
             opened,
             profile=chosen,
             index_folder=places.project_cache,
@@ -161,7 +162,9 @@ def build_application(
     settings_store = SettingsStore(places.config / "settings.json")
     settings = settings_store.load()
     store = open_store(places.models, resources)
-    threads = max(1, min(2, os.cpu_count() or 1))
+    cores = available_cores()
+    # For what somebody waits for: a search or a plan has few texts.
+    threads = min(2, cores)
     keys = keys or KeyringKeys()
 
     def consented(profile: ModelProfile) -> str:
@@ -191,6 +194,11 @@ def build_application(
         settings=settings,
         embedder=embedder,
         own_embedder=ChosenEmbedder(lambda: settings_store.load().embedding, OwnEmbedder),
+        pace=Pace(
+            cores,
+            is_generating=lambda: language_model.is_working,
+            is_on_battery=is_on_battery,
+        ),
         model=language_model,
         reranker=ChosenReranker(
             lambda: settings_store.load().reranking,

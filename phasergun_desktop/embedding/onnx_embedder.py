@@ -7,6 +7,7 @@ import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -32,7 +33,7 @@ MAX_TOKENS = 256
 class _Loaded:
     """``counter`` neither cuts nor frames a text, ``reader`` does both."""
 
-    sessions: tuple[InferenceSession, ...]
+    session: InferenceSession
     inputs: frozenset[str]
     counter: Tokenizer
     reader: Tokenizer
@@ -40,7 +41,7 @@ class _Loaded:
 
 
 class OnnxEmbedder:
-    """Embeds with ``threads`` sessions of one thread each; nothing is loaded before first use.
+    """Embeds in ``threads`` threads, which share one session; nothing is loaded before first use.
 
     One text per run: with dynamic int8 a batch scales its activations together, and a vector
     would depend on its neighbours. Safe to use from several threads. A missing or damaged
@@ -110,23 +111,13 @@ class OnnxEmbedder:
         loaded = self._ready()
         if len(texts) == 1:
             # A query must not wait behind the texts of a sync in the pool.
-            return _run(loaded, loaded.sessions[0], texts[0])
-        lanes = len(loaded.sessions)
-        futures = [
-            loaded.pool.submit(_run_all, loaded, loaded.sessions[lane], texts[lane::lanes])
-            for lane in range(lanes)
-        ]
-        vectors = np.empty((len(texts), DIMENSIONS), dtype=np.float32)
-        for lane, future in enumerate(futures):
-            rows = future.result()
-            if len(rows):
-                vectors[lane::lanes] = rows
-        return vectors
+            return _run(loaded, texts[0])
+        return np.concatenate(list(loaded.pool.map(partial(_run, loaded), texts)))
 
     def token_vectors(self, text: str) -> Vector:
         """Return float32 of shape (pieces, 384), L2 norm 1 a row, at most 254 pieces."""
         loaded = self._ready()
-        hidden, mask = _hidden(loaded, loaded.sessions[0], text)
+        hidden, mask = _hidden(loaded, text)
         # The first and the last piece are the special ones.
         return normalised(hidden[0, 1 : mask.shape[1] - 1])
 
@@ -156,10 +147,10 @@ class OnnxEmbedder:
                 reader = open_tokenizer(self._tokenizer_path)
                 reader.no_padding()
                 reader.enable_truncation(max_length=MAX_TOKENS)
-                sessions = tuple(open_session(self._model_path) for _ in range(self._threads))
+                session = open_session(self._model_path)
                 self._loaded = _Loaded(
-                    sessions=sessions,
-                    inputs=frozenset(each.name for each in sessions[0].get_inputs()),
+                    session=session,
+                    inputs=frozenset(each.name for each in session.get_inputs()),
                     counter=counter,
                     reader=reader,
                     pool=ThreadPoolExecutor(self._threads, thread_name_prefix="embedder"),
@@ -167,26 +158,18 @@ class OnnxEmbedder:
             return self._loaded
 
 
-def _run_all(loaded: _Loaded, session: InferenceSession, texts: Sequence[str]) -> Vector:
-    if not texts:
-        return np.zeros((0, DIMENSIONS), dtype=np.float32)
-    return np.concatenate([_run(loaded, session, text) for text in texts])
+def _run(loaded: _Loaded, text: str) -> Vector:
+    return mean_pooled(*_hidden(loaded, text))
 
 
-def _run(loaded: _Loaded, session: InferenceSession, text: str) -> Vector:
-    return mean_pooled(*_hidden(loaded, session, text))
-
-
-def _hidden(
-    loaded: _Loaded, session: InferenceSession, text: str
-) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
+def _hidden(loaded: _Loaded, text: str) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
     """Return the last layer, shape (1, pieces, 384), and the mask, shape (1, pieces)."""
     encoded = loaded.reader.encode(text)
     mask = np.array([encoded.attention_mask], dtype=np.int64)
     feeds = {"input_ids": np.array([encoded.ids], dtype=np.int64), "attention_mask": mask}
     if "token_type_ids" in loaded.inputs:
         feeds["token_type_ids"] = np.zeros_like(mask)
-    return session.run(None, feeds)[0], mask
+    return loaded.session.run(None, feeds)[0], mask
 
 
 def _digest(*paths: Path) -> str:

@@ -55,12 +55,17 @@ class _Documents:
 
 
 class IndexStore:
-    """The records, texts, windows, vectors and chunks of one project."""
+    """The records, texts, windows, vectors and chunks of one project.
+
+    ``is_tidy`` says that no vector is left that nothing uses: a sync that is broken off leaves
+    some.
+    """
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self.integrity = IndexIntegrity(database)
         self.vectors = StoredVectors(database)
+        self.is_tidy = False
         self._lock = threading.Lock()
         self._parsed: OrderedDict[tuple[int, int], ParsedDocument] = OrderedDict()
         self._documents = _Documents(-1, (), {})

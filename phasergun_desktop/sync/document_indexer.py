@@ -54,8 +54,9 @@ class DocumentIndexer:
         texts, unit_texts = entry.embedded_texts(), entry.unit_texts()
         wanted = {name: texts[name] for name in stored.missing(identity, texts)}
         units = {name: unit_texts[name] for name in stored.missing_units(identity, unit_texts)}
-        vectors = yield from self._stages.embed(wanted, progress)
-        unit_vectors = yield from self._stages.embed(units, progress)
+        made = yield from self._stages.embed({**wanted, **units}, progress)
+        vectors = {name: made[name] for name in wanted}
+        unit_vectors = {name: made[name] for name in units}
         own = yield from self._own_vectors(texts, progress)
         if self._store.meta(OWN_EMBEDDER) not in ("", "" if own is None else own.identity):
             # From here on there are windows that it has not read.

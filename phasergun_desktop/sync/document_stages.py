@@ -18,6 +18,7 @@ from phasergun_desktop.documents.document_reader import (
 from phasergun_desktop.documents.formats import detect_format
 from phasergun_desktop.documents.model import BlockKind, ParsedDocument
 from phasergun_desktop.embedding.embedder import Embedder, SearchEmbedder, Vector
+from phasergun_desktop.embedding.embedding_lanes import EmbeddingLanes
 from phasergun_desktop.errors import DocumentError, DocumentProblem
 from phasergun_desktop.index.index_writer import ChunkSet, IndexEntry
 from phasergun_desktop.index.records import FileRecord, FileState
@@ -27,8 +28,6 @@ from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.storage.small_files import open_ordinary
 from phasergun_desktop.sync.folder_scan import ScannedFile
 
-# About a quarter of a second: how long a cancel may wait.
-_EMBEDDED_AT_ONCE = 16
 _ATTEMPTS = 3
 
 
@@ -113,11 +112,16 @@ class DocumentStages:
     embedder for searches, where one was chosen."""
 
     def __init__(
-        self, embedder: Embedder, chunking: Chunking, own: SearchEmbedder | None = None
+        self,
+        embedder: Embedder,
+        chunking: Chunking,
+        own: SearchEmbedder | None = None,
+        lanes: EmbeddingLanes | None = None,
     ) -> None:
         self._embedder = embedder
         self._chunking = chunking
         self.own = own
+        self._lanes = lanes or EmbeddingLanes(embedder)
 
     @property
     def identity(self) -> str:
@@ -159,18 +163,9 @@ class DocumentStages:
     def embed(
         self, texts: dict[bytes, str], progress: Progress, own: SearchEmbedder | None = None
     ) -> Generator[Event, None, dict[bytes, Vector]]:
-        """Embed ``texts`` (by hash) some at a time, yielding ``progress`` between; by ``own`` where
-        it is given."""
-        names = sorted(texts)
-        vectors: dict[bytes, Vector] = {}
-        # How long one takes with a model of the user's is not known.
-        at_once = _EMBEDDED_AT_ONCE if own is None else 1
-        for first in range(0, len(names), at_once):
-            batch = names[first : first + at_once]
-            rows = (own or self._embedder).embed([texts[name] for name in batch])
-            vectors.update(zip(batch, rows, strict=True))
-            yield progress
-        return vectors
+        """Embed ``texts`` (by hash), by ``own`` where it is given; see ``EmbeddingLanes.embed``."""
+        lanes = self._lanes if own is None else self._lanes.one_for(own)
+        return lanes.embed(texts, progress)
 
 
 def described(file: str, document: ParsedDocument, categories: Categories) -> CategoryEntry:

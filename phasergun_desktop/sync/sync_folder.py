@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Generator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 from phasergun_desktop.chunking.strategies import Chunking
@@ -19,9 +20,10 @@ from phasergun_desktop.documents.document_reader import (
     is_read_alike,
 )
 from phasergun_desktop.embedding.embedder import Embedder, SearchEmbedder
+from phasergun_desktop.embedding.embedding_lanes import EmbeddingLanes
 from phasergun_desktop.errors import DocumentError, DocumentProblem, PhaserGunError
 from phasergun_desktop.index.index_store import IndexStore
-from phasergun_desktop.index.index_writer import IndexWriter
+from phasergun_desktop.index.index_writer import IndexEntry, IndexWriter
 from phasergun_desktop.index.records import FileRecord, FileState
 from phasergun_desktop.index.stored_vectors import OWN_EMBEDDER
 from phasergun_desktop.jobs import Event, Job, Progress
@@ -32,7 +34,6 @@ from phasergun_desktop.sync.document_indexer import DocumentIndexer
 from phasergun_desktop.sync.document_stages import (
     DocumentStages,
     FileReading,
-    ReadResult,
     digest_of,
 )
 from phasergun_desktop.sync.events import FileChanged, FileRemoved, SyncReport
@@ -44,6 +45,8 @@ _MOST_PROBLEMS_TOLD = 20
 _HEARTBEAT_S = 0.2
 _READER_KEY = "parser_version"
 _CATEGORIES_KEY = "categories"
+
+_Prepare = Callable[[ScannedFile, Callable[[ReadingProgress], None]], IndexEntry | FileRecord]
 
 _log = logging.getLogger(__name__)
 
@@ -59,15 +62,13 @@ class _Counts:
 
 
 class _Ahead:
-    """A file that the reader's thread reads, and how far it is."""
+    """A file that the reader's thread makes ready to be embedded, and how far it is."""
 
-    def __init__(
-        self, pool: ThreadPoolExecutor, reading: FileReading, scanned: ScannedFile
-    ) -> None:
+    def __init__(self, pool: ThreadPoolExecutor, prepare: _Prepare, scanned: ScannedFile) -> None:
         self._file = scanned.file
         # Written by the reader's thread, read by the sync's: one reference, so no lock.
         self._progress: ReadingProgress | None = None
-        self.future: Future[ReadResult] = pool.submit(reading.read, scanned, self._on_progress)
+        self.future = pool.submit(prepare, scanned, self._on_progress)
 
     def detail(self) -> str:
         """Return the file, and the page that is being recognised."""
@@ -106,12 +107,13 @@ class SyncFolder:
         retry: Retry | None = None,
         wishes: SyncWishes | None = None,
         own: SearchEmbedder | None = None,
+        lanes: EmbeddingLanes | None = None,
     ) -> None:
         self._root = root
         self._store = store
         self._writer = writer
         self._reading = FileReading(root, reader, options)
-        self._stages = DocumentStages(embedder, chunking, own)
+        self._stages = DocumentStages(embedder, chunking, own, lanes)
         self._indexer = DocumentIndexer(store, writer, self._stages)
         self._parser_version = parser_version
         self._asked_retry = retry or Retry()
@@ -138,9 +140,8 @@ class SyncFolder:
 
     def _synced(self) -> Job[SyncReport]:
         started = time.perf_counter()
-        integrity = self._store.integrity
-        is_first = not integrity.is_sound
-        self._counts.mended = yield from integrity.mend()
+        self._counts.mended = yield from self._store.integrity.mend()
+        was_tidy, self._store.is_tidy = self._store.is_tidy, False
         own_before = self._store.meta(OWN_EMBEDDER)
         categories, categories_changed = self._categories()
         scan = yield from self._look_and_read(categories, self._retry())
@@ -155,13 +156,14 @@ class SyncFolder:
             self._indexer.describe_again(categories)
             self._writer.write_meta(_CATEGORIES_KEY, categories_changed)
         self._writer.write_meta(_READER_KEY, self._parser_version)
-        # A sync that was broken off before this has left some that no later change removes.
         counts, own = self._counts, self._indexer.own_identity()
         problem = self._indexer.own_problem
-        if is_first or counts.changed or counts.removed or counts.embedded or own != own_before:
+        is_new = counts.changed or counts.removed or counts.embedded or own != own_before
+        if is_new or not was_tidy:
             # The model may be there again the next time.
             own_used = None if problem is not None else own
             self._writer.remove_unused_vectors(self._stages.identity, own_used)
+        self._store.is_tidy = True
         if problem is not None:
             counts.warnings.append(f"{problem.message} {problem.remedy}")
         return self._report(time.perf_counter() - started)
@@ -269,10 +271,11 @@ class SyncFolder:
         if not files:
             return True
         files = self._wishes.in_order(files, self._noticed)
+        prepare = partial(self._prepared, categories)
         # Reading the next file (in the child process) while this one is embedded.
         pool = ThreadPoolExecutor(1, thread_name_prefix="sync-reader")
         try:
-            ahead = _Ahead(pool, self._reading, files[0])
+            ahead = _Ahead(pool, prepare, files[0])
             for done, each in enumerate(files):
                 progress = Progress("Indexing", done, len(files), "documents", each.file)
                 current = ahead
@@ -281,30 +284,37 @@ class SyncFolder:
                     _wait(current.future)
                 is_broken_off = self._wishes.are_new and done + 1 < len(files)
                 if done + 1 < len(files) and not is_broken_off:
-                    ahead = _Ahead(pool, self._reading, files[done + 1])
+                    ahead = _Ahead(pool, prepare, files[done + 1])
                 yield progress
-                yield from self._index_one(each, current.future, categories, progress)
+                yield from self._index_one(each, current.future, progress)
                 if is_broken_off:
                     return False
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
         return True
 
-    def _index_one(
+    def _prepared(
         self,
-        scanned: ScannedFile,
-        reading: Future[ReadResult],
         categories: Categories,
-        progress: Progress,
+        scanned: ScannedFile,
+        on_progress: Callable[[ReadingProgress], None],
+    ) -> IndexEntry | FileRecord:
+        """Return a document cut into windows and units; what is no document is a record alone."""
+        result = self._reading.read(scanned, on_progress)
+        if result.document is None:
+            return result.record
+        return self._stages.entry(result.record, result.document, categories)
+
+    def _index_one(
+        self, scanned: ScannedFile, preparing: Future[IndexEntry | FileRecord], progress: Progress
     ) -> Generator[Event, None, None]:
         self._counts.changed += 1
         try:
-            result = reading.result()
-            if result.document is None:
-                self._writer.remove_document(result.record)
-                yield FileChanged(result.record)
+            entry = preparing.result()
+            if isinstance(entry, FileRecord):
+                self._writer.remove_document(entry)
+                yield FileChanged(entry)
                 return
-            entry = self._stages.entry(result.record, result.document, categories)
             self._counts.embedded += yield from self._indexer.write(entry, progress)
         except FileNotFoundError:
             # Absence is no failure: where it is back already it stays pending, for the next sync.
@@ -391,7 +401,7 @@ def _is_gone(path: Path) -> bool:
     return False
 
 
-def _wait(future: Future[ReadResult]) -> None:
+def _wait(future: Future[IndexEntry | FileRecord]) -> None:
     try:
         future.exception(timeout=_HEARTBEAT_S)
     except TimeoutError:

@@ -163,6 +163,8 @@ class MainWindow(DeskFrame):
         parts.project_panel.draft_activated.connect(self.draft_flow.shelf.open_draft)
         parts.project_panel.prompt_activated.connect(parts.prompt_panel.choose)
         self.project_flow.session_changed.connect(self._on_session_changed)
+        for editor in (parts.draft_panel.editor, parts.prompt_panel.editor):
+            editor.textChanged.connect(self.keeper.note_typing)
         self.contents_flow.source_changed.connect(self.parts.source_panel.reload)
         self.unsaved_flow.settled.connect(self.close)
         self.draft_list_flow.leave = self.draft_tab_flow.close

@@ -68,6 +68,12 @@ class SharedModel:
         """Whether a draft or an answer waits for its turn."""
         return self._waiting > 0
 
+    @property
+    def is_working(self) -> bool:
+        """Whether a model on this machine is used or loaded now."""
+        model = self._model
+        return self._turn.locked() and not (model is not None and model.is_remote)
+
     @contextmanager
     def turn(self) -> Iterator[None]:
         """Write with the model, or load it: wait until nobody else does."""

@@ -38,6 +38,7 @@ from phasergun_desktop.references.reference_names import ReferenceNames, names_o
 from phasergun_desktop.storage.locks import ProjectLock
 from phasergun_desktop.sync.events import SyncReport
 from phasergun_desktop.sync.folder_watch import FolderWatch
+from phasergun_desktop.sync.pace import Pace
 from phasergun_desktop.sync.sync_folder import SyncFolder
 from phasergun_desktop.sync.sync_plan import Retry
 from phasergun_desktop.sync.sync_wishes import SyncWishes
@@ -89,6 +90,7 @@ class SessionParts:
     engines: Engines
     make_sync: Callable[[Retry], SyncFolder]
     wishes: SyncWishes
+    pace: Pace
     reading: ProjectReading
     lock: ProjectLock
     templates: SectionTemplateStore
@@ -173,6 +175,10 @@ class ProjectSession(SessionAsking, SessionPrompts, SessionCategories, SessionEv
     def look_again(self) -> None:
         """Have a sync that is running look at the folder again before it reads the next file."""
         self._parts.wishes.look_again()
+
+    def note_typing(self) -> None:
+        """Have background work leave the machine to the writer for some seconds."""
+        self._parts.pace.typed()
 
     def details(self) -> dict[str, object]:
         """Return sizes and versions of the index, for ``status --json``."""

@@ -19,6 +19,7 @@ from tests.benchmarks.grounding_figures import grounding_figures
 from tests.benchmarks.growth_figures import growth
 from tests.benchmarks.hostile.obedience import hostile
 from tests.benchmarks.index_figures import index_from_nothing
+from tests.benchmarks.lane_figures import all_cores
 from tests.benchmarks.language_model_figures import against_plain, same_prompt_again
 from tests.benchmarks.near_miss_figures import near_miss_figures
 from tests.benchmarks.project_figures import project_figures
@@ -100,6 +101,11 @@ def _all_benchmarks() -> tuple[Benchmark, ...]:
             "embedding",
             "embedding against sentence-transformers",
             partial(embedding_speed, project),
+        ),
+        Benchmark(
+            "lanes",
+            "embedding documents of project-glucose on all cores beside one thread",
+            partial(all_cores, project),
         ),
         Benchmark(
             "recall",

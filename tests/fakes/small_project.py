@@ -8,6 +8,7 @@ from phasergun_desktop.chunking.paragraphs import ParagraphChunker
 from phasergun_desktop.chunking.sections import SectionChunker
 from phasergun_desktop.chunking.strategies import Chunking
 from phasergun_desktop.documents.document_reader import DocumentReader, ReadingOptions
+from phasergun_desktop.embedding.embedding_lanes import EmbeddingLanes
 from phasergun_desktop.index.index_store import IndexStore
 from phasergun_desktop.index.index_writer import IndexWriter
 from phasergun_desktop.index.records import DocumentRecord, FileRecord
@@ -38,6 +39,7 @@ class SmallProject:
         self.chunking = Chunking(SectionChunker(), ParagraphChunker())
         self.events: list[Event] = []
         self.wishes = SyncWishes()
+        self.cores = 1
 
     def _open(self) -> None:
         self.database = open_index(self.cache)
@@ -76,6 +78,7 @@ class SmallProject:
             retry=Retry(retry_failed, retry_files),
             wishes=self.wishes,
             own=self.own,
+            lanes=EmbeddingLanes(self.embedder, self.cores),
         ).run()
 
     def sync(

@@ -140,6 +140,7 @@ class FakeSession(FakeProof, FakeAsking, ProjectSession):
     dirty: Callable[[], None] | None = None
     syncs: int = 0
     looks: int = 0
+    keys: int = 0
     retries: int = 0
     retried_files: list[frozenset[str]] = field(default_factory=list)
     passwords: list[str] = field(default_factory=list)
@@ -212,6 +213,9 @@ class FakeSession(FakeProof, FakeAsking, ProjectSession):
                        900),
         ]  # fmt: skip
         return (*indexed, *(one for one in others if one.file not in self.sources))
+
+    def note_typing(self) -> None:
+        self.keys += 1
 
     def look_again(self) -> None:
         self.looks += 1

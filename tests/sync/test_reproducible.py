@@ -57,7 +57,7 @@ STEPS = st.tuples(
     st.sampled_from(
         (
             *("write", "copy", "rename", "rename", "rename", "touch", "delete"),
-            *("move folder", "categories", "sync", "sync", "sync", "cancel", "kill"),
+            *("move folder", "categories", "sync", "sync", "sync", "cancel", "kill", "cores"),
         )
     ),
     number,
@@ -164,6 +164,9 @@ class History:
     def _categories(self, one: int, _other: int) -> None:
         self.project.write("Procedures/categories.yaml", CATEGORIES[one % len(CATEGORIES)])
         self._dated(self._root / "Procedures/categories.yaml")
+
+    def _cores(self, one: int, _other: int) -> None:
+        self.project.cores = 1 + one % 5
 
     def _sync(self, _one: int, _other: int) -> None:
         run_to_end(self.project.job())

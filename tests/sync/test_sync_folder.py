@@ -187,6 +187,24 @@ def test_a_cancel_keeps_what_is_done_and_the_next_sync_does_the_rest(project: Sm
     assert report.changed == 7
 
 
+def test_a_sync_that_was_cancelled_at_its_end_leaves_no_vectors(project: SmallProject) -> None:
+    project.sync()
+    project.write("Context/General/two.md", "# Two\n\nAnother text.")
+    job = project.job()
+    for event in job:
+        if isinstance(event, FileChanged) and event.record.state is FileState.INDEXED:
+            break
+    job.close()
+    # Nothing is left to be read.
+    assert project.sync().changed == 0
+    texts = "SELECT count(*), count(DISTINCT text_hash) FROM"
+    rows = [
+        project.database.connection().execute(f"{texts} {table}").fetchone()
+        for table in ("windows", "embeddings", "units", "unit_vectors")
+    ]
+    assert rows == [(2, 2), (2, 2), (1, 1), (1, 1)]
+
+
 def test_a_kill_in_the_middle_of_writing_leaves_the_old_document(
     project: SmallProject, monkeypatch: pytest.MonkeyPatch
 ) -> None:

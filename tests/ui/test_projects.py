@@ -190,6 +190,14 @@ def test_reading_can_be_paused_and_goes_on_where_it_stopped(
     desk.wait(lambda: desk.session.syncs >= 3 and not _is_syncing(desk))
 
 
+def test_typing_leaves_the_machine_to_the_writer(desk: OpenDesk) -> None:
+    desk.wait(lambda: desk.session.syncs == 1 and not _is_syncing(desk))
+    for editor in (desk.window.parts.prompt_panel.editor, desk.window.parts.draft_panel.editor):
+        before = desk.session.keys
+        QTest.keyClicks(editor, "a")
+        assert desk.session.keys > before
+
+
 def test_every_open_project_is_looked_at_again_when_it_is_due(
     open_desk: Callable[..., OpenDesk], tmp_path: Path
 ) -> None:

@@ -105,6 +105,11 @@ class ProjectKeeper(QObject):
             if known.exists and known.root not in self._open:
                 self._open_quietly(known.root)
 
+    def note_typing(self) -> None:
+        """Leave the machine to the writer for some seconds."""
+        if self.session is not None:
+            self.session.note_typing()
+
     def set_paused(self, *, is_paused: bool) -> None:
         """Read nothing in any project, or go on."""
         if is_paused == self.is_paused:
