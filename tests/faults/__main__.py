@@ -1,4 +1,4 @@
-"""``python -m tests.faults [NAME…] [--runs N] [--out FILE]``: faults of the disk, many times over.
+"""``python -m tests.faults [NAME…] [--runs N] [--out FILE]``: kills, and faults of the disk, at length.
 
 Every run is a line of FILE; those that are there already are not run again.
 """
@@ -23,8 +23,15 @@ from tests.faults.faulty_project import FaultyProject, Outcome
 from tests.faults.flipped_bits import flip_bits, flip_bits_beside
 from tests.faults.full_disk import fill_disk, small_disk
 from tests.faults.half_written import HalfWritten
+from tests.faults.kills import Kills
 
-RUNS = {"flipped_bits": 500, "flipped_bits_beside": 100, "half_written": 100, "full_disk": 100}
+RUNS = {
+    "kills": 1_000,
+    "flipped_bits": 500,
+    "flipped_bits_beside": 100,
+    "half_written": 100,
+    "full_disk": 100,
+}
 _INSIDE = "PHASERGUN_FAULTS_INSIDE"
 _UNSHARE = ("unshare", "--user", "--map-root-user", "--mount")
 
@@ -33,7 +40,7 @@ def main(arguments: list[str]) -> int:
     """Run what is asked for and print how it ended; 1 where something was wrong."""
     parser = argparse.ArgumentParser(prog="tests.faults", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(RUNS))
-    parser.add_argument("--runs", type=int, help="instead of 500 or 100 of each")
+    parser.add_argument("--runs", type=int, help="instead of 100 to 1,000 of each")
     parser.add_argument("--out", type=Path, default=Path("faults.jsonl"))
     options = parser.parse_args(arguments)
     names = options.names or [*RUNS]
@@ -65,12 +72,14 @@ def _fault(name: str) -> Iterator[Callable[[int], Outcome]]:
         with small_disk(cache) if name == "full_disk" else _any_disk():
             project = FaultyProject(folder, user_places().models)
             try:
-                faults = {
-                    "flipped_bits": partial(flip_bits, project),
-                    "flipped_bits_beside": partial(flip_bits_beside, project),
-                    "full_disk": partial(fill_disk, project),
+                faults: dict[str, Callable[[], Callable[[int], Outcome]]] = {
+                    "kills": lambda: Kills(project).run,
+                    "flipped_bits": lambda: partial(flip_bits, project),
+                    "flipped_bits_beside": lambda: partial(flip_bits_beside, project),
+                    "half_written": lambda: HalfWritten(project, folder).run,
+                    "full_disk": lambda: partial(fill_disk, project),
                 }
-                yield faults.get(name) or HalfWritten(project, folder).run
+                yield faults[name]()
             finally:
                 project.close()
 

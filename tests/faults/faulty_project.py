@@ -64,13 +64,13 @@ class FaultyProject:
     from when a document was another, one was missing and one more was there."""
 
     def __init__(self, folder: Path, models: Path) -> None:
-        self._root = make_warmer_project(folder / "project")
-        (self._root / GENERAL_FILE).unlink()
+        self.root = make_warmer_project(folder / "project")
+        (self.root / GENERAL_FILE).unlink()
         home = folder / "home"
-        places = Places(home / "cache", home / "data", home / "config", models)
-        self._application = wiring.build_application(places)
+        self.places = Places(home / "cache", home / "data", home / "config", models)
+        self._application = wiring.build_application(self.places)
         with self.opened() as session:
-            self.cache = places.project_cache(session.project.project_id)
+            self.cache = self.places.project_cache(session.project.project_id)
             self._change()
             run_to_end(session.sync())
         self.earlier = Path(shutil.copytree(self.cache, folder / "earlier"))
@@ -92,7 +92,7 @@ class FaultyProject:
         """Open the project as a new process does."""
         with (
             patch.object(project_wiring, "ChildProcessReader", InProcessReader),
-            closing(self._application.workspace.open(self._root)) as session,
+            closing(self._application.workspace.open(self.root)) as session,
         ):
             yield session
 
@@ -144,16 +144,16 @@ class FaultyProject:
         return Outcome(fault, seed, what, tuple(told), is_otherwise, mended, wrong)
 
     def _change(self) -> None:
-        (self._root / _HAZARDS).rename(self._root / "stray.csv")
-        (self._root / "Context/Ongoing/Early.md").write_text(f"# Early\n\n{_EARLIER}\n", "utf-8")
-        report = self._root / TEST_REPORT
+        (self.root / _HAZARDS).rename(self.root / "stray.csv")
+        (self.root / "Context/Ongoing/Early.md").write_text(f"# Early\n\n{_EARLIER}\n", "utf-8")
+        report = self.root / TEST_REPORT
         self._report = report.read_text("utf-8")
         report.write_text(self._report.replace("78 dB", "60 dB"), "utf-8")
 
     def _change_back(self) -> None:
-        (self._root / "stray.csv").rename(self._root / _HAZARDS)
-        (self._root / "Context/Ongoing/Early.md").unlink()
-        report = self._root / TEST_REPORT
+        (self.root / "stray.csv").rename(self.root / _HAZARDS)
+        (self.root / "Context/Ongoing/Early.md").unlink()
+        report = self.root / TEST_REPORT
         report.write_text(self._report, "utf-8")
         # In any case another time than before.
         os.utime(report, ns=(1, 1))

@@ -10,6 +10,7 @@ import pytest
 from tests.faults.faulty_project import FaultyProject
 from tests.faults.flipped_bits import flip_bits, flip_bits_beside
 from tests.faults.half_written import HalfWritten
+from tests.faults.kills import Kills
 
 
 @pytest.fixture(scope="module")
@@ -36,3 +37,10 @@ def test_what_is_copied_in_the_middle_of_a_write_is_brought_up_to_date(
     half_written = HalfWritten(project, tmp_path)
     outcomes = [half_written.run(seed) for seed in range(6)]
     assert [one for one in outcomes if one.wrong or one.mended] == []
+
+
+def test_what_a_killed_process_has_left_is_brought_up_to_date(project: FaultyProject) -> None:
+    kills = Kills(project)
+    outcomes = [kills.run(seed) for seed in range(6)]
+    assert [one for one in outcomes if one.wrong or one.mended] == []
+    assert any("killed" in one.what for one in outcomes)
