@@ -1,4 +1,4 @@
-"""``python -m tests.faults [NAME…] [--runs N] [--out FILE]``: kills, and faults of the disk, at length.
+"""``python -m tests.faults [NAME…] [--runs N] [--out FILE]``: kills and faults of the disk.
 
 Every run is a line of FILE; those that are there already are not run again.
 """
