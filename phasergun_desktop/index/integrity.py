@@ -41,7 +41,8 @@ UNION SELECT 'the version is lost' WHERE NOT EXISTS (
 )
 UNION SELECT 'the name is lost' WHERE NOT EXISTS (SELECT 1 FROM meta WHERE key = 'index_id')
 UNION SELECT 'an unknown value' FROM meta
-    WHERE key NOT IN ('index_id', 'sequence', 'categories', 'parser_version', 'own_embedder')
+    WHERE key NOT IN
+        ('index_id', 'sequence', 'categories', 'parser_version', 'own_embedder', 'disks')
 UNION SELECT 'a window is there and removed' FROM removed_windows JOIN windows USING (window_id)
 """
 # While a file waits to be read again its old document is there.

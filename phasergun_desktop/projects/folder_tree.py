@@ -85,13 +85,21 @@ def unreadable_folder(root: Path, error: OSError) -> ProjectError:
 def require_content(root: Path) -> None:
     """Raise ``ProjectError`` where the project folder is entirely empty, as the place is where a
     disk or a network folder shows when it is connected."""
-    with os.scandir(root) as entries:
-        if next(entries, None) is None:
-            raise ProjectError(
-                "Project folder empty",
-                f"There is nothing in {root} any more; what was read of it is kept.",
-                "Connect the disk that holds it, or put the documents back.",
-            )
+    if is_bare(root):
+        raise ProjectError(
+            "Project folder empty",
+            f"There is nothing in {root} any more; what was read of it is kept.",
+            "Connect the disk that holds it, or put the documents back.",
+        )
+
+
+def is_bare(folder: Path) -> bool:
+    """Whether there is such a folder, with nothing in it."""
+    try:
+        with os.scandir(folder) as entries:
+            return next(entries, None) is None
+    except OSError:
+        return False
 
 
 def _holds_prompts_only(folder: os.DirEntry[str]) -> bool:

@@ -29,10 +29,12 @@ class ScannedFile:
 
 @dataclass(frozen=True, slots=True)
 class FolderScan:
-    """All files, sorted by name; ``unreadable`` are folders that could not be looked into."""
+    """All files, sorted by name; ``unreadable`` are folders that could not be looked into,
+    ``disks`` those where another disk begins."""
 
     files: tuple[ScannedFile, ...]
     unreadable: tuple[str, ...] = ()
+    disks: tuple[str, ...] = ()
 
     def may_hide(self, file: str) -> bool:
         """Whether ``file`` lies in a folder that could not be read, so may still be there."""
@@ -48,7 +50,7 @@ def scan_folder(root: Path) -> FolderScan:
     convention = read_convention(root)
     scanner = _Scanner(root, convention)
     files = sorted(scanner.walk(), key=lambda each: each.file)
-    return FolderScan(tuple(files), tuple(sorted(scanner.unreadable)))
+    return FolderScan(tuple(files), tuple(sorted(scanner.unreadable)), tuple(sorted(scanner.disks)))
 
 
 class _Scanner:
@@ -59,16 +61,20 @@ class _Scanner:
         self._real_root = root.resolve()
         self._convention = convention
         self.unreadable: list[str] = []
+        self.disks: list[str] = []
 
     def walk(self) -> Iterator[ScannedFile]:
         """Yield the files in any order; a stack, since folders may be nested very deeply."""
-        folders = [""]
+        folders = [("", self._real_root.stat().st_dev)]
         while folders:
-            folder = folders.pop()
+            folder, disk = folders.pop()
             for entry in self._entries(folder):
                 relative = f"{folder}/{entry.name}" if folder else entry.name
                 if _is_folder(entry):
-                    folders.append(relative)
+                    its_disk = _disk_of(entry) or disk
+                    if its_disk != disk:
+                        self.disks.append(_storable(relative))
+                    folders.append((relative, its_disk))
                 elif (found := self._file(entry, relative)) is not None:
                     yield found
 
@@ -121,6 +127,14 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
         return entry.is_dir(follow_symlinks=False)
     except OSError:
         return False
+
+
+def _disk_of(entry: os.DirEntry[str]) -> int:
+    """Return the number of the disk that a folder lies on, 0 where it is not known (Windows)."""
+    try:
+        return entry.stat(follow_symlinks=False).st_dev
+    except OSError:
+        return 0
 
 
 def _storable(name: str) -> str:

@@ -23,12 +23,12 @@ from phasergun_desktop.embedding.embedder import Embedder, SearchEmbedder
 from phasergun_desktop.embedding.embedding_lanes import EmbeddingLanes
 from phasergun_desktop.errors import DocumentError, DocumentProblem, PhaserGunError
 from phasergun_desktop.index.index_store import IndexStore
-from phasergun_desktop.index.index_writer import IndexEntry, IndexWriter
+from phasergun_desktop.index.index_writer import IndexWriter
 from phasergun_desktop.index.records import FileRecord, FileState
 from phasergun_desktop.index.stored_vectors import OWN_EMBEDDER
 from phasergun_desktop.jobs import Event, Job, Progress
 from phasergun_desktop.projects.categories import Categories, load_categories
-from phasergun_desktop.projects.folder_tree import categories_file, require_content
+from phasergun_desktop.projects.folder_tree import categories_file, is_bare, require_content
 from phasergun_desktop.storage.problems import StorageDamagedError
 from phasergun_desktop.sync.document_indexer import DocumentIndexer
 from phasergun_desktop.sync.document_stages import (
@@ -38,15 +38,16 @@ from phasergun_desktop.sync.document_stages import (
 )
 from phasergun_desktop.sync.events import FileChanged, FileRemoved, SyncReport
 from phasergun_desktop.sync.folder_scan import FolderScan, ScannedFile, scan_folder
+from phasergun_desktop.sync.read_ahead import Prepared, ReadAhead
 from phasergun_desktop.sync.sync_plan import Rename, Retry, SyncPlan, needs_digest, plan_sync
 from phasergun_desktop.sync.sync_wishes import SyncWishes
 
 _MOST_PROBLEMS_TOLD = 20
-_HEARTBEAT_S = 0.2
 _READER_KEY = "parser_version"
 _CATEGORIES_KEY = "categories"
-
-_Prepare = Callable[[ScannedFile, Callable[[ReadingProgress], None]], IndexEntry | FileRecord]
+_DISKS_KEY = "disks"
+# No path has two of them in a row.
+_BETWEEN_DISKS = "//"
 
 _log = logging.getLogger(__name__)
 
@@ -59,26 +60,6 @@ class _Counts:
     renamed: int = 0
     warnings: list[str] = field(default_factory=list)
     mended: tuple[str, ...] = ()
-
-
-class _Ahead:
-    """A file that the reader's thread makes ready to be embedded, and how far it is."""
-
-    def __init__(self, pool: ThreadPoolExecutor, prepare: _Prepare, scanned: ScannedFile) -> None:
-        self._file = scanned.file
-        # Written by the reader's thread, read by the sync's: one reference, so no lock.
-        self._progress: ReadingProgress | None = None
-        self.future = pool.submit(prepare, scanned, self._on_progress)
-
-    def detail(self) -> str:
-        """Return the file, and the page that is being recognised."""
-        now = self._progress
-        if now is None or not now.recognised:
-            return self._file
-        return f"{self._file}: recognising page {now.page} of {now.pages}"
-
-    def _on_progress(self, progress: ReadingProgress) -> None:
-        self._progress = progress
 
 
 class SyncFolder:
@@ -176,7 +157,7 @@ class SyncFolder:
         self._looks += 1
         yield Progress("Looking through the folder")
         known = {record.file: record for record in self._store.files()}
-        scan = scan_folder(self._root)
+        scan = self._scan()
         if not scan.files and any(each.state is FileState.INDEXED for each in known.values()):
             require_content(self._root)
         digests = yield from self._digests(needs_digest(scan.files, known))
@@ -188,6 +169,18 @@ class SyncFolder:
             return None
         yield from self._remove(plan.gone, scan)
         return scan
+
+    def _scan(self) -> FolderScan:
+        """Look at the folder. What lay on a disk that is not connected now is not gone: where it
+        was there is a folder without anything."""
+        scan = scan_folder(self._root)
+        known = self._store.meta(_DISKS_KEY)
+        before = known.split(_BETWEEN_DISKS) if known else []
+        away = [each for each in before if each not in scan.disks and is_bare(self._root / each)]
+        disks = _BETWEEN_DISKS.join(sorted((*scan.disks, *away)))
+        if disks != known:
+            self._writer.write_meta(_DISKS_KEY, disks)
+        return replace(scan, unreadable=(*scan.unreadable, *away))
 
     def _categories(self) -> tuple[Categories, str | None]:
         """Return what categories.yaml says, and its digest if it differs from the last sync."""
@@ -275,16 +268,15 @@ class SyncFolder:
         # Reading the next file (in the child process) while this one is embedded.
         pool = ThreadPoolExecutor(1, thread_name_prefix="sync-reader")
         try:
-            ahead = _Ahead(pool, prepare, files[0])
+            ahead = ReadAhead(pool, prepare, files[0])
             for done, each in enumerate(files):
                 progress = Progress("Indexing", done, len(files), "documents", each.file)
                 current = ahead
-                while not current.future.done():
+                while not current.is_done():
                     yield replace(progress, detail=current.detail())
-                    _wait(current.future)
                 is_broken_off = self._wishes.are_new and done + 1 < len(files)
                 if done + 1 < len(files) and not is_broken_off:
-                    ahead = _Ahead(pool, prepare, files[done + 1])
+                    ahead = ReadAhead(pool, prepare, files[done + 1])
                 yield progress
                 yield from self._index_one(each, current.future, progress)
                 if is_broken_off:
@@ -298,7 +290,7 @@ class SyncFolder:
         categories: Categories,
         scanned: ScannedFile,
         on_progress: Callable[[ReadingProgress], None],
-    ) -> IndexEntry | FileRecord:
+    ) -> Prepared:
         """Return a document cut into windows and units; what is no document is a record alone."""
         result = self._reading.read(scanned, on_progress)
         if result.document is None:
@@ -306,7 +298,7 @@ class SyncFolder:
         return self._stages.entry(result.record, result.document, categories)
 
     def _index_one(
-        self, scanned: ScannedFile, preparing: Future[IndexEntry | FileRecord], progress: Progress
+        self, scanned: ScannedFile, preparing: Future[Prepared], progress: Progress
     ) -> Generator[Event, None, None]:
         self._counts.changed += 1
         try:
@@ -399,10 +391,3 @@ def _is_gone(path: Path) -> bool:
     except OSError:
         return False
     return False
-
-
-def _wait(future: Future[IndexEntry | FileRecord]) -> None:
-    try:
-        future.exception(timeout=_HEARTBEAT_S)
-    except TimeoutError:
-        return

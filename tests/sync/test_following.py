@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -135,6 +137,50 @@ def test_a_disk_that_is_away_keeps_its_index(
     project.sync()
     assert project.reader.parsed == project.embedder.embedded == []
     assert project.states() == {f"{FOLDER}/one.md": "indexed"}
+
+
+DISK_INSIDE = """
+import subprocess, sys
+from pathlib import Path
+from tests.fakes.small_project import SmallProject
+project = SmallProject(Path(sys.argv[1]))
+disk, place = project.root.with_name("disk"), project.root / "Context/Ongoing"
+disk.mkdir()
+place.mkdir(parents=True)
+def mount(*arguments):
+    subprocess.run(["mount", *map(str, arguments)], check=True)
+mount("-t", "tmpfs", "tmpfs", disk)
+mount("--bind", disk, place)
+project.write("Context/Ongoing/far.md", "It lies on another disk.")
+project.write("Context/General/near.md", "It lies here.")
+project.sync()
+subprocess.run(["umount", str(place)], check=True)
+for _ in range(2):
+    report = project.sync()
+    print(report.removed, report.warnings, sorted(project.states()))
+mount("--bind", disk, place)
+project.reader.parsed.clear()
+print(project.sync().warnings, project.reader.parsed)
+subprocess.run(["umount", str(place)], check=True)
+place.rmdir()
+print(project.sync().removed)
+"""
+UNSHARE = ("unshare", "--user", "--map-root-user", "--mount")
+
+
+@pytest.mark.skipif(
+    not shutil.which("unshare") or subprocess.run([*UNSHARE, "true"], check=False).returncode != 0,
+    reason="no disks can be mounted",
+)
+def test_a_disk_inside_the_project_that_is_away_keeps_its_index(tmp_path: Path) -> None:
+    command = [*UNSHARE, sys.executable, "-c", DISK_INSIDE, str(tmp_path)]
+    said = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
+    away = "0 ('The folder Context/Ongoing cannot be read.',)"
+    assert said == [
+        *[f"{away} ['Context/General/near.md', 'Context/Ongoing/far.md']"] * 2,
+        "() []",
+        "1",
+    ]
 
 
 def test_an_empty_folder_is_a_project_until_something_was_read(project: SmallProject) -> None:
