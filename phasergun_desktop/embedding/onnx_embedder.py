@@ -37,7 +37,6 @@ class _Loaded:
     inputs: frozenset[str]
     counter: Tokenizer
     reader: Tokenizer
-    pool: ThreadPoolExecutor
 
 
 class OnnxEmbedder:
@@ -110,9 +109,9 @@ class OnnxEmbedder:
             return np.zeros((0, DIMENSIONS), dtype=np.float32)
         loaded = self._ready()
         if len(texts) == 1:
-            # A query must not wait behind the texts of a sync in the pool.
             return _run(loaded, texts[0])
-        return np.concatenate(list(loaded.pool.map(partial(_run, loaded), texts)))
+        with ThreadPoolExecutor(self._threads, "embedder") as pool:
+            return np.concatenate(list(pool.map(partial(_run, loaded), texts)))
 
     def token_vectors(self, text: str) -> Vector:
         """Return float32 of shape (pieces, 384), L2 norm 1 a row, at most 254 pieces."""
@@ -124,10 +123,7 @@ class OnnxEmbedder:
     def close(self) -> None:
         """Free the memory; the next use loads again."""
         with self._lock:
-            loaded, self._loaded = self._loaded, None
-            self._counter = None
-        if loaded is not None:
-            loaded.pool.shutdown(wait=True)
+            self._loaded = self._counter = None
 
     def _token_counter(self) -> Tokenizer:
         # Packing windows needs no sessions.
@@ -153,7 +149,6 @@ class OnnxEmbedder:
                     inputs=frozenset(each.name for each in session.get_inputs()),
                     counter=counter,
                     reader=reader,
-                    pool=ThreadPoolExecutor(self._threads, thread_name_prefix="embedder"),
                 )
             return self._loaded
 

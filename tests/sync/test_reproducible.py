@@ -212,7 +212,7 @@ def _check(history: list[tuple[str, int, int]]) -> None:
 
 @given(histories)
 @settings(
-    max_examples=150,
+    max_examples=100,
     derandomize=True,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
