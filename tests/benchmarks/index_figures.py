@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-import os
 from collections import defaultdict
 from collections.abc import Iterator
 
 from phasergun_desktop.chunking.strategies import chunking_for
 from phasergun_desktop.documents.isolated.child_process import ChildProcessReader
+from phasergun_desktop.embedding.embedding_lanes import EmbeddingLanes
 from phasergun_desktop.embedding.onnx_embedder import OnnxEmbedder
 from phasergun_desktop.errors import DocumentError
 from phasergun_desktop.index.index_store import IndexStore
@@ -22,6 +22,7 @@ from phasergun_desktop.projects.folder_tree import categories_file
 from phasergun_desktop.sync.document_stages import DocumentStages, FileReading, ReadResult
 from phasergun_desktop.sync.events import SyncReport
 from phasergun_desktop.sync.folder_scan import scan_folder
+from phasergun_desktop.sync.pace import available_cores
 from tests.benchmarks.frame import Figure, figure, timed
 from tests.benchmarks.glucose import GlucoseProject, opened
 
@@ -71,7 +72,6 @@ def _stage_seconds(project: GlucoseProject) -> dict[str, float]:
     embedder = OnnxEmbedder(
         resources / "models" / "all-MiniLM-L6-v2-int8.onnx",
         resources / "models" / "tokenizer.json",
-        threads=max(1, min(2, os.cpu_count() or 1)),
     )
     root = project.root
     with project.empty_home() as home, contextlib.ExitStack() as stack:
@@ -83,7 +83,8 @@ def _stage_seconds(project: GlucoseProject) -> dict[str, float]:
         stack.callback(database.close)
         store, writer = IndexStore(database), IndexWriter(database)
         reading = FileReading(root, reader)
-        stages = DocumentStages(embedder, chunking_for(profile.chunking))
+        lanes = EmbeddingLanes(embedder, available_cores())
+        stages = DocumentStages(embedder, chunking_for(profile.chunking), lanes=lanes)
         categories = load_categories(categories_file(root))
         results: list[ReadResult] = []
         for scanned in scan_folder(root).files:

@@ -139,7 +139,6 @@ class FakeSession(FakeProof, FakeAsking, ProjectSession):
     is_closed: bool = False
     dirty: Callable[[], None] | None = None
     syncs: int = 0
-    looks: int = 0
     keys: int = 0
     retries: int = 0
     retried_files: list[frozenset[str]] = field(default_factory=list)
@@ -216,9 +215,6 @@ class FakeSession(FakeProof, FakeAsking, ProjectSession):
 
     def note_typing(self) -> None:
         self.keys += 1
-
-    def look_again(self) -> None:
-        self.looks += 1
 
     def sync(
         self, *, retry_failed: bool = False, retry_files: frozenset[str] = frozenset()

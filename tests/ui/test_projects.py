@@ -218,21 +218,6 @@ def test_every_open_project_is_looked_at_again_when_it_is_due(
     assert not clock.is_due()
 
 
-def test_a_sync_that_runs_is_told_to_look_again(open_desk: Callable[..., OpenDesk]) -> None:
-    may_go_on = threading.Event()
-
-    def stop_before_the_last_file(session: FakeSession) -> None:
-        session.unread = may_go_on
-
-    desk = open_desk(prepare=stop_before_the_last_file)
-    try:
-        desk.wait(lambda: desk.session.syncs == 1 and desk.session.looks == 0)
-        desk.window.actions_table["sync"].trigger()
-        assert desk.session.looks == 1
-    finally:
-        may_go_on.set()
-
-
 def _is_syncing(desk: OpenDesk) -> bool:
     current = desk.window.keeper.current
     return current is not None and current.is_running

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
 from phasergun_desktop.index.records import FileState
@@ -83,3 +84,23 @@ def test_what_a_plan_names_is_read_before_what_waits_longer(session: ProjectSess
             if len(read) == 1:
                 session.plan("Describe what [Context|Ongoing|Note-6.md] says.")
     assert read[:4] == ["Note-0", "Note-1", "Note-6", "Note-2"]
+
+
+def test_what_is_saved_while_many_wait_is_read_next(session: ProjectSession) -> None:
+    folder = session.project.root / "Context" / "Ongoing" / "Many"
+    folder.mkdir()
+    for number in range(60):
+        (folder / f"Note-{number:02}.md").write_text(f"# Note {number}\n\nIt says so.\n", "utf-8")
+    read: list[str] = []
+    noticed = threading.Event()
+    stop = session.watch(noticed.set)
+    try:
+        for event in session.sync():
+            if isinstance(event, FileChanged) and event.record.state is FileState.INDEXED:
+                read.append(Path(event.record.file).stem)
+                if len(read) == 1:
+                    (folder / "Saved.md").write_text("# Saved\n\nIt says more.\n", "utf-8")
+                    assert noticed.wait(10)
+    finally:
+        stop()
+    assert "Saved" in read[1:4]

@@ -55,7 +55,6 @@ class ProjectSync(QObject):
         """Sync now, or once more when the running one is over; when paused, later."""
         if self._job is not None:
             self._runs_again = True
-            self.session.look_again()
             return
         if self.is_paused:
             return
