@@ -12,7 +12,7 @@ Rows = list[list[tuple[object, ...]]]
 _DOCUMENT = """
 SELECT d.file, d.layer, d.sha256, d.format, d.title, d.category, d.kind, d.tags, d.confidentiality,
     d.metadata, d.page_sizes, d.pages, d.parser_version, d.window_version, d.summary, d.mime,
-    d.warnings, c.text, c.body, s.identity
+    d.warnings, c.text, c.body, s.identity, s.own_identity
 FROM documents d JOIN contents c USING (document_id) JOIN document_digests s USING (document_id)
 """
 _TABLES = (
@@ -34,7 +34,7 @@ _TABLES = (
     """,
     "SELECT identity, text_hash, vector FROM embeddings",
     "SELECT identity, text_hash, vector FROM unit_vectors",
-    "SELECT key, value FROM meta WHERE key NOT IN ('index_id', 'sequence')",
+    "SELECT key, value FROM meta WHERE key NOT IN ('index_id', 'sequence') AND value <> ''",
     "SELECT count(*) FROM contents",
     "SELECT count(*) FROM windows",
     "SELECT count(*) FROM units",

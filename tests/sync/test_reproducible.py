@@ -22,6 +22,7 @@ from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.documents.parser import parse_file
 from phasergun_desktop.index.schema import INDEX_FILE
 from phasergun_desktop.jobs import run_to_end
+from tests.fakes.hash_embedder import HashEmbedder
 from tests.fakes.paragraph_reader import ParagraphReader
 from tests.fakes.small_project import SmallProject
 from tests.faults.index_rows import first_difference, index_rows
@@ -50,6 +51,7 @@ CATEGORIES = (
     "documents:\n  Context/General/SOP-001 Washing.md: {category: capa, tags: [x, y]}\n",
     "documents:\n  Procedures/SOPs/Alarms.md: {confidentiality: confidential}\n",
 )
+OWN_EMBEDDERS = ("", "own:1", "own:2")
 _SQLITE_STEPS = 100
 
 number = st.integers(0, 99)
@@ -57,7 +59,17 @@ STEPS = st.tuples(
     st.sampled_from(
         (
             *("write", "copy", "rename", "rename", "rename", "touch", "delete"),
-            *("move folder", "categories", "sync", "sync", "sync", "cancel", "kill", "cores"),
+            *(
+                "move folder",
+                "categories",
+                "sync",
+                "sync",
+                "sync",
+                "cancel",
+                "kill",
+                "cores",
+                "own",
+            ),
         )
     ),
     number,
@@ -114,6 +126,7 @@ class History:
             fresh = self._opened(Path(made))
             shutil.rmtree(fresh.root)
             fresh.root = self._root
+            fresh.own = self.project.own
             run_to_end(fresh.job())
             fresh.close()
             expected = index_rows(fresh.cache / INDEX_FILE)
@@ -167,6 +180,11 @@ class History:
 
     def _cores(self, one: int, _other: int) -> None:
         self.project.cores = 1 + one % 5
+
+    def _own(self, one: int, _other: int) -> None:
+        """Choose an embedder for searches, or the bundled one."""
+        chosen = OWN_EMBEDDERS[one % len(OWN_EMBEDDERS)]
+        self.project.own = HashEmbedder(identity=chosen, dimensions=24) if chosen else None
 
     def _sync(self, _one: int, _other: int) -> None:
         run_to_end(self.project.job())
