@@ -1,4 +1,4 @@
-"""Trains the cross-encoder that tells which units answer a question.
+"""Trains the cross-encoder that tells which units answer a question and belong into a text.
 
     .venv/bin/python packaging/train_cross_encoder.py OUT.onnx --hold cath,sono [--epochs 3]
     … packaging/train_cross_encoder.py FILE.onnx --hold cath,sono --fit    only fits what reads FILE
@@ -25,6 +25,14 @@ What is shipped learnt of sixteen projects in three epochs. Of 246 questions of 
   0.54, without them 0.48 (of 124 whose answer stands where a question looks); with its share of the
   question's words, its cosine, or the selector's odds below those of the best unit in their place
   or beside them it is no better on ``project-oxygenator`` and the questions made by rule.
+
+For drafts the best hundred units are read with the whole prompt. On the judged prompts of the two
+projects, each by the other's regression, the area under the curve of the units that are read is
+0.785 and 0.807 by the selector, 0.787 and 0.811 by the cross-encoder, 0.832 and 0.850 by both; of
+prompts with an answer against those without, 0.572 and 0.686 by the selector, 0.715 and 0.861 by
+both. To read each need by itself, with the head of the prompt in front or with the section's title,
+or more word pieces of the prompt, was no better, nor were its neighbours', section's and document's
+log odds beside its own, or units left out that resemble what is stated already.
 
 The files that an answer lies in are often read only where a question names them: that is so for 45
 of the 175.

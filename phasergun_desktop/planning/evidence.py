@@ -28,8 +28,8 @@ Words = Callable[[PooledUnit], int]
 class Evidence:
     """A need's units. ``pool`` is best first, ``selected`` those that the text should state, in
     the order of their documents; ``is_gap`` says that no unit answers. ``covering`` are the rows of
-    what goes best with it and is selected, under whichever need. A prompt that has no need but
-    gaps abstains."""
+    what goes best with it, or answers a gap, and is selected, under whichever need. A prompt that
+    has no need but gaps abstains."""
 
     need_id: str
     pool: tuple[PooledUnit, ...]
@@ -88,9 +88,7 @@ def select_evidence(request: Request, pool: Pool, words: Words) -> tuple[Evidenc
             pool.of_need[need.need_id],
             tuple(sorted(chosen[need.need_id], key=lambda each: each.row)),
             need.need_id in pool.gaps,
-            ()
-            if need.need_id in pool.gaps
-            else tuple(row for row in pool.nearest.get(need.need_id, ()) if row in stated),
+            tuple(row for row in pool.nearest.get(need.need_id, ()) if row in stated),
         )
         for need in request.needs
     )

@@ -30,6 +30,7 @@ from phasergun_desktop.planning.needs import Need, Request
 from phasergun_desktop.planning.other_names import with_other_names
 from phasergun_desktop.planning.pair_reading import (
     ANSWERED,
+    ANSWERS,
     BELONGING,
     BELONGS,
     PairReader,
@@ -44,8 +45,10 @@ from phasergun_desktop.retrieval.model import SearchScope
 # Of all needs together, and of one without an answer.
 _KEPT, _SHOWN_OF_GAP = 400, 30
 # So many units are read of what may answer a question, by the selector, by meaning and by words;
-# and of what may belong into a text.
-READ_OF_TEXT, _READ = 100, 30
+# of what may belong into a text; and of what goes best with a need that seems to be a gap. From
+# these log odds on a unit answers the need.
+READ_OF_TEXT, _READ, _READ_OF_NEED = 100, 30, 12
+_ANSWERS_FROM = 1.0
 # Where one of so many that go best with a need is stated, the need is.
 _NEAREST = 3
 # Among fewer units it cannot be measured how far one stands out: the best one then has the log odds
@@ -77,7 +80,8 @@ class Pool:
     the table that they are rows of. ``gaps`` are
     the needs that no unit answers, as far as the selector can tell; ``chances`` how probable it is
     that a need is answered, 0..1, without those of which that cannot be told. ``nearest`` are the
-    rows that go best with each need, under whichever need they stand."""
+    rows that go best with each need that is answered, under whichever need they stand, and those
+    that answer one which seems to be a gap."""
 
     table: UnitTable
     of_need: Mapping[str, tuple[PooledUnit, ...]]
@@ -161,10 +165,12 @@ class UnitPools:
         is_foreign = self.is_foreign(request)
         chances = {} if is_foreign else self._chances(looked, documents, read)
         answered = self._selector.answered(chances) if chances else frozenset(looked.matches)
-        found |= _best(looked, scores, answered)
         nearest = {
-            need_id: tuple(_nearest(match, _NEAREST)) for need_id, match in looked.matches.items()
+            need_id: tuple(_nearest(looked.matches[need_id], _NEAREST)) for need_id in answered
         }
+        if answered and is_read:
+            nearest |= self._answering(request, looked, documents, set(looked.matches) - answered)
+        found |= _best(looked, scores, answered)
         return Pool(looked.table, found, frozenset(found) - answered, chances, nearest)
 
     def candidates(self, request: Request, documents: Sequence[DocumentRecord]) -> Pool:
@@ -255,17 +261,42 @@ class UnitPools:
         is not is taken for as improbable as the least of these."""
         scores = self._scores(looked, None)
         best = best_of(scores, READ_OF_TEXT)
-        rows = looked.units.rows[best].tolist()
-        files = {each.document_id: each.file for each in documents}
-        of_rows = [files[document] for document in looked.table.documents[rows].tolist()]
-        texts = self._units.texts(looked.table, rows)
-        pairs = [pair_text(file, *text) for file, text in zip(of_rows, texts, strict=True)]
+        pairs = self._pair_texts(looked, looked.units.rows[best].tolist(), documents)
         read = self._reader.logits(request.topic, pairs)
         if read is None:
             return None
         odds = np.full(len(scores), read[:, BELONGS].min())
         odds[best] = read[:, BELONGS]
         return np.column_stack([log_odds(scores), odds])
+
+    def _answering(
+        self,
+        request: Request,
+        looked: LookedAt,
+        documents: Sequence[DocumentRecord],
+        need_ids: Collection[str],
+    ) -> dict[str, tuple[int, ...]]:
+        """Return of those of ``need_ids`` that some unit answers by itself the rows of these, best
+        first: a part of a prompt that is named in a word or two seems to be a gap, though what is
+        stated for another says it."""
+        found = {}
+        for need in (each for each in request.needs if each.need_id in need_ids):
+            rows = _nearest(looked.matches[need.need_id], _READ_OF_NEED)
+            read = self._reader.logits(need.query, self._pair_texts(looked, rows, documents))
+            if read is not None and read[:, ANSWERS].max() >= _ANSWERS_FROM:
+                best = best_of(read[:, ANSWERS], _NEAREST)
+                found[need.need_id] = tuple(
+                    rows[place] for place in best if read[place, ANSWERS] >= _ANSWERS_FROM
+                )
+        return found
+
+    def _pair_texts(
+        self, looked: LookedAt, rows: Sequence[int], documents: Sequence[DocumentRecord]
+    ) -> list[str]:
+        files = {each.document_id: each.file for each in documents}
+        of_rows = [files[document] for document in looked.table.documents[[*rows]].tolist()]
+        texts = self._units.texts(looked.table, rows)
+        return [pair_text(file, *text) for file, text in zip(of_rows, texts, strict=True)]
 
     def read_needs(self, looked: LookedAt, read: Column) -> Column:
         """Return what ``ANSWERED`` reads of the needs ``looked`` at, in their order, shape

@@ -210,3 +210,24 @@ def test_a_need_of_which_no_unit_belongs_is_a_gap(
     assert pool_of(project, request, pairs).gaps == {"n1"}
     pairs.odds = {"alarm": 5.0}
     assert pool_of(project, request, pairs).gaps == frozenset()
+
+
+def test_a_gap_that_a_unit_of_another_need_answers_is_covered_by_it(
+    project: SmallProject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chances = {"n1": 0.9, "n2": 0.1}
+    monkeypatch.setattr(UnitPools, "_chances", lambda *_: chances)
+    request = Request((need(1, "weight of the pump"), need(2, "mass")), "weight of the pump", 700)
+    pairs = ScriptedPairs()
+    pairs.odds = {"weighs": 5.0}
+    pool = pool_of(project, request, pairs)
+    assert pool.gaps == {"n2"}
+    weight, mass = select_evidence(request, pool, lambda unit: 1)
+    assert mass.is_gap
+    assert not mass.selected
+    assert [text_of(project, u) for u in weight.selected if u.row in mass.covering] == [
+        "The pump weighs 3.2 kg with its stand."
+    ]
+    pairs.odds = {"weighs": 0.5}
+    unsure = select_evidence(request, pool_of(project, request, pairs), lambda unit: 1)
+    assert unsure[1].covering == ()
