@@ -171,7 +171,7 @@ def test_a_document_that_gives_a_value_is_not_hinted_at(session: ProjectSession)
 def test_little_evidence_is_told(session: ProjectSession) -> None:
     plan = session.plan("State the temperature of the alarm.")
     assert "little_evidence" not in {each.code for each in plan.problems}
-    doubtful = replace(plan.needs[0], chance=0.5)
+    doubtful = replace(plan.needs[0], chance=0.3)
     assert [each.code for each in little_evidence((doubtful,), ())] == ["little_evidence"]
     assert little_evidence((doubtful, replace(doubtful, chance=0.6)), ()) == ()
     assert little_evidence((replace(doubtful, units=()),), ()) == ()
