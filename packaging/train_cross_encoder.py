@@ -75,25 +75,23 @@ from train_selector import (
     fitted,
     judged_lines,
     judged_of,
+    requests_of,
 )
 from transformers import BertConfig, BertModel
 
 from phasergun_desktop.chunking.citable_units import split_units
 from phasergun_desktop.embedding.onnx_embedder import OnnxEmbedder
 from phasergun_desktop.embedding.word_vectors import WordVectors
-from phasergun_desktop.index.records import DocumentRecord
 from phasergun_desktop.jobs import run_to_end
 from phasergun_desktop.models.model_store import open_store
 from phasergun_desktop.paths import resources_path, user_places
 from phasergun_desktop.planning.features import Column, Rows
-from phasergun_desktop.planning.needs import Request
 from phasergun_desktop.planning.pair_reading import pair_text
-from phasergun_desktop.planning.pool import READ_OF_TEXT, Pool, UnitPools, best_of
+from phasergun_desktop.planning.pool import READ_OF_TEXT, best_of
 from phasergun_desktop.planning.selector import Logistic
 from phasergun_desktop.storage.atomic_files import write_atomically
 from phasergun_desktop.wiring import build_application
 
-Documents = Sequence[DocumentRecord]
 MODELS = resources_path() / "models"
 ANSWERS, BELONGS = 0, 1
 # So many word pieces are read of a query and of a text.
@@ -424,39 +422,23 @@ def read_prompts(
     """Yield each judged prompt of ``project``, and each of the projects that the selector learnt
     of, with the places of the units that the product reads, what ``BELONGING`` has of these, and
     what ``ANSWERED`` has of its needs."""
-    asked: list[tuple[UnitPools, Request, Documents]] = []
-
-    make = UnitPools.pool
-
-    def kept(pools: UnitPools, request: Request, documents: Documents, **_: bool) -> Pool:
-        asked.append((pools, request, documents))
-        return make(pools, request, documents, is_read=False)
-
     others = [json.loads(line) for name in LEARNT for line in judged_lines(DATA / name)]
     strange = [{"prompt": row["prompt"]} for row in others if row["belongs"]]
     with (
         patch.dict(os.environ, {"PHASERGUN_HOME": str(work / project / "home")}),
         patch("phasergun_desktop.wiring.CROSS_ENCODER_FILE", str(encoder.resolve())),
-        patch.object(UnitPools, "pool", kept),
     ):
         application = build_application()
         session = application.workspace.open(work / project / "project")
         digests = digests_of(session)
-        for row in [*map(json.loads, judged_lines(DATA / project)), *strange]:
-            asked.clear()
-            session.plan(row["prompt"])
-            if not asked:
-                continue
-            pools, request, documents = asked[-1]
-            looked = pools.looked_at(request, documents)
-            if looked is None or pools.is_foreign(request):
-                continue
-            columns = pools.read_units(request, looked, documents)
+        rows = [*map(json.loads, judged_lines(DATA / project)), *strange]
+        for row, read in requests_of(session, rows):
+            columns = read.pools.read_units(read.request, read.looked, read.documents)
             if columns is None:
-                raise SystemExit(pools.warnings[0])
+                raise SystemExit(read.pools.warnings[0])
             places = best_of(columns[:, 0], READ_OF_TEXT)
-            needs = pools.read_needs(looked, columns)
-            yield judged_of(row, looked, digests), places, columns[places], needs
+            needs = read.pools.read_needs(read.looked, columns)
+            yield judged_of(row, read.looked, digests), places, columns[places], needs
         session.close()
         application.close()
 

@@ -55,12 +55,13 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import numpy as np
@@ -98,6 +99,7 @@ _LOADED_BY = "phasergun_desktop.workspace.drafting_parts.load_selector"
 CLAUSE_RIDGE = 60.0
 LEARNT = ("energy", "flow", "pump", "triage")
 EMBEDDER, EMBEDDED = "all-MiniLM-L6-v2", 384
+_VERDICTS = ("belongs", "doubtful", "beside")
 ASKS_FROM = 0.25
 ANSWERED_FROM = 0.2
 
@@ -125,6 +127,16 @@ class JudgedPrompt:
         return bool((self.answers == 1).any())
 
 
+@dataclass(frozen=True, slots=True)
+class ReadRequest:
+    """The request of a prompt, and what ``pools`` looked at of ``documents`` for it."""
+
+    pools: UnitPools
+    request: Request
+    documents: Sequence[DocumentRecord]
+    looked: LookedAt
+
+
 def judged_prompts(
     project: Path, home: Path, strange: Sequence[str] = ()
 ) -> Iterator[JudgedPrompt]:
@@ -134,17 +146,9 @@ def judged_prompts(
     clause = Logistic(1.0, (0.0,) * EMBEDDED)
     need = Logistic(0.0, (0.0,) * len(NEED_FEATURES))
     no_gaps = Selector(EMBEDDER, clause, neutral, need, 0.0, 0.0)
-    asked: list[tuple[UnitPools, Request, Sequence[DocumentRecord]]] = []
-    make = UnitPools.pool
-
-    def kept(pools: UnitPools, request: Request, documents: Sequence[DocumentRecord]) -> Pool:
-        asked.append((pools, request, documents))
-        return make(pools, request, documents)
-
     with ExitStack() as stack:
         stack.enter_context(patch.dict(os.environ, {"PHASERGUN_HOME": str(home / "home")}))
         stack.enter_context(patch(_LOADED_BY, lambda path: no_gaps))
-        stack.enter_context(patch.object(UnitPools, "pool", kept))
         application = build_application()
         stack.callback(application.close)
         session = application.workspace.open(home / "project")
@@ -155,29 +159,42 @@ def judged_prompts(
         known = frozenset(digests.values())
         gone: set[str] = set()
         for row in rows:
-            judged_units = {
-                *row.get("belongs", ()),
-                *row.get("doubtful", ()),
-                *row.get("beside", ()),
-            }
             # What is read otherwise than when it was judged (tables of plain texts are rows now).
-            gone |= judged_units - known
+            gone |= {each for name in _VERDICTS for each in row.get(name, ())} - known
+        for row, read in requests_of(session, rows):
+            judged = judged_of(row, read.looked, digests)
+            answering = judged.answering
+            others = [each for each in read.documents if each.document_id not in answering]
+            without = read.pools.looked_at(read.request, others) if answering else None
+            yield replace(judged, without=without)
+        if gone:
+            print(f"  {project.name}: {len(gone)} judged units are read otherwise now")
+
+
+def requests_of(
+    session: ProjectSession, rows: Sequence[Mapping[str, Any]]
+) -> Iterator[tuple[Mapping[str, Any], ReadRequest]]:
+    """Yield those of ``rows`` whose prompt the selector reads, and what it reads of it."""
+    asked: list[tuple[UnitPools, Request, Sequence[DocumentRecord]]] = []
+    make = UnitPools.pool
+
+    def kept(
+        pools: UnitPools, request: Request, documents: Sequence[DocumentRecord], **_: bool
+    ) -> Pool:
+        asked.append((pools, request, documents))
+        return make(pools, request, documents, is_read=False)
+
+    with patch.object(UnitPools, "pool", kept):
+        for row in rows:
             asked.clear()
-            session.plan(row["prompt"])
+            session.plan(str(row["prompt"]))
             if not asked:
                 continue
             # What a comparison looks up for its cells comes before the text's own evidence.
             pools, request, documents = asked[-1]
             looked = pools.looked_at(request, documents)
-            if looked is None or pools.is_foreign(request):
-                continue
-            judged = judged_of(row, looked, digests)
-            answering = judged.answering
-            others = [each for each in documents if each.document_id not in answering]
-            without = pools.looked_at(request, others) if answering else None
-            yield replace(judged, without=without)
-        if gone:
-            print(f"  {project.name}: {len(gone)} judged units are read otherwise now")
+            if looked is not None and not pools.is_foreign(request):
+                yield row, ReadRequest(pools, request, documents, looked)
 
 
 def digests_of(session: ProjectSession) -> dict[tuple[int, int], str]:
@@ -200,7 +217,7 @@ def judged_lines(project: Path) -> list[str]:
 
 
 def judged_of(
-    row: dict[str, list[str]],
+    row: Mapping[str, Any],
     looked: LookedAt,
     digests: dict[tuple[int, int], str],
 ) -> JudgedPrompt:

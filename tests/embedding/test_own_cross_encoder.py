@@ -18,6 +18,7 @@ from phasergun_desktop.embedding.own_cross_encoder import (
 )
 from phasergun_desktop.errors import ModelError
 from phasergun_desktop.paths import resources_path
+from tests.fakes.runs_when_unpickled import RunsWhenUnpickled
 from tests.fakes.tiny_models import make_cross_encoder
 
 pytest.importorskip("sentence_transformers", reason="the extra custom-models is not installed")
@@ -90,16 +91,6 @@ def test_a_model_of_another_kind_is_told(tmp_path: Path) -> None:
         CrossEncoderReranker(embedder / "all-MiniLM-L6-v2-int8.onnx").scores(QUERY, TEXTS)
 
 
-class _Runs:
-    """Makes a file when it is unpickled."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-
-    def __reduce__(self) -> tuple[object, tuple[str, str]]:
-        return open, (str(self._path), "w")
-
-
 def test_a_pickle_and_code_in_the_folder_are_not_run(folder: Path, tmp_path: Path) -> None:
     ran = tmp_path / "ran"
     (folder / "own.py").write_text(f"open({str(ran)!r}, 'w').close()\n", "utf-8")
@@ -116,7 +107,7 @@ def test_a_pickle_and_code_in_the_folder_are_not_run(folder: Path, tmp_path: Pat
     del config["auto_map"]
     (folder / "config.json").write_text(json.dumps({**config, "model_type": kind}), "utf-8")
     (folder / "model.safetensors").unlink()
-    (folder / "pytorch_model.bin").write_bytes(pickle.dumps(_Runs(ran)))
+    (folder / "pytorch_model.bin").write_bytes(pickle.dumps(RunsWhenUnpickled(ran)))
     with pytest.raises(ModelError, match="can be loaded"):
         CrossEncoderReranker(folder).scores(QUERY, TEXTS)
     assert not ran.exists()

@@ -16,6 +16,7 @@ from phasergun_desktop.embedding.onnx_embedder import OnnxEmbedder
 from phasergun_desktop.embedding.own_embedder import OwnEmbedder, embedder_model
 from phasergun_desktop.errors import ModelError
 from phasergun_desktop.paths import resources_path
+from tests.fakes.runs_when_unpickled import RunsWhenUnpickled
 from tests.fakes.tiny_models import make_cross_encoder, make_embedder
 
 TEXTS = ["The alarm sounds at 42.5 °C.", "The heater weighs 3.2 kg.", "alarm " * 900, ""]
@@ -113,16 +114,6 @@ def test_a_model_of_another_kind_is_told(file: Path, tmp_path: Path) -> None:
         OwnEmbedder(scorer).embed_query("alarm")
 
 
-class _Runs:
-    """Makes a file when it is unpickled."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-
-    def __reduce__(self) -> tuple[object, tuple[str, str]]:
-        return open, (str(self._path), "w")
-
-
 def test_a_pickle_and_code_in_the_folder_are_not_run(folder: Path, tmp_path: Path) -> None:
     ran = tmp_path / "ran"
     (folder / "own.py").write_text(f"open({str(ran)!r}, 'w').close()\n", "utf-8")
@@ -147,7 +138,7 @@ def test_a_pickle_is_not_read(folder: Path, tmp_path: Path, part: str) -> None:
     (folder / part).mkdir(exist_ok=True)
     if not part:
         (folder / "model.safetensors").unlink()
-    (folder / part / "pytorch_model.bin").write_bytes(pickle.dumps(_Runs(ran)))
+    (folder / part / "pytorch_model.bin").write_bytes(pickle.dumps(RunsWhenUnpickled(ran)))
     with pytest.raises(ModelError, match="can be loaded"):
         OwnEmbedder(folder).embed(TEXTS)
     assert not ran.exists()

@@ -11,18 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from phasergun_desktop.documents.document_reader import (
-    ReadingOptions,
-    ReadingProgress,
-    ReadingTools,
-    reading_version,
-)
-from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.documents.parser import parse_file
 from phasergun_desktop.errors import ProjectError
 from phasergun_desktop.index.records import FileState
 from phasergun_desktop.sync.events import FileChanged, FileRemoved
-from tests.fakes.paragraph_reader import ParagraphReader
+from tests.fakes.product_reader import ProductReader
 from tests.fakes.small_project import SmallProject
 
 FOLDER = "Context/General"
@@ -216,23 +209,6 @@ def test_other_capitals_and_another_text_leave_one_document_on_any_disk(
     assert list(project.states()) == [f"{FOLDER}/Report.md"]
 
 
-class TextReader(ParagraphReader):
-    """Reads as the product does, without its child process."""
-
-    def __init__(self) -> None:
-        super().__init__(reading_version(ReadingOptions(), ReadingTools()))
-
-    def parse(
-        self,
-        path: Path,
-        options: ReadingOptions | None = None,
-        on_progress: Callable[[ReadingProgress], None] | None = None,
-    ) -> ParsedDocument:
-        """Read ``path``."""
-        self.parsed.append(path.name)
-        return parse_file(path, options, report=on_progress)
-
-
 @pytest.mark.parametrize(
     ("old", "new", "is_read"),
     [
@@ -248,7 +224,7 @@ class TextReader(ParagraphReader):
 def test_a_renamed_document_is_what_reading_it_would_make(
     project: SmallProject, old: str, new: str, *, is_read: bool
 ) -> None:
-    project.reader = TextReader()
+    project.reader = ProductReader()
     project.write(f"{FOLDER}/{old}", "# Washing of hands\n\nHands are washed for 30 s.")
     project.sync()
     project.reader.parsed.clear()

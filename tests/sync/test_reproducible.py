@@ -5,25 +5,16 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from phasergun_desktop.documents.document_reader import (
-    ReadingOptions,
-    ReadingProgress,
-    ReadingTools,
-    reading_version,
-)
-from phasergun_desktop.documents.model import ParsedDocument
-from phasergun_desktop.documents.parser import parse_file
 from phasergun_desktop.index.schema import INDEX_FILE
 from phasergun_desktop.jobs import run_to_end
 from tests.fakes.hash_embedder import HashEmbedder
-from tests.fakes.paragraph_reader import ParagraphReader
+from tests.fakes.product_reader import ProductReader
 from tests.fakes.small_project import SmallProject
 from tests.faults.index_rows import first_difference, index_rows
 
@@ -78,25 +69,6 @@ STEPS = st.tuples(
 histories = st.lists(STEPS, min_size=4, max_size=16)
 
 
-class PlainReader(ParagraphReader):
-    """Reads as the product does, without its child process; ``!crash`` fails."""
-
-    def __init__(self) -> None:
-        super().__init__(reading_version(ReadingOptions(), ReadingTools()))
-
-    def parse(
-        self,
-        path: Path,
-        options: ReadingOptions | None = None,
-        on_progress: Callable[[ReadingProgress], None] | None = None,
-    ) -> ParsedDocument:
-        """Read ``path``."""
-        if path.read_text("utf-8").startswith("!crash"):
-            raise ZeroDivisionError
-        self.parsed.append(path.name)
-        return parse_file(path, options, report=on_progress)
-
-
 class History:
     """A project to which one thing after the other happens; every change has a time of its own."""
 
@@ -112,7 +84,7 @@ class History:
 
     def _opened(self, folder: Path) -> SmallProject:
         project = SmallProject(folder)
-        project.reader = PlainReader()
+        project.reader = ProductReader()
         return project
 
     def happens(self, what: str, one: int, other: int) -> None:
