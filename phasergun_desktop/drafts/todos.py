@@ -15,8 +15,10 @@ _TODO = re.compile(r"^\[TODO:\s*(?P<missing>.*?)\s*\]$", re.DOTALL)
 _FOLDER = re.compile(r"\b(?:Procedures|Context|Bootstrap)(?:/(?:Regulatory Strategy|[\w-]+))?")
 _ADD = "; add "
 _BELONGS = "; a document that states it belongs in "
-# What the engine writes before the name of what it did not find.
-_NOT_STATED = re.compile(r"^the documents searched(?: \([^)]*\))? do not state\s+", re.IGNORECASE)
+# What the engine writes, and wrote in older drafts, before the name of what it did not find.
+_NOT_STATED = re.compile(
+    r"^the documents searched(?: \([^)]*\))? (?:say nothing on|do not state)\s+", re.IGNORECASE
+)
 
 
 def todo_text(unit: DraftSentence, point: KeptPoint | None) -> str:

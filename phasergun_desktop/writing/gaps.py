@@ -14,12 +14,10 @@ _MOST_NEAREST, _NEAR_FROM = 3, 0.02
 
 
 def gap_name(point: PlannedPoint) -> str:
-    """Return what ``point`` asks for, as it stands in the middle of a sentence."""
+    """Return what ``point`` asks for in the prompt's words, in quotation marks: they fit no
+    sentence of ours."""
     text = point.instruction.partition(". ")[0].strip().rstrip(".")
-    if text.endswith("?"):
-        return f"an answer to “{text}”"
-    text = without_form_words(text)
-    return text if text[:2].isupper() else text[:1].lower() + text[1:]
+    return f"“{text if text.endswith('?') else without_form_words(text)}”"
 
 
 def nearest_passages(plan: Plan) -> tuple[Passage, ...]:

@@ -135,7 +135,7 @@ class Page:
         self.gaps.append(text)
         where = f"; add {belongs}" if belongs else ""
         looked_at = f" ({searched})" if searched else ""
-        message = f"[TODO: the documents searched{looked_at} do not state {text}{where}]"
+        message = f"[TODO: the documents searched{looked_at} say nothing on {text}{where}]"
         unit = DraftSentence(message, UnitKind.TODO, starts_paragraph=True)
         self.discrepancies.append(
             Discrepancy(DiscrepancyKind.GAP, f"Not found in the sources: {text}.")

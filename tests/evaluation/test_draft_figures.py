@@ -28,7 +28,7 @@ UNITS = (
     DraftSentence("HAZ-01", UnitKind.LIST_ITEM),
     DraftSentence("Id | Harm", UnitKind.TABLE_ROW, cells=("Id", "Harm"), is_header=True),
     DraftSentence("HAZ-01, burn", UnitKind.TABLE_ROW, cells=("HAZ-01", "burn")),
-    DraftSentence("[TODO: the documents searched do not state the ESD level]", UnitKind.TODO),
+    DraftSentence("[TODO: the documents searched say nothing on the ESD level]", UnitKind.TODO),
 )
 
 

@@ -297,7 +297,7 @@ def test_of_a_table_only_the_rows_without_a_source_go(desk: OpenDesk) -> None:
 def test_every_gap_becomes_a_todo_in_one_step(desk: OpenDesk) -> None:
     row = UnitKind.TABLE_ROW
     draft = _draft(
-        DraftSentence("[TODO: the documents searched do not state the shelf life]",
+        DraftSentence("[TODO: the documents searched say nothing on the shelf life]",
                       UnitKind.TODO, starts_paragraph=True),
         _bad("It is sterile.", starts_paragraph=True),
         DraftSentence("Carried."),

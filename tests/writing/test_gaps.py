@@ -39,11 +39,11 @@ def test_what_the_template_says_comes_first() -> None:
     assert where_it_belongs(point) == "the risk table in Context/General"
 
 
-def test_a_gap_names_what_is_asked_for_and_not_the_order_to_write_it() -> None:
-    assert gap_name(_point("How long is it?")) == "an answer to “How long is it?”"
-    assert gap_name(_point("Weight of the pump. Use kg.")) == "weight of the pump"
-    assert gap_name(_point("Describe the weight of the pump.")) == "weight of the pump"
-    assert gap_name(_point("IEC 60601-1 tests")) == "IEC 60601-1 tests"
+def test_a_gap_quotes_what_is_asked_for_and_not_the_order_to_write_it() -> None:
+    assert gap_name(_point("How long is it?")) == "“How long is it?”"
+    assert gap_name(_point("Weight of the pump. Use kg.")) == "“Weight of the pump”"
+    assert gap_name(_point("Describe the weight of the pump.")) == "“weight of the pump”"
+    assert gap_name(_point("IEC 60601-1 tests")) == "“IEC 60601-1 tests”"
 
 
 def test_a_gap_names_the_documents_that_the_prompt_names(desk: Desk) -> None:
@@ -51,7 +51,7 @@ def test_a_gap_names_the_documents_that_the_prompt_names(desk: Desk) -> None:
     plan = desk.ticked(prompt, ())
     result = run_to_end(desk.write_plan(plan, ScriptedModel(lambda _prompt: "")))
     [gap] = [unit for unit in result.sentences if unit.kind is UnitKind.TODO]
-    assert "searched (report.md) do not state colour;" in gap.text
+    assert "searched (report.md) say nothing on “colour”;" in gap.text
     # The document that the prompt names is there: the writer is not told to add it.
     assert "report.md" not in gap.text.partition("; add ")[2]
 
