@@ -86,8 +86,9 @@ from phasergun_desktop.jobs import run_to_end
 from phasergun_desktop.models.model_store import open_store
 from phasergun_desktop.paths import resources_path, user_places
 from phasergun_desktop.planning.features import Column, Rows
+from phasergun_desktop.planning.looked_at import best_of
 from phasergun_desktop.planning.pair_reading import pair_text
-from phasergun_desktop.planning.pool import READ_OF_TEXT, best_of
+from phasergun_desktop.planning.pool import READ_OF_TEXT
 from phasergun_desktop.planning.selector import Logistic
 from phasergun_desktop.storage.atomic_files import write_atomically
 from phasergun_desktop.wiring import build_application

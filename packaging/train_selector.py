@@ -78,8 +78,9 @@ from phasergun_desktop.planning.features import (
     Column,
     best_needs,
 )
+from phasergun_desktop.planning.looked_at import LookedAt
 from phasergun_desktop.planning.needs import Request
-from phasergun_desktop.planning.pool import LookedAt, Pool, UnitPools
+from phasergun_desktop.planning.pool import Pool, UnitPools
 from phasergun_desktop.planning.selector import SELECTOR_FILE, Logistic, Selector
 from phasergun_desktop.storage.atomic_files import write_atomically
 from phasergun_desktop.wiring import build_application

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from phasergun_desktop.embedding.embedder import Embedder
 from phasergun_desktop.index.records import DocumentRecord
@@ -16,18 +15,19 @@ from phasergun_desktop.planning.features import (
     Column,
     NeedMatch,
     Rows,
-    UnitFeatures,
-    best_match,
     best_needs,
     is_of_another_language,
-    level,
-    match_need,
-    need_features,
-    unit_features,
-    unknown_name,
+)
+from phasergun_desktop.planning.looked_at import (
+    NEAREST,
+    LookedAt,
+    best_of,
+    is_known,
+    is_measured,
+    look_at,
+    nearest_rows,
 )
 from phasergun_desktop.planning.needs import Need, Request
-from phasergun_desktop.planning.other_names import with_other_names
 from phasergun_desktop.planning.pair_reading import (
     ANSWERED,
     ANSWERS,
@@ -39,8 +39,7 @@ from phasergun_desktop.planning.pair_reading import (
     pair_text,
 )
 from phasergun_desktop.planning.selector import Selector
-from phasergun_desktop.projects.layers import ALWAYS_SEARCHED, ONLY_IF_NAMED, PROCEDURES
-from phasergun_desktop.retrieval.model import SearchScope
+from phasergun_desktop.projects.layers import ALWAYS_SEARCHED, ONLY_IF_NAMED
 
 # Of all needs together, and of one without an answer.
 _KEPT, _SHOWN_OF_GAP = 400, 30
@@ -49,12 +48,9 @@ _KEPT, _SHOWN_OF_GAP = 400, 30
 # these log odds on a unit answers the need.
 READ_OF_TEXT, _READ, _READ_OF_NEED = 100, 30, 12
 _ANSWERS_FROM = 1.0
-# Where one of so many that go best with a need is stated, the need is.
-_NEAREST = 3
-# Among fewer units it cannot be measured how far one stands out: the best one then has the log odds
-# that the best unit for a question usually has.
-_FEWEST_UNITS, _USUAL_BEST = 100, 1.5
-_MOST_TOPIC_CHARACTERS = 1200
+# Where it cannot be measured how far a unit stands out, the best one has the log odds that the best
+# unit for a question usually has.
+_USUAL_BEST = 1.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,32 +96,6 @@ class UnreadDocument:
     chance: float
 
 
-@dataclass(frozen=True, slots=True)
-class LookedAt:
-    """What the selector reads of a request: ``matches`` and ``unknown_names`` of the needs that
-    allow anything, by their ids, and the features of all ``units`` that they allow."""
-
-    table: UnitTable
-    matches: Mapping[str, NeedMatch]
-    unknown_names: Mapping[str, float]
-    units: UnitFeatures
-
-    def need_rows(self, scores: Column) -> Iterator[tuple[str, Column]]:
-        """Yield the features of each need; ``scores`` are the probabilities of the units."""
-        of_prompt = level(scores)
-        for need_id, match in self.matches.items():
-            of_need = level(scores[self.own(need_id)])
-            yield need_id, need_features(match, of_need, of_prompt, self.unknown_names[need_id])
-
-    def own(self, need_id: str) -> Rows:
-        """Return the places among the units of those that go best with the need, or, where each of
-        them goes better still with another need, of the nearest."""
-        own = np.flatnonzero(self.units.needs == list(self.matches).index(need_id))
-        if len(own):
-            return own
-        return np.searchsorted(self.units.rows, _nearest(self.matches[need_id], _NEAREST))
-
-
 class UnitPools:
     """Makes pools: a need is compared with every unit that its scope allows, and the best units are
     read together with the prompt by ``reader``."""
@@ -166,7 +136,7 @@ class UnitPools:
         chances = {} if is_foreign else self._chances(looked, documents, read)
         answered = self._selector.answered(chances) if chances else frozenset(looked.matches)
         nearest = {
-            need_id: tuple(_nearest(looked.matches[need_id], _NEAREST)) for need_id in answered
+            need_id: tuple(nearest_rows(looked.matches[need_id], NEAREST)) for need_id in answered
         }
         if answered and is_read:
             nearest |= self._answering(request, looked, documents, set(looked.matches) - answered)
@@ -181,7 +151,7 @@ class UnitPools:
         if looked is None:
             return Pool(self._units.table(), found)
         scores = self._selector.unit.probabilities(looked.units.columns)
-        if not _is_measured(looked, documents):
+        if not is_measured(looked, documents):
             odds = np.log(scores / (1.0 - scores))
             scores = 1.0 / (1.0 + np.exp(odds.max() - _USUAL_BEST - odds))
         for need_id, match in looked.matches.items():
@@ -217,41 +187,7 @@ class UnitPools:
     def looked_at(self, request: Request, documents: Sequence[DocumentRecord]) -> LookedAt | None:
         """Return what the selector reads of ``request`` and ``documents``; None where no need
         allows anything."""
-        table = self._units.table()
-        topic = request.topic[:_MOST_TOPIC_CHARACTERS]
-        # What stands before a colon all parts of a list have in common: it is of the topic.
-        queries = [need.part or need.query for need in request.needs]
-        texts = [with_other_names(each) for each in (*queries, topic)]
-        everything = table.rows_of([each.document_id for each in documents])
-        vectors = self._embedder.embed([text for names in texts for text in names])
-        cosines = iter(table.cosines(everything, vectors))
-        named = [[(next(cosines), self._units.terms(text, table)) for text in n] for n in texts]
-        matches: dict[str, NeedMatch] = {}
-        unknown: dict[str, float] = {}
-        allowed_by: dict[SearchScope, NDArray[np.bool_]] = {}
-        for need, own in zip(request.needs, named[:-1], strict=True):
-            if need.scope not in allowed_by:
-                allowed = _allowed(need.scope, documents)
-                allowed_by[need.scope] = np.isin(table.documents[everything], list(allowed))
-            is_allowed = allowed_by[need.scope]
-            if not is_allowed.any():
-                continue
-            is_open = need.scope.layers >= ALWAYS_SEARCHED
-            rules = np.array(
-                [d.document_id for d in documents if is_open and d.layer in PROCEDURES], np.int64
-            )
-            matches[need.need_id] = best_match(
-                [
-                    match_need(table, everything, is_allowed, cosines_of, terms, rules)
-                    for cosines_of, terms in own
-                ]
-            )
-            name = f"{request.title}. {request.needs[0].query}. {need.query}"
-            unknown[need.need_id] = unknown_name(name, self.is_known)
-        if not matches:
-            return None
-        units = unit_features(table, everything, tuple(matches.values()), named[-1])
-        return LookedAt(table, matches, unknown, units)
+        return look_at(request, documents, self._units, self._embedder)
 
     def read_units(
         self, request: Request, looked: LookedAt, documents: Sequence[DocumentRecord]
@@ -281,10 +217,10 @@ class UnitPools:
         stated for another says it."""
         found = {}
         for need in (each for each in request.needs if each.need_id in need_ids):
-            rows = _nearest(looked.matches[need.need_id], _READ_OF_NEED)
+            rows = nearest_rows(looked.matches[need.need_id], _READ_OF_NEED)
             read = self._reader.logits(need.query, self._pair_texts(looked, rows, documents))
             if read is not None and read[:, ANSWERS].max() >= _ANSWERS_FROM:
-                best = best_of(read[:, ANSWERS], _NEAREST)
+                best = best_of(read[:, ANSWERS], NEAREST)
                 found[need.need_id] = tuple(
                     rows[place] for place in best if read[place, ANSWERS] >= _ANSWERS_FROM
                 )
@@ -322,7 +258,7 @@ class UnitPools:
         """Return how probable it is that each need is answered, by the selector alone unless units
         are ``read``; in a project of few units, or of units without vectors, only its words tell
         it."""
-        if not _is_measured(looked, documents):
+        if not is_measured(looked, documents):
             return {need_id: 1.0 - match.unknown_words for need_id, match in looked.matches.items()}
         if read is None:
             chances = self._need_chances(looked)
@@ -332,7 +268,7 @@ class UnitPools:
 
     def is_known(self, word: str) -> bool:
         """Whether every term of ``word`` stands in some unit."""
-        return all(len(places) for places in self._units.terms(word))
+        return is_known(word, self._units)
 
     def is_foreign(self, request: Request) -> bool:
         """Whether ``request`` is of another language than the documents."""
@@ -341,18 +277,6 @@ class UnitPools:
             lambda word: map(len, self._units.terms(word)),
             len(self._units.table()),
         )
-
-
-def best_of(scores: Column, most: int) -> Rows:
-    """Return the places of the ``most`` highest of ``scores``, the highest first."""
-    # Rounded before ties are broken by place, so that the order does not depend on the machine.
-    return np.argsort(-scores.round(8), kind="stable")[:most]
-
-
-def _is_measured(looked: LookedAt, documents: Sequence[DocumentRecord]) -> bool:
-    """Whether it can be told how far a unit of ``documents`` stands out."""
-    everything = looked.table.rows_of([each.document_id for each in documents])
-    return len(everything) >= _FEWEST_UNITS and looked.table.steps.shape[1] > 0
 
 
 def of_unread(request: Request) -> Request:
@@ -374,12 +298,6 @@ def of_unread(request: Request) -> Request:
     return replace(request, needs=tuple(needs))
 
 
-def _allowed(scope: SearchScope, documents: Sequence[DocumentRecord]) -> frozenset[int]:
-    return frozenset(
-        record.document_id for record in documents if scope.allows(record.file, record.layer)
-    )
-
-
 def _best(
     looked: LookedAt, scores: Column, answered: Collection[str]
 ) -> dict[str, tuple[PooledUnit, ...]]:
@@ -397,7 +315,7 @@ def _best(
         if need_id in answered:
             is_kept = is_best & (of_need[rows] == open_needs.index(need_id))
         else:
-            is_kept = np.isin(rows, _nearest(match, _SHOWN_OF_GAP))
+            is_kept = np.isin(rows, nearest_rows(match, _SHOWN_OF_GAP))
         found[need_id] = _pooled(looked, match, rows[order[is_kept[order]]], scores)
     return found
 
@@ -420,7 +338,3 @@ def _pooled(
         )
         for row, score, similarity in zip(rows.tolist(), of_rows, similarities, strict=True)
     )
-
-
-def _nearest(match: NeedMatch, count: int) -> list[int]:
-    return [int(row) for row in match.rows[best_of(match.merit, count)]]

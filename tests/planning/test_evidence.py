@@ -10,6 +10,7 @@ import pytest
 
 from phasergun_desktop.index.unit_index import UnitIndex
 from phasergun_desktop.paths import resources_path
+from phasergun_desktop.planning import looked_at
 from phasergun_desktop.planning import pool as pool_module
 from phasergun_desktop.planning.evidence import Evidence, select_evidence
 from phasergun_desktop.planning.lengths import TOLERANCE
@@ -158,7 +159,7 @@ def test_what_goes_best_with_a_need_may_stand_under_another(project: SmallProjec
 def test_a_need_that_goes_with_no_unit_best_is_as_likely_as_the_one_that_does(
     project: SmallProject, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pool_module, "_FEWEST_UNITS", 0)
+    monkeypatch.setattr(looked_at, "_FEWEST_UNITS", 0)
     needs = (need(1, "weight of the pump"), need(2, "weight of the pump"))
     pool = pool_of(project, Request(needs, "weight of the pump", 700))
     assert pool.of_need["n1"]
@@ -204,7 +205,7 @@ def test_only_the_best_units_are_read_and_others_count_as_little_as_the_least(
 def test_a_need_of_which_no_unit_belongs_is_a_gap(
     project: SmallProject, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pool_module, "_FEWEST_UNITS", 0)
+    monkeypatch.setattr(looked_at, "_FEWEST_UNITS", 0)
     request = Request((need(1, "alarm of the pump"),), "alarm of the pump", 700)
     pairs = ScriptedPairs()
     assert pool_of(project, request, pairs).gaps == {"n1"}
