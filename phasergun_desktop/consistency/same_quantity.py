@@ -27,12 +27,11 @@ class Form(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """``start``..``end`` are code points of the text it was found in. ``keys`` are the numbers in
+    """``start`` is its first code point in the text it was found in. ``keys`` are the numbers in
     the compared unit (two for a range), ``lead`` is where its bounding words begin."""
 
     text: str
     start: int
-    end: int
     lead: int
     keys: tuple[str, ...]
     unit: str
@@ -87,7 +86,7 @@ def quantities(text: str) -> Iterator[Quantity]:
             form, lead = _bound(text, match.start())
             if form is Form.SINGLE:
                 yield Quantity(
-                    match.group(), *match.span(), lead, (dates[0].key,), "date", Form.DATE
+                    match.group(), match.start(), lead, (dates[0].key,), "date", Form.DATE
                 )
     folded = text.lower().translate(_FOLDED)
     # Few letters grow in lower case; where one does, places would not hold any more.
@@ -120,11 +119,11 @@ def _quantity(text: str, match: re.Match[str]) -> Quantity | None:
             return None
         lead = between.start() if between else start
         keys = (_key(match["low"], below[1]), high)
-        return Quantity(text[start:end], start, end, lead, keys, unit, Form.RANGE)
+        return Quantity(text[start:end], start, lead, keys, unit, Form.RANGE)
     if _ROUGH.search(text, max(0, start - 16), start):
         return None
     form, lead = _bound(text, start)
-    return Quantity(text[start:end], start, end, lead, (high,), unit, form)
+    return Quantity(text[start:end], start, lead, (high,), unit, form)
 
 
 def _key(number: str, factor: Decimal) -> str:

@@ -62,7 +62,6 @@ class DraftVersion:
     kept before or after, ``name`` is the writer's (empty: pruned when there are many)."""
 
     version_id: int
-    draft_id: str
     made: str
     why: str
     name: str
@@ -184,7 +183,7 @@ class DraftStore:
         """The versions of a draft without their text, the last one first."""
         with self._database.reading() as connection:
             rows = connection.execute(
-                "SELECT version_id, draft_id, made, why, name, words FROM draft_versions"
+                "SELECT version_id, made, why, name, words FROM draft_versions"
                 " WHERE draft_id = ? ORDER BY version_id DESC",
                 (draft_id,),
             ).fetchall()

@@ -86,10 +86,6 @@ class OnnxEmbedder:
         """Word pieces that the model reads, the two special ones included: 256."""
         return MAX_TOKENS
 
-    def load(self) -> None:
-        """Load model and tokenizer now (0.2 s) rather than at first use."""
-        self._ready()
-
     def count_tokens(self, text: str) -> int:
         """Word pieces of ``text`` without the special ones, not truncated."""
         return len(self._token_counter().encode(text, add_special_tokens=False))

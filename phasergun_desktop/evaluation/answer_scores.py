@@ -27,7 +27,6 @@ class Given:
     is_sure: bool
     cited: tuple[str, ...]
     ms: float
-    model: str = ""
 
 
 @dataclass(frozen=True, slots=True)

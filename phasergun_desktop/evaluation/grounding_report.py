@@ -23,14 +23,12 @@ from phasergun_desktop.grounding.model import Support
 
 @dataclass(frozen=True, slots=True)
 class JudgedPair:
-    """A pair with what the check says: ``score`` and ``contradiction`` in 0..1. ``odds`` are the
-    language model's log-odds, None where it was not asked."""
+    """A pair with what the check says: ``score`` and ``contradiction`` in 0..1."""
 
     pair: GroundingPair
     support: Support
     score: float
     contradiction: float
-    odds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

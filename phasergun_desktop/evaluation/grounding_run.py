@@ -117,4 +117,4 @@ def _with_odds(row: JudgedPair, odds: float, judge: Judge) -> JudgedPair:
     support = row.support
     if support is not Support.CONTRADICTED:
         support = check.verdict(score)
-    return replace(row, score=score, support=support, contradiction=contradiction, odds=odds)
+    return replace(row, score=score, support=support, contradiction=contradiction)

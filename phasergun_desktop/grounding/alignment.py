@@ -40,12 +40,10 @@ class Piece:
 @dataclass(frozen=True, slots=True)
 class Change:
     """Pieces of the sentence (``here``) that stand in the place of the source's (``there``);
-    either may be empty. ``before`` and ``after`` are the equal pieces on both sides."""
+    either may be empty."""
 
     here: tuple[Piece, ...]
     there: tuple[Piece, ...]
-    before: tuple[Piece, ...]
-    after: tuple[Piece, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,21 +122,11 @@ def _compared(mine: tuple[Piece, ...], clause: Clause) -> Copy:
     matcher = SequenceMatcher(
         None, [piece.key for piece in mine], [piece.key for piece in theirs], autojunk=False
     )
-    operations = matcher.get_opcodes()
     found: list[Change] = []
     kept: list[tuple[Piece, Piece]] = []
-    for index, (tag, i1, i2, j1, j2) in enumerate(operations):
+    for tag, i1, i2, j1, j2 in matcher.get_opcodes():
         if tag == "equal":
             kept.extend(zip(mine[i1:i2], theirs[j1:j2], strict=True))
-            continue
-        before = operations[index - 1] if index else None
-        after = operations[index + 1] if index + 1 < len(operations) else None
-        found.append(
-            Change(
-                mine[i1:i2],
-                theirs[j1:j2],
-                mine[before[1] : before[2]] if before else (),
-                mine[after[1] : after[2]] if after else (),
-            )
-        )
+        else:
+            found.append(Change(mine[i1:i2], theirs[j1:j2]))
     return Copy(clause, tuple(found), tuple(kept))

@@ -46,8 +46,6 @@ class Binding:
 class _Scored:
     span: CandidateSpan
     words: frozenset[str]
-    coverage: float
-    score: float
 
 
 class SpanBinder:
@@ -67,11 +65,6 @@ class SpanBinder:
         """Without a ``judge`` the product's own is loaded; see ``load_judge``."""
         self._parsed = parsed
         self._judge = judge or load_judge(embedder)
-
-    @property
-    def judge(self) -> Judge:
-        """What judges the sentences."""
-        return self._judge
 
     def spans_of(self, passages: Sequence[Passage]) -> list[CandidateSpan]:
         """Return every span that a sentence written from ``passages`` may cite."""
@@ -145,9 +138,7 @@ class SpanBinder:
             mixed = _mix(coverage, self._cosine(sentence, span.text))
             # A short exact span beats the pair that contains it.
             length_cost = 0.02 * math.log1p(len(span.text) / 200)
-            scored.append(
-                (mixed + 0.1 * value - length_cost, _Scored(span, in_span, coverage, mixed))
-            )
+            scored.append((mixed + 0.1 * value - length_cost, _Scored(span, in_span)))
         scored.sort(key=lambda item: (-item[0], item[1].span.passage.file, item[1].span.start))
         return [item[1] for item in scored]
 

@@ -62,11 +62,6 @@ def group_units(units: Sequence[DraftSentence]) -> tuple[UnitGroup, ...]:
     return tuple(UnitGroup(kind, tuple(members)) for kind, members in groups)
 
 
-def marks(citations: Sequence[int]) -> str:
-    """The marks as they stand in text: ``[1][2]``."""
-    return "".join(f"[{number}]" for number in citations)
-
-
 def row_cells(unit: DraftSentence) -> tuple[tuple[str, tuple[int, ...]], ...]:
     """The cells of a table row, each with the footnote numbers that stand in it.
 

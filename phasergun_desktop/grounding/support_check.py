@@ -80,12 +80,6 @@ class SupportChecker:
         source = self._together(sources)
         return support_features(self.read(claim), source, self._figures.rarity, self._given(given))
 
-    def nearest(self, claim: str, source: str) -> str:
-        """Return the sentence of ``source`` that is nearest to ``claim`` ("" without words)."""
-        read = self.read(source)
-        at = nearest_sentence(self.read(claim), read, self._figures.rarity)
-        return "" if at is None else read.sentences[at]
-
     def foreign(self, claim: str, sources: tuple[str, ...], given: str = "") -> tuple[str, ...]:
         """Return the words of ``claim`` that nothing in ``sources`` or ``given`` stands for."""
         known = (*sources, given) if given else sources

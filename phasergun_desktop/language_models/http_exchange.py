@@ -61,12 +61,11 @@ class ExchangeFault(Exception):  # noqa: N818 - turned into the user's sentence 
 
 @dataclass(frozen=True, slots=True)
 class AnswerHead:
-    """What comes before the text; ``retry_after`` and ``location`` as the server wrote them."""
+    """What comes before the text; ``retry_after`` as the server wrote it."""
 
     status: int
     content_type: str
     retry_after: str
-    location: str
 
 
 class HttpExchange:
@@ -152,7 +151,6 @@ class HttpExchange:
                     response.status,
                     (response.getheader("Content-Type") or "").lower(),
                     response.getheader("Retry-After") or "",
-                    response.getheader("Location") or "",
                 )
             )
             while block := response.read1(_BLOCK_BYTES):

@@ -16,7 +16,7 @@ from phasergun_desktop.language_models.answer_reading import (
     streamed_pieces,
     whole_pieces,
 )
-from phasergun_desktop.language_models.endpoint_address import EndpointAddress, parse_address
+from phasergun_desktop.language_models.endpoint_address import parse_address
 from phasergun_desktop.language_models.endpoint_problems import (
     empty_error,
     failed_midway_error,
@@ -85,11 +85,6 @@ class OpenAICompatibleModel:
     def digest(self) -> str:
         """The endpoint and its model: a remote model has no digest that could be checked."""
         return f"{self._address} {self._endpoint.model}"
-
-    @property
-    def address(self) -> EndpointAddress:
-        """Where prompts go."""
-        return self._address
 
     @property
     def context_tokens(self) -> int:

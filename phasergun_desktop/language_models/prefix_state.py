@@ -73,11 +73,6 @@ class PrefixStore:
         temporary.replace(path)
         self._trim()
 
-    def clear(self) -> None:
-        """Remove every state of this model."""
-        for path in self._files():
-            self._remove(path)
-
     def _files(self) -> list[Path]:
         return sorted(self._folder.glob("*.state")) if self._folder.is_dir() else []
 

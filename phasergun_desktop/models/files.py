@@ -87,8 +87,3 @@ class VerifiedStamp:
         # A folder that cannot be written costs the time of another check, nothing else.
         with suppress(StorageError):
             write_atomically(self._stamp, json.dumps(noted), usual_rights=True)
-
-    def remove(self) -> None:
-        """Forget the check."""
-        with suppress(OSError):
-            self._stamp.unlink(missing_ok=True)

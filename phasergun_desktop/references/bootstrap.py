@@ -22,9 +22,8 @@ class BootstrapField:
 
 @dataclass(frozen=True, slots=True)
 class BootstrapDocument:
-    """What ``file`` answers. ``unanswered`` are questions without an answer."""
+    """What a document answers. ``unanswered`` are questions without an answer."""
 
-    file: str
     pairs: tuple[QuestionAnswer, ...]
     fields: tuple[BootstrapField, ...]
     unanswered: tuple[str, ...] = ()
@@ -72,9 +71,7 @@ def parse_bootstrap(document: ParsedDocument, file: str) -> BootstrapDocument:
     for mark in _marks(document):
         reader.take(mark)
     reader.take(_Mark(_MarkKind.END, len(document.text), len(document.text)))
-    return BootstrapDocument(
-        file, tuple(reader.pairs), tuple(reader.fields), tuple(reader.unanswered)
-    )
+    return BootstrapDocument(tuple(reader.pairs), tuple(reader.fields), tuple(reader.unanswered))
 
 
 class _Reader:

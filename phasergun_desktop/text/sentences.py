@@ -64,11 +64,6 @@ def without_list_mark(text: str) -> str:
     return _LIST_MARK.sub("", text, count=1).strip()
 
 
-def is_numbered(heading: str) -> bool:
-    """Whether ``heading`` begins with its number or letter ("4.1 Planning", "B. Tests")."""
-    return bool(_HEADING_NUMBER.match(heading))
-
-
 def without_heading_number(heading: str) -> str:
     """Return ``heading`` without its number or letter."""
     return _HEADING_NUMBER.sub("", heading).strip()

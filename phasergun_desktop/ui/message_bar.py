@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QWidget
 
 from phasergun_desktop.errors import PhaserGunError
@@ -13,8 +13,6 @@ from phasergun_desktop.ui.theme import colours_for
 
 class MessageBar(QFrame):
     """Shows one message; the newest is the one that counts."""
-
-    closed = Signal()
 
     def __init__(self, icons: IconSet, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -57,7 +57,6 @@ class Rebinding:
     """What taking the new text of a changed source gives: the footnote at its new place, or None
     where the sentences it stands at are not carried there; and these sentences by place."""
 
-    number: int
     footnote: Footnote | None
     units: tuple[tuple[int, DraftSentence], ...]
 
@@ -157,7 +156,7 @@ class DraftProof:
         sentence it stands at as well as the old text did; else those sentences, marked."""
         change = next((c for c in self.changed_sources(draft) if c.note.number == number), None)
         if change is None:
-            return Rebinding(number, None, ())
+            return Rebinding(None, ())
         place = change.place
         stands = [
             (index, unit) for index, unit in enumerate(draft.units) if number in unit.citations
@@ -172,14 +171,13 @@ class DraftProof:
                 for new, (_, old) in zip(checked, stands, strict=True)
             ):
                 pairs = zip(stands, checked, strict=True)
-                return Rebinding(number, place, tuple((i, new) for (i, _), new in pairs))
+                return Rebinding(place, tuple((i, new) for (i, _), new in pairs))
             says = f"The source now says: “{' '.join(place.quote.split())}”."
         else:
             checked = tuple(unit for _, unit in stands)
             says = "The passage that was cited is gone from its source."
         problem = SentenceProblem(ProblemCode.SOURCE_CHANGED, "", says)
         return Rebinding(
-            number,
             None,
             tuple(
                 (index, _with_problem(new, problem))

@@ -78,5 +78,4 @@ class Respondent:
             result.confidence.level is ConfidenceLevel.HIGH,
             tuple(dict.fromkeys(note.file for note in result.footnotes if note.file)),
             (time.perf_counter() - started) * 1000,
-            result.metrics.model,
         )

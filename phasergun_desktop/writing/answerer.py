@@ -80,7 +80,6 @@ class _Writing:
     page: Page
     metrics: AnswerMetrics
     numbers: FootnoteNumbers
-    binder: SpanBinder
     started: float
     should_stop: Callable[[], bool]
     task: Task
@@ -177,7 +176,7 @@ class Answerer:
         )
         started = time.perf_counter()
         task = task_of(plan)
-        writing = _Writing(plan, page, metrics, numbers, binder, started, should_stop, task)
+        writing = _Writing(plan, page, metrics, numbers, started, should_stop, task)
         if model is not None:
             calls = ModelCalls(model, metrics, should_stop, started, self._temperature)
             if compose is not None:

@@ -78,11 +78,6 @@ class Page:
         return self._documents.parsed(document_id)
 
     @property
-    def given(self) -> str:
-        """What needs no source: the names of the devices."""
-        return self._given
-
-    @property
     def units(self) -> tuple[DraftSentence, ...]:
         """The units so far."""
         return tuple(self._units)
@@ -272,14 +267,6 @@ class Page:
         self._next_starts_paragraph = unit.kind is not UnitKind.SENTENCE
         self._said.add(unit.text, said)
         return self._add(replace(unit, starts_paragraph=starts))
-
-    def note(self, binding: Binding) -> tuple[int, ...]:
-        """Return the numbers of the footnotes of ``binding``."""
-        return tuple(
-            dict.fromkeys(
-                self._numbers.number(span, binding.score).number for span in binding.spans
-            )
-        )
 
     def settle(self) -> None:
         """Number the footnotes anew by first use and let go those that no unit cites any more."""

@@ -105,7 +105,7 @@ class FakeProof:
     def versions(self, draft_id: str) -> tuple[DraftVersion, ...]:
         return tuple(
             DraftVersion(
-                number, draft_id, draft.modified, why, name,
+                number, draft.modified, why, name,
                 sum(len(u.text.split()) for u in draft.units),
             )
             for number, (draft, why, name) in reversed(list(enumerate(self.kept, start=1)))
@@ -144,4 +144,4 @@ class FakeProof:
             for i, unit in enumerate(draft.units)
             if number in unit.citations and unit.kind is not UnitKind.HEADING
         )
-        return Rebinding(number, change.place if self.carries else None, units)
+        return Rebinding(change.place if self.carries else None, units)

@@ -37,7 +37,6 @@ class PageWords:
     """
 
     words: list[Word]
-    characters: int
     unmapped: int
 
 
@@ -141,7 +140,7 @@ class _WordReader:
                 own = spaced and stop == end
                 words.append(self._word(text, start, stop, style, spaced=own, every=True))
         found = [word for word in words if word is not None]
-        return PageWords(found, self._count, text.count("\x00"))
+        return PageWords(found, text.count("\x00"))
 
     def _text(self) -> str:
         """Return one character for each that pdfium counts."""

@@ -33,8 +33,6 @@ class PageTable:
     spanning: tuple[bool, ...]
     starts: tuple[float, ...]
     y0: float
-    y1: float
-    ruled: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,8 +158,6 @@ def _ruled_table(table: RuledTable, words: list[Word]) -> PageTable | None:
         spanning=tuple(single),
         starts=tuple(table.edges[column] for column in used),
         y0=table.box[1],
-        y1=table.box[3],
-        ruled=True,
     )
 
 
@@ -228,8 +224,6 @@ def _grid_table(grid: Grid, lines: list[Line]) -> PageTable:
         spanning=tuple(False for _ in rows),
         starts=grid.starts,
         y0=members[0].y0,
-        y1=max(line.y1 for line in members),
-        ruled=False,
     )
 
 

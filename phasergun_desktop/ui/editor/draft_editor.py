@@ -20,7 +20,6 @@ from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 
 from phasergun_desktop.drafts.draft_html import FOOTNOTE_HREF
 from phasergun_desktop.drafts.draft_shape import NO_FOOTNOTE, ParagraphKind
-from phasergun_desktop.grounding.model import Footnote
 from phasergun_desktop.ui.editor import draft_clipboard, draft_formats, marks
 from phasergun_desktop.ui.editor.draft_book import DraftBook
 from phasergun_desktop.ui.editor.draft_hover import hover_html
@@ -154,10 +153,6 @@ class DraftEditor(PageEdit):
     def numbers(self) -> dict[int, int]:
         """Return footnote key → shown number."""
         return marks.numbers_of(marks.find_marks(self.document()))
-
-    def footnote(self, key: int) -> Footnote | None:
-        """Return the footnote of a key."""
-        return self.book.footnotes.get(key)
 
     def _on_contents_change(self, _position: int, removed: int, added: int) -> None:
         # Plain typing cannot move a mark past another; only removal and pasting can.

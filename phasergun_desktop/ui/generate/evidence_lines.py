@@ -105,12 +105,6 @@ class EvidenceLines(QTreeWidget):
         item = self.currentItem()
         return self.row_of(item) if item is not None else None
 
-    def set_open(self, key: str, *, is_open: bool) -> None:
-        """Open or close the line of this key."""
-        item = self.item_of(key)
-        if item is not None:
-            item.setExpanded(is_open)
-
     def drawBranches(self, painter: QPainter, rect: QRect, index: _Index) -> None:
         """Continue the background of the line: Qt's own is one loud block."""
         item = self.itemFromIndex(index)
