@@ -18,7 +18,6 @@ from pathlib import Path
 
 from phasergun_desktop.drafts.draft_codec import encode_draft
 from phasergun_desktop.drafts.model import Draft, Edit, EditKind
-from phasergun_desktop.grounding.sentence_codec import plain_number
 from phasergun_desktop.jobs import run_to_end
 from phasergun_desktop.paths import Places, resources_path
 from phasergun_desktop.wiring import build_application
@@ -75,7 +74,7 @@ def build(folder: Path) -> str:
             session.close()
     finally:
         application.close()
-    return json.dumps(made, indent=1, default=plain_number) + "\n"
+    return json.dumps(made, indent=1) + "\n"
 
 
 def main() -> int:

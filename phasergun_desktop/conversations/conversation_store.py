@@ -20,11 +20,7 @@ from phasergun_desktop.conversations.turn_codec import turn_from_json, turn_to_j
 from phasergun_desktop.errors import StorageError
 from phasergun_desktop.grounding.footnotes import EarlierFootnotes
 from phasergun_desktop.grounding.model import Footnote
-from phasergun_desktop.grounding.sentence_codec import (
-    decode_footnote,
-    encode_footnote,
-    plain_number,
-)
+from phasergun_desktop.grounding.sentence_codec import decode_footnote, encode_footnote
 from phasergun_desktop.storage.database import Database
 from phasergun_desktop.storage.row_digests import row_digest, storable
 
@@ -117,7 +113,7 @@ class ConversationStore:
         for _, *values, digest in rows:
             # The number of one that is damaged is not given to another.
             if row_digest(values).encode() == digest:
-                with suppress(ValueError, KeyError, TypeError):
+                with suppress(ValueError):
                     notes.append(decode_footnote(json.loads(values[2])))
         return EarlierFootnotes(tuple(notes), max((row[0] for row in rows), default=0))
 
@@ -152,7 +148,7 @@ class ConversationStore:
             if not is_there:
                 return
             for note in turn.footnotes:
-                encoded = json.dumps(encode_footnote(note), default=plain_number)
+                encoded = json.dumps(encode_footnote(note))
                 put_row(connection, "cited", (conversation_id, note.number, encoded))
             self._touch(connection, conversation_id)
 

@@ -1,16 +1,19 @@
-"""Parsed documents and locators as JSON, for the index and for the pipe of the child process."""
+"""Parsed documents and locators as JSON, for the index and for the pipe of the child process;
+also what else is kept by the names of its fields."""
 
 from __future__ import annotations
 
+import numbers
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
 from phasergun_desktop.documents.model import DocumentMetadata, Locator, Page, ParsedDocument
 
 Json = dict[str, object]
+T = TypeVar("T")
 
 
 def locator_to_json(locator: Locator) -> Json:
@@ -20,7 +23,7 @@ def locator_to_json(locator: Locator) -> Json:
 
 def locator_from_json(data: Mapping[str, object]) -> Locator:
     """Return the locator that ``locator_to_json`` wrote. Raises ValueError on anything else."""
-    found: Locator = _read(data, Locator)
+    found: Locator = decoded(data, Locator)  # type: ignore[arg-type]  # a union
     return found
 
 
@@ -31,8 +34,7 @@ def metadata_to_json(metadata: DocumentMetadata) -> Json:
 
 def metadata_from_json(data: Mapping[str, object]) -> DocumentMetadata:
     """Return the metadata that ``metadata_to_json`` wrote. Raises ValueError."""
-    found: DocumentMetadata = _read(data, DocumentMetadata)
-    return found
+    return decoded(data, DocumentMetadata)
 
 
 def pages_to_json(pages: Sequence[Page]) -> list[object]:
@@ -42,8 +44,7 @@ def pages_to_json(pages: Sequence[Page]) -> list[object]:
 
 def pages_from_json(data: object) -> tuple[Page, ...]:
     """Return the pages that ``pages_to_json`` wrote. Raises ValueError on anything else."""
-    found: tuple[Page, ...] = _read(data, tuple[Page, ...])
-    return found
+    return decoded(data, tuple[Page, ...])
 
 
 def to_json(document: ParsedDocument) -> Json:
@@ -57,7 +58,7 @@ def from_json(data: Mapping[str, object]) -> ParsedDocument:
     Raises ValueError where a type is wrong or an offset lies outside of the text, since the
     data may come from a child process that a document has taken over.
     """
-    return _checked(_read(data, ParsedDocument))
+    return _checked(decoded(data, ParsedDocument))
 
 
 def to_bytes(document: ParsedDocument) -> bytes:
@@ -110,8 +111,24 @@ def _written(value: object) -> Json:
     return msgspec.json.decode(msgspec.json.encode(value), type=dict[str, object])
 
 
-def _read(data: object, kind: Any) -> Any:
+def encoded(value: object) -> dict[str, Any]:
+    """Return the fields of a dataclass by their names, for ``json.dumps``: enums by their values,
+    numpy's numbers as Python's own. Raises TypeError for what has no form in JSON."""
+    fields: dict[str, Any] = msgspec.to_builtins(value, enc_hook=_plain_number)
+    return fields
+
+
+def decoded(data: object, kind: type[T]) -> T:
+    """Return JSON ``data`` as a ``kind``. Raises ValueError where a type is another."""
     try:
         return msgspec.convert(data, kind)
     except msgspec.MsgspecError as error:
         raise ValueError(str(error)) from error
+
+
+def _plain_number(value: object) -> int | float:
+    if isinstance(value, numbers.Integral):
+        return int(value)
+    if isinstance(value, numbers.Real):
+        return float(value)
+    raise TypeError(f"{type(value).__name__} has no form in JSON")

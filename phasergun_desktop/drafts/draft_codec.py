@@ -4,69 +4,30 @@ from __future__ import annotations
 
 import json
 
+from phasergun_desktop.documents.document_codec import decoded, encoded
 from phasergun_desktop.drafts.model import Draft
-from phasergun_desktop.drafts.proof_codec import decode_proof, encode_proof
-from phasergun_desktop.grounding.sentence_codec import (
-    JsonObject,
-    JsonView,
-    decode_footnote,
-    decode_unit,
-    encode_footnote,
-    encode_unit,
-    plain_number,
-)
+from phasergun_desktop.grounding.sentence_codec import JsonObject, encode_footnote
 
 
 def encode_draft(draft: Draft) -> JsonObject:
-    """Return the whole draft as a JSON object."""
-    return {
-        "format": 1,
-        "draft_id": draft.draft_id,
-        "title": draft.title,
-        "prompt_file": draft.prompt_file,
-        "prompt": draft.prompt,
-        "status": draft.status,
-        "units": [encode_unit(unit) for unit in draft.units],
-        "footnotes": [encode_footnote(footnote) for footnote in draft.footnotes],
-        "created": draft.created,
-        "modified": draft.modified,
-        "model": draft.model,
-        "profile": draft.profile,
-        "confidence_level": draft.confidence_level,
-        "confidence_score": draft.confidence_score,
-        "confidence_rationale": draft.confidence_rationale,
-        "plan_json": draft.plan_json,
-        "edited_html": draft.edited_html,
-        **encode_proof(draft),
-    }
+    """Return the whole draft as a JSON object; the sides of a discrepancy are its ``passages``."""
+    stored: JsonObject = {"format": 1, **encoded(draft)}
+    stored["footnotes"] = [encode_footnote(footnote) for footnote in draft.footnotes]
+    for one in stored["discrepancies"]:
+        one["passages"] = one.pop("sides")
+    return stored
 
 
-def decode_draft(stored: JsonView) -> Draft:
-    """Return the draft that ``encode_draft`` wrote."""
-    return Draft(
-        draft_id=stored["draft_id"],
-        title=stored["title"],
-        prompt_file=stored["prompt_file"],
-        prompt=stored["prompt"],
-        status=stored["status"],
-        units=tuple(decode_unit(unit) for unit in stored["units"]),
-        footnotes=tuple(decode_footnote(footnote) for footnote in stored["footnotes"]),
-        created=stored["created"],
-        modified=stored["modified"],
-        model=stored["model"],
-        profile=stored["profile"],
-        confidence_level=stored["confidence_level"],
-        confidence_score=stored["confidence_score"],
-        confidence_rationale=stored["confidence_rationale"],
-        plan_json=stored["plan_json"],
-        edited_html=stored["edited_html"],
-        **decode_proof(stored),
-    )
+def decode_draft(stored: JsonObject) -> Draft:
+    """Return the draft that ``encode_draft`` wrote; one of an earlier version has the defaults of
+    what was added since. Raises ``ValueError``, ``KeyError`` or ``TypeError`` on anything else."""
+    told = [{**one, "sides": one["passages"]} for one in stored.get("discrepancies", ())]
+    return decoded({**stored, "discrepancies": told}, Draft)
 
 
 def draft_to_json(draft: Draft) -> str:
     """Return the draft as JSON text; ASCII, so that any code point of a source survives."""
-    return json.dumps(encode_draft(draft), separators=(",", ":"), default=plain_number)
+    return json.dumps(encode_draft(draft), separators=(",", ":"))
 
 
 def draft_from_json(text: str) -> Draft:
@@ -76,5 +37,5 @@ def draft_from_json(text: str) -> Draft:
         if not isinstance(stored, dict):
             raise ValueError("not a draft")
         return decode_draft(stored)
-    except (KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
+    except (KeyError, TypeError, RecursionError) as error:
         raise ValueError("not a draft") from error

@@ -19,7 +19,6 @@ from phasergun_desktop.grounding.rendering import render_markdown
 from phasergun_desktop.grounding.sentence_codec import (
     encode_footnote,
     encode_unit,
-    plain_number,
 )
 from phasergun_desktop.storage.atomic_files import write_atomically
 from phasergun_desktop.storage.problems import StorageDeniedError, StorageFullError
@@ -102,7 +101,7 @@ def draft_to_contract_json(draft: Draft) -> str:
         "settled": draft.settled,
         "plan": _plan(draft.plan_json),
     }
-    return json.dumps(stored, indent=2, ensure_ascii=False, default=plain_number) + "\n"
+    return json.dumps(stored, indent=2, ensure_ascii=False) + "\n"
 
 
 def page_confidence(draft: Draft, units: Sequence[DraftSentence]) -> Confidence | None:

@@ -67,12 +67,12 @@ class Draft:
     confidence_rationale: str = ""
     plan_json: str = ""
     edited_html: str = ""
-    confidence_criteria: tuple[Criterion, ...] = ()
-    discrepancies: tuple[Discrepancy, ...] = ()
-    warnings: tuple[str, ...] = ()
     template: str = ""
     model_digest: str = ""
+    warnings: tuple[str, ...] = ()
     prompt_sha256: tuple[str, ...] = ()
+    confidence_criteria: tuple[Criterion, ...] = ()
+    discrepancies: tuple[Discrepancy, ...] = ()
     calls: tuple[PromptCall, ...] = ()
     trace: tuple[TraceStep, ...] = ()
     edits: tuple[Edit, ...] = ()

@@ -29,5 +29,5 @@ def citation_in(data: QMimeData) -> Footnote | None:
     try:
         stored: Any = parse_json(bytes(data.data(CITED_TYPE).data()))
         return decode_footnote(stored)
-    except (ValueError, KeyError, TypeError):
+    except ValueError:
         return None

@@ -27,11 +27,7 @@ from phasergun_desktop.drafts.rich_text import rich_text
 from phasergun_desktop.drafts.shape_of_draft import shape_of_units
 from phasergun_desktop.drafts.word_html import word_html
 from phasergun_desktop.grounding.model import DraftSentence, Footnote
-from phasergun_desktop.grounding.sentence_codec import (
-    decode_footnote,
-    encode_footnote,
-    plain_number,
-)
+from phasergun_desktop.grounding.sentence_codec import decode_footnote, encode_footnote
 from phasergun_desktop.storage.small_files import parse_json
 from phasergun_desktop.ui.drafts.cited_clipboard import citation_in
 from phasergun_desktop.ui.editor.draft_book import DraftBook
@@ -78,7 +74,7 @@ def _mime_of(
         "html": draft_html.to_html(shape, lambda key: key, lambda key: key),
         "footnotes": {str(k): encode_footnote(footnotes[k]) for k in marked if k in footnotes},
     }
-    stored = json.dumps(own, default=plain_number)
+    stored = json.dumps(own)
     data.setData(MIME_TYPE, QByteArray(stored.encode("ascii")))
     data.setHtml(word_html(shape, footnotes))
     data.setData(RTF_TYPE, QByteArray(rich_text(shape, footnotes).encode("ascii")))
