@@ -19,8 +19,8 @@ from phasergun_desktop.ui.drafts.draft_flow import DraftFlow
 from phasergun_desktop.ui.editor.draft_panel import DraftPanel
 from phasergun_desktop.ui.editor.draft_revision import DraftRevision
 from phasergun_desktop.ui.editor.unit_places import UnitPlace
-from phasergun_desktop.ui.generate.generation import progress_in_words
 from phasergun_desktop.ui.generate.prompt_panel import PromptPanel
+from phasergun_desktop.ui.model_job import progress_in_words
 from phasergun_desktop.ui.project_work import ProjectWork
 from phasergun_desktop.ui.status_bar import DeskStatusBar
 from phasergun_desktop.writing.model import FirstToken, TextStreamed

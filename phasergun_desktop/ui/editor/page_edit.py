@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPalette, QResizeEvent, QTextDocument, QWheelEvent
 from PySide6.QtWidgets import QTextEdit, QWidget
 
@@ -17,8 +17,6 @@ MARGIN = 8.0
 
 class PageEdit(QTextEdit):
     """Keeps its lines at a number of characters, whatever the width of the window."""
-
-    zoom_changed = Signal(float)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -42,7 +40,6 @@ class PageEdit(QTextEdit):
         self.points = wanted
         self._apply_font()
         self._apply_margins()
-        self.zoom_changed.emit(wanted)
 
     def set_family(self, family: str) -> None:
         """Set the face; empty is the built-in choice."""

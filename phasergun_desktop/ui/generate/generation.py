@@ -7,28 +7,25 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
+from PySide6.QtCore import QElapsedTimer, QObject, Signal
 
 from phasergun_desktop.background.job_handle import JobHandle
 from phasergun_desktop.background.job_runner import JobRunner
 from phasergun_desktop.background.stop_flag import StopFlag
 from phasergun_desktop.drafts.model import Draft
-from phasergun_desktop.jobs import Event, Job, Progress
+from phasergun_desktop.jobs import Event, Job
 from phasergun_desktop.planning.model import Plan
+from phasergun_desktop.ui.model_job import ModelJob
 from phasergun_desktop.writing.model import (
     AnswerResult,
     AnswerStatus,
     FirstToken,
     PointStarted,
-    StreamDiscarded,
     TextStreamed,
-    UnitBound,
 )
 
 if TYPE_CHECKING:
     from phasergun_desktop.workspace.session import ProjectSession
-
-PATIENCE_MS = 800
 
 
 def utc_now() -> str:
@@ -77,38 +74,20 @@ class FinishedDraft:
     draft: Draft
 
 
-class Generation(QObject):
-    """Runs one draft at a time on the answering thread."""
+class Generation(ModelJob):
+    """Runs one draft at a time."""
 
     begun = Signal(object)
-    text_streamed = Signal(str)
-    unit_bound = Signal(object, object)
-    stream_discarded = Signal()
     point_started = Signal(int)
-    progressed = Signal(str)
     first_token_came = Signal(float)
-    completed = Signal(object)
-    failed = Signal(object)
-    ended = Signal()
     # An abandoned job is over too, and has kept its draft.
     settled = Signal()
 
     def __init__(self, runner: JobRunner, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._runner = runner
-        self._job: JobHandle | None = None
+        super().__init__(runner, parent)
         self._clock = QElapsedTimer()
-        # Whatever the job is busy with, the writer has the desk back within a second.
-        self._patience = QTimer(self, singleShot=True, interval=PATIENCE_MS)
-        self._patience.timeout.connect(self.abandon)
-        self._has_started = False
         self._point = ""
         self._has_first_token = False
-
-    @property
-    def is_running(self) -> bool:
-        """Whether a draft is being written."""
-        return self._job is not None
 
     def start(self, session: ProjectSession, request: GenerationRequest) -> None:
         """Write what was planned; ``begun`` comes before this returns."""
@@ -122,66 +101,23 @@ class Generation(QObject):
             )
             return FinishedDraft(result, session.keep(result, request.prompt_file, draft.draft_id))
 
-        self._point, self._has_first_token, self._has_started = "", False, False
+        self._point, self._has_first_token = "", False
         self._clock.start()
-        # Stopped drafts return what they have; closing the job would throw it away.
-        self._job = self._runner.submit(make_job, ends_itself=True)
-        self._job.started.connect(self._on_started)
-        self._job.event_received.connect(self._on_event)
-        self._job.succeeded.connect(self.completed)
-        self._job.failed.connect(self.failed)
-        self._job.finished.connect(self._on_finished)
+        self._submit(make_job)
         self.begun.emit(draft)
         self.progressed.emit("Getting ready to write…")
 
-    def stop(self) -> None:
-        """Ask the draft to stop; what is written stays."""
-        if self._job is None or self._job.is_stopping:
-            return
-        if not self._has_started:
-            # It waits for the model to load, which nothing can hurry.
-            self.abandon()
-            return
-        self._job.cancel()
-        self.progressed.emit("Stopping…")
-        self._patience.start()
-
-    def abandon(self) -> None:
-        """Stop and hear no more of it: another project comes into view. What was written
-        until now is kept by the job itself."""
-        job = self._job
-        if job is None:
-            return
-        job.cancel()
-        job.started.disconnect(self._on_started)
-        job.event_received.disconnect(self._on_event)
-        job.succeeded.disconnect(self.completed)
-        job.failed.disconnect(self.failed)
-        job.finished.disconnect(self._on_finished)
+    def _on_abandoned(self, job: JobHandle) -> None:
         job.finished.connect(self.settled)
-        self._on_finished()
-
-    def _on_started(self) -> None:
-        self._has_started = True
-
-    def _on_finished(self) -> None:
-        self._patience.stop()
-        self._job = None
-        self.ended.emit()
 
     def _on_event(self, event: Event) -> None:
         if isinstance(event, TextStreamed):
             self._on_text(event)
-        elif isinstance(event, UnitBound):
-            self.unit_bound.emit(event.unit, event.footnotes)
-        elif isinstance(event, StreamDiscarded):
-            self.stream_discarded.emit()
         elif isinstance(event, PointStarted):
             self._on_point(event)
         elif isinstance(event, FirstToken):
             self._on_first_token(event.first_token_ms)
-        elif isinstance(event, Progress):
-            self.progressed.emit(progress_in_words(event))
+        super()._on_event(event)
 
     def _on_point(self, event: PointStarted) -> None:
         self._point = f"point {event.index + 1} of {event.total}"
@@ -193,23 +129,11 @@ class Generation(QObject):
         self._on_first_token(float(self._clock.elapsed()))
         speed = f", {event.tokens_per_second:.0f} tok/s" if event.tokens_per_second >= 1 else ""
         self.progressed.emit(f"Writing {self._point or 'the draft'}{speed}")
-        self.text_streamed.emit(event.text)
 
     def _on_first_token(self, milliseconds: float) -> None:
         if not self._has_first_token:
             self._has_first_token = True
             self.first_token_came.emit(milliseconds)
-
-
-def progress_in_words(event: Progress) -> str:
-    """Return a progress event as a line of the status bar."""
-    parts = [event.what]
-    if event.total:
-        unit = f" {event.unit}" if event.unit else ""
-        parts.append(f"{event.done} of {event.total}{unit}")
-    if event.detail:
-        parts.append(event.detail)
-    return ", ".join(parts)
 
 
 def outcome_in_words(result: AnswerResult) -> str:
