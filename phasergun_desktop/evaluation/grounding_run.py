@@ -19,9 +19,9 @@ from phasergun_desktop.evaluation.odds_cache import OddsCache
 from phasergun_desktop.grounding.instruction_like import is_instruction_like
 from phasergun_desktop.grounding.judge import Evidence, EvidenceText, Judge
 from phasergun_desktop.grounding.model import Support
-from phasergun_desktop.grounding.second_opinion import SecondOpinion, opinion_prompt
+from phasergun_desktop.grounding.second_opinion import opinion_prompt
 from phasergun_desktop.jobs import Job, Progress
-from phasergun_desktop.language_models.language_model import LanguageModel
+from phasergun_desktop.language_models.language_model import GenerationMetrics, LanguageModel
 
 
 class Asked(StrEnum):
@@ -89,7 +89,6 @@ def _ask(
     """Put the model's odds into ``rows``; return what that took."""
     started = time.perf_counter()
     check = judges.judge.checker.model
-    opinion = SecondOpinion(model, should_stop, check.second_opinion)
     places = [at for at in order if judges.asked is Asked.ALL or check.is_doubtful(rows[at].score)]
     kept = asked = 0
     for done, at in enumerate(places):
@@ -100,7 +99,7 @@ def _ask(
         if odds is not None:
             kept += 1
         else:
-            odds = opinion.odds(row.pair.claim, row.pair.source)
+            odds = model.yes_odds(prompt, GenerationMetrics(), should_stop)
             if odds is None:
                 continue
             asked += 1

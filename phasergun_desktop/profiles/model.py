@@ -227,10 +227,6 @@ class Profile:
     citation: CitationSettings
     warnings: tuple[str, ...] = ()
 
-    def chunking_key(self) -> str:
-        """Return a name of the chunk set: equal for profiles that cut alike."""
-        return hashlib.sha256(repr(self.chunking).encode("utf-8")).hexdigest()[:16]
-
     def digest(self) -> str:
         """Return a name of all settings: equal for profiles that work alike."""
         return hashlib.sha256(repr(self).encode("utf-8")).hexdigest()[:16]

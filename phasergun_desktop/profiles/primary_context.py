@@ -81,18 +81,6 @@ class PrimaryContext:
             f"Ids of standards (names only, not sources): {standards}.\n\nRules:\n{rules}"
         )
 
-    def standard(self, designation: str) -> Standard | None:
-        """Return the standard of that id or name."""
-        wanted = designation.casefold()
-        return next(
-            (
-                each
-                for each in self.standards
-                if wanted in (each.standard_id.casefold(), each.name.casefold())
-            ),
-            None,
-        )
-
 
 def load_primary_context(path: Path) -> PrimaryContext:
     """Read and check the file at ``path``. Raises ``ProfileError`` with line and column."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from phasergun_desktop.profiles.model import (
     AbstentionSettings,
     AnswerSettings,
@@ -28,7 +26,6 @@ from phasergun_desktop.profiles.near_words import did_you_mean
 from phasergun_desktop.profiles.settings_reader import (
     Range,
     SettingsReader,
-    read_settings_text,
 )
 from phasergun_desktop.profiles.templates import (
     ANSWER_PLACES,
@@ -50,17 +47,12 @@ _RULES_OF = {
 _COSINE = (-1.0, 1.0)
 
 
-def load_profile(path: Path) -> Profile:
-    """Read the profile at ``path``.
+def read_profile(file_name: str, text: str) -> Profile:
+    """Read the text of the profile file ``file_name``.
 
     A value outside its usual range is used and named in ``Profile.warnings``. Raises
     ``ProfileError`` with line and column for what is unreadable, missing, unknown or nonsense.
     """
-    return read_profile(path.name, read_settings_text(path))
-
-
-def read_profile(file_name: str, text: str) -> Profile:
-    """Read the text of the profile file ``file_name``; see ``load_profile``."""
     file = SettingsReader.parse(file_name, text)
     profile = Profile(
         name=file.text("name"),

@@ -326,15 +326,6 @@ class SessionDrafts:
         """Return the footnote for a passage that the writer chose; see ``DraftProof``."""
         return self._proof().citation(file, start, end, statement)
 
-    def changed_footnotes(self, draft: Draft) -> frozenset[int]:
-        """Return the numbers of the footnotes whose source changed or is gone."""
-        current = {record.file: record.sha256 for record in self._index.documents()}
-        return frozenset(
-            note.number
-            for note in draft.footnotes
-            if note.file and current.get(note.file) != note.sha256
-        )
-
 
 def not_kept(error: StorageError) -> str:
     """Return the warning that something was not kept."""

@@ -13,7 +13,7 @@ from phasergun_desktop.errors import ModelError
 from phasergun_desktop.grounding.binding import SpanBinder
 from phasergun_desktop.grounding.judge import Judge
 from phasergun_desktop.grounding.model import ProblemCode, Support
-from phasergun_desktop.grounding.second_opinion import SecondOpinion, opinion_prompt
+from phasergun_desktop.grounding.second_opinion import opinion_prompt
 from phasergun_desktop.grounding.support_check import SupportChecker, load_support_figures
 from phasergun_desktop.grounding.support_features import FEATURES, FEATURES_VERSION
 from phasergun_desktop.grounding.support_model import SUPPORT_FILE, load_support_model
@@ -23,7 +23,6 @@ from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.retrieval.model import Passage
 from tests.fakes.fake_documents import fake_document
 from tests.fakes.hash_embedder import HashEmbedder
-from tests.fakes.scripted_model import ScriptedModel
 
 MODELS = resources_path() / "models"
 
@@ -215,16 +214,7 @@ def test_a_damaged_file_is_told(tmp_path: Path, damage: dict[str, object]) -> No
 
 def test_the_second_opinion_moves_the_probability() -> None:
     mix = load_support_model(MODELS / SUPPORT_FILE).second_opinion
-
-    def probability(odds: float) -> float:
-        model = ScriptedModel([], odds=lambda _prompt: odds)
-        found = SecondOpinion(model, lambda: False, mix).probability("A claim.", "A source.", 0.5)
-        assert found is not None
-        return found
-
-    assert probability(-4.0) < probability(0.0) < probability(4.0)
-    silent = SecondOpinion(ScriptedModel([]), lambda: False, mix)
-    assert silent.probability("A claim.", "A source.", 0.5) is None
+    assert mix.probability(0.5, -4.0) < mix.probability(0.5, 0.0) < mix.probability(0.5, 4.0)
 
 
 def test_the_source_comes_before_the_claim() -> None:

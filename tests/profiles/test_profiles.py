@@ -16,8 +16,9 @@ from phasergun_desktop.profiles.model import (
     Profile,
     TextUnit,
 )
-from phasergun_desktop.profiles.profile_file import MOST_READING_TOKENS, load_profile
+from phasergun_desktop.profiles.profile_file import MOST_READING_TOKENS, read_profile
 from phasergun_desktop.profiles.profile_store import ProfileStore
+from phasergun_desktop.profiles.settings_reader import read_settings_text
 from phasergun_desktop.profiles.templates import fill
 
 NAMES = ("regulatory", "disclosure", "evidence", "knowledge-base", "literature")
@@ -27,6 +28,10 @@ SHIPPED = resources_path() / "profiles"
 @pytest.fixture
 def store(tmp_path: Path) -> ProfileStore:
     return ProfileStore(resources_path(), tmp_path / "profiles")
+
+
+def load_profile(path: Path) -> Profile:
+    return read_profile(path.name, read_settings_text(path))
 
 
 def _edited(tmp_path: Path, old: str, new: str) -> Path:
@@ -88,9 +93,9 @@ def test_the_other_profiles_hold_their_references_numbers(store: ProfileStore) -
 
 
 def test_profiles_that_cut_alike_share_chunks(store: ProfileStore) -> None:
-    keys = {name: store.load(name).chunking_key() for name in NAMES}
-    assert len(set(keys.values())) == len(NAMES)
-    assert keys["regulatory"] == store.load("regulatory").chunking_key()
+    cut = {name: store.load(name).chunking for name in NAMES}
+    assert len({repr(each) for each in cut.values()}) == len(NAMES)
+    assert cut["regulatory"] == store.load("regulatory").chunking
 
 
 def test_a_value_outside_its_usual_range_is_a_warning(tmp_path: Path) -> None:

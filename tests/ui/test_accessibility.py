@@ -15,10 +15,11 @@ from phasergun_desktop.ui.dialogs.password_dialog import PasswordDialog
 from phasergun_desktop.ui.dialogs.profile_dialog import ProfileDialog
 from phasergun_desktop.ui.dialogs.report_dialog import ReportDialog
 from phasergun_desktop.ui.dialogs.salvage_dialog import SalvageDialog
-from phasergun_desktop.ui.theme import colours_for, contrast, dark_palette, light_palette
+from phasergun_desktop.ui.theme import colours_for, dark_palette, light_palette
 from phasergun_desktop.workspace.work_salvage import Salvage, Saved, SavedDraft
 from tests.fakes.ui_documents import DEVICE
 from tests.fakes.ui_logs import fill_log, fill_runs
+from tests.ui.colour_contrast import contrast
 from tests.ui.conftest import OpenDesk
 from tests.ui.seen_widgets import (
     against_the_eye,

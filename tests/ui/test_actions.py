@@ -12,9 +12,10 @@ from PySide6.QtWidgets import QApplication, QMenu
 
 from phasergun_desktop.paths import resources_path
 from phasergun_desktop.settings.model import Theme
-from phasergun_desktop.ui.theme import colours_for, contrast, dark_palette, light_palette
+from phasergun_desktop.ui.theme import colours_for, dark_palette, light_palette
 from phasergun_desktop.ui.window_actions import SPECS
 from tests.fakes.ui_documents import DEVICE
+from tests.ui.colour_contrast import contrast
 from tests.ui.conftest import OpenDesk
 
 

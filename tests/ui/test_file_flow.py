@@ -34,11 +34,12 @@ from phasergun_desktop.ui.projects.file_facts import (
 )
 from phasergun_desktop.ui.projects.file_flow import NOT_KEPT
 from phasergun_desktop.ui.projects.language_words import language_name, language_names
-from phasergun_desktop.ui.theme import contrast, dark_palette
+from phasergun_desktop.ui.theme import dark_palette
 from phasergun_desktop.workspace.session import SourceDocument
 from tests.fakes.ui_documents import DEVICE
 from tests.fakes.ui_formats import SCAN, scan, slides
 from tests.fakes.ui_session import FakeSession
+from tests.ui.colour_contrast import contrast
 from tests.ui.conftest import OpenDesk
 
 Kind = TypeVar("Kind", bound=QDialog)

@@ -16,9 +16,10 @@ from phasergun_desktop.ui.dialogs.changed_sources_dialog import ChangedSourcesDi
 from phasergun_desktop.ui.dialogs.versions_dialog import VersionsDialog
 from phasergun_desktop.ui.editor.difference_view import DifferenceView
 from phasergun_desktop.ui.editor.problem_steps import drop
-from phasergun_desktop.ui.theme import colours_for, contrast, dark_palette, light_palette
+from phasergun_desktop.ui.theme import colours_for, dark_palette, light_palette
 from tests.fakes.ui_documents import DEVICE
 from tests.fakes.ui_session import FakeSession
+from tests.ui.colour_contrast import contrast
 from tests.ui.conftest import OpenDesk
 from tests.ui.test_proof_flow import FIRST, edit_kinds, go_to, snapshot, type_after
 

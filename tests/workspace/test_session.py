@@ -199,13 +199,13 @@ def test_a_kept_draft_comes_back_and_knows_a_changed_source(session: ProjectSess
     kept = session.keep(result, "Context/Prompt/performance.md")
     assert session.drafts.latest() == kept
     assert kept.title == "Performance"
-    assert session.changed_footnotes(kept) == frozenset()
+    assert session.changed_sources(kept) == ()
     path = session.project.root / TEST_REPORT
     path.write_text(path.read_text("utf-8").replace("42.5", "41.0"), encoding="utf-8")
     run_to_end(session.sync())
     changed = {note.number for note in kept.footnotes if note.file == TEST_REPORT}
     assert changed
-    assert session.changed_footnotes(kept) == changed
+    assert {one.note.number for one in session.changed_sources(kept)} == changed
     assert [entry.activity.kind for entry in session.activity.entries(2)] == ["index", "draft"]
 
 

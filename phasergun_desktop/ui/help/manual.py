@@ -102,11 +102,6 @@ def anchor_of(title: str) -> str:
     return "-".join(re.findall(r"[a-z0-9]+", title.casefold()))
 
 
-def placeholders(text: str) -> tuple[tuple[str, str], ...]:
-    """Return kind and name of every placeholder."""
-    return tuple(_PLACEHOLDER.findall(text))
-
-
 def _read(path: Path, fill: Callable[[str, str], str]) -> str:
     text = path.read_text(encoding="utf-8")
     return _PLACEHOLDER.sub(lambda found: fill(found[1], found[2]), text)
