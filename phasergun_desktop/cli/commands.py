@@ -6,7 +6,7 @@ from argparse import Namespace
 from threading import Event as ThreadEvent
 
 from phasergun_desktop.cli.console import Console
-from phasergun_desktop.cli.prompt_input import bring_up_to_date, opened, prompt_of
+from phasergun_desktop.cli.prompt_input import bring_up_to_date, opened, planned
 from phasergun_desktop.cli.report import (
     counts_in_words,
     how_it_was_read,
@@ -117,16 +117,7 @@ def search(application: Application, options: Namespace, console: Console) -> in
 def plan(application: Application, options: Namespace, console: Console) -> int:
     """Show what a prompt would use."""
     with opened(application, options.project, console) as session:
-        prompt = prompt_of(session, options)
-        bring_up_to_date(session, console, options.profile)
-        made = session.plan(
-            prompt.text,
-            options.template or "",
-            profile=options.profile,
-            filters=options.filters,
-            is_fast=options.fast,
-            agent=session.agent(options.agent) if options.agent else None,
-        )
+        _, made = planned(session, options, console)
         if not console.wants_json:
             say_plan(console, made)
         elif made.is_blocked:

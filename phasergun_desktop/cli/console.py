@@ -8,7 +8,7 @@ import time
 from typing import TypeVar
 
 from phasergun_desktop.errors import PhaserGunError
-from phasergun_desktop.jobs import Event, Job, Progress
+from phasergun_desktop.jobs import Event, Job, Progress, run_to_end
 
 ResultT = TypeVar("ResultT")
 _PROGRESS_EVERY_S = 5.0
@@ -72,17 +72,15 @@ class Console:
 
     def run(self, job: Job[ResultT]) -> ResultT:
         """Run ``job``, showing its progress; Ctrl-C closes it and raises KeyboardInterrupt."""
+
+        def on_event(event: Event) -> None:
+            if self.stop_requested:
+                raise KeyboardInterrupt
+            self.progress(event)
+
         self.can_stop = True
         try:
-            while True:
-                try:
-                    event = next(job)
-                except StopIteration as stop:
-                    result: ResultT = stop.value
-                    return result
-                if self.stop_requested:
-                    raise KeyboardInterrupt
-                self.progress(event)
+            return run_to_end(job, on_event)
         finally:
             self.can_stop = False
             job.close()

@@ -13,13 +13,13 @@ from phasergun_desktop.cli.console import Console
 from phasergun_desktop.cli.prompt_input import (
     bring_up_to_date,
     opened,
+    planned,
     printed_plan,
-    prompt_of,
 )
 from phasergun_desktop.cli.report import note_checks, note_problems
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.errors import ExportError, ExportNotRecordedError, ModelError, StorageError
-from phasergun_desktop.jobs import Event, Job
+from phasergun_desktop.jobs import Event, Job, run_to_end
 from phasergun_desktop.planning.model import Plan
 from phasergun_desktop.wiring import Application
 from phasergun_desktop.workspace.json_form import (
@@ -52,16 +52,7 @@ def draft(application: Application, options: Namespace, console: Console) -> int
             bring_up_to_date(session, console)
             prompt, made = PromptFile("", options.plan.stem, ""), session.plan_of(printed)
         else:
-            prompt = prompt_of(session, options)
-            bring_up_to_date(session, console, options.profile)
-            made = session.plan(
-                prompt.text,
-                options.template or "",
-                profile=options.profile,
-                filters=options.filters,
-                is_fast=options.fast,
-                agent=session.agent(options.agent) if options.agent else None,
-            )
+            prompt, made = planned(session, options, console)
         result = _generate(session, made, options, console, joins(options))
         try:
             if result.status is AnswerStatus.BLOCKED:
@@ -130,16 +121,14 @@ def run_writing(
 ) -> ResultT:
     """Run a job that writes, showing what it does, also to ``on_event``; Ctrl-C asks it to stop."""
     show = _stream_json(console) if console.streams else _points_in_words(console)
+
+    def each_event(event: Event) -> None:
+        on_event(event)
+        show(event)
+
     console.can_stop = True
     try:
-        while True:
-            try:
-                event = next(job)
-            except StopIteration as stop:
-                result: ResultT = stop.value
-                return result
-            on_event(event)
-            show(event)
+        return run_to_end(job, each_event)
     finally:
         console.can_stop = False
         job.close()

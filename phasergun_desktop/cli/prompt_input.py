@@ -14,6 +14,7 @@ from typing import BinaryIO
 
 from phasergun_desktop.cli.console import Console
 from phasergun_desktop.errors import PromptError, StorageError
+from phasergun_desktop.planning.model import Plan
 from phasergun_desktop.storage.small_files import (
     MOST_BYTES,
     UnusableFileError,
@@ -73,6 +74,23 @@ def prompt_of(session: ProjectSession, options: Namespace) -> PromptFile:
     if options.prompt_file is None:
         return PromptFile("", options.template or options.agent, "")
     return read_prompt(session, options.prompt_file)
+
+
+def planned(
+    session: ProjectSession, options: Namespace, console: Console
+) -> tuple[PromptFile, Plan]:
+    """Return the prompt that a command names, and its plan; see ``prompt_of``."""
+    prompt = prompt_of(session, options)
+    bring_up_to_date(session, console, options.profile)
+    made = session.plan(
+        prompt.text,
+        options.template or "",
+        profile=options.profile,
+        filters=options.filters,
+        is_fast=options.fast,
+        agent=session.agent(options.agent) if options.agent else None,
+    )
+    return prompt, made
 
 
 def read_prompt(session: ProjectSession, file: Path) -> PromptFile:
