@@ -18,11 +18,8 @@ class MessageBar(QFrame):
         super().__init__(parent)
         self._icons = icons
         self._picture = QLabel()
-        self._text = QLabel()
-        self._text.setTextFormat(Qt.TextFormat.PlainText)
-        self._text.setWordWrap(True)
-        self._close = QToolButton()
-        self._close.setAutoRaise(True)
+        self._text = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
+        self._close = QToolButton(autoRaise=True)
         self._close.setToolTip("Close this message (Ctrl+Shift+W)")
         self._close.setAccessibleName("Close this message")
         self._close.clicked.connect(self.hide)

@@ -97,8 +97,7 @@ class StartPage(QWidget):
             if widget is not None:
                 widget.deleteLater()
         for one in [each for each in known if each.exists][:MOST_RECENT]:
-            button = QPushButton(f"Go on with {one.name.replace('&', '&&')}")
-            button.setFlat(True)
+            button = QPushButton(f"Go on with {one.name.replace('&', '&&')}", flat=True)
             button.setToolTip(literal(str(one.root)))
             button.setStyleSheet("text-align: left; padding: 6px 10px;")
             button.clicked.connect(

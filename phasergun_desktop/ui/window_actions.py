@@ -205,10 +205,9 @@ class WindowActions:
             if spec.name == SEPARATOR:
                 self._menus[spec.menu].addSeparator()
                 continue
-            action = QAction(spec.text, window)
+            action = QAction(spec.text, window, checkable=spec.is_checkable)
             action.setObjectName(spec.name)
             action.setShortcuts([QKeySequence(keys) for keys in spec.keys])
-            action.setCheckable(spec.is_checkable)
             if spec.group:
                 group = groups.setdefault(spec.group, QActionGroup(window))
                 group.addAction(action)

@@ -49,10 +49,8 @@ class ActivityPanel(QWidget):
         super().__init__(parent)
         self.table = ActivityTable(self)
         self.proxy = ActivityProxy(self.table, self)
-        self.box = QLineEdit()
-        self.box.setPlaceholderText("Find in the log")
+        self.box = QLineEdit(placeholderText="Find in the log", clearButtonEnabled=True)
         self.box.setAccessibleName("Find in the activity log")
-        self.box.setClearButtonEnabled(True)
         kinds = [("Everything", ""), *((words, kind.value) for kind, words in KINDS.items())]
         self.kind = _choice("Kind of activity", kinds)
         self.status = _choice(
@@ -64,10 +62,9 @@ class ActivityPanel(QWidget):
         self.export_button = _button("&Export…", "Write the log to a file")
         self.remove_button = _button("Re&move…", "Remove entries that need not be kept")
         self.view = self._make_view()
-        self.details = QPlainTextEdit(readOnly=True)
+        self.details = QPlainTextEdit(readOnly=True, tabChangesFocus=True)
         self.details.setAccessibleName("The chosen entry")
         self.details.setPlaceholderText("Choose an entry to see all of it.")
-        self.details.setTabChangesFocus(True)
         self.chart = Chart()
         self.chart_choice = QComboBox()
         self.chart_choice.setAccessibleName("What the chart shows")
@@ -142,14 +139,12 @@ class ActivityPanel(QWidget):
         self.details.setPlainText(details_of(entry) if entry is not None else "")
 
     def _make_view(self) -> QTableView:
-        view = QTableView()
+        view = QTableView(showGrid=False, wordWrap=False)
         view.setModel(self.proxy)
         view.setAccessibleName("Entries of the activity log")
         view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         view.setAlternatingRowColors(True)
-        view.setShowGrid(False)
-        view.setWordWrap(False)
         view.setTabKeyNavigation(False)
         view.verticalHeader().hide()
         view.verticalHeader().setDefaultSectionSize(view.fontMetrics().height() + 6)
@@ -198,7 +193,6 @@ def _choice(name: str, items: list[tuple[str, str]] | list[tuple[str, int]]) -> 
 
 
 def _button(text: str, tip: str) -> QPushButton:
-    button = QPushButton(text)
+    button = QPushButton(text, autoDefault=False)
     button.setToolTip(tip)
-    button.setAutoDefault(False)
     return button

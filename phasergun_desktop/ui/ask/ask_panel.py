@@ -56,10 +56,9 @@ class AskPanel(QWidget):
         self.show_title("")
 
     def _button(self, text: str, tip: str) -> QToolButton:
-        made = QToolButton()
+        made = QToolButton(autoRaise=True)
         made.setText(text)
         made.setToolTip(tip)
-        made.setAutoRaise(True)
         made.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         return made
 
@@ -73,9 +72,7 @@ class AskPanel(QWidget):
         top.addWidget(self.title_line, 1)
         top.addWidget(self.new_button)
         top.addWidget(self.more_button)
-        rule = QFrame()
-        rule.setFrameShape(QFrame.Shape.HLine)
-        rule.setFrameShadow(QFrame.Shadow.Plain)
+        rule = QFrame(frameShape=QFrame.Shape.HLine, frameShadow=QFrame.Shadow.Plain)
         rule.setForegroundRole(self.palette().ColorRole.Mid)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

@@ -42,8 +42,7 @@ class Composer(QWidget):
         self.model_box.setToolTip(IN_MODELS_WORDS)
         self.fast_box = OutlinedCheckBox("Fas&t")
         self.fast_box.setToolTip(FAST)
-        self.button = QPushButton()
-        self.button.setAutoDefault(False)
+        self.button = QPushButton(autoDefault=False)
         self._is_running = self._is_remote = False
         self._build()
         self.box.asked.connect(self._on_return)

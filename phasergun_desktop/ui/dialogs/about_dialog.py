@@ -40,13 +40,10 @@ class AboutDialog(QDialog):
         self._report = report
         self.setWindowTitle("About PhaserGun")
         self.resize(640, 520)
-        versions = QLabel(versions_line())
+        versions = QLabel(versions_line(), wordWrap=True)
         versions.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        versions.setWordWrap(True)
-        about = QLabel(ABOUT)
-        about.setWordWrap(True)
-        self.licences = QPlainTextEdit(_licences())
-        self.licences.setReadOnly(True)
+        about = QLabel(ABOUT, wordWrap=True)
+        self.licences = QPlainTextEdit(_licences(), readOnly=True)
         self.licences.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.licences.setAccessibleName("Licences")
         self.folder_buttons: list[QPushButton] = []
@@ -77,9 +74,8 @@ class AboutDialog(QDialog):
         grid = QGridLayout()
         for row, (what, folder) in enumerate(folders(places)):
             path = ElidedLabel(str(folder))
-            show = QPushButton("Show in folder")
+            show = QPushButton("Show in folder", autoDefault=False)
             show.setAccessibleName(f"Show in folder: {what}")
-            show.setAutoDefault(False)
             show.setEnabled(folder.is_dir())
             address = QUrl.fromLocalFile(str(folder))
             show.clicked.connect(lambda _=False, address=address: QDesktopServices.openUrl(address))

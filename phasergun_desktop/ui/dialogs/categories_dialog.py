@@ -54,10 +54,8 @@ class CategoriesDialog(QDialog):
         self._is_saving = False
         self.setWindowTitle("Categories and confidentiality")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.filter = QLineEdit()
-        self.filter.setPlaceholderText("Filter the files")
+        self.filter = QLineEdit(placeholderText="Filter the files", clearButtonEnabled=True)
         self.filter.setAccessibleName("Filter the files")
-        self.filter.setClearButtonEnabled(True)
         self.table = QTableWidget(0, len(TITLES))
         self.problems, self.outcome = _words(), _words()
         standard = QDialogButtonBox.StandardButton
@@ -254,8 +252,7 @@ class _CellDelegate(QStyledItemDelegate):
         known = self._known.get(index.column())
         if known is None:
             return super().createEditor(parent, option, index)
-        box = QComboBox(parent)
-        box.setEditable(True)
+        box = QComboBox(parent, editable=True)
         box.addItems(["", *(one for one in known if one)])
         box.setAccessibleName(TITLES[index.column()])
         return box
@@ -280,8 +277,7 @@ def _line(item: QTableWidgetItem | None) -> str:
 
 
 def _words(text: str = "") -> QLabel:
-    label = QLabel(text)
-    label.setWordWrap(True)
+    label = QLabel(text, wordWrap=True)
     # Names of files and what a file says are text, whatever they look like.
     label.setTextFormat(Qt.TextFormat.PlainText)
     return label

@@ -41,13 +41,10 @@ class ChangedSourcesDialog(QDialog):
         self.list.setAccessibleName("Footnotes whose source changed")
         self.list.setWordWrap(True)
         self.list.setSpacing(2)
-        self.where = QLabel()
-        self.where.setTextFormat(Qt.TextFormat.PlainText)
-        self.where.setWordWrap(True)
+        self.where = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         self.old = DifferenceView("Text that was cited")
         self.view = DifferenceView("What became of it")
-        self.summary = QLabel()
-        self.summary.setWordWrap(True)
+        self.summary = QLabel(wordWrap=True)
         self.use_button = QPushButton("&Use the new text's place")
         self.use_button.setToolTip(
             "The footnote points at the new text if that still carries the sentence; if it does "

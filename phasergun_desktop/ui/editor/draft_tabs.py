@@ -69,8 +69,7 @@ class DraftTabs(QTabBar):
 
     def _closer(self) -> QToolButton:
         # The style's own is red, which means something else on this desk.
-        button = QToolButton()
-        button.setAutoRaise(True)
+        button = QToolButton(autoRaise=True)
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         button.setIconSize(QSize(12, 12))
         button.setToolTip("Close (Ctrl+W, or the middle button on the tab)")

@@ -17,19 +17,16 @@ class FindBar(QWidget):
     def __init__(self, editor: QTextEdit, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._editor = editor
-        self.box = QLineEdit()
-        self.box.setPlaceholderText("Find in the draft")
+        self.box = QLineEdit(placeholderText="Find in the draft")
         self.box.setAccessibleName("Find in the draft")
-        self.by_box = QLineEdit()
-        self.by_box.setPlaceholderText("Replace by")
+        self.by_box = QLineEdit(placeholderText="Replace by")
         self.by_box.setAccessibleName("Replace by")
         self.replacing = QWidget()
         by = QHBoxLayout(self.replacing)
         by.setContentsMargins(0, 0, 0, 0)
         by.addWidget(self.by_box)
         for text, call in (("Replace", self.replace_here), ("Replace all", self.replace_all)):
-            button = QPushButton(text)
-            button.setAutoDefault(False)
+            button = QPushButton(text, autoDefault=False)
             button.clicked.connect(call)
             by.addWidget(button)
         self.replacing.hide()

@@ -38,8 +38,7 @@ class ProblemsPanel(QWidget):
     def __init__(self, icons: IconSet, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._icons = icons
-        self._summary = QLabel()
-        self._summary.setWordWrap(True)
+        self._summary = QLabel(wordWrap=True)
         self.list = QListWidget()
         self.list.setWordWrap(True)
         self.list.setSpacing(2)

@@ -33,10 +33,8 @@ class RewriteBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.about = QLabel()
-        self.about.setTextFormat(Qt.TextFormat.PlainText)
-        self.box = QLineEdit()
-        self.box.setPlaceholderText("How? For example: shorter, or: state the limit")
+        self.about = QLabel(textFormat=Qt.TextFormat.PlainText)
+        self.box = QLineEdit(placeholderText="How? For example: shorter, or: state the limit")
         self.box.setAccessibleName("What is to change")
         self.about.setBuddy(self.box)
         self.whole_box = QCheckBox("&Whole paragraph")
@@ -48,9 +46,7 @@ class RewriteBar(QWidget):
         self.proposal = QWidget()
         self.old = DifferenceView("Text as it stands")
         self.new = DifferenceView("Text as rewritten")
-        self.verdict = QLabel()
-        self.verdict.setWordWrap(True)
-        self.verdict.setTextFormat(Qt.TextFormat.PlainText)
+        self.verdict = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self.accept_button = QPushButton("Accept")
         self.accept_button.setToolTip("Put the new text in the place of the old (Return)")
         self.reject_button = QPushButton("Reject")

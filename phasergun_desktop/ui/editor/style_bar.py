@@ -51,9 +51,8 @@ class StyleBar(QWidget):
             font.setBold(action is bold)
             font.setItalic(action is italic)
             button.setFont(font)
-        tables = QToolButton()
+        tables = QToolButton(autoRaise=True)
         tables.setIcon(self._icons.icon("table"))
-        tables.setAutoRaise(True)
         tables.setToolTip("Table, rows and columns")
         tables.setAccessibleName("Table")
         menu = QMenu(self)
@@ -68,8 +67,7 @@ class StyleBar(QWidget):
         self._row.addStretch(1)
 
     def _add(self, action: QAction) -> QToolButton:
-        button = QToolButton()
-        button.setAutoRaise(True)
+        button = QToolButton(autoRaise=True)
         name = action.text().replace("&", "").rstrip("…")
         button.setToolTip(f"{name} ({action.shortcut().toString()})")
         button.setAccessibleName(name)

@@ -55,15 +55,11 @@ class EvaluationPanel(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.table = RunTable(self)
-        self.proxy = QSortFilterProxyModel(self)
+        self.proxy = QSortFilterProxyModel(self, sortRole=SORT, filterKeyColumn=-1)
         self.proxy.setSourceModel(self.table)
-        self.proxy.setSortRole(SORT)
-        self.proxy.setFilterKeyColumn(-1)
         self.proxy.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-        self.box = QLineEdit()
-        self.box.setPlaceholderText("Filter the runs")
+        self.box = QLineEdit(placeholderText="Filter the runs", clearButtonEnabled=True)
         self.box.setAccessibleName("Filter the evaluation runs")
-        self.box.setClearButtonEnabled(True)
         self.box.textChanged.connect(self.proxy.setFilterFixedString)
         self.answers = QCheckBox("&Answer too")
         self.answers.setToolTip("Answer every question as well: a second or more for each")
@@ -74,9 +70,8 @@ class EvaluationPanel(QWidget):
         self.summary = QLabel()
         self.view = self._make_view()
         self.figures = FiguresView()
-        self.questions = QPlainTextEdit(readOnly=True)
+        self.questions = QPlainTextEdit(readOnly=True, tabChangesFocus=True)
         self.questions.setAccessibleName("Questions that went wrong or changed")
-        self.questions.setTabChangesFocus(True)
         self.questions.setPlaceholderText(
             "Choose a run to see which questions went wrong, or two runs to compare them."
         )
@@ -156,14 +151,12 @@ class EvaluationPanel(QWidget):
         self.chart.show_series(series_over_time(self.table.rows, name) if name else EMPTY)
 
     def _make_view(self) -> QTableView:
-        view = QTableView()
+        view = QTableView(showGrid=False, wordWrap=False)
         view.setModel(self.proxy)
         view.setAccessibleName("Evaluation runs")
         view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         view.setAlternatingRowColors(True)
-        view.setShowGrid(False)
-        view.setWordWrap(False)
         view.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         view.setTabKeyNavigation(False)
         view.verticalHeader().hide()
@@ -190,8 +183,7 @@ class EvaluationPanel(QWidget):
         )
         chart = QWidget()
         laid_out(QVBoxLayout(chart), self.chart_choice, (self.chart, 1), margins=(6, 6, 6, 6))
-        tabs = QTabWidget()
-        tabs.setDocumentMode(True)
+        tabs = QTabWidget(documentMode=True)
         for title, page in (
             ("Figures", self.figures),
             ("Questions", self.questions),
@@ -207,7 +199,6 @@ class EvaluationPanel(QWidget):
 
 
 def _button(text: str, wanted: SignalInstance) -> QPushButton:
-    button = QPushButton(text)
-    button.setAutoDefault(False)
+    button = QPushButton(text, autoDefault=False)
     button.clicked.connect(wanted)
     return button

@@ -62,10 +62,9 @@ class EvidenceBoard(QWidget):
         self.tree = EvidenceTree(icons)
         self.status = QLabel()
         self.status.setAccessibleName("Length and evidence")
-        self.reset_button = QToolButton()
+        self.reset_button = QToolButton(autoRaise=True)
         self.reset_button.setText("Reset to suggestion")
         self.reset_button.setToolTip("Tick again what was suggested, in its order")
-        self.reset_button.setAutoRaise(True)
         policy = self.reset_button.sizePolicy()
         # The list must not jump when it appears.
         policy.setRetainSizeWhenHidden(True)

@@ -24,10 +24,7 @@ class NamePopup(QCompleter):
     def __init__(self, field: QWidget) -> None:
         super().__init__(field)
         self._model = QStandardItemModel(self)
-        self._view = QTreeView()
-        self._view.setRootIsDecorated(False)
-        self._view.setHeaderHidden(True)
-        self._view.setUniformRowHeights(True)
+        self._view = QTreeView(rootIsDecorated=False, headerHidden=True, uniformRowHeights=True)
         self._view.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self._view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self._view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)

@@ -83,8 +83,7 @@ class HintStrip(QToolBar):
         # One line: on a narrow window the end is in the tooltip.
         words.setWordWrap(False)
         words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        close = QToolButton()
-        close.setAutoRaise(True)
+        close = QToolButton(autoRaise=True)
         close.setIcon(self._icons.icon("close"))
         close.setToolTip("Put this note away")
         close.setAccessibleName(f"Put away: {hint.text}")

@@ -59,9 +59,7 @@ class ModelDialog(QDialog):
         for profile, page in self.pages.items():
             self.tabs.addTab(page, NAMES[profile])
             page.changed.connect(self._on_changed)
-        self.problem_label = QLabel()
-        self.problem_label.setTextFormat(Qt.TextFormat.PlainText)
-        self.problem_label.setWordWrap(True)
+        self.problem_label = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         self.buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel
         )

@@ -70,9 +70,8 @@ class ModelPage(QWidget):
         self.fetch_button = QPushButton("&Fetch it")
         self.fetch_button.setToolTip("Bring this model to this machine; it is downloaded once")
         self.fetch_result = _words()
-        self.file = QLineEdit(choice.file)
+        self.file = QLineEdit(choice.file, placeholderText="a file that ends in .gguf")
         self.file.setAccessibleName("Path of the model file")
-        self.file.setPlaceholderText("a file that ends in .gguf")
         self.browse_button = QPushButton("&Choose…")
         self.browse_button.setToolTip("Choose a model file")
         self.check_button = QPushButton("C&heck it")
@@ -221,7 +220,4 @@ class ModelPage(QWidget):
 
 
 def _words() -> QLabel:
-    label = QLabel()
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setWordWrap(True)
-    return label
+    return QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)

@@ -47,12 +47,10 @@ class RemoteForm(QWidget):
         self.model.setText(endpoint.model)
         self.key = _field("Key", KEY_KEPT if has_key else KEY_EMPTY)
         self.key.setEchoMode(QLineEdit.EchoMode.Password)
-        self.context = QSpinBox()
+        self.context = QSpinBox(singleStep=1024, suffix=" tokens")
         self.context.setRange(1024, 2_000_000)
-        self.context.setSingleStep(1024)
         self.context.setGroupSeparatorShown(True)
         self.context.setValue(endpoint.context_tokens)
-        self.context.setSuffix(" tokens")
         self.context.setAccessibleName("Context of the model")
         self.read_price = _price("read", endpoint.price_per_million_prompt_tokens)
         self.written_price = _price("written", endpoint.price_per_million_written_tokens)
@@ -69,9 +67,7 @@ class RemoteForm(QWidget):
         self.confidential.setChecked(endpoint.sends_confidential)
         self.test_button = QPushButton("&Test the connection")
         self.test_button.setToolTip("Ask the server for one word; nothing of a project is sent")
-        self.result = QLabel()
-        self.result.setTextFormat(Qt.TextFormat.PlainText)
-        self.result.setWordWrap(True)
+        self.result = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         self.notice = NoticeLabel()
         self.withdraw_button = QPushButton("&Take my agreement back")
         self.withdraw_button.setToolTip("Nothing is sent to this server until you agree again")
@@ -110,8 +106,7 @@ class RemoteForm(QWidget):
         return "" if self.model.text().strip() else "Enter the name of the model on the server."
 
     def _build(self) -> None:
-        form = QFormLayout()
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        form = QFormLayout(fieldGrowthPolicy=QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.addRow("A&ddress:", self.address)
         form.addRow("M&odel:", self.model)
         form.addRow("&Key:", self.key)
@@ -176,18 +171,15 @@ class RemoteForm(QWidget):
 
 
 def _field(name: str, hint: str, text: str = "") -> QLineEdit:
-    field = QLineEdit(text)
-    field.setPlaceholderText(hint)
+    field = QLineEdit(text, placeholderText=hint)
     field.setAccessibleName(name)
     return field
 
 
 def _price(what: str, value: float) -> QDoubleSpinBox:
-    box = QDoubleSpinBox()
+    box = QDoubleSpinBox(decimals=3, suffix=f" per million {what}")
     box.setRange(0.0, 1_000_000.0)
-    box.setDecimals(3)
     box.setValue(value)
-    box.setSuffix(f" per million {what}")
     box.setSpecialValueText(f"not entered ({what})")
     box.setAccessibleName(f"Price of a million tokens {what}, in your currency")
     box.setToolTip("Only for the activity log, which then says what a draft cost")

@@ -63,14 +63,10 @@ class SearchPanel(QWidget):
         self._session: ProjectSession | None = None
         self._job: JobHandle | None = None
         self._goes_on = False
-        self.box = QLineEdit()
-        self.box.setPlaceholderText("Search all documents")
-        self.box.setClearButtonEnabled(True)
+        self.box = QLineEdit(placeholderText="Search all documents", clearButtonEnabled=True)
         self.box.setAccessibleName("Search all documents")
         self.chips, self.add_filter = FilterChips(), FilterButton()
-        self._summary = QLabel()
-        self._summary.setTextFormat(Qt.TextFormat.PlainText)
-        self._summary.setWordWrap(True)
+        self._summary = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         self.hits = _hit_list()
         found = laid_out(QHBoxLayout(), (self._summary, 1), self.add_filter)
         column = laid_out(
@@ -109,9 +105,8 @@ class SearchPanel(QWidget):
             ("Attach", "Cite it for the sentence at the cursor (Ctrl+Alt+F)", self.cite_wanted),
             ("Quote", "Insert it as a quotation (Ctrl+Alt+Q)", self.quote_wanted),
         ):
-            button = QPushButton(text)
+            button = QPushButton(text, autoDefault=False)
             button.setToolTip(tip)
-            button.setAutoDefault(False)
             button.clicked.connect(wanted)
             buttons.addWidget(button)
         buttons.addStretch(1)

@@ -53,17 +53,14 @@ class PassageCard(QFrame):
         # The passage that is shown.
         self.place: SourcePlace | None = None
         self._around = Surroundings()
-        self.text = QTextBrowser()
+        self.text = QTextBrowser(openLinks=False)
         self.text.setFont(reading_font(READING_POINTS))
-        self.text.setOpenLinks(False)
         self.text.setFrameShape(QFrame.Shape.NoFrame)
         self.file_label = ElidedLabel()
         font = self.file_label.font()
         font.setBold(True)
         self.file_label.setFont(font)
-        self.place_label = QLabel()
-        self.place_label.setTextFormat(Qt.TextFormat.PlainText)
-        self.place_label.setWordWrap(True)
+        self.place_label = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         self.button = QPushButton(f"Open source {number}")
         self.button.clicked.connect(self._on_clicked)
         self.setFrameShape(QFrame.Shape.StyledPanel)
@@ -132,9 +129,7 @@ class SideBySideDialog(QDialog):
         self.setWindowTitle("Sources that disagree")
         self.resize(*FIRST_SIZE)
         self.setModal(False)
-        self.message = QLabel()
-        self.message.setTextFormat(Qt.TextFormat.PlainText)
-        self.message.setWordWrap(True)
+        self.message = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         self.message.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse
             | Qt.TextInteractionFlag.TextSelectableByKeyboard

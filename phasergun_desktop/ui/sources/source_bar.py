@@ -100,9 +100,8 @@ class SourceBar(QWidget):
         self._find_row.hide()
 
     def _button(self, icon: str, tip: str, call: object) -> QToolButton:
-        button = QToolButton()
+        button = QToolButton(autoRaise=True)
         button.setIcon(self._icons.icon(icon))
-        button.setAutoRaise(True)
         button.setToolTip(tip)
         button.setAccessibleName(tip.partition(" (")[0])
         if call is not None:

@@ -111,10 +111,9 @@ class SourcePanel(QWidget):
         self._show_names()
 
     def _button(self, icon: str, tip: str, call: object) -> QToolButton:
-        button = QToolButton()
+        button = QToolButton(autoRaise=True)
         button.setIcon(self._icons.icon(icon))
         button.setProperty("icon_name", icon)
-        button.setAutoRaise(True)
         button.setToolTip(tip)
         button.setAccessibleName(tip)
         button.clicked.connect(call)
