@@ -13,7 +13,8 @@ from phasergun_desktop.cli.prompt_input import bring_up_to_date
 from phasergun_desktop.errors import ModelError, PromptError, StorageError
 from phasergun_desktop.evaluation.draft_evaluation import DraftsAsked
 from phasergun_desktop.evaluation.draft_report import DraftsReport, Recall, drafts_json
-from phasergun_desktop.evaluation.wanted_facts import FactsError, FactsFile, Half, read_facts
+from phasergun_desktop.evaluation.json_lines import EvaluationFileError
+from phasergun_desktop.evaluation.wanted_facts import FactsFile, Half, read_facts
 from phasergun_desktop.wiring import Application
 from phasergun_desktop.workspace.session import ProjectSession
 
@@ -66,7 +67,7 @@ def _texts(session: ProjectSession, file: FactsFile, half: Half | None) -> dict[
         if half is None or half.has(fact.prompt):
             texts[fact.prompt] = known[fact.prompt]
     if not texts:
-        raise FactsError(
+        raise EvaluationFileError(
             "No prompts",
             f"No prompt of {file.path.name} belongs to this half.",
             "Leave out --half, or choose the other one.",

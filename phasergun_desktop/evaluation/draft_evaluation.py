@@ -78,7 +78,7 @@ class DraftEvaluation:
         """Plan and draft every prompt, and return the figures.
 
         All is planned before the first draft: a pattern that is too slow is known before minutes
-        of writing. Raises ``FactsError`` for such a pattern, what the drafter raises, and
+        of writing. Raises ``EvaluationFileError`` for such a pattern, what the drafter raises, and
         ``Cancelled`` after a stop.
         """
         planned = []

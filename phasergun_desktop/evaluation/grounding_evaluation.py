@@ -48,8 +48,8 @@ class GroundingEvaluation:
     ) -> Job[GroundingReport]:
         """Judge the rows of ``path``, keep the run, and return its figures.
 
-        Raises ``PairsError`` for rows that cannot be used, ``ModelError`` where a second opinion
-        is wanted and no model of this machine can give one, ``Cancelled`` after a stop.
+        Raises ``EvaluationFileError`` for rows that cannot be used, ``ModelError`` where a second
+        opinion is wanted and no model of this machine can give one, ``Cancelled`` after a stop.
         """
         pairs = read_pairs(path)
         judge = Judge(SupportChecker(self._embedder, load_support_figures(self._figures)))

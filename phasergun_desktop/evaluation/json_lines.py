@@ -1,4 +1,4 @@
-"""Reads files of JSON lines: bad ones are named, the rest is used."""
+"""Reads files of JSON lines: bad ones are named, and the rest is used where that will do."""
 
 from __future__ import annotations
 
@@ -39,13 +39,15 @@ class Rows(Generic[RowT]):
     sha256: str
 
 
-def read_rows(path: Path, made: Callable[[Row, int], RowT], remedy: str) -> Rows[RowT]:
+def read_rows(
+    path: Path, made: Callable[[Row, int], RowT], remedy: str, most: int = MOST_BYTES
+) -> Rows[RowT]:
     """Return what ``made`` makes of every row and its line; blank lines are left out.
 
     ``made`` raises ``BadRowError``. Raises ``EvaluationFileError``, with ``remedy``, for a file
-    that cannot be read or has no good row.
+    that cannot be read, has more than ``most`` bytes or no good row.
     """
-    content = read_content(path, remedy)
+    content = read_content(path, remedy, most)
     rows: list[RowT] = []
     bad: list[str] = []
     for number, line in enumerate(_text(path, content, remedy).split("\n"), start=1):
@@ -56,15 +58,26 @@ def read_rows(path: Path, made: Callable[[Row, int], RowT], remedy: str) -> Rows
         except BadRowError as error:
             bad.append(f"Line {number} of {path.name} {error}.")
     if not rows:
-        what = f"{path.name} holds no row that can be used."
-        raise EvaluationFileError("Nothing to evaluate", " ".join([what, *bad[:1]]), remedy)
+        what = "no row that can be used" if bad else "no rows"
+        told = " ".join([f"{path.name} holds {what}.", *bad[:1]])
+        raise EvaluationFileError("Nothing to evaluate", told, remedy)
     return Rows(tuple(rows), tuple(bad), hashlib.sha256(content).hexdigest())
 
 
-def read_content(path: Path, remedy: str) -> bytes:
+def read_every_row(
+    path: Path, made: Callable[[Row, int], RowT], remedy: str, most: int
+) -> Rows[RowT]:
+    """Return the rows as ``read_rows`` does; a bad one raises ``EvaluationFileError`` too."""
+    rows = read_rows(path, made, remedy, most)
+    if rows.bad:
+        raise EvaluationFileError("Row not usable", rows.bad[0], remedy)
+    return rows
+
+
+def read_content(path: Path, remedy: str, most: int = MOST_BYTES) -> bytes:
     """Return the bytes of a file. Raises ``EvaluationFileError``."""
     try:
-        return read_small_file(path, MOST_BYTES)
+        return read_small_file(path, most)
     except FileNotFoundError as error:
         raise EvaluationFileError(
             "File not readable", f"{path.name} is not there.", "Check the path."

@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 import warnings
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path, PurePosixPath
 
-from phasergun_desktop.errors import PhaserGunError
+from phasergun_desktop.evaluation.json_lines import (
+    BadRowError,
+    EvaluationFileError,
+    Row,
+    read_every_row,
+    required,
+)
 
 LARGEST_FILE_BYTES = 2_000_000
 LONGEST_PATTERN = 1000
 _REMEDY = (
     'Write one JSON object a line: {"prompt": "device-description.md", "fact": "…", '
-    '"pattern": "a regular expression"}, and "missing": true for what a draft must report as gap.'
+    '"pattern": "a regular expression"} (a backslash is written twice in JSON), and '
+    '"missing": true for what a draft must report as gap.'
 )
-
-
-class FactsError(PhaserGunError):
-    """The file of facts cannot be used."""
 
 
 class Wanted(StrEnum):
@@ -73,67 +75,27 @@ class FactsFile:
 def read_facts(path: Path) -> FactsFile:
     """Return the rows of a JSON-lines file, blank lines left out.
 
-    Raises ``FactsError`` for a file that cannot be read or is too large, a row that cannot be
-    used (naming its line), and a file without rows.
+    Raises ``EvaluationFileError`` for a file that cannot be read or is too large, a row that
+    cannot be used (naming its line), and a file without rows.
     """
-    try:
-        with path.open("rb") as file:
-            content = file.read(LARGEST_FILE_BYTES + 1)
-    except OSError as error:
-        raise FactsError(
-            "File not readable",
-            f"{path.name} is not there or cannot be read.",
-            "Check the path of the file with the facts.",
-        ) from error
-    if len(content) > LARGEST_FILE_BYTES:
-        raise FactsError(
-            "File too large",
-            f"{path.name} is larger than {LARGEST_FILE_BYTES // 1_000_000} MB.",
-            "Divide it into several files of facts.",
-        )
-    try:
-        lines = content.decode("utf-8-sig").split("\n")
-    except UnicodeDecodeError as error:
-        raise FactsError(
-            "Not a text file", f"{path.name} is not text in UTF-8.", _REMEDY
-        ) from error
-    facts = tuple(
-        _fact(line, number, path) for number, line in enumerate(lines, start=1) if line.strip()
-    )
-    if not facts:
-        raise FactsError("No facts", f"{path.name} holds no rows.", _REMEDY)
-    return FactsFile(path, hashlib.sha256(content).hexdigest(), facts)
+    rows = read_every_row(path, _fact, _REMEDY, LARGEST_FILE_BYTES)
+    return FactsFile(path, rows.sha256, rows.rows)
 
 
-def _fact(line: str, number: int, path: Path) -> WantedFact:
-    try:
-        row = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise _bad_row(path, number, "is not JSON") from error
-    if not isinstance(row, dict):
-        raise _bad_row(path, number, "is not an object")
-    texts = {}
-    for key in ("prompt", "fact", "pattern"):
-        text = row.get(key)
-        if not isinstance(text, str) or (key != "pattern" and not text.strip()):
-            raise _bad_row(path, number, f"has no “{key}”")
-        texts[key] = text
-    is_missing = row.get("missing", False)
+def _fact(row: Row, line: int) -> WantedFact:
+    prompt, fact = required(row, "prompt"), required(row, "fact")
+    pattern, is_missing = row.get("pattern"), row.get("missing", False)
+    if not isinstance(pattern, str):
+        raise BadRowError("has no “pattern”")
     if not isinstance(is_missing, bool):
-        raise _bad_row(path, number, "has a “missing” that is neither true nor false")
-    pattern = texts["pattern"]
+        raise BadRowError("has a “missing” that is neither true nor false")
     if is_missing and not pattern:
-        raise _bad_row(path, number, "has no “pattern” for what is missing")
+        raise BadRowError("has no “pattern” for what is missing")
     problem = pattern_problem(pattern)
     if problem:
-        remedy = (
-            "Write a shorter one, or divide the fact in two."
-            if len(pattern) > LONGEST_PATTERN
-            else "Correct the regular expression; a backslash is written twice in JSON."
-        )
-        raise _bad_row(path, number, problem, remedy)
+        raise BadRowError(problem)
     wanted = Wanted.MISSING if is_missing else Wanted.FACT if pattern else Wanted.ABSTENTION
-    return WantedFact(texts["prompt"].strip(), texts["fact"].strip(), pattern, wanted, number)
+    return WantedFact(prompt, fact, pattern, wanted, line)
 
 
 def pattern_problem(pattern: str) -> str:
@@ -151,12 +113,10 @@ def pattern_problem(pattern: str) -> str:
     return ""
 
 
-def _bad_row(path: Path, number: int, what: str, remedy: str = _REMEDY) -> FactsError:
-    """Return the problem with one line of the file."""
-    return FactsError("Not a fact", f"Line {number} of {path.name} {what}.", remedy)
-
-
-def slow_pattern(path: Path, number: int) -> FactsError:
+def slow_pattern(path: Path, number: int) -> EvaluationFileError:
     """Return the problem with a line whose pattern cannot be searched for in time."""
-    remedy = "Write it without repetitions inside repetitions, such as (a+)+."
-    return _bad_row(path, number, "has a pattern that takes too long to search for", remedy)
+    return EvaluationFileError(
+        "Row not usable",
+        f"Line {number} of {path.name} has a pattern that takes too long to search for.",
+        "Write it without repetitions inside repetitions, such as (a+)+.",
+    )

@@ -8,8 +8,9 @@ import pytest
 
 from phasergun_desktop.errors import Cancelled, ModelError
 from phasergun_desktop.evaluation.grounding_evaluation import GroundingEvaluation
-from phasergun_desktop.evaluation.grounding_pairs import PairsError, read_pairs
+from phasergun_desktop.evaluation.grounding_pairs import read_pairs
 from phasergun_desktop.evaluation.grounding_run import Asked
+from phasergun_desktop.evaluation.json_lines import EvaluationFileError
 from phasergun_desktop.evaluation.run_store import RUNS_FILE, RunStore
 from phasergun_desktop.jobs import run_to_end
 from phasergun_desktop.language_models.language_model import ModelPrompt
@@ -114,13 +115,13 @@ def test_a_stop_ends_it(tmp_path: Path) -> None:
 def test_bad_rows_are_named(tmp_path: Path, content: bytes, says: str) -> None:
     path = tmp_path / "rows.jsonl"
     path.write_bytes(content)
-    with pytest.raises(PairsError, match=says) as told:
+    with pytest.raises(EvaluationFileError, match=says) as told:
         read_pairs(path)
     assert told.value.remedy
 
 
 def test_an_absent_file_is_named(tmp_path: Path) -> None:
-    with pytest.raises(PairsError, match=r"none\.jsonl"):
+    with pytest.raises(EvaluationFileError, match=r"none\.jsonl"):
         read_pairs(tmp_path / "none.jsonl")
 
 

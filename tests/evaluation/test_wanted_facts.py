@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from phasergun_desktop.evaluation.json_lines import EvaluationFileError
 from phasergun_desktop.evaluation.wanted_facts import (
     LARGEST_FILE_BYTES,
     LONGEST_PATTERN,
-    FactsError,
     Half,
     Wanted,
     read_facts,
@@ -61,7 +61,7 @@ def test_what_a_row_wants(tmp_path: Path) -> None:
 def test_bad_rows_are_named(tmp_path: Path, content: bytes, says: str) -> None:
     path = tmp_path / "facts.jsonl"
     path.write_bytes(content)
-    with pytest.raises(FactsError, match=says) as told:
+    with pytest.raises(EvaluationFileError, match=says) as told:
         read_facts(path)
     assert told.value.remedy
 
@@ -73,7 +73,7 @@ def test_a_pattern_of_which_python_warns_is_read(tmp_path: Path) -> None:
 
 
 def test_an_absent_file_is_named(tmp_path: Path) -> None:
-    with pytest.raises(FactsError, match=r"none\.jsonl"):
+    with pytest.raises(EvaluationFileError, match=r"none\.jsonl"):
         read_facts(tmp_path / "none.jsonl")
 
 

@@ -9,7 +9,8 @@ import pytest
 
 from phasergun_desktop.errors import Cancelled
 from phasergun_desktop.evaluation.draft_evaluation import DraftEvaluation, DraftsAsked
-from phasergun_desktop.evaluation.wanted_facts import FactsError, read_facts
+from phasergun_desktop.evaluation.json_lines import EvaluationFileError
+from phasergun_desktop.evaluation.wanted_facts import read_facts
 from phasergun_desktop.jobs import Event, Progress, run_to_end
 from phasergun_desktop.workspace.session import ProjectSession
 
@@ -29,7 +30,7 @@ def test_a_slow_pattern_is_told_before_anything_is_drafted(
     evaluation = DraftEvaluation(tmp_path, "", limit_s=2.0)
     asked = _asked(tmp_path, "outlet", "(?:.|..)+#", "flow")
     events: list[Event] = []
-    with pytest.raises(FactsError, match=r"Line 2 .* takes too long") as told:
+    with pytest.raises(EvaluationFileError, match=r"Line 2 .* takes too long") as told:
         run_to_end(evaluation.run(asked, shared_session, lambda: False), events.append)
     assert "repetitions" in told.value.remedy
     assert [each.what for each in events if isinstance(each, Progress)] == ["Planning"]
