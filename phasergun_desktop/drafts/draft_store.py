@@ -47,9 +47,7 @@ class DraftSummary:
 
     draft_id: str
     title: str
-    prompt_file: str
     status: str
-    created: str
     modified: str
     is_edited: bool
     marked: int
@@ -121,11 +119,11 @@ class DraftStore:
         """Every draft without its text, those in the trash too, the one saved last first."""
         with self._database.reading() as connection:
             rows = connection.execute(
-                "SELECT draft_id, title, prompt_file, status, created, modified, is_edited, marked,"
+                "SELECT draft_id, title, status, modified, is_edited, marked,"
                 " coalesce(thrown, '') FROM drafts LEFT JOIN draft_trash USING (draft_id)"
                 " ORDER BY saved DESC"
             ).fetchall()
-        return tuple(replace(DraftSummary(*row), is_edited=bool(row[6])) for row in rows)
+        return tuple(replace(DraftSummary(*row), is_edited=bool(row[4])) for row in rows)
 
     def throw_away(self, draft_id: str) -> None:
         """Put a draft in the trash, from where it can be put back. Raises ``StorageError``."""

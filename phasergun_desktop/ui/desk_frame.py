@@ -20,6 +20,7 @@ from phasergun_desktop.ui.dock_widths import DockWidths
 from phasergun_desktop.ui.first_geometry import expected_frame, first_geometry
 from phasergun_desktop.ui.generate.prompt_sheet import PromptSheet
 from phasergun_desktop.ui.icons import IconSet
+from phasergun_desktop.ui.laid_out import NO_MARGINS, laid_out
 from phasergun_desktop.ui.reading_order import follow_the_eye
 from phasergun_desktop.ui.runners import Runners
 from phasergun_desktop.ui.window_actions import VIEW, WindowActions
@@ -96,9 +97,7 @@ class DeskFrame(QMainWindow):
         self.sheet = PromptSheet(self.parts.prompt_panel, draft)
         # Hidden as a whole by focus mode: the tabs come and go by themselves.
         self.tab_row = QWidget()
-        row = QVBoxLayout(self.tab_row)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.parts.draft_tabs)
+        laid_out(QVBoxLayout(self.tab_row), self.parts.draft_tabs, margins=NO_MARGINS)
         self._stack.addWidget(self.parts.start_page)
         self._stack.addWidget(self.sheet)
         self._middle = QWidget()

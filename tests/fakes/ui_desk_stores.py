@@ -41,9 +41,7 @@ class FakeDraftStore(DraftStore):
             DraftSummary(
                 d.draft_id,
                 d.title,
-                d.prompt_file,
                 d.status,
-                d.created,
                 d.modified,
                 False,
                 sum(bool(unit.problems) for unit in d.units),

@@ -61,7 +61,7 @@ def test_a_draft_is_renamed_on_the_desk_and_in_the_list(desk: OpenDesk) -> None:
 def test_drafts_of_one_name_are_told_by_their_time(desk: OpenDesk) -> None:
     model = desk.window.parts.project_panel.model
     drafts = [
-        DraftSummary(key, title, "", "complete", "", f"2026-03-0{day}T08:30:00+00:00", False, 0)
+        DraftSummary(key, title, "complete", f"2026-03-0{day}T08:30:00+00:00", False, 0)
         for key, title, day in (("1", "Risks", 3), ("2", "Risks", 2), ("3", "Labels", 1))
     ]
     model.show_drafts(tuple(drafts))

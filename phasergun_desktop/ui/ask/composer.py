@@ -14,6 +14,7 @@ from phasergun_desktop.conversations.model import Question
 from phasergun_desktop.ui.ask.filter_chips import FilterButton, FilterChips
 from phasergun_desktop.ui.ask.question_box import QuestionBox
 from phasergun_desktop.ui.choice_button import ChoiceButton
+from phasergun_desktop.ui.laid_out import laid_out
 from phasergun_desktop.ui.notice_label import NoticeLabel
 from phasergun_desktop.ui.outlined_checks import OutlinedCheckBox
 
@@ -53,15 +54,9 @@ class Composer(QWidget):
         self._show_state()
 
     def _build(self) -> None:
-        how = QHBoxLayout()
-        how.setSpacing(2)
-        how.addWidget(self.profile)
-        how.addWidget(self.agent)
-        how.addWidget(self.add_filter)
+        how = laid_out(QHBoxLayout(), self.profile, self.agent, self.add_filter, spacing=2)
         how.addStretch(1)
-        last = QHBoxLayout()
-        last.addWidget(self.model_box)
-        last.addWidget(self.fast_box)
+        last = laid_out(QHBoxLayout(), self.model_box, self.fast_box)
         last.addStretch(1)
         last.addWidget(self.button)
         column = QVBoxLayout(self)

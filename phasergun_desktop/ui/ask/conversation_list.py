@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from phasergun_desktop.conversations.model import ConversationSummary
+from phasergun_desktop.ui.laid_out import laid_out
 from phasergun_desktop.ui.wording import count, when_in_words
 
 IDLE_MS = 250
@@ -34,11 +35,7 @@ class ConversationList(QWidget):
         self.list.setSpacing(3)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setResizeMode(QListWidget.ResizeMode.Adjust)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 4, 8, 4)
-        column.addWidget(self.box)
-        column.addWidget(self.summary)
-        column.addWidget(self.list, 1)
+        laid_out(QVBoxLayout(self), self.box, self.summary, (self.list, 1), margins=(8, 4, 8, 4))
         self._idle = QTimer(self, singleShot=True, interval=IDLE_MS)
         self._idle.timeout.connect(lambda: self.search_wanted.emit(self.words))
         self.box.textEdited.connect(lambda _text: self._idle.start())

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from phasergun_desktop.drafts.differences import word_differences
 from phasergun_desktop.drafts.source_changes import SourceChange, SourceState
 from phasergun_desktop.ui.editor.difference_view import DifferenceView, difference_in_words
+from phasergun_desktop.ui.laid_out import NO_MARGINS, laid_out
 from phasergun_desktop.ui.wording import file_name, literal, place_in_words
 
 _USER = Qt.ItemDataRole.UserRole
@@ -60,9 +61,7 @@ class ChangedSourcesDialog(QDialog):
 
     def _build(self) -> None:
         right = QWidget()
-        column = QVBoxLayout(right)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.where)
+        column = laid_out(QVBoxLayout(right), self.where, margins=NO_MARGINS)
         for words, view in (("&Cited then", self.old), ("&Now, with the difference", self.view)):
             label = QLabel(words)
             label.setBuddy(view)
@@ -78,9 +77,7 @@ class ChangedSourcesDialog(QDialog):
         for button in (self.use_button, self.source_button):
             buttons.addButton(button, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.rejected.connect(self.reject)
-        whole = QVBoxLayout(self)
-        whole.addWidget(splitter, 1)
-        whole.addWidget(buttons)
+        laid_out(QVBoxLayout(self), (splitter, 1), buttons)
 
     @property
     def key(self) -> int:

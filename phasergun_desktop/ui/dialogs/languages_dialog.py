@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from phasergun_desktop.ui.laid_out import laid_out
 from phasergun_desktop.ui.outlined_checks import OutlinedChecks
 from phasergun_desktop.ui.projects.language_words import language_name
 
@@ -69,9 +70,7 @@ class LanguagesDialog(QDialog):
         self.buttons = QDialogButtonBox(wanted)
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.setSpacing(8)
-        column.addWidget(labels[0])
+        column = laid_out(QVBoxLayout(self), labels[0], spacing=8)
         if installed:
             column.addWidget(self.list, 1)
         for label in labels[1:]:

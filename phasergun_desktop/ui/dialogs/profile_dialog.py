@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from phasergun_desktop.ui.laid_out import laid_out
 from phasergun_desktop.ui.notice_label import NoticeLabel
 from phasergun_desktop.ui.reading_order import follow_the_eye
 from phasergun_desktop.ui.theme import MONOSPACE_FACES, colours_for
@@ -54,11 +55,7 @@ class ProfileDialog(QDialog):
         )
         buttons.accepted.connect(self._on_save)
         buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.addLayout(form)
-        column.addWidget(self.text, 1)
-        column.addWidget(self.problem)
-        column.addWidget(buttons)
+        laid_out(QVBoxLayout(self), form, (self.text, 1), self.problem, buttons)
         follow_the_eye(self, self)
         self.resize(*_SIZE)
         self.text.textChanged.connect(lambda: self.text.setExtraSelections([]))

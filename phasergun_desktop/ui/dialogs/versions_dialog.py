@@ -23,6 +23,7 @@ from phasergun_desktop.background.job_handle import JobHandle
 from phasergun_desktop.drafts.differences import Piece
 from phasergun_desktop.drafts.draft_store import DraftVersion
 from phasergun_desktop.ui.editor.difference_view import DifferenceView, difference_in_words
+from phasergun_desktop.ui.laid_out import laid_out
 from phasergun_desktop.ui.wording import count, when_in_words
 
 _USER = Qt.ItemDataRole.UserRole
@@ -95,9 +96,7 @@ class VersionsDialog(QDialog):
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.addButton(self.restore_button, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.rejected.connect(self.reject)
-        whole = QVBoxLayout(self)
-        whole.addWidget(splitter, 1)
-        whole.addWidget(buttons)
+        laid_out(QVBoxLayout(self), (splitter, 1), buttons)
 
     @property
     def chosen(self) -> int:

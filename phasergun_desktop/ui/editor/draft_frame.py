@@ -13,6 +13,7 @@ from phasergun_desktop.ui.editor.draft_book import BookKeys, DraftBook
 from phasergun_desktop.ui.editor.draft_editor import DraftEditor
 from phasergun_desktop.ui.editor.footnote_list import FootnotesBox
 from phasergun_desktop.ui.icons import IconSet
+from phasergun_desktop.ui.laid_out import NO_MARGINS, laid_out
 
 
 class DraftFrame(QWidget):
@@ -32,9 +33,7 @@ class DraftFrame(QWidget):
         self.footnotes_box.line.folded.connect(self._share)
         self.footnotes_box.hide()
         self._share(True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.splitter)
+        laid_out(QVBoxLayout(self), self.splitter, margins=NO_MARGINS)
 
     def show_footnotes(self, footnotes: list[tuple[int, int, Footnote]]) -> None:
         """List (number, key, footnote) under the page."""

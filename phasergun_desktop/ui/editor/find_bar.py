@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeyEvent, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QTextEdit, QWidget
 
 from phasergun_desktop.ui.editor.draft_formats import footnote_of
-from phasergun_desktop.ui.laid_out import laid_out
+from phasergun_desktop.ui.laid_out import NO_MARGINS, laid_out
 from phasergun_desktop.ui.wording import count
 
 
@@ -22,9 +22,7 @@ class FindBar(QWidget):
         self.by_box = QLineEdit(placeholderText="Replace by")
         self.by_box.setAccessibleName("Replace by")
         self.replacing = QWidget()
-        by = QHBoxLayout(self.replacing)
-        by.setContentsMargins(0, 0, 0, 0)
-        by.addWidget(self.by_box)
+        by = laid_out(QHBoxLayout(self.replacing), self.by_box, margins=NO_MARGINS)
         for text, call in (("Replace", self.replace_here), ("Replace all", self.replace_all)):
             button = QPushButton(text, autoDefault=False)
             button.clicked.connect(call)

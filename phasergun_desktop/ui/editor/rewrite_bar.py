@@ -61,9 +61,7 @@ class RewriteBar(QWidget):
         self.hide()
 
     def _build(self) -> None:
-        asking = QHBoxLayout()
-        asking.addWidget(self.about)
-        asking.addWidget(self.box, 1)
+        asking = laid_out(QHBoxLayout(), self.about, (self.box, 1))
         for widget in (self.whole_box, self.go_button, self.cancel_button):
             asking.addWidget(widget)
         sides = QHBoxLayout()

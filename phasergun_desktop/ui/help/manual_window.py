@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from phasergun_desktop.ui.help.manual import Manual
 from phasergun_desktop.ui.help.manual_view import ManualView
 from phasergun_desktop.ui.icons import IconSet
-from phasergun_desktop.ui.laid_out import laid_out
+from phasergun_desktop.ui.laid_out import NO_MARGINS, laid_out
 from phasergun_desktop.ui.wording import count
 
 _USER = Qt.ItemDataRole.UserRole
@@ -72,9 +72,7 @@ class ManualWindow(QWidget):
         self._show_list()
 
     def _build(self) -> None:
-        top = QHBoxLayout()
-        top.addWidget(self.back_button)
-        top.addWidget(self.box, 1)
+        top = laid_out(QHBoxLayout(), self.back_button, (self.box, 1))
         left = QWidget()
         laid_out(QVBoxLayout(left), top, self.found, (self.list, 1), margins=(8, 8, 4, 8))
         splitter = QSplitter()
@@ -83,9 +81,7 @@ class ManualWindow(QWidget):
         splitter.setStretchFactor(1, 1)
         splitter.setChildrenCollapsible(False)
         splitter.setSizes(_WIDTHS)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(splitter)
+        laid_out(QVBoxLayout(self), splitter, margins=NO_MARGINS)
 
     def refresh_icons(self) -> None:
         """Draw the icons and the page in the colours of the palette."""

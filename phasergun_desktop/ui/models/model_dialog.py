@@ -50,9 +50,7 @@ class ModelDialog(QDialog):
             self.in_use.addItem(f"{NAMES[profile]}: {MEANINGS[profile]}", profile)
         label = QLabel("Drafts are written &with:")
         label.setBuddy(self.in_use)
-        row = QHBoxLayout()
-        row.addWidget(label)
-        row.addWidget(self.in_use, 1)
+        row = laid_out(QHBoxLayout(), label, (self.in_use, 1))
         self.tabs = QTabWidget()
         self.tabs.setAccessibleName("Model profiles")
         self.pages = {profile: ModelPage(profile, facts) for profile in ModelProfile}

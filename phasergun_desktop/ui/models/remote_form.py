@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from phasergun_desktop.errors import ModelError
 from phasergun_desktop.language_models.endpoint_address import parse_address
 from phasergun_desktop.settings.model_choice import GrammarField, RemoteEndpoint
+from phasergun_desktop.ui.laid_out import laid_out
 from phasergun_desktop.ui.notice_label import NoticeLabel
 from phasergun_desktop.ui.outlined_checks import OutlinedCheckBox
 
@@ -111,9 +112,7 @@ class RemoteForm(QWidget):
         form.addRow("M&odel:", self.model)
         form.addRow("&Key:", self.key)
         form.addRow("Conte&xt:", self.context)
-        prices = QHBoxLayout()
-        prices.addWidget(self.read_price)
-        prices.addWidget(self.written_price)
+        prices = laid_out(QHBoxLayout(), self.read_price, self.written_price)
         prices.addStretch(1)
         form.addRow("&Price:", prices)
         label = form.labelForField(prices)
@@ -121,12 +120,8 @@ class RemoteForm(QWidget):
             label.setBuddy(self.read_price)
         form.addRow("&Grammar:", self.grammar)
         form.addRow("", self.confidential)
-        row = QHBoxLayout()
-        row.addWidget(self.test_button)
-        row.addWidget(self.result, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(22, 0, 0, 0)
-        column.addWidget(self.notice)
+        row = laid_out(QHBoxLayout(), self.test_button, (self.result, 1))
+        column = laid_out(QVBoxLayout(self), self.notice, margins=(22, 0, 0, 0))
         column.addWidget(self.withdraw_button, 0, Qt.AlignmentFlag.AlignLeft)
         column.addLayout(form)
         column.addLayout(row)
