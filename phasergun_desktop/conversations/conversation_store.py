@@ -18,9 +18,9 @@ from phasergun_desktop.conversations.model import (
 )
 from phasergun_desktop.conversations.turn_codec import turn_from_json, turn_to_json
 from phasergun_desktop.errors import StorageError
+from phasergun_desktop.grounding.footnote_codec import decode_footnote, encode_footnote
 from phasergun_desktop.grounding.footnotes import EarlierFootnotes
 from phasergun_desktop.grounding.model import Footnote
-from phasergun_desktop.grounding.sentence_codec import decode_footnote, encode_footnote
 from phasergun_desktop.storage.database import Database
 from phasergun_desktop.storage.row_digests import row_digest, storable
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from phasergun_desktop.conversations.model import Turn
 from phasergun_desktop.documents.document_codec import decoded, encoded
-from phasergun_desktop.grounding.sentence_codec import encode_footnote
+from phasergun_desktop.grounding.footnote_codec import encode_footnote
 
 
 def turn_to_json(turn: Turn) -> str:

@@ -6,7 +6,7 @@ import json
 
 from phasergun_desktop.documents.document_codec import decoded, encoded
 from phasergun_desktop.drafts.model import Draft
-from phasergun_desktop.grounding.sentence_codec import JsonObject, encode_footnote
+from phasergun_desktop.grounding.footnote_codec import JsonObject, encode_footnote
 
 
 def encode_draft(draft: Draft) -> JsonObject:

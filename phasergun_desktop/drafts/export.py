@@ -9,17 +9,17 @@ from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
 
+from phasergun_desktop.documents.document_codec import encoded
 from phasergun_desktop.drafts.authorship import account_holder
 from phasergun_desktop.drafts.draft_codec import encode_draft
 from phasergun_desktop.drafts.markdown_export import draft_to_markdown
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.errors import ExportError, StorageError
+from phasergun_desktop.grounding.footnote_codec import (
+    encode_footnote,
+)
 from phasergun_desktop.grounding.model import DraftSentence
 from phasergun_desktop.grounding.rendering import render_markdown
-from phasergun_desktop.grounding.sentence_codec import (
-    encode_footnote,
-    encode_unit,
-)
 from phasergun_desktop.storage.atomic_files import write_atomically
 from phasergun_desktop.storage.problems import StorageDeniedError, StorageFullError
 from phasergun_desktop.writing.confidence import confidence_of_page
@@ -90,7 +90,7 @@ def draft_to_contract_json(draft: Draft) -> str:
         stored.pop(name)
     stored |= {
         "text": render_markdown(draft.units, draft.footnotes),
-        "sentences": [encode_unit(unit) for unit in draft.units],
+        "sentences": [encoded(unit) for unit in draft.units],
         "footnotes": [encode_footnote(footnote) for footnote in draft.footnotes],
         "confidence": {
             "level": confidence.level.value if confidence else "",

@@ -21,7 +21,7 @@ from phasergun_desktop.drafts.markdown_export import draft_to_markdown
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.drafts.typed_prompts import TypedPrompt
 from phasergun_desktop.errors import PhaserGunError, StorageError
-from phasergun_desktop.grounding.sentence_codec import JsonObject
+from phasergun_desktop.grounding.footnote_codec import JsonObject
 from phasergun_desktop.storage.atomic_files import write_atomically
 from phasergun_desktop.storage.problems import from_os_error
 from phasergun_desktop.storage.small_files import parse_json, read_small_file

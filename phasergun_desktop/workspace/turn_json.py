@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from phasergun_desktop.conversations.model import Turn
-from phasergun_desktop.grounding.sentence_codec import encode_unit
+from phasergun_desktop.documents.document_codec import encoded
 from phasergun_desktop.workspace.json_form import (
     Json,
     answer_json,
@@ -56,7 +56,7 @@ def _without_result(turn: Turn) -> Json:
     found: Json = {
         "status": turn.status.value,
         "text": turn.text,
-        "sentences": [encode_unit(unit) for unit in turn.sentences],
+        "sentences": [encoded(unit) for unit in turn.sentences],
         "footnotes": [footnote_json(note) for note in turn.footnotes],
         "confidence": {
             "level": confidence.level.value if confidence else "very_low",

@@ -7,8 +7,8 @@ from typing import Any
 
 from PySide6.QtCore import QByteArray, QMimeData
 
+from phasergun_desktop.grounding.footnote_codec import decode_footnote, encode_footnote
 from phasergun_desktop.grounding.model import Footnote
-from phasergun_desktop.grounding.sentence_codec import decode_footnote, encode_footnote
 from phasergun_desktop.storage.small_files import parse_json
 
 CITED_TYPE = "application/x-phasergun-passage"

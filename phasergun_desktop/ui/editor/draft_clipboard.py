@@ -26,8 +26,8 @@ from phasergun_desktop.drafts.draft_shape import (
 from phasergun_desktop.drafts.rich_text import rich_text
 from phasergun_desktop.drafts.shape_of_draft import shape_of_units
 from phasergun_desktop.drafts.word_html import word_html
+from phasergun_desktop.grounding.footnote_codec import decode_footnote, encode_footnote
 from phasergun_desktop.grounding.model import DraftSentence, Footnote
-from phasergun_desktop.grounding.sentence_codec import decode_footnote, encode_footnote
 from phasergun_desktop.storage.small_files import parse_json
 from phasergun_desktop.ui.drafts.cited_clipboard import citation_in
 from phasergun_desktop.ui.editor.draft_book import DraftBook

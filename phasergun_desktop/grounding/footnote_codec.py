@@ -1,4 +1,4 @@
-"""Sentences and footnotes as JSON with the product's field names, and back."""
+"""Footnotes as JSON with the product's field names, and back."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from phasergun_desktop.documents.document_codec import decoded, encoded
 from phasergun_desktop.documents.model import PageLocator
-from phasergun_desktop.grounding.model import DraftSentence, Footnote
+from phasergun_desktop.grounding.model import Footnote
 
 # What JSON calls an object; these stay at the border of files and the command line.
 JsonObject = dict[str, Any]
@@ -23,8 +23,3 @@ def encode_footnote(footnote: Footnote) -> JsonObject:
 def decode_footnote(stored: object) -> Footnote:
     """Return the footnote that ``encode_footnote`` wrote. Raises ValueError on anything else."""
     return decoded(stored, Footnote)
-
-
-def encode_unit(unit: DraftSentence) -> JsonObject:
-    """Return the unit with its contract's names (``text``, ``citations``, ``support`` …)."""
-    return encoded(unit)
