@@ -35,9 +35,7 @@ from phasergun_desktop.language_models.prefix_state import PrefixStore
 from phasergun_desktop.paths import Places
 from phasergun_desktop.profiles.agents import AgentStore
 from phasergun_desktop.profiles.model import Profile
-from phasergun_desktop.profiles.primary_context import (
-    PrimaryContext,
-)
+from phasergun_desktop.profiles.primary_context import PrimaryContext
 from phasergun_desktop.profiles.profile_store import ProfileStore
 from phasergun_desktop.profiles.section_template_store import SectionTemplateStore
 from phasergun_desktop.projects.project import Project
@@ -54,10 +52,7 @@ from phasergun_desktop.sync.sync_wishes import SyncWishes
 from phasergun_desktop.workspace.chosen_embedder import ChosenEmbedder
 from phasergun_desktop.workspace.engines import Engine, Engines
 from phasergun_desktop.workspace.indexed_documents import ProfiledDocuments
-from phasergun_desktop.workspace.language_model_slot import (
-    LanguageModelSlot,
-    SharedModel,
-)
+from phasergun_desktop.workspace.language_model_slot import LanguageModelSlot, SharedModel
 from phasergun_desktop.workspace.late_part import LatePart
 from phasergun_desktop.workspace.outgoing import ConfidentialText, GuardedModel
 from phasergun_desktop.workspace.project_reading import ProjectReading
@@ -174,10 +169,7 @@ def make_session(project: Project, shared: SharedParts) -> ProjectSession:
         on_close=close,
         index_folder=cache,
         versions=(
-            (
-                "parser",
-                reading_version(ReadingOptions(reading.languages()), reading.tools()),
-            ),
+            ("parser", reading_version(ReadingOptions(reading.languages()), reading.tools())),
             ("windows", WINDOWS_VERSION),
             ("embedder", embedder.identity),
         ),
@@ -216,10 +208,7 @@ def _engines(
 
         def drafting(units: UnitIndex, embedder: Embedder) -> Drafting:
             # Imported when a plan or a check is wanted first: the window is usable before.
-            from phasergun_desktop.workspace.drafting_parts import (  # noqa: PLC0415
-                DraftingTexts,
-                make_drafting,
-            )
+            from phasergun_desktop.workspace.drafting_parts import DraftingTexts, make_drafting  # noqa: PLC0415
 
             models = shared.resources / "models"
             texts = DraftingTexts(profile, shared.primary_context, _templates(shared), models)

@@ -22,10 +22,7 @@ from phasergun_desktop.language_models.model_check import ModelChecker
 from phasergun_desktop.language_models.openai_compatible import OpenAICompatibleModel
 from phasergun_desktop.models.model_store import ModelStore, open_store
 from phasergun_desktop.paths import Places, resources_path, user_places
-from phasergun_desktop.profiles.primary_context import (
-    find_primary_context,
-    load_primary_context,
-)
+from phasergun_desktop.profiles.primary_context import find_primary_context, load_primary_context
 from phasergun_desktop.profiles.profile_store import DEFAULT_PROFILE, ProfileStore
 from phasergun_desktop.project_wiring import SharedParts, make_session, project_reading
 from phasergun_desktop.projects.project import Project
@@ -42,10 +39,7 @@ from phasergun_desktop.sync.power_supply import is_on_battery
 from phasergun_desktop.workspace.chosen_embedder import ChosenEmbedder
 from phasergun_desktop.workspace.chosen_models import ModelMaker
 from phasergun_desktop.workspace.chosen_reranker import ChosenReranker
-from phasergun_desktop.workspace.language_model_slot import (
-    ChosenModel,
-    SharedModel,
-)
+from phasergun_desktop.workspace.language_model_slot import ChosenModel, SharedModel
 from phasergun_desktop.workspace.model_choices import ModelChoices
 from phasergun_desktop.workspace.sample_project import SampleProject
 from phasergun_desktop.workspace.session import ProjectSession
@@ -68,9 +62,7 @@ class Application:
     @property
     def grounding(self) -> GroundingEvaluation:
         """The evaluation of the judge; what it needs is imported here, not for the window."""
-        from phasergun_desktop.evaluation.grounding_evaluation import (  # noqa: PLC0415
-            GroundingEvaluation,
-        )
+        from phasergun_desktop.evaluation.grounding_evaluation import GroundingEvaluation  # noqa: PLC0415
 
         places, shared = self._shared.places, self._shared
 
@@ -90,9 +82,7 @@ class Application:
     @property
     def drafts(self) -> DraftEvaluation:
         """The evaluation of drafts."""
-        from phasergun_desktop.evaluation.draft_evaluation import (  # noqa: PLC0415
-            DraftEvaluation,
-        )
+        from phasergun_desktop.evaluation.draft_evaluation import DraftEvaluation  # noqa: PLC0415
 
         return DraftEvaluation(
             self._shared.places.data / "evaluation", self._shared.embedder.identity
@@ -109,9 +99,7 @@ class Application:
         """Return the evaluation of search on test collections with a profile, the default one
         where none is named. Raises ``ProfileError``, and ``ModelError`` for an embedder of the
         user's own that cannot be used."""
-        from phasergun_desktop.evaluation.collection_run import (  # noqa: PLC0415
-            CollectionEvaluation,
-        )
+        from phasergun_desktop.evaluation.collection_run import CollectionEvaluation  # noqa: PLC0415
 
         shared = self._shared
         chosen = shared.profiles.load(profile or DEFAULT_PROFILE)
@@ -195,9 +183,7 @@ def build_application(
         embedder=embedder,
         own_embedder=ChosenEmbedder(lambda: settings_store.load().embedding, OwnEmbedder),
         pace=Pace(
-            cores,
-            is_generating=lambda: language_model.is_working,
-            is_on_battery=is_on_battery,
+            cores, is_generating=lambda: language_model.is_working, is_on_battery=is_on_battery
         ),
         model=language_model,
         reranker=ChosenReranker(

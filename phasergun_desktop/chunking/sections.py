@@ -5,13 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from phasergun_desktop.chunking.model import ChunkSpan
-from phasergun_desktop.chunking.pieces import (
-    Piece,
-    Section,
-    common_path,
-    pieces_of,
-    sections_of,
-)
+from phasergun_desktop.chunking.pieces import Piece, Section, common_path, pieces_of, sections_of
 from phasergun_desktop.documents.model import ParsedDocument
 
 

@@ -9,12 +9,7 @@ from phasergun_desktop.chunking.paragraphs import ParagraphChunker
 from phasergun_desktop.chunking.sections import SectionChunker
 from phasergun_desktop.chunking.separators import SeparatorChunker
 from phasergun_desktop.chunking.transcripts import ByKindChunker, TranscriptChunker
-from phasergun_desktop.profiles.model import (
-    ChunkingSettings,
-    ChunkRules,
-    ChunkStrategy,
-    TextUnit,
-)
+from phasergun_desktop.profiles.model import ChunkingSettings, ChunkRules, ChunkStrategy, TextUnit
 
 # English regulatory text has 4 to 5 characters a word piece; the lower figure keeps a chunk
 # below its size in tokens.

@@ -8,12 +8,7 @@ from typing import Protocol
 
 from phasergun_desktop.chunking.pieces import body_blocks, section_path
 from phasergun_desktop.chunking.sentence_ends import split_span, trimmed
-from phasergun_desktop.chunking.transcripts import (
-    LONG_PAUSE_S,
-    pause_s,
-    speakers_path,
-    stretch,
-)
+from phasergun_desktop.chunking.transcripts import LONG_PAUSE_S, pause_s, speakers_path, stretch
 from phasergun_desktop.documents.model import Block, BlockKind, ParsedDocument, TimeLocator
 
 WINDOWS_VERSION = "windows-1"

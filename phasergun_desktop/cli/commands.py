@@ -18,12 +18,7 @@ from phasergun_desktop.errors import StorageError
 from phasergun_desktop.index.records import FileState
 from phasergun_desktop.sync.scan_clock import ScanClock
 from phasergun_desktop.wiring import Application
-from phasergun_desktop.workspace.json_form import (
-    blocked_json,
-    plan_json,
-    search_json,
-    status_json,
-)
+from phasergun_desktop.workspace.json_form import blocked_json, plan_json, search_json, status_json
 from phasergun_desktop.workspace.session import ProjectSession
 from phasergun_desktop.workspace.session_drafts import not_kept
 

@@ -10,22 +10,14 @@ from typing import TypeVar
 
 from phasergun_desktop.activity.model import ActivityKind
 from phasergun_desktop.cli.console import Console
-from phasergun_desktop.cli.prompt_input import (
-    bring_up_to_date,
-    opened,
-    planned,
-    printed_plan,
-)
+from phasergun_desktop.cli.prompt_input import bring_up_to_date, opened, planned, printed_plan
 from phasergun_desktop.cli.report import note_checks, note_problems
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.errors import ExportError, ExportNotRecordedError, ModelError, StorageError
 from phasergun_desktop.jobs import Event, Job, run_to_end
 from phasergun_desktop.planning.model import Plan
 from phasergun_desktop.wiring import Application
-from phasergun_desktop.workspace.json_form import (
-    footnote_json,
-    plan_json,
-)
+from phasergun_desktop.workspace.json_form import footnote_json, plan_json
 from phasergun_desktop.workspace.session import ProjectSession
 from phasergun_desktop.workspace.session_drafts import not_kept
 from phasergun_desktop.workspace.session_prompts import PromptFile
@@ -92,11 +84,7 @@ def _check_folder(out: Path | None) -> None:
 
 
 def _generate(
-    session: ProjectSession,
-    made: Plan,
-    options: Namespace,
-    console: Console,
-    use_model: bool,
+    session: ProjectSession, made: Plan, options: Namespace, console: Console, use_model: bool
 ) -> AnswerResult:
     if use_model and not made.is_blocked:
         check_model(session, made.agent)

@@ -8,11 +8,7 @@ from argparse import Namespace
 from phasergun_desktop.cli.console import Console
 from phasergun_desktop.cli.draft_figures import evaluate_drafts
 from phasergun_desktop.cli.kept_runs import compare_runs, list_runs
-from phasergun_desktop.cli.search_figures import (
-    evaluate_collection,
-    evaluate_questions,
-    in_words,
-)
+from phasergun_desktop.cli.search_figures import evaluate_collection, evaluate_questions, in_words
 from phasergun_desktop.evaluation.grounding_report import GroundingReport, report_json
 from phasergun_desktop.evaluation.grounding_run import Asked
 from phasergun_desktop.grounding.model import Support

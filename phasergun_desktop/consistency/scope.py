@@ -4,12 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from phasergun_desktop.planning.model import (
-    Discrepancy,
-    DiscrepancyKind,
-    PlannedPoint,
-    PointKind,
-)
+from phasergun_desktop.planning.model import Discrepancy, DiscrepancyKind, PlannedPoint, PointKind
 from phasergun_desktop.references.model import Problem
 
 

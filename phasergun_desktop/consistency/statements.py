@@ -139,12 +139,7 @@ def _sentences(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _of_sentence(
-    sentence: str,
-    quantity: Quantity,
-    around: frozenset[str],
-    block: Block,
-    *,
-    is_dropped: bool,
+    sentence: str, quantity: Quantity, around: frozenset[str], block: Block, *, is_dropped: bool
 ) -> Statement | None:
     field = _FIELD.match(sentence)
     lead = sentence[: quantity.lead]

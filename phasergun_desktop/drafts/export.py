@@ -15,9 +15,7 @@ from phasergun_desktop.drafts.draft_codec import encode_draft
 from phasergun_desktop.drafts.markdown_export import draft_to_markdown
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.errors import ExportError, StorageError
-from phasergun_desktop.grounding.footnote_codec import (
-    encode_footnote,
-)
+from phasergun_desktop.grounding.footnote_codec import encode_footnote
 from phasergun_desktop.grounding.model import DraftSentence
 from phasergun_desktop.grounding.rendering import render_markdown
 from phasergun_desktop.storage.atomic_files import write_atomically

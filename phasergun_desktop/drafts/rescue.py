@@ -89,7 +89,7 @@ class RescueCopies:
                 "project": self._project_id,
                 "made": datetime.now(UTC).isoformat(timespec="seconds"),
                 **_encoded(item),
-            },
+            }
         )
         key = name_of(item)
         title = re.sub(r"[^\w\- ]+", "", title_of(item))[:40].strip()

@@ -33,10 +33,7 @@ class CrossEncoderReranker:
         return str(self._path)
 
     def scores(
-        self,
-        query: str,
-        texts: Sequence[str],
-        should_stop: Callable[[], bool] | None = None,
+        self, query: str, texts: Sequence[str], should_stop: Callable[[], bool] | None = None
     ) -> list[float]:
         """Return the score of each text, one pair a run, so that a score depends on nothing else.
         Raises ``ModelError`` where the model cannot be used."""

@@ -7,12 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from phasergun_desktop.evaluation.metrics import (
-    Estimate,
-    calibration_error,
-    estimate,
-    estimate_of,
-)
+from phasergun_desktop.evaluation.metrics import Estimate, calibration_error, estimate, estimate_of
 from phasergun_desktop.evaluation.questions import JudgedQuestion
 
 

@@ -171,10 +171,7 @@ def collection_json(report: CollectionReport) -> dict[str, object]:
         "metrics": metrics,
         "intervals": intervals,
         "versions": report.versions,
-        "seconds": {
-            "indexing": round(report.indexing_s, 2),
-            "searching": round(report.seconds, 2),
-        },
+        "seconds": {"indexing": round(report.indexing_s, 2), "searching": round(report.seconds, 2)},
         "questions": [question_json(each) for each in report.questions],
         "warnings": list(report.bad),
     }

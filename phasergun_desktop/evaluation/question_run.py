@@ -9,12 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from phasergun_desktop.evaluation.answer_scores import (
-    AnswerScore,
-    Given,
-    answer_figures,
-    scored,
-)
+from phasergun_desktop.evaluation.answer_scores import AnswerScore, Given, answer_figures, scored
 from phasergun_desktop.evaluation.json_lines import EvaluationFileError, Rows
 from phasergun_desktop.evaluation.metrics import Estimate, rounded
 from phasergun_desktop.evaluation.pattern_search import LIMIT_S, SlowPatternError, found_in

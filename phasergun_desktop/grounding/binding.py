@@ -114,11 +114,7 @@ class SpanBinder:
         return self._cosine(left, right)
 
     def _ranked(
-        self,
-        sentence: str,
-        words: list[str],
-        spans: list[CandidateSpan],
-        weights: dict[str, float],
+        self, sentence: str, words: list[str], spans: list[CandidateSpan], weights: dict[str, float]
     ) -> list[_Scored]:
         values = extract_values(sentence)
         rough: list[tuple[float, int, frozenset[str], float]] = []
@@ -143,11 +139,7 @@ class SpanBinder:
         return [item[1] for item in scored]
 
     def _choose(
-        self,
-        sentence: str,
-        words: list[str],
-        ranked: list[_Scored],
-        weights: dict[str, float],
+        self, sentence: str, words: list[str], ranked: list[_Scored], weights: dict[str, float]
     ) -> list[_Scored]:
         whole = squeezed(sentence)
         copied = next((item for item in ranked if whole in squeezed(item.span.text)), None)

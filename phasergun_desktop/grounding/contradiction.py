@@ -37,12 +37,7 @@ from phasergun_desktop.grounding.opposites import (
 from phasergun_desktop.text.lexicon import listed
 from phasergun_desktop.text.names import strong_names
 from phasergun_desktop.text.quantities import bound_agrees
-from phasergun_desktop.text.values import (
-    Value,
-    ValueKind,
-    extract_values,
-    missing_values,
-)
+from phasergun_desktop.text.values import Value, ValueKind, extract_values, missing_values
 from phasergun_desktop.text.words import STOP_WORDS, even, word_set
 
 _MAX_SLOT = 3

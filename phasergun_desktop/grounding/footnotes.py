@@ -104,13 +104,7 @@ class FootnoteNumbers:
         return note
 
     def number_value(
-        self,
-        value: SourceValue,
-        document: ParsedDocument,
-        *,
-        sha256: str,
-        title: str,
-        layer: Layer,
+        self, value: SourceValue, document: ParsedDocument, *, sha256: str, title: str, layer: Layer
     ) -> Footnote:
         """Return the footnote of a value that is used word for word."""
         key = (value.file, sha256, value.start, value.end)

@@ -14,11 +14,7 @@ from phasergun_desktop.grounding.support_features import (
     nearest_sentence,
     support_features,
 )
-from phasergun_desktop.grounding.support_model import (
-    SUPPORT_FILE,
-    SupportModel,
-    load_support_model,
-)
+from phasergun_desktop.grounding.support_model import SUPPORT_FILE, SupportModel, load_support_model
 from phasergun_desktop.grounding.token_reading import ReadText, TokenReader, joined
 
 

@@ -10,11 +10,7 @@ from pathlib import Path
 
 from phasergun_desktop.errors import ModelError
 from phasergun_desktop.grounding.model import Support
-from phasergun_desktop.grounding.support_features import (
-    FEATURES,
-    FEATURES_VERSION,
-    SupportFeatures,
-)
+from phasergun_desktop.grounding.support_features import FEATURES, FEATURES_VERSION, SupportFeatures
 
 SUPPORT_FILE = "support.json"
 

@@ -22,11 +22,7 @@ from phasergun_desktop.language_models.language_model import (
     GenerationSettings,
     ModelPrompt,
 )
-from phasergun_desktop.language_models.llama_loading import (
-    LlamaSettings,
-    chat_frame_of,
-    load_llama,
-)
+from phasergun_desktop.language_models.llama_loading import LlamaSettings, chat_frame_of, load_llama
 from phasergun_desktop.language_models.prefix_state import PrefixStore
 
 if TYPE_CHECKING:

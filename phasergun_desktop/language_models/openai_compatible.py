@@ -25,11 +25,7 @@ from phasergun_desktop.language_models.endpoint_problems import (
     status_error,
     web_page_error,
 )
-from phasergun_desktop.language_models.event_stream import (
-    NonsenseError,
-    ServerError,
-    error_text,
-)
+from phasergun_desktop.language_models.event_stream import NonsenseError, ServerError, error_text
 from phasergun_desktop.language_models.http_exchange import (
     AnswerHead,
     ExchangeFault,
@@ -63,10 +59,7 @@ class OpenAICompatibleModel:
     is_remote = True
 
     def __init__(
-        self,
-        endpoint: RemoteEndpoint,
-        key: Callable[[], str],
-        patience: Patience | None = None,
+        self, endpoint: RemoteEndpoint, key: Callable[[], str], patience: Patience | None = None
     ) -> None:
         self._endpoint = endpoint
         self._address = parse_address(endpoint.address)

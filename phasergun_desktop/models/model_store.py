@@ -9,12 +9,7 @@ from pathlib import Path
 
 from phasergun_desktop.errors import ModelError
 from phasergun_desktop.jobs import Event, Job, run_to_end
-from phasergun_desktop.models.catalogue import (
-    CATALOGUE_FILE,
-    ModelCatalogue,
-    ModelEntry,
-    ModelKind,
-)
+from phasergun_desktop.models.catalogue import CATALOGUE_FILE, ModelCatalogue, ModelEntry, ModelKind
 from phasergun_desktop.models.download import (
     AddressDownloader,
     HttpsDownloader,

@@ -23,10 +23,7 @@ from phasergun_desktop.profiles.model import (
     VectorGraphSettings,
 )
 from phasergun_desktop.profiles.near_words import did_you_mean
-from phasergun_desktop.profiles.settings_reader import (
-    Range,
-    SettingsReader,
-)
+from phasergun_desktop.profiles.settings_reader import Range, SettingsReader
 from phasergun_desktop.profiles.templates import (
     ANSWER_PLACES,
     CITATION_PLACES,

@@ -295,10 +295,7 @@ def _has_left(project: RegisteredProject) -> bool:
         status = project.root.stat()
     except OSError:
         return True
-    return (status.st_dev, status.st_ino) != (
-        project.fingerprint.device,
-        project.fingerprint.inode,
-    )
+    return (status.st_dev, status.st_ino) != (project.fingerprint.device, project.fingerprint.inode)
 
 
 def _readable_folder(root: Path) -> Path:

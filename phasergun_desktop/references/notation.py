@@ -231,12 +231,7 @@ class _Reader:
     def _unclosed(self, start: int) -> int:
         stop = self._line_end(start)
         self.brackets.append((start, stop))
-        self._broken(
-            "A reference has no closing bracket",
-            "Add the missing “]”.",
-            start,
-            stop,
-        )
+        self._broken("A reference has no closing bracket", "Add the missing “]”.", start, stop)
         return stop
 
     def _line_end(self, start: int) -> int:

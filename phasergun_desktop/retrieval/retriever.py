@@ -20,23 +20,14 @@ from phasergun_desktop.index.vector_cache import VectorCache
 from phasergun_desktop.index.window_table import WindowTables
 from phasergun_desktop.profiles.model import FusionMethod, Profile
 from phasergun_desktop.projects.layers import Layer
-from phasergun_desktop.retrieval.candidates import (
-    ChunkCandidate,
-    ScoredWindow,
-    group_by_chunk,
-)
+from phasergun_desktop.retrieval.candidates import ChunkCandidate, ScoredWindow, group_by_chunk
 from phasergun_desktop.retrieval.fusion import (
     SCORE_DIGITS,
     convex_scores,
     reciprocal_rank_scores,
     weighted_mean,
 )
-from phasergun_desktop.retrieval.model import (
-    Hit,
-    SearchResult,
-    SearchScope,
-    Span,
-)
+from phasergun_desktop.retrieval.model import Hit, SearchResult, SearchScope, Span
 from phasergun_desktop.retrieval.query_cache import RESULTS_KEPT_S, QueryCache
 from phasergun_desktop.retrieval.query_text import cleaned
 from phasergun_desktop.retrieval.reranking import (
@@ -192,9 +183,7 @@ class Retriever:
             if not documents:
                 return SearchResult((), clock.timings())
             by_words = self._keywords.search(
-                asked.query,
-                asked.keyword_candidates,
-                None if searched.is_everything else documents,
+                asked.query, asked.keyword_candidates, None if searched.is_everything else documents
             )
             clock.lap("keyword")
             near = self._near(vectors, searched, by_words, asked.vector_candidates)
@@ -215,10 +204,7 @@ class Retriever:
         return SearchResult(hits, clock.timings(), score)
 
     def _reranked(
-        self,
-        asked: _Asked,
-        candidates: Sequence[ChunkCandidate],
-        should_stop: ShouldStop | None,
+        self, asked: _Asked, candidates: Sequence[ChunkCandidate], should_stop: ShouldStop | None
     ) -> list[_Ranked]:
         """Return the chunks that are kept of the best candidates, in their new order, each with its
         mixed score and that of the reranker. Who asks for more than the profile's limit gets as

@@ -246,10 +246,7 @@ class DraftProof:
             calls += metrics.calls
         hashes = (*draft.prompt_sha256, *(c.prompt_sha256 for c in calls[len(draft.calls) :]))
         made = replace(
-            with_groups(draft, groups),
-            trace=tuple(trace),
-            calls=tuple(calls),
-            prompt_sha256=hashes,
+            with_groups(draft, groups), trace=tuple(trace), calls=tuple(calls), prompt_sha256=hashes
         )
         return Regeneration(made, tuple(groups))
 

@@ -45,10 +45,7 @@ def _place(locator: Locator | None) -> Json | None:
 
 def error_json(error: PhaserGunError) -> Json:
     """Return the object for an error."""
-    return {
-        "status": "error",
-        "error": _named(error, "title message remedy"),
-    }
+    return {"status": "error", "error": _named(error, "title message remedy")}
 
 
 def stopped_json() -> Json:
@@ -166,10 +163,7 @@ def _need_json(each: PlannedNeed, plan: Plan) -> Json:
         "gap": not each.selected and not is_stated,
         "ordered": each.is_ordered,
         "evidence": [
-            {
-                **_passage_json(unit.passage),
-                **_named(unit, "selected score similarity"),
-            }
+            {**_passage_json(unit.passage), **_named(unit, "selected score similarity")}
             for unit in each.units
         ],
     }
@@ -265,11 +259,7 @@ def footnote_json(note: Footnote) -> Json:
 def activity_json(entry: ActivityEntry) -> Json:
     """Return one entry of the activity log."""
     activity: Json = json.loads(encode_activity(entry.activity))
-    return {
-        **_named(entry, "number at"),
-        **activity,
-        **_named(entry, "previous hash"),
-    }
+    return {**_named(entry, "number at"), **activity, **_named(entry, "previous hash")}
 
 
 def _sentence_json(unit: DraftSentence) -> Json:

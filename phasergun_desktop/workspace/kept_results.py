@@ -63,11 +63,7 @@ def edits_of(draft: Draft, edits: Sequence[Edit], project: str) -> list[Activity
 
 
 def activity_of(
-    kind: ActivityKind,
-    result: AnswerResult,
-    project: str,
-    subject: str,
-    cost: float | None = None,
+    kind: ActivityKind, result: AnswerResult, project: str, subject: str, cost: float | None = None
 ) -> Activity:
     """Return what was asked and what came back as an entry of the log."""
     metrics = result.metrics

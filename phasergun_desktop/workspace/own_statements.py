@@ -9,12 +9,7 @@ from textwrap import shorten
 from phasergun_desktop.grounding.binding import SpanBinder
 from phasergun_desktop.grounding.candidate_spans import CandidateSpan
 from phasergun_desktop.grounding.footnotes import place_in_words
-from phasergun_desktop.grounding.model import (
-    DraftSentence,
-    ProblemCode,
-    SentenceProblem,
-    Support,
-)
+from phasergun_desktop.grounding.model import DraftSentence, ProblemCode, SentenceProblem, Support
 from phasergun_desktop.retrieval.model import Passage
 from phasergun_desktop.text.values import extract_values, missing_values
 

@@ -58,9 +58,7 @@ def read_printed_plan(value: object, documents: IndexedDocuments) -> PrintedPlan
         ) from error
     if not any(units):
         raise PromptError(
-            "Nothing is ticked",
-            "No unit of the plan is selected.",
-            "Tick what it has to say.",
+            "Nothing is ticked", "No unit of the plan is selected.", "Tick what it has to say."
         )
     ordered = [_mapping(each).get("ordered") is True for each in _list(_mapping(value), "needs")]
     made = (

@@ -46,11 +46,7 @@ from phasergun_desktop.workspace.engines import Engines
 from phasergun_desktop.workspace.folder_state import files_now, folder_bytes, why_not_shown
 from phasergun_desktop.workspace.kept_results import failure_of, indexing_of
 from phasergun_desktop.workspace.language_model_slot import LanguageModelSlot
-from phasergun_desktop.workspace.outgoing import (
-    confidential_files,
-    left_out_warning,
-    without_files,
-)
+from phasergun_desktop.workspace.outgoing import confidential_files, left_out_warning, without_files
 from phasergun_desktop.workspace.project_reading import ProjectReading
 from phasergun_desktop.workspace.session_asking import SessionAsking
 from phasergun_desktop.workspace.session_categories import SessionCategories

@@ -12,10 +12,7 @@ from phasergun_desktop.activity.log import ACTIVITY_COLUMNS, put_entries
 from phasergun_desktop.conversations.conversation_store import CONVERSATION_TABLES, put_row
 from phasergun_desktop.drafts.draft_codec import draft_from_json
 from phasergun_desktop.drafts.draft_store import DraftStore, put_version
-from phasergun_desktop.drafts.draft_tables import (
-    DRAFT_COLUMNS,
-    VERSION_COLUMNS,
-)
+from phasergun_desktop.drafts.draft_tables import DRAFT_COLUMNS, VERSION_COLUMNS
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.drafts.typed_prompts import TypedPrompt, TypedPromptStore
 from phasergun_desktop.storage.database import Database

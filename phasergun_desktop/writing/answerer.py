@@ -30,12 +30,7 @@ from phasergun_desktop.writing.confidence import confidence_of
 from phasergun_desktop.writing.coverage import not_covered, without_gaps
 from phasergun_desktop.writing.extractive import extract
 from phasergun_desktop.writing.gaps import gap_name, nearest_passages, searched_in, where_it_belongs
-from phasergun_desktop.writing.instructions import (
-    Task,
-    language_warnings,
-    task_of,
-    with_persona,
-)
+from phasergun_desktop.writing.instructions import Task, language_warnings, task_of, with_persona
 from phasergun_desktop.writing.joining import Joiner
 from phasergun_desktop.writing.model import (
     NEAREST,

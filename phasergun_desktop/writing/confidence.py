@@ -16,12 +16,7 @@ from phasergun_desktop.grounding.model import (
     SourcePlace,
     Support,
 )
-from phasergun_desktop.planning.model import (
-    Discrepancy,
-    DiscrepancyKind,
-    Plan,
-    PointKind,
-)
+from phasergun_desktop.planning.model import Discrepancy, DiscrepancyKind, Plan, PointKind
 from phasergun_desktop.planning.sources import IndexedDocuments
 from phasergun_desktop.retrieval.model import Passage
 from phasergun_desktop.text.values import missing_values
@@ -33,11 +28,7 @@ from phasergun_desktop.writing.confidence_weights import (
     WEIGHTS,
 )
 from phasergun_desktop.writing.model import Confidence, ConfidenceLevel, Criterion
-from phasergun_desktop.writing.question_form import (
-    AskedFor,
-    asked_for,
-    has_value_asked_for,
-)
+from phasergun_desktop.writing.question_form import AskedFor, asked_for, has_value_asked_for
 
 _ALSO_SAYS = 0.6
 _NO_VALUE = (AskedFor.WORDS, AskedFor.YES_OR_NO)

@@ -10,12 +10,7 @@ from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.grounding.binding import Binding, SpanBinder
 from phasergun_desktop.grounding.candidate_spans import CandidateSpan
 from phasergun_desktop.grounding.footnotes import FootnoteNumbers
-from phasergun_desktop.grounding.model import (
-    DraftSentence,
-    Footnote,
-    Support,
-    UnitKind,
-)
+from phasergun_desktop.grounding.model import DraftSentence, Footnote, Support, UnitKind
 from phasergun_desktop.planning.model import Discrepancy, DiscrepancyKind
 from phasergun_desktop.planning.sources import IndexedDocuments
 from phasergun_desktop.planning.verbatim import as_written, word_for_word
@@ -184,11 +179,7 @@ class Page:
         return self._check.statements(question, sentence, binding, passages)
 
     def sentence(
-        self,
-        text: str,
-        binding: Binding,
-        kind: UnitKind = UnitKind.SENTENCE,
-        level: int = 0,
+        self, text: str, binding: Binding, kind: UnitKind = UnitKind.SENTENCE, level: int = 0
     ) -> UnitBound:
         """Add a sentence with the footnotes of its binding; ``level`` is that of a list item."""
         notes = tuple(self._numbers.number(span, binding.score) for span in binding.spans)

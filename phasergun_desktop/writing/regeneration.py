@@ -23,12 +23,7 @@ from phasergun_desktop.planning.verbatim import as_written, is_statement, word_f
 from phasergun_desktop.text.values import missing_values
 from phasergun_desktop.text.words import fold
 from phasergun_desktop.writing.cited_documents import naming_its_document
-from phasergun_desktop.writing.instructions import (
-    Task,
-    again_prompt,
-    wish_prompt,
-    with_persona,
-)
+from phasergun_desktop.writing.instructions import Task, again_prompt, wish_prompt, with_persona
 from phasergun_desktop.writing.joining import Joiner, Statement
 from phasergun_desktop.writing.model import AnswerMetrics
 from phasergun_desktop.writing.model_calls import ModelCalls
@@ -40,12 +35,7 @@ _TEMPERATURES = (0.0, 0.4)
 _TOKENS_PER_SENTENCE = 90
 _MIN_RELEVANCE = 0.2
 _SAME_SECTION = 0.25
-_RANK = {
-    Support.CONTRADICTED: 0,
-    Support.UNSUPPORTED: 1,
-    Support.PARTLY: 2,
-    Support.SUPPORTED: 3,
-}
+_RANK = {Support.CONTRADICTED: 0, Support.UNSUPPORTED: 1, Support.PARTLY: 2, Support.SUPPORTED: 3}
 SAME_AGAIN = "The model wrote the same again."
 NOTHING_ELSE = "The passages have nothing further to say here."
 WORSE = "What was written again is carried less well by the sources."
@@ -250,11 +240,7 @@ class Regenerator:
         return _numbered(task, found, self._documents, AnswerMetrics(model="extractive"))
 
     def _most_relevant(
-        self,
-        query: str,
-        spans: Sequence[CandidateSpan],
-        before: Sequence[Footnote],
-        wanted: int,
+        self, query: str, spans: Sequence[CandidateSpan], before: Sequence[Footnote], wanted: int
     ) -> list[CandidateSpan]:
         """Return at most ``wanted`` spans that answer ``query``, in the order of the document;
         what stands in a section of the footnotes ``before`` goes first."""

@@ -112,9 +112,7 @@ class ActivityFlow(QObject):
         log = session.activity
         remove = log.remove_texts_older_than if only_texts else log.remove_older_than
         self._work.call(
-            lambda: remove(first_kept(days), session.project.name),
-            on_removed,
-            must_run=True,
+            lambda: remove(first_kept(days), session.project.name), on_removed, must_run=True
         )
 
     def _on_export_wanted(self) -> None:

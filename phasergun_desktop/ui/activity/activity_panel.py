@@ -20,11 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from phasergun_desktop.activity.model import ActivityEntry
-from phasergun_desktop.ui.activity.activity_model import (
-    WHEN,
-    ActivityProxy,
-    ActivityTable,
-)
+from phasergun_desktop.ui.activity.activity_model import WHEN, ActivityProxy, ActivityTable
 from phasergun_desktop.ui.activity.activity_series import series_of
 from phasergun_desktop.ui.activity.activity_words import KINDS, STATUS, details_of
 from phasergun_desktop.ui.chart import EMPTY, Chart

@@ -17,10 +17,7 @@ from phasergun_desktop.ui.window_memory import WindowMemory
 if TYPE_CHECKING:
     from phasergun_desktop.workspace.session import ProjectSession
 
-_FILTERS = {
-    ExportFormat.WORD: "Word document (*.docx)",
-    ExportFormat.MARKDOWN: "Markdown (*.md)",
-}
+_FILTERS = {ExportFormat.WORD: "Word document (*.docx)", ExportFormat.MARKDOWN: "Markdown (*.md)"}
 
 
 class ConversationFlow(QObject):
@@ -30,11 +27,7 @@ class ConversationFlow(QObject):
     leaving = Signal()
 
     def __init__(
-        self,
-        panel: AskPanel,
-        memory: WindowMemory,
-        work: ProjectWork,
-        window: QWidget,
+        self, panel: AskPanel, memory: WindowMemory, work: ProjectWork, window: QWidget
     ) -> None:
         super().__init__(window)
         self._panel = panel

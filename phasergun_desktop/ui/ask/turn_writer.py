@@ -119,11 +119,7 @@ class TurnWriter:
         cursor = frame.lastCursorPosition()
         ShapeWriter(cursor).start_block(ParagraphKind.TEXT)
         return StreamWriter(
-            self._document,
-            self._book,
-            self._keys,
-            end=frame.lastPosition,
-            numbers=self._numbers,
+            self._document, self._book, self._keys, end=frame.lastPosition, numbers=self._numbers
         )
 
     # Parts of a turn ----------------------------------------------------------------------------

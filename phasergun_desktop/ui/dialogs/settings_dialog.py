@@ -79,10 +79,7 @@ class SettingsDialog(QDialog):
         self.words.setEnabled(has_words)
         self.words.clicked.connect(self.words_wanted)
         form.addRow("", self.words)
-        for words, chooser in (
-            ("Searc&h with", self.embedding),
-            ("&Rerank with", self.reranking),
-        ):
+        for words, chooser in (("Searc&h with", self.embedding), ("&Rerank with", self.reranking)):
             label = QLabel(words)
             label.setBuddy(chooser.method)
             form.addRow(label, chooser)
@@ -123,11 +120,7 @@ class SettingsDialog(QDialog):
         self.characters.setSuffix(" characters")
 
     def show_settings(
-        self,
-        look: Appearance,
-        spelling: Spelling,
-        reranking: Reranking,
-        embedding: SearchEmbedding,
+        self, look: Appearance, spelling: Spelling, reranking: Reranking, embedding: SearchEmbedding
     ) -> None:
         """Show what is in force."""
         at = self.family.findData(look.draft_font_family)

@@ -40,10 +40,7 @@ class VersionsDialog(QDialog):
     restore_wanted = Signal(int)
 
     def __init__(
-        self,
-        versions: tuple[DraftVersion, ...],
-        compare: Compare,
-        parent: QWidget | None = None,
+        self, versions: tuple[DraftVersion, ...], compare: Compare, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self._compare = compare

@@ -30,11 +30,7 @@ class VersionFlow(QObject):
     left = Signal()
 
     def __init__(
-        self,
-        draft_panel: DraftPanel,
-        work: ProjectWork,
-        drafts: DraftFlow,
-        window: QWidget,
+        self, draft_panel: DraftPanel, work: ProjectWork, drafts: DraftFlow, window: QWidget
     ) -> None:
         super().__init__(window)
         self._draft_panel = draft_panel

@@ -211,12 +211,7 @@ class DraftEditor(PageEdit):
 
     def _new_paragraph(self) -> None:
         super().keyPressEvent(
-            QKeyEvent(
-                QEvent.Type.KeyPress,
-                Qt.Key.Key_Return,
-                Qt.KeyboardModifier.NoModifier,
-                "\r",
-            )
+            QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_Return, Qt.KeyboardModifier.NoModifier, "\r")
         )
         cursor = self.textCursor()
         block = cursor.block()

@@ -157,10 +157,7 @@ class DraftPanel(DraftFrame):
         """Take over from ``draft``, a newer form of the one on the desk, how it was made."""
         if self._draft is not None:
             self._draft = replace(
-                self._draft,
-                prompt_sha256=draft.prompt_sha256,
-                calls=draft.calls,
-                trace=draft.trace,
+                self._draft, prompt_sha256=draft.prompt_sha256, calls=draft.calls, trace=draft.trace
             )
 
     def put_in_place(self, draft: Draft) -> None:

@@ -6,14 +6,7 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import (
-    QLabel,
-    QListWidget,
-    QListWidgetItem,
-    QMenu,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QMenu, QVBoxLayout, QWidget
 
 from phasergun_desktop.planning.model import Discrepancy, DiscrepancyKind
 from phasergun_desktop.ui.editor.draft_hover import shortened

@@ -143,10 +143,7 @@ class EvaluationFlow(QObject):
 def _evaluated(
     session: ProjectSession, file: Path | None, answers: bool, should_stop: Callable[[], bool]
 ) -> Job[QuestionsReport]:
-    from phasergun_desktop.evaluation.question_run import (  # noqa: PLC0415
-        QuestionEvaluation,
-        QuestionsAsked,
-    )
+    from phasergun_desktop.evaluation.question_run import QuestionEvaluation, QuestionsAsked  # noqa: PLC0415
     from phasergun_desktop.evaluation.question_set import OWN_QUESTIONS  # noqa: PLC0415
     from phasergun_desktop.evaluation.questions import read_questions  # noqa: PLC0415
     from phasergun_desktop.workspace.respondent import Manner, Respondent  # noqa: PLC0415

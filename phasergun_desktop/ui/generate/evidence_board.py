@@ -4,14 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QLabel,
-    QToolButton,
-    QToolTip,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QToolTip, QVBoxLayout, QWidget
 
 from phasergun_desktop.planning.model import Plan, PlannedUnit
 from phasergun_desktop.references.model import Problem
@@ -26,11 +19,7 @@ from phasergun_desktop.ui.generate.evidence_rows import (
     board_rows,
 )
 from phasergun_desktop.ui.generate.evidence_tree import EvidenceTree
-from phasergun_desktop.ui.generate.evidence_words import (
-    board_summary,
-    source_line,
-    why_here,
-)
+from phasergun_desktop.ui.generate.evidence_words import board_summary, source_line, why_here
 from phasergun_desktop.ui.generate.ticked_evidence import TickedEvidence
 from phasergun_desktop.ui.icons import IconSet
 from phasergun_desktop.ui.laid_out import NO_MARGINS, laid_out

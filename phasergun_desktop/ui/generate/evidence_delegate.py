@@ -3,15 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
-from PySide6.QtGui import (
-    QColor,
-    QFont,
-    QFontMetrics,
-    QIcon,
-    QMouseEvent,
-    QPainter,
-    QPalette,
-)
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QIcon, QMouseEvent, QPainter, QPalette
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QStyle,
@@ -191,11 +183,7 @@ class EvidenceDelegate(QStyledItemDelegate):
     # Ticking ----------------------------------------------------------------------------------
 
     def editorEvent(
-        self,
-        event: QEvent,
-        model: QObject,
-        option: QStyleOptionViewItem,
-        index: _Index,
+        self, event: QEvent, model: QObject, option: QStyleOptionViewItem, index: _Index
     ) -> bool:
         """Leave ticking to the view: its boxes are not where the style expects them."""
         del event, model, option, index

@@ -23,12 +23,7 @@ SETTLE_MS = 150
 class EvidenceFlow(QObject):
     """Connects the evidence board with the session."""
 
-    def __init__(
-        self,
-        prompt_panel: PromptPanel,
-        work: ProjectWork,
-        window: QWidget,
-    ) -> None:
+    def __init__(self, prompt_panel: PromptPanel, work: ProjectWork, window: QWidget) -> None:
         super().__init__(window)
         self._prompt_panel = prompt_panel
         self._board = prompt_panel.board

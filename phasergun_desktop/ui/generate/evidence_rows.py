@@ -115,10 +115,7 @@ def _need_row(at: int, need: NeedRows, points: tuple[PlannedPoint, ...], most: i
     state, is_gap = point_state(need, points)
     key = f"need {asked.need_id} {asked.query}"
     name = one_line(asked.heading or asked.name or asked.quote)
-    below = [
-        *_word_for_word(key, points),
-        *(_unit_row(at, unit, key) for unit in need.shown),
-    ]
+    below = [*_word_for_word(key, points), *(_unit_row(at, unit, key) for unit in need.shown)]
     if need.more:
         listed = [_unit_row(at, unit, key) for unit in need.more[:most]]
         left = len(need.more) - len(listed)

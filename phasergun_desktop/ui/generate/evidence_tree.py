@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QDropEvent, QHelpEvent, QKeyEvent, QKeySequence, QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QToolTip,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractItemView, QToolTip, QWidget
 
 from phasergun_desktop.ui.generate.evidence_delegate import EvidenceDelegate
 from phasergun_desktop.ui.generate.evidence_lines import EvidenceLines

@@ -5,13 +5,7 @@ from __future__ import annotations
 import re
 
 from phasergun_desktop.planning.lengths import TOLERANCE
-from phasergun_desktop.planning.model import (
-    Plan,
-    PlannedNeed,
-    PlannedPoint,
-    PlannedUnit,
-    PointKind,
-)
+from phasergun_desktop.planning.model import Plan, PlannedNeed, PlannedPoint, PlannedUnit, PointKind
 from phasergun_desktop.references.model import ResolvedReference
 from phasergun_desktop.retrieval.model import Passage
 from phasergun_desktop.text.words import content_words

@@ -20,12 +20,7 @@ TypedPrompts = tuple[TypedPrompt, ...]
 class PromptKeeping(QObject):
     """Each project has its own; the files of the prompts are written by Save prompt alone."""
 
-    def __init__(
-        self,
-        prompt_panel: PromptPanel,
-        work: ProjectWork,
-        parent: QObject,
-    ) -> None:
+    def __init__(self, prompt_panel: PromptPanel, work: ProjectWork, parent: QObject) -> None:
         super().__init__(parent)
         self._prompt_panel = prompt_panel
         self._work = work

@@ -20,12 +20,7 @@ if TYPE_CHECKING:
 class CategoriesFlow(QObject):
     """One list at a time; the folder is read again when it was saved."""
 
-    def __init__(
-        self,
-        project_panel: ProjectPanel,
-        work: ProjectWork,
-        window: QWidget,
-    ) -> None:
+    def __init__(self, project_panel: ProjectPanel, work: ProjectWork, window: QWidget) -> None:
         super().__init__(window)
         self._project_panel = project_panel
         self._work = work

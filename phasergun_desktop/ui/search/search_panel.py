@@ -70,12 +70,7 @@ class SearchPanel(QWidget):
         self.hits = _hit_list()
         found = laid_out(QHBoxLayout(), (self._summary, 1), self.add_filter)
         column = laid_out(
-            QVBoxLayout(self),
-            self.box,
-            found,
-            self.chips,
-            (self.hits, 1),
-            margins=(8, 8, 8, 8),
+            QVBoxLayout(self), self.box, found, self.chips, (self.hits, 1), margins=(8, 8, 8, 8)
         )
         self.attach = self._attach_row()
         column.addWidget(self.attach)

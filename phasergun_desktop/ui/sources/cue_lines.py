@@ -5,12 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import (
-    QFontMetricsF,
-    QTextBlockFormat,
-    QTextCharFormat,
-    QTextOption,
-)
+from PySide6.QtGui import QFontMetricsF, QTextBlockFormat, QTextCharFormat, QTextOption
 
 from phasergun_desktop.documents.model import Block, BlockKind, TimeLocator
 from phasergun_desktop.ui.sources.text_writer import PROPORTIONAL, TextWriter

@@ -20,13 +20,7 @@ from phasergun_desktop.ui.sources.source_bar import SourceBar
 from phasergun_desktop.ui.sources.source_loader import SourceLoader
 from phasergun_desktop.ui.sources.source_target import SourceTarget
 from phasergun_desktop.ui.sources.source_views import SourceViews
-from phasergun_desktop.ui.wording import (
-    file_name,
-    headline,
-    is_doubtful,
-    literal,
-    recognition_note,
-)
+from phasergun_desktop.ui.wording import file_name, headline, is_doubtful, literal, recognition_note
 
 if TYPE_CHECKING:
     from phasergun_desktop.workspace.session import SourceDocument

@@ -159,10 +159,7 @@ def _follows(left: Rect, right: Rect) -> bool:
 
 def _union(one: Rect, other: Rect) -> Rect:
     return Rect(
-        min(one.x0, other.x0),
-        min(one.y0, other.y0),
-        max(one.x1, other.x1),
-        max(one.y1, other.y1),
+        min(one.x0, other.x0), min(one.y0, other.y0), max(one.x1, other.x1), max(one.y1, other.y1)
     )
 
 

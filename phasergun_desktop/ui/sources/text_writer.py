@@ -18,12 +18,7 @@ from PySide6.QtGui import (
     QTextTableFormat,
 )
 
-from phasergun_desktop.documents.model import (
-    Block,
-    BlockKind,
-    ParagraphLocator,
-    SlideLocator,
-)
+from phasergun_desktop.documents.model import Block, BlockKind, ParagraphLocator, SlideLocator
 from phasergun_desktop.ui.sources.placed_text import PlacedRun
 from phasergun_desktop.ui.sources.table_columns import column_labels, placed_cells, spans_row
 from phasergun_desktop.ui.theme import MONOSPACE_FACES, Colours
