@@ -1,9 +1,11 @@
-"""Where things live: the user's folders (platformdirs) and the product's resources."""
+"""Where things live: the user's folders (platformdirs) and the product's resources; and how a
+module of the product is started in a process of its own."""
 
 from __future__ import annotations
 
 import os
 import stat
+import sys
 import tempfile
 from contextlib import suppress
 from dataclasses import dataclass
@@ -144,3 +146,12 @@ def resources_path() -> Path:
     package = Path(__file__).resolve().parent
     inside = package / "resources"
     return inside if inside.is_dir() else package.parent / "resources"
+
+
+def child_start(argument: str, module: str) -> list[str]:
+    """Return the command that runs ``module`` in a process of its own; a frozen program starts
+    itself with ``argument``, which its ``main`` hands on."""
+    if getattr(sys, "frozen", False):
+        return [sys.executable, argument]
+    # -P: a module in the current folder must not take the place of one of ours.
+    return [sys.executable, "-P", "-m", module]

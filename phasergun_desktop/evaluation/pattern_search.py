@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from collections.abc import Sequence
 
 from phasergun_desktop.documents.isolated.process import child_environment
 from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.evaluation.pattern_child import CHILD_ARGUMENT, CHILD_MODULE
+from phasergun_desktop.paths import child_start
 
 # All patterns of a prompt take some milliseconds: this is for a machine that does much else.
 LIMIT_S = 20.0
@@ -38,7 +38,7 @@ def found_in(
     asked = {"patterns": list(patterns), "texts": [" ".join(text.split()) for text in texts]}
     try:
         answer = subprocess.run(
-            _command(),
+            child_start(CHILD_ARGUMENT, CHILD_MODULE),
             input=json.dumps(asked).encode("ascii"),
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -61,10 +61,3 @@ def found_in(
     if len(found) < len(patterns):
         raise SlowPatternError(len(found))
     return found
-
-
-def _command() -> tuple[str, ...]:
-    if getattr(sys, "frozen", False):
-        return (sys.executable, CHILD_ARGUMENT)
-    # -P: a module in the current folder must not take the place of one of ours.
-    return (sys.executable, "-P", "-m", CHILD_MODULE)

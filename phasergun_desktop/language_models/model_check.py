@@ -19,6 +19,7 @@ from phasergun_desktop.errors import StorageError
 from phasergun_desktop.jobs import Job, Progress
 from phasergun_desktop.language_models.model_check_child import CHILD_ARGUMENT, CHILD_MODULE
 from phasergun_desktop.models.files import is_gguf
+from phasergun_desktop.paths import child_start
 from phasergun_desktop.storage.atomic_files import write_atomically
 
 # A file of 30 GB on a slow disk is read in this time; a file that hangs the loader is not waited
@@ -61,7 +62,7 @@ class ModelChecker:
     ) -> None:
         self._folder = folder
         self._limit_s = limit_s
-        self._command = tuple(command) if command is not None else child_command()
+        self._command = tuple(command or child_start(CHILD_ARGUMENT, CHILD_MODULE))
 
     def known(self, path: Path, context_tokens: int, threads: int) -> ModelCheck | None:
         """Return an earlier result for the file as it is now; reads one small file."""
@@ -129,14 +130,6 @@ class ModelChecker:
         known_by = (str(path.absolute()), stat.st_size, stat.st_mtime_ns, context_tokens, threads)
         name = hashlib.sha256(json.dumps(known_by).encode()).hexdigest()[:32]
         return self._folder / f"{name}.json"
-
-
-def child_command() -> tuple[str, ...]:
-    """Return the command that starts the child: a module, or the frozen program itself."""
-    if getattr(sys, "frozen", False):
-        return (sys.executable, CHILD_ARGUMENT)
-    # -P: a module in the current folder must not take the place of one of ours.
-    return (sys.executable, "-P", "-m", CHILD_MODULE)
 
 
 def _environment() -> dict[str, str]:

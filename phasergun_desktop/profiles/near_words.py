@@ -6,11 +6,6 @@ import difflib
 from collections.abc import Iterable
 
 
-def word_set(words: str) -> frozenset[str]:
-    """Return the words of ``words``, which are separated by spaces."""
-    return frozenset(words.split())
-
-
 def near_word(word: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:
     """Return the known word nearest to ``word``, or None when nothing is near.
 

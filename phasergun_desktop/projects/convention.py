@@ -80,7 +80,7 @@ _TEMPORARY_SUFFIXES = (".tmp", ".temp", ".part", ".partial", ".crdownload", ".sw
 _TEMPORARY_NAMES = frozenset({"thumbs.db", "desktop.ini"})
 
 
-def folder_key(name: str) -> str:
+def name_key(name: str) -> str:
     """Return ``name`` in the form in which names are compared: case, spaces, ``_`` and ``-``
     do not matter, nor how an operating system composes its letters."""
     return re.sub(r"[\s_\-]+", " ", unicodedata.normalize("NFC", name)).strip().casefold()
@@ -98,7 +98,7 @@ def context_layer(name: str) -> Layer | None:
 
 def find_convention(top_folders: Iterable[str]) -> FolderConvention:
     """Tell from the names of the folders directly in a project how it is laid out."""
-    if any(folder_key(name) in _TOP_FOLDERS for name in top_folders):
+    if any(name_key(name) in _TOP_FOLDERS for name in top_folders):
         return FolderConvention.TREE
     return FolderConvention.PLAIN
 
@@ -108,7 +108,7 @@ def classify(relative: PurePosixPath, convention: FolderConvention) -> Placement
     reason = _never_indexed(relative)
     if reason is not None:
         return Placement(skip_reason=reason)
-    folders = [folder_key(part) for part in relative.parts[:-1]]
+    folders = [name_key(part) for part in relative.parts[:-1]]
     top = folders[0] if folders else ""
     # A plain folder has prompts as well, in the same place.
     if convention is FolderConvention.PLAIN and not _is_in_prompts(folders):
@@ -174,5 +174,5 @@ def _never_indexed(relative: PurePosixPath) -> SkipReason | None:
 
 
 def _find(table: tuple[tuple[Layer, tuple[str, ...]], ...], name: str) -> Layer | None:
-    key = folder_key(name)
+    key = name_key(name)
     return next((layer for layer, names in table if key in names), None)

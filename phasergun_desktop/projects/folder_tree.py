@@ -13,8 +13,8 @@ from phasergun_desktop.projects.convention import (
     PROMPT_NAMES,
     FolderConvention,
     find_convention,
-    folder_key,
     is_passed_over,
+    name_key,
 )
 
 
@@ -105,22 +105,22 @@ def is_bare(folder: Path) -> bool:
 def _holds_prompts_only(folder: os.DirEntry[str]) -> bool:
     """Whether it is a ``Context`` made for the prompts of a plain folder: it must not leave the
     other files out of the index."""
-    if folder_key(folder.name) != "context":
+    if name_key(folder.name) != "context":
         return False
     try:
         names = [one.name for one in Path(folder.path).iterdir() if not is_passed_over(one.name)]
     except OSError:
         return False
-    return bool(names) and all(folder_key(name) in PROMPT_NAMES for name in names)
+    return bool(names) and all(name_key(name) in PROMPT_NAMES for name in names)
 
 
 def _child(folder: Path, part: str) -> Path:
     exact = folder / part
     if exact.exists():
         return exact
-    key = folder_key(part)
+    key = name_key(part)
     try:
         names = sorted(entry.name for entry in os.scandir(folder))
     except OSError:
         return exact
-    return next((folder / name for name in names if folder_key(name) == key), exact)
+    return next((folder / name for name in names if name_key(name) == key), exact)

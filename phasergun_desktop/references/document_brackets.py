@@ -9,13 +9,13 @@ from dataclasses import replace
 from phasergun_desktop.index.records import DocumentRecord
 from phasergun_desktop.profiles.near_words import did_you_mean
 from phasergun_desktop.projects.categories import normalise_category
-from phasergun_desktop.projects.convention import context_layer, procedure_layer
+from phasergun_desktop.projects.convention import context_layer, name_key, procedure_layer
 from phasergun_desktop.projects.layers import PROCEDURES, Layer
 from phasergun_desktop.references.catalog import DocumentCatalog, file_name
 from phasergun_desktop.references.labels import LAYER_WORDS, category_label, document_label
 from phasergun_desktop.references.notation import BracketToken
 from phasergun_desktop.references.outcome import Outcome, Place
-from phasergun_desktop.references.versions import find_by_name, name_key
+from phasergun_desktop.references.versions import find_by_name
 
 PROCEDURE_LAYERS = (Layer.SOPS, Layer.QUALITY_POLICIES, Layer.PROJECT_QUALITY_PLANS)
 CONTEXT_FOLDERS = {

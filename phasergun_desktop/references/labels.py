@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from pathlib import PurePosixPath
 
 from phasergun_desktop.index.records import DocumentRecord
-from phasergun_desktop.profiles.near_words import word_set
 from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.references.notation import ScopeName
+from phasergun_desktop.text.words import word_set
 
 SCOPE_WORDS: dict[ScopeName, str] = {
     ScopeName.MASTER_RECORD: "the master record",

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from phasergun_desktop.documents.model import Block, BlockKind, ParsedDocument
-from phasergun_desktop.profiles.near_words import word_set
 from phasergun_desktop.references.model import SourceValue
 from phasergun_desktop.references.versions import field_key
+from phasergun_desktop.text.words import word_set
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from phasergun_desktop.profiles.near_words import word_set
+from phasergun_desktop.text.words import word_set
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,8 @@ from functools import lru_cache
 from pathlib import PurePosixPath
 
 from phasergun_desktop.index.records import DocumentRecord
-from phasergun_desktop.references.versions import name_key, read_version
+from phasergun_desktop.projects.convention import name_key
+from phasergun_desktop.references.versions import read_version
 
 HEAD_CHARACTERS = 2000
 _ENDED = r"(?:superseded|obsolete|withdrawn|void|out of date|no longer (?:valid|in force|in use))"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from phasergun_desktop.profiles.near_words import word_set
+from phasergun_desktop.text.words import word_set
 
 # A directive is made of these words and of references alone: "Use …", "Based only on … and …".
 _DIRECTIVE_WORDS = word_set(

@@ -10,6 +10,7 @@ from functools import lru_cache
 from pathlib import PurePosixPath
 
 from phasergun_desktop.index.records import DocumentRecord
+from phasergun_desktop.projects.convention import name_key
 
 _VERSION = re.compile(
     r"(?:[\s_\-.(]*)(?:(?<![a-z])(?:v|ver|version|rev|revision)[\s_.]?)(\d+(?:[._]\d+)*)\)?$",
@@ -24,11 +25,6 @@ class VersionedName:
 
     base: str
     version: tuple[int, ...]
-
-
-def name_key(name: str) -> str:
-    """Return ``name`` in comparable form: case, spaces, ``_`` and ``-`` do not matter."""
-    return re.sub(r"[\s_\-]+", " ", unicodedata.normalize("NFC", name)).strip().casefold()
 
 
 def field_key(name: str) -> str:

@@ -21,6 +21,7 @@ from phasergun_desktop.documents.isolated.messages import read_frame, write_fram
 from phasergun_desktop.documents.isolated.process_tree import descendants
 from phasergun_desktop.documents.isolated.scratch import Scratch
 from phasergun_desktop.documents.isolated.time_left import TimeLeft
+from phasergun_desktop.paths import child_start
 
 _STOP_SECONDS = 2.0
 _ORDERLY_SECONDS = 0.5
@@ -40,12 +41,7 @@ def child_command(memory_bytes: int, tools: ReadingTools, scratch: str = "") -> 
 
     A frozen program must hand ``--document-child`` on to ``documents.isolated.child.main``.
     """
-    start = [sys.executable]
-    if getattr(sys, "frozen", False):
-        start.append(CHILD_ARGUMENT)
-    else:
-        # -P: a module in the current folder must not take the place of one of ours.
-        start.extend(["-P", "-m", "phasergun_desktop.documents.isolated.child"])
+    start = child_start(CHILD_ARGUMENT, "phasergun_desktop.documents.isolated.child")
     start.extend(["--memory-bytes", str(memory_bytes)])
     for name, value in (("--scratch", scratch), ("--tesseract", tools.tesseract)):
         if value:
