@@ -53,8 +53,6 @@ class _Asked:
     query: str
     scope: SearchScope
     limit: int
-    keyword_candidates: int
-    vector_candidates: int
     reranks: bool
     embedder: str = ""
     reranker: str = ""
@@ -118,32 +116,22 @@ class Retriever:
         limit: int,
         *,
         reranks: bool = False,
-        keyword_candidates: int = 0,
-        vector_candidates: int = 0,
         should_stop: ShouldStop | None = None,
     ) -> SearchResult:
         """Return the ``limit`` best chunks of the documents that ``scope`` allows; with ``reranks``
         in the order of the reranker, where the profile has it enabled.
 
-        The scope applies before every limit. Candidates count windows, 0 are the profile's. Equal
-        scores: the master record first, then by chunk id. Where the user's own embedder fails the
-        bundled one searches, where that fails too keywords alone, and where the reranker fails the
-        order stays; a warning says so. A reranker that takes long asks ``should_stop`` (and raises
-        ``Cancelled``).
+        The scope applies before every limit. Equal scores: the master record first, then by chunk
+        id. Where the user's own embedder fails the bundled one searches, where that fails too
+        keywords alone, and where the reranker fails the order stays; a warning says so. A reranker
+        that takes long asks ``should_stop`` (and raises ``Cancelled``).
         """
         clock = Clock()
         settings = self._settings
         query = (cleaned(query) if settings.clean_query else query)[: settings.query_max_chars]
         if limit <= 0 or not query.strip():
             return SearchResult(())
-        asked = _Asked(
-            query,
-            scope,
-            limit,
-            keyword_candidates or settings.keyword_candidates,
-            vector_candidates or settings.vector_candidates,
-            reranks=reranks and settings.rerank.enabled,
-        )
+        asked = _Asked(query, scope, limit, reranks=reranks and settings.rerank.enabled)
         if asked.reranks:
             asked = replace(asked, reranker=self._reranker.identity)
         with self._store.reading():
@@ -183,10 +171,12 @@ class Retriever:
             if not documents:
                 return SearchResult((), clock.timings())
             by_words = self._keywords.search(
-                asked.query, asked.keyword_candidates, None if searched.is_everything else documents
+                asked.query,
+                self._settings.keyword_candidates,
+                None if searched.is_everything else documents,
             )
             clock.lap("keyword")
-            near = self._near(vectors, searched, by_words, asked.vector_candidates)
+            near = self._near(vectors, searched, by_words, self._settings.vector_candidates)
             clock.lap("vector")
             candidates, placed = self._candidates(by_words, near, vectors, documents)
             clock.lap("fuse")

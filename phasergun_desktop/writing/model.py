@@ -132,7 +132,6 @@ class PointStarted(Event):
     index: int
     total: int
     point: PlannedPoint
-    prompt_tokens: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -400,7 +400,7 @@ class FakeSession(FakeProof, FakeAsking, ProjectSession):
         yield PlanReady(plan)
         if self.failure is not None:
             raise self.failure
-        yield PointStarted(0, 2, plan.points[0], 740)
+        yield PointStarted(0, 2, plan.points[0])
         units = draft_units(self.sources)
         done: list[tuple[DraftSentence, tuple[Footnote, ...]]] = []
         yield FirstToken(1234.0)
@@ -417,7 +417,7 @@ class FakeSession(FakeProof, FakeAsking, ProjectSession):
             yield UnitBound(unit, notes)
             done.append((unit, notes))
             if index == 4:
-                yield PointStarted(1, 2, plan.points[1], 740)
+                yield PointStarted(1, 2, plan.points[1])
         yield TextStreamed("NOT FOU", 11.0)
         yield StreamDiscarded()
         return self.result(plan, done, AnswerStatus.COMPLETE)

@@ -57,9 +57,14 @@ def test_on_demand_layers_are_never_searched_unasked(retriever: Retriever) -> No
     assert files(retriever.search("major change", named, 10)) == ["Context/General/old.md"]
 
 
-def test_the_scope_applies_before_the_candidates_are_counted(retriever: Retriever) -> None:
+def test_the_scope_applies_before_the_candidates_are_counted(project: SmallProject) -> None:
     scope = SearchScope(layers=frozenset({Layer.INITIATION}))
-    found = retriever.search("review board", scope, 10, keyword_candidates=3, vector_candidates=3)
+    profile = small_profile()
+    few = replace(profile.retrieval, keyword_candidates=3, vector_candidates=3)
+    retriever = Retriever(
+        project.store, project.vectors(), project.embedder, replace(profile, retrieval=few)
+    )
+    found = retriever.search("review board", scope, 10)
     assert set(files(found)) == {"Context/Initiation/device.md", "Context/Initiation/other.md"}
 
 

@@ -121,8 +121,7 @@ class Generation(ModelJob):
 
     def _on_point(self, event: PointStarted) -> None:
         self._point = f"point {event.index + 1} of {event.total}"
-        reading = f" ({event.prompt_tokens:,} tokens)" if event.prompt_tokens else ""
-        self.progressed.emit(f"Reading the sources for {self._point}{reading}…")
+        self.progressed.emit(f"Reading the sources for {self._point}…")
         self.point_started.emit(event.index)
 
     def _on_text(self, event: TextStreamed) -> None:
