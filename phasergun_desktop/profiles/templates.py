@@ -5,36 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-PASSAGE_PLACES = (
-    "number",
-    "title",
-    "file",
-    "layer",
-    "locator",
-    "place",
-    "heading",
-    "chunk_id",
-    "source_id",
-    "authors",
-    "journal",
-    "date",
-    "text",
-)
-CITATION_PLACES = (
-    "number",
-    "title",
-    "file",
-    "locator",
-    "place",
-    "heading",
-    "chunk_id",
-    "source_id",
-    "authors",
-    "journal",
-    "date",
-    "doi",
-    "id",
-)
+_WHERE = ("locator", "place", "heading")
+_OF_SOURCE = ("chunk_id", "source_id", "authors", "journal", "date")
+PASSAGE_PLACES = ("number", "title", "file", "layer", *_WHERE, *_OF_SOURCE, "text")
+CITATION_PLACES = ("number", "title", "file", *_WHERE, *_OF_SOURCE, "doi", "id")
 ANSWER_PLACES = ("wanted", "documents")
 _PLACE = re.compile(r"\{([A-Za-z_]\w*)\}")
 

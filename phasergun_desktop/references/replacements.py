@@ -11,24 +11,15 @@ from heapq import nlargest
 from phasergun_desktop.references.catalog import DocumentCatalog
 from phasergun_desktop.references.model import Problem
 from phasergun_desktop.references.reference_names import ReferenceName, ReferenceNames, names_of
+from phasergun_desktop.text.words import word_set
 
 MOST_REPLACEMENTS = 3
 # A prompt may be hostile: what is beyond is told without a replacement.
 _MOST_PROBLEMS, _LONGEST, _MOST_MEASURED = 12, 200, 60
 _NEAR = 0.6
-_OF_A_NAME = frozenset(
-    {
-        "unknown_scope",
-        "unknown_reference",
-        "broken_syntax",
-        "incomplete_reference",
-        "unknown_category",
-        "missing_document",
-        "unknown_folder",
-        "unknown_field",
-        "ambiguous_field",
-        "ambiguous_document",
-    }
+_OF_A_NAME = word_set(
+    "unknown_scope unknown_reference broken_syntax incomplete_reference unknown_category "
+    "missing_document unknown_folder unknown_field ambiguous_field ambiguous_document"
 )
 
 
