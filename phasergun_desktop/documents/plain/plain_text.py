@@ -1,7 +1,9 @@
-"""Reads plain text: paragraphs between empty lines, numbered lines as headings."""
+"""Reads plain text: paragraphs between empty lines, and the headings that stand over them."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from itertools import pairwise
 
 from phasergun_desktop.documents.builder import DocumentBuilder
@@ -13,6 +15,23 @@ from phasergun_desktop.documents.table_blocks import TableRow, add_table
 
 # A file without empty lines would be one block; cut there, so that a locator stays useful.
 MAX_PARAGRAPH_LINES = 60
+# A heading without a number has so many characters and words at most, and this share of the width
+# of the text below it: a line that was wrapped is nearly as wide as the others.
+_HEADING_CHARACTERS, _HEADING_WORDS, _HEADING_WIDTH = 70, 12, 0.6
+# It stands under the numbered heading above it, unless it opens an annex.
+_UNNUMBERED_LEVEL = 6
+_ANNEX = re.compile(r"(?:annex|appendix|addendum|attachment|part)\b", re.IGNORECASE)
+# A title of one word over a table may be a cell of it.
+_WORDS_OVER_TABLE = 3
+_VERSE_CHARACTERS = 80
+_RULE = re.compile(r"([=~_*-])\1{2,}")
+_COLUMNS = re.compile(r" {2}|\t")
+_BEGINNING = re.compile(r"[\"“„«'(]?[A-ZÀ-ÞĀ-Ž\d]")
+_GREETING = re.compile(
+    r"(?:dear|hi|hello|hey|hallo|liebe[rs]?|guten|sehr geehrte)\b", re.IGNORECASE
+)
+_FIELD = re.compile(r"[\w./&()-]+(?: [\w./&()-]+){0,3}\s*:(?:\s|$)")
+_SENTENCE_END = re.compile(r"[^\W\d_]{2}[.!?][\"”»')\]]*(?:\s|$)|[\d%)][.!?](?:\s+[A-Z]|$)")
 
 
 def read_text(data: bytes, builder: DocumentBuilder) -> None:
@@ -37,18 +56,19 @@ def _numbered_lines(text: str) -> list[Line]:
 
 def _add_lines(lines: list[Line], builder: DocumentBuilder) -> None:
     pending: list[Line] = []
+    is_cut = False
     for index, (number, line) in enumerate([*lines, (0, "")]):
         if not line.strip():
-            _flush(pending, builder)
-            pending = []
+            _flush(pending, builder, begins=not is_cut)
+            pending, is_cut = [], False
             continue
         depth = 0 if pending else heading_depth(line.strip())
         if depth and not _is_numbered(_following(lines, index)):
             builder.add(BlockKind.HEADING, line, LineLocator(number), level=depth)
             continue
         if len(pending) >= MAX_PARAGRAPH_LINES:
-            _flush(pending, builder)
-            pending = []
+            _flush(pending, builder, begins=not is_cut)
+            pending, is_cut = [], True
         pending.append((number, line))
 
 
@@ -60,13 +80,73 @@ def _is_numbered(line: str) -> bool:
     return is_list_item(line) or bool(heading_depth(line))
 
 
-def _flush(pending: list[Line], builder: DocumentBuilder) -> None:
-    for part in parts(pending):
+def _flush(pending: list[Line], builder: DocumentBuilder, *, begins: bool) -> None:
+    """Append the lines of a paragraph; its first may be a heading where it ``begins`` with them."""
+    found = list(parts(pending))
+    if begins and found and isinstance(found[0], list):
+        found[0] = _without_heading(found[0], builder, before_table=len(found) > 1)
+    for part in found:
         if isinstance(part, AlignedTable):
             rows = [TableRow(cells, LineLocator(number)) for number, cells in part.rows]
             add_table(builder, rows, group=("columns", part.rows[0][0]), may_head=part.may_head)
-        else:
+        elif part:
             _add_text(part, builder)
+
+
+def _without_heading(
+    lines: list[Line], builder: DocumentBuilder, *, before_table: bool
+) -> list[Line]:
+    """Append the first of ``lines`` where it is a heading; return the others, without the rule
+    that underlines it."""
+    (number, line), *others = lines
+    title, below = line.strip(), [other.strip() for _, other in others]
+    if not _is_short_title(title) or not _heads(title, below, before_table=before_table):
+        return lines
+    level = 1 if _ANNEX.match(title) else _UNNUMBERED_LEVEL
+    builder.add(BlockKind.HEADING, title, LineLocator(number), level=level)
+    return others[1:] if below and _RULE.fullmatch(below[0]) else others
+
+
+def _is_short_title(line: str) -> bool:
+    """Whether ``line`` may be a title: no sentence, greeting, field of a form or row of columns."""
+    return (
+        line[0].isupper()
+        and (line[-1].isalnum() or line[-1] in ')"”')
+        and ":" not in line
+        and len(line) <= _HEADING_CHARACTERS
+        and len(line.split()) <= _HEADING_WORDS
+        and sum(map(str.isalpha, line)) > 2
+        and (_is_in_capitals(line) or not _COLUMNS.search(line))
+        and not _GREETING.match(line)
+    )
+
+
+def _heads(title: str, below: Sequence[str], *, before_table: bool) -> bool:
+    """Whether ``title`` stands over the table, the list or the sentences ``below``.
+
+    It does not where it was wrapped, or where each line begins anew as in a poem.
+    """
+    is_in_capitals = _is_in_capitals(title)
+    if not below:
+        return before_table and (is_in_capitals or len(title.split()) >= _WORDS_OVER_TABLE)
+    following, width = below[0], max(map(len, below))
+    if _RULE.fullmatch(following):
+        return is_in_capitals or len(following) <= 2 * len(title)
+    if len(title) > _HEADING_WIDTH * width:
+        return False
+    if is_list_item(following):
+        return True
+    if not is_in_capitals:
+        begins = [_BEGINNING.match(line) is not None for line in below]
+        is_verse = len(below) > 1 and all(begins) and width <= _VERSE_CHARACTERS
+        if not begins[0] or is_verse or _FIELD.match(following):
+            return False
+    return any(map(str.islower, following)) and any(map(_SENTENCE_END.search, below))
+
+
+def _is_in_capitals(title: str) -> bool:
+    """Whether ``title`` is in capitals; a remark after it need not be."""
+    return re.split("[(,]", title)[0].isupper()
 
 
 def _add_text(lines: list[Line], builder: DocumentBuilder) -> None:

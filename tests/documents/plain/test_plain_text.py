@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from phasergun_desktop.documents.builder import DocumentBuilder
-from phasergun_desktop.documents.model import LineLocator
+from phasergun_desktop.documents.model import BlockKind, LineLocator
 from phasergun_desktop.documents.plain.plain_text import MAX_PARAGRAPH_LINES, read_text
 
 LINE = st.sampled_from(["", "  ", "Words of a line.", "1.2 Scope", "- item", "a\fb", "\f", "é\v "])
@@ -44,6 +45,69 @@ def test_a_form_feed_parts_paragraphs_but_not_lines() -> None:
         (2, "Page two\ngoes on."),
         (3, "Third"),
     ]
+
+
+PROSE = (
+    "Ten devices per lot were tested by the method of USP 85, and all\n"
+    "of them were below the limit."
+)
+
+
+@pytest.mark.parametrize(
+    "title", ["Endotoxin", "What was done", "4.2 Endotoxin", "ENDOTOXIN (LAL)"]
+)
+def test_a_short_title_over_a_paragraph_is_its_heading(title: str) -> None:
+    builder = read(f"Before.\n\n{title}\n{PROSE}\n\nAfter it.\n")
+    assert placed(builder) == [(1, "Before."), (3, title), (4, PROSE), (7, "After it.")]
+    assert [block.kind for block in builder.blocks][1] is BlockKind.HEADING
+    assert builder.blocks[2].heading_path == (title,)
+
+
+@pytest.mark.parametrize(
+    "below", ["- first\n- second of the two", "part    limit   unit\nshaft   15      N\n"]
+)
+def test_a_title_over_a_list_or_a_table_is_a_heading(below: str) -> None:
+    assert read(f"RESULTS\n{below}").blocks[0].kind is BlockKind.HEADING
+
+
+def test_an_underlined_title_is_a_heading_without_its_rule() -> None:
+    builder = read("Use environment\n---------------\nHome and clinic.\n")
+    assert placed(builder) == [(1, "Use environment"), (3, "Home and clinic.")]
+
+
+def test_a_title_without_a_number_stands_under_the_number_above_it_and_an_annex_does_not() -> None:
+    builder = read(f"2. Tests\n\nEndotoxin\n{PROSE}\n\nANNEX A\n{PROSE}\n")
+    assert [
+        block.heading_path for block in builder.blocks if block.kind is BlockKind.PARAGRAPH
+    ] == [
+        ("2. Tests", "Endotoxin"),
+        ("ANNEX A",),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The samples of both lots were sent to\nHalvorsen Access, and all\nof them were lost.",
+        "Halvorsen Access\n1200 West Lake Street, Suite 4\nDuluth, MN 55802",
+        "Dear Ms Vasquez\nThe lot that you asked for was released on Monday. It is on its way.",
+        "Best regards\nWei Jun",
+        "From: Walt Keller\nThe new lots are inside of our calibration spread, as we said.",
+        "Then Leaf\nNothing gold can stay in Eden.\nSo dawn goes down to day at last.",
+        "ERROR 12\n2026-03-01 12:00:01 pump stopped\n2026-03-01 12:00:02 pump started",
+        "Name    Value\nMass    12 kg\nForce   30 N",
+        "The limit is\ngiven in the protocol, which was signed before the first test.",
+    ],
+)
+def test_other_first_lines_are_no_headings(text: str) -> None:
+    assert BlockKind.HEADING not in {block.kind for block in read(text).blocks}
+
+
+def test_where_a_long_text_is_cut_no_heading_begins() -> None:
+    lines = ["a line of a text without any empty one, which goes on."] * MAX_PARAGRAPH_LINES
+    assert BlockKind.HEADING not in {
+        block.kind for block in read("\n".join([*lines, "Title", PROSE])).blocks
+    }
 
 
 def test_a_text_without_empty_lines_is_cut() -> None:
