@@ -1,9 +1,9 @@
-"""The digest of all that the index keeps of one document, written with its rows."""
+"""The digests of all that the index keeps of one document, written with its rows."""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from phasergun_desktop.storage.problems import is_damage
@@ -11,8 +11,8 @@ from phasergun_desktop.storage.row_digests import row_digest
 
 # What is kept of the document ``:id``, with the vectors of the embedder ``:identity`` and, for its
 # windows, of the user's ``:own``; its row in ``files`` has a digest of its own, since it changes
-# without the document.
-_ROWS = (
+# without the document. The first search waits for a comparison of what it shows, which is a third.
+_SEARCHED = (
     "SELECT * FROM documents WHERE document_id = :id",
     "SELECT * FROM contents WHERE document_id = :id",
     "SELECT * FROM windows WHERE document_id = :id ORDER BY ordinal",
@@ -28,6 +28,10 @@ _ROWS = (
         "SELECT e.vector FROM windows w CROSS JOIN embeddings e ON e.identity = :own "
         "AND e.text_hash = w.text_hash WHERE w.document_id = :id ORDER BY w.ordinal"
     ),
+    "SELECT * FROM chunk_sets WHERE document_id = :id ORDER BY chunker",
+    "SELECT * FROM chunks WHERE document_id = :id ORDER BY chunker, ordinal",
+)
+_UNITS = (
     "SELECT * FROM units WHERE document_id = :id ORDER BY ordinal",
     (
         "SELECT f.* FROM units u CROSS JOIN unit_words f ON f.rowid = u.unit_id "
@@ -37,8 +41,6 @@ _ROWS = (
         "SELECT v.vector FROM units u CROSS JOIN unit_vectors v ON v.identity = :identity "
         "AND v.text_hash = u.text_hash WHERE u.document_id = :id ORDER BY u.ordinal"
     ),
-    "SELECT * FROM chunk_sets WHERE document_id = :id ORDER BY chunker",
-    "SELECT * FROM chunks WHERE document_id = :id ORDER BY chunker, ordinal",
 )
 
 
@@ -48,7 +50,7 @@ def write_digest(
     identity: str | None = None,
     own: str | None = None,
 ) -> None:
-    """Write the digest of the rows as they are now; the last step of every change of a document.
+    """Write the digests of the rows as they are now; the last step of every change of a document.
 
     ``identity`` and ``own`` (``""`` for none) are the embedders whose vectors are in it, by
     default those that were.
@@ -59,23 +61,35 @@ def write_digest(
     before = ("", "") if row is None else row
     identity = before[0] if identity is None else identity
     own = before[1] if own is None else own
-    digest = document_digest(connection, document_id, identity, own)
+    digests = [
+        _digest(connection, document_id, identity, own, rows) for rows in (_SEARCHED, _UNITS)
+    ]
     connection.execute(
-        "INSERT OR REPLACE INTO document_digests (document_id, identity, own_identity, digest) "
-        "VALUES (?, ?, ?, ?)",
-        (document_id, identity, own, digest),
+        "INSERT OR REPLACE INTO document_digests "
+        "(document_id, identity, own_identity, digest, unit_digest) VALUES (?, ?, ?, ?, ?)",
+        (document_id, identity, own, *digests),
     )
 
 
-def is_intact(connection: sqlite3.Connection, document_id: int) -> bool:
-    """Whether the rows of a document are those that were written; so they are of an unknown one."""
+def is_intact(
+    connection: sqlite3.Connection, document_id: int, *, searched_alone: bool = False
+) -> bool:
+    """Whether the rows of a document, or with ``searched_alone`` all but its units, are those that
+    were written; so they are of an unknown one."""
     try:
         row = connection.execute(
-            "SELECT s.identity, s.own_identity, s.digest FROM documents d "
+            "SELECT s.identity, s.own_identity, s.digest, s.unit_digest FROM documents d "
             "LEFT JOIN document_digests s USING (document_id) WHERE d.document_id = ?",
             (document_id,),
         ).fetchone()
-        return row is None or document_digest(connection, document_id, *row[:2]) == row[2]
+        if row is None:
+            return True
+        identity, own, *digests = row
+        parts = (_SEARCHED,) if searched_alone else (_SEARCHED, _UNITS)
+        return all(
+            _digest(connection, document_id, identity, own, rows) == digest
+            for rows, digest in zip(parts, digests, strict=False)
+        )
     except sqlite3.Error as error:
         if not is_damage(error):
             raise
@@ -99,12 +113,21 @@ def bytes_for_text(connection: sqlite3.Connection) -> Iterator[None]:
         connection.text_factory = str
 
 
-def document_digest(
-    connection: sqlite3.Connection, document_id: int, identity: str, own: str = ""
+def _digest(
+    connection: sqlite3.Connection,
+    document_id: int,
+    identity: str,
+    own: str,
+    queries: Sequence[str],
 ) -> str:
-    """Return the digest of the rows as they are now."""
+    """Return the digest of the rows of ``queries`` as they are now."""
     asked = {"id": document_id, "identity": identity, "own": own}
     with bytes_for_text(connection):
         return row_digest(
-            [value for query in _ROWS for row in connection.execute(query, asked) for value in row]
+            [
+                value
+                for query in queries
+                for row in connection.execute(query, asked)
+                for value in row
+            ]
         )

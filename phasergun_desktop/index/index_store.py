@@ -180,9 +180,10 @@ class IndexStore:
         return str(row[0])
 
     def text_slice(self, document_id: int, start: int, end: int) -> str:
-        """Code points ``start``..``end`` of a document's text. Raises KeyError."""
+        """Code points ``start``..``end`` of a document's text, for a search: its units are not
+        compared with what was written. Raises KeyError."""
         with self.reading() as connection:
-            self.integrity.require(connection, document_id)
+            self.integrity.require(connection, document_id, searched_alone=True)
             row = connection.execute(
                 "SELECT substr(text, ?, ?) FROM contents WHERE document_id = ?",
                 (start + 1, end - start, document_id),

@@ -102,7 +102,7 @@ class IndexIntegrity:
         self._database = database
         self.is_sound = False
         self._is_told = False
-        self._intact: set[int] = set()
+        self._intact: set[tuple[int, bool]] = set()
         self.on_damage: Callable[[], None] | None = None
 
     @contextmanager
@@ -119,14 +119,17 @@ class IndexIntegrity:
             self._note()
             raise self._error() from error
 
-    def require(self, connection: sqlite3.Connection, document_id: int) -> None:
-        """Raise ``StorageDamagedError`` where the rows of a document are not those that were
-        written; compared once."""
-        if self.is_sound or document_id in self._intact:
+    def require(
+        self, connection: sqlite3.Connection, document_id: int, *, searched_alone: bool = False
+    ) -> None:
+        """Raise ``StorageDamagedError`` where the rows of a document, or with ``searched_alone``
+        all but its units, are not those that were written; compared once."""
+        asked = {(document_id, False), (document_id, searched_alone)}
+        if self.is_sound or not asked.isdisjoint(self._intact):
             return
-        if not is_intact(connection, document_id):
+        if not is_intact(connection, document_id, searched_alone=searched_alone):
             raise self._error()
-        self._intact.add(document_id)
+        self._intact.add((document_id, searched_alone))
 
     def mend(self) -> Generator[Event, None, tuple[str, ...]]:
         """Compare everything, once a process and when damage was noticed, and remove the documents

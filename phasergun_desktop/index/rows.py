@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -159,6 +160,8 @@ def strings_text(values: Sequence[str]) -> str:
     return json.dumps(list(values), ensure_ascii=False)
 
 
+# The chunks and windows of a section have the same headings.
+@lru_cache(maxsize=4096)
 def strings(value: object) -> tuple[str, ...]:
     """Return the strings of stored JSON."""
     return tuple(str(item) for item in json.loads(str(value)))

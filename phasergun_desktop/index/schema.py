@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from phasergun_desktop.errors import StorageError
-from phasergun_desktop.index.document_digests import document_digest
+from phasergun_desktop.index.document_digests import write_digest
 from phasergun_desktop.storage.database import Database, Migration, execute_script, open_derived
 from phasergun_desktop.storage.problems import UNWRITABLE
 from phasergun_desktop.storage.read_only_opening import open_unwritable
@@ -179,12 +179,10 @@ def _digests(connection: sqlite3.Connection) -> None:
     last = connection.execute(
         "SELECT identity FROM embeddings ORDER BY embedding_id DESC LIMIT 1"
     ).fetchone()
-    for (document_id,) in connection.execute("SELECT document_id FROM documents").fetchall():
-        identity = "" if last is None else last[0]
-        digest = document_digest(connection, document_id, identity)
-        connection.execute(
-            "INSERT INTO document_digests VALUES (?, ?, ?)", (document_id, identity, digest)
-        )
+    connection.execute(
+        "INSERT INTO document_digests SELECT document_id, ?, '' FROM documents",
+        ("" if last is None else last[0],),
+    )
 
 
 def _terms_of_windows(connection: sqlite3.Connection) -> None:
@@ -200,6 +198,13 @@ def _own_vectors(connection: sqlite3.Connection) -> None:
     execute_script(connection, script)
 
 
+def _digests_of_units(connection: sqlite3.Connection) -> None:
+    script = "ALTER TABLE document_digests ADD COLUMN unit_digest TEXT NOT NULL DEFAULT '';"
+    execute_script(connection, script)
+    for (document_id,) in connection.execute("SELECT document_id FROM documents").fetchall():
+        write_digest(connection, document_id)
+
+
 MIGRATIONS: Sequence[Migration] = (
     _first_tables,
     _kinds_of_problems,
@@ -208,6 +213,7 @@ MIGRATIONS: Sequence[Migration] = (
     _digests,
     _terms_of_windows,
     _own_vectors,
+    _digests_of_units,
 )
 
 

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 def row_digest(values: Sequence[object]) -> str:
     """Return the SHA-256 of the values of a row in the order of its columns; text is UTF-8, also
     where it comes as bytes."""
-    digest = hashlib.sha256()
+    parts: list[bytes] = []
     for value in values:
         stored = value if isinstance(value, bytes) else str(value).encode()
-        digest.update(b"%d:%b" % (len(stored), stored))
-    return digest.hexdigest()
+        parts += (b"%d:" % len(stored), stored)
+    return hashlib.sha256(b"".join(parts)).hexdigest()
 
 
 def storable(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, nullcontext
 from pathlib import Path
 
 import pytest
@@ -69,6 +69,7 @@ def kept(project: SmallProject) -> object:
         "UPDATE chunks SET chunk_id = 'another' WHERE document_id = 1",
         "DELETE FROM document_digests WHERE document_id = 1",
         "UPDATE document_digests SET document_id = 9 WHERE document_id = 1",
+        "UPDATE document_digests SET unit_digest = '' WHERE document_id = 1",
         "UPDATE files SET state = 'indexee' WHERE file LIKE '%one.md'",
         "UPDATE files SET file = 'Context/General/ome.md' WHERE file LIKE '%one.md'",
     ],
@@ -231,6 +232,24 @@ def test_what_is_read_before_the_index_was_checked_is_compared(project: SmallPro
     with pytest.raises(StorageDamagedError):
         project.store.text_slice(1, 0, 5)
     assert project.store.text(2) == TEXTS[TWO]
+
+
+@pytest.mark.parametrize(
+    ("statement", "is_told"),
+    [
+        ("UPDATE windows SET heading_path = '[\"Ome\"]' WHERE document_id = 1", True),
+        ("UPDATE chunks SET prefix = 'another' WHERE document_id = 1", True),
+        ("UPDATE units SET start = start + 1 WHERE document_id = 1", False),
+    ],
+)
+def test_what_a_search_shows_is_compared_without_the_units(
+    project: SmallProject, statement: str, is_told: bool
+) -> None:
+    damage(project, statement)
+    with pytest.raises(StorageDamagedError) if is_told else nullcontext():
+        project.store.text_slice(1, 0, 5)
+    with pytest.raises(StorageDamagedError):
+        project.store.text(1)
 
 
 def test_rows_that_cannot_be_read_are_damage_and_bugs_are_not(project: SmallProject) -> None:
