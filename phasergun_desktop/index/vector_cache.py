@@ -165,7 +165,7 @@ class VectorCache:
             self._index.load_graph(path, ids, _unpacked(record["removed"]))
         else:
             content = path.read_bytes()
-            if _digest_of(io.BytesIO(content), record) != digest:
+            if digest_of(io.BytesIO(content), record) != digest:
                 return False
             vectors = np.frombuffer(content, "<f4").reshape(len(ids), self._dimensions)
             self._index.build(np.array(ids, dtype=np.int64), vectors)
@@ -221,10 +221,10 @@ class VectorCache:
 
 def _digest(path: Path, record: Mapping[str, object]) -> str:
     with path.open("rb") as stream:
-        return _digest_of(stream, record)
+        return digest_of(stream, record)
 
 
-def _digest_of(stream: BinaryIO, record: Mapping[str, object]) -> str:
+def digest_of(stream: BinaryIO, record: Mapping[str, object]) -> str:
     """Return the digest of ``record`` and of the sums of what ``stream`` holds, along the rows and
     the columns of each block: a cryptographic digest of everything is what a first search would
     wait for longest, and nobody but a failing disk changes the file."""

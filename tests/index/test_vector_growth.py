@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import tempfile
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
-from phasergun_desktop.index.vector_cache import VectorCache
+from phasergun_desktop.index.vector_cache import VectorCache, digest_of
 from tests.fakes.small_project import SmallProject
 
 # "n": a document of n windows comes; else what happens to the project and to the program.
@@ -116,3 +119,29 @@ def test_what_is_built_again_is_said_in_the_log(
         project.made.close()
     assert "outgrown their room" in caplog.text
     assert "vectors.bin cannot be used" in caplog.text or "damaged" in caplog.text
+
+
+def test_the_digest_of_a_file_tells_changes_that_a_sum_hides() -> None:
+    words = np.random.default_rng(15).integers(0, 2**63, (5, 128), np.uint64)
+    rest = b"the end"
+
+    def digest(words: NDArray[np.uint64], rest: bytes = rest) -> str:
+        return digest_of(io.BytesIO(words.tobytes() + rest), {"format": 3})
+
+    def moved(*places: tuple[int, int]) -> NDArray[np.uint64]:
+        changed = words.copy()
+        for place, step in zip(places, (1, -1), strict=True):
+            changed[place] = int(changed[place]) + step
+        return changed
+
+    others = (
+        digest(moved((2, 7), (2, 8))),
+        digest(moved((2, 7), (3, 7))),
+        digest(moved((2, 7), (3, 8))),
+        digest(words[[1, 0, 2, 3, 4]]),
+        digest(words[:4]),
+        digest(words, b"the enb"),
+        digest_of(io.BytesIO(words.tobytes() + rest), {"format": 4}),
+    )
+    assert digest(words) not in others
+    assert digest(words) == digest(words.copy())
