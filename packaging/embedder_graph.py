@@ -281,6 +281,41 @@ def build_cross_encoder(weights: Mapping[str, Array], *, int8: bool) -> Any:
     return _model(graph, "cross-encoder", logits, ["batch", len(weights["head.bias"])])
 
 
+def weights_of(model: Any) -> dict[str, Array]:
+    """Return the weights that ``build_cross_encoder`` made the int8 ``model`` of, by their names,
+    as far as int8 keeps them."""
+    constants = {each.name: numpy_helper.to_array(each) for each in model.graph.initializer}
+
+    def real(name: str) -> Array:
+        found: Array = constants[f"{name}.int8"] * constants[f"{name}.scale"]
+        return found
+
+    found = {
+        "embeddings.word_embeddings.weight": real("words.table"),
+        "embeddings.token_type_embeddings.weight": real("types.table"),
+        "embeddings.position_embeddings.weight": constants["positions.table"],
+        "head.weight": constants["head.weight"].T,
+        "head.bias": constants["head.bias"],
+    }
+    norms = {"embeddings": "embeddings.LayerNorm"}
+    for layer in range(LAYERS):
+        to, name = f"encoder.layer.{layer}", f"layer{layer}"
+        linear = {
+            f"attention.{each}": f"attention.self.{each}" for each in ("query", "key", "value")
+        }
+        linear["attention.output"] = "attention.output.dense"
+        linear |= {"feed.hidden": "intermediate.dense", "feed.output": "output.dense"}
+        for part, target in linear.items():
+            found[f"{to}.{target}.weight"] = real(f"{name}.{part}.weight").T
+            found[f"{to}.{target}.bias"] = constants[f"{name}.{part}.bias"]
+        norms[f"{name}.attention.norm"] = f"{to}.attention.output.LayerNorm"
+        norms["last_hidden_state" if layer == LAYERS - 1 else name] = f"{to}.output.LayerNorm"
+    for name, target in norms.items():
+        found[f"{target}.weight"] = constants[f"{name}.scale"]
+        found[f"{target}.bias"] = constants[f"{name}.bias"]
+    return found
+
+
 def _encoder(graph: GraphWriter) -> str:
     """The six layers over the embeddings; (batch, sequence, 384)."""
     state = _embeddings(graph)

@@ -1,41 +1,44 @@
 """Trains the cross-encoder that tells which units answer a question and belong into a text.
 
-    .venv/bin/python packaging/train_cross_encoder.py OUT.onnx --hold cath,sono [--epochs 3]
-    … packaging/train_cross_encoder.py FILE.onnx --hold cath,sono --fit    only fits what reads FILE
+    .venv/bin/python packaging/train_cross_encoder.py OUT.onnx --hold cath,sono,port,wheel
+    … packaging/train_cross_encoder.py OUT.onnx --hold … --from FILE.onnx --epochs 1 --rate 6e-5
+    … packaging/train_cross_encoder.py FILE.onnx --hold … --fit    only fits what reads FILE
 
-It begins as the bundled embedder, whose word vectors it keeps, and learns of ``selector_data``: of
-``questions.jsonl``, written for each small project by people who built none of the selecting, and
-of the judged prompts of ``train_selector.py``. A question names every unit that answers by itself
-(``answers``) and some that only look like it (``near``); one without answers comes close to what
-the documents say. What ``--hold`` names is not learnt of: its figures are printed, the regression
-of ``planning/answer_selection.py`` is fitted on what the product then reads for its questions, and
-what each bound gives is printed too, each project by the regression of the others.
+It begins as the bundled embedder, or as the cross-encoder in the file ``--from``, and learns of
+``selector_data``: of ``questions.jsonl``, written for each small project by people who built none
+of the selecting, and of the judged prompts of ``train_selector.py``. A question names every unit
+that answers by itself (``answers``) and some that only look like it (``near``); one without answers
+comes close to what the documents say. What ``--hold`` names is not learnt of: its figures are
+printed, the regressions of ``planning/answer_selection.py`` and ``planning/pair_reading.py`` are
+fitted on what the product then reads for its questions and prompts, and what each bound gives is
+printed too, each project by the regression of the others.
 
-Needs the extra custom-models; an epoch takes 12 to 20 minutes on two cores that have bfloat16. The
-drawing is seeded; the last digits of the weights depend on the machine. The size and the digest
-that it prints belong into the catalogue.
+Needs the extra custom-models; an epoch of fifty projects takes 25 minutes on two cores that have
+bfloat16, and the reading of the projects before it 5 to 10. The drawing is seeded; the last digits
+of the weights depend on the machine.
 
-What is shipped learnt of sixteen projects in three epochs. Of 246 questions of the other two:
+What is shipped learnt of sixteen projects in three epochs, with 36 word pieces of a prompt, and
+then, by the second line above, of those and 34 of the 36 that came later in one epoch more: their
+prompts ask for whole sections, of which ten to forty units belong, and a third of the prompts is
+read together with another one. Of what it did not learn of:
 
-- An answer is the first of about sixty units that are near for 0.59 of 175, among the first three
-  for 0.79; the best unit tells questions with an answer from those without by an area of 0.93
-  (after two epochs 0.53, 0.69, 0.92; the embedder's own cosines 0.72 on another 60). For judged
-  prompts the area under the curve of units is 0.81.
-- Of what the product reads, with the selector's odds beside its own, an answer is the first for
-  0.54, without them 0.48 (of 124 whose answer stands where a question looks); with its share of the
-  question's words, its cosine, or the selector's odds below those of the best unit in their place
-  or beside them it is no better on ``project-oxygenator`` and the questions made by rule.
+- Areas under the curve of the units of judged prompts that are read (the best hundred by the
+  selector), by the cross-encoder alone, before and after the last epoch: cath 0.787 and 0.812,
+  sono 0.811 and 0.825; with the selector's log odds 0.832 and 0.838, 0.850 and 0.848. Of port and
+  wheel, of the later ones, after it 0.789 and 0.853, with the selector's 0.809 and 0.858 (by the
+  selector alone 0.755 both).
+- Of prompts with an answer against those without, by both, before and after: cath 0.715 and 0.789,
+  sono 0.861 and 0.870; port 0.935, wheel 0.935.
+- Of 276 questions an answer is the first of about sixty units that are near for 0.59, among the
+  first three for 0.77; the best unit tells questions with an answer from 111 without by an area of
+  0.92 (after the first three epochs, of the 175 and 71 on cath and sono, 0.59, 0.79 and 0.93; the
+  embedder's own cosines 0.72 on another 60).
 
-For drafts the best hundred units are read with the whole prompt. On the judged prompts of the two
-projects, each by the other's regression, the area under the curve of the units that are read is
-0.785 and 0.807 by the selector, 0.787 and 0.811 by the cross-encoder, 0.832 and 0.850 by both; of
-prompts with an answer against those without, 0.572 and 0.686 by the selector, 0.715 and 0.861 by
-both. To read each need by itself, with the head of the prompt in front or with the section's title,
-or more word pieces of the prompt, was no better, nor were its neighbours', section's and document's
-log odds beside its own, or units left out that resemble what is stated already.
-
-The files that an answer lies in are often read only where a question names them: that is so for 45
-of the 175.
+To read each need by itself, with the head of the prompt in front or with the section's title, was
+no better with the cross-encoder before the last epoch, nor were its neighbours', section's and
+document's log odds beside its own, units left out that resemble what is stated already, or more
+units than a hundred. The files that an answer lies in are often read only where a question names
+them: that was so for 45 of the 175.
 """
 
 from __future__ import annotations
@@ -50,15 +53,16 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
 import numpy as np
+import onnx
 import torch
-from embedder_graph import HEADS, LAYERS, WIDTH, build_cross_encoder
+from embedder_graph import HEADS, LAYERS, WIDTH, build_cross_encoder, weights_of
 from safetensors.torch import load_file
 from tokenizers import Tokenizer
 from torch.nn import functional
@@ -80,6 +84,7 @@ from train_selector import (
 from transformers import BertConfig, BertModel
 
 from phasergun_desktop.chunking.citable_units import split_units
+from phasergun_desktop.embedding.cross_encoder import QUERY_PIECES, TEXT_PIECES
 from phasergun_desktop.embedding.onnx_embedder import OnnxEmbedder
 from phasergun_desktop.embedding.word_vectors import WordVectors
 from phasergun_desktop.jobs import run_to_end
@@ -95,16 +100,18 @@ from phasergun_desktop.wiring import build_application
 
 MODELS = resources_path() / "models"
 ANSWERS, BELONGS = 0, 1
-# So many word pieces are read of a query and of a text.
-QUERY_PIECES, TEXT_PIECES = 36, 72
-# Of each query: so many texts, among them at most so many that answer, that only look like it, and
-# that belong into the text; the rest is drawn from the nearest ones.
-TEXTS, MOST_ANSWERS, MOST_NEAR, MOST_BELONGING = 10, 3, 4, 4
+# Of a question and of a prompt: so many texts, among them at most so many that answer, that only
+# look like it, and that belong into the text; the rest is drawn from the nearest ones.
+TEXTS, TEXTS_OF_PROMPT, MOST_ANSWERS, MOST_NEAR, MOST_BELONGING = 10, 14, 3, 4, 6
 HARDEST = 25
 QUERIES_A_STEP, TEXTS_A_RUN = 4, 20
 RATE, WARM_UP, LEAST_RATE = 8e-5, 0.06, 0.03
-# A prompt has many units, each read for itself: what a judged prompt weighs beside a question.
-WEIGHT_OF_PROMPT, SHARE_OF_PROMPTS = 3.0, 0.6
+# A prompt has many units, each read for itself: what a judged prompt weighs beside a question, and
+# which share of the questions an epoch reads.
+WEIGHT_OF_PROMPT, SHARE_OF_QUESTIONS = 2.0, 0.5
+# Such a share of the prompts is read together with another one of their project: writers ask for
+# sections of several points.
+JOINED = 0.35
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +132,7 @@ class Query:
 class Reader(torch.nn.Module):  # type: ignore[misc]  # torch has no types here
     """The network of ``embedder_graph.build_cross_encoder``, with its names of weights."""
 
-    def __init__(self, weights: Path) -> None:
+    def __init__(self, tensors: dict[str, torch.Tensor]) -> None:
         super().__init__()
         config = BertConfig(
             hidden_size=WIDTH,
@@ -136,9 +143,6 @@ class Reader(torch.nn.Module):  # type: ignore[misc]  # torch has no types here
             attention_probs_dropout_prob=0.0,
         )
         self.encoder = BertModel(config, add_pooling_layer=False)
-        tensors = {n: t for n, t in load_file(weights).items() if t.is_floating_point()}
-        types = tensors["embeddings.token_type_embeddings.weight"]
-        types[1] = types[0]
         self.encoder.load_state_dict(tensors, strict=False)
         self.encoder.embeddings.word_embeddings.weight.requires_grad = False
         self.head = torch.nn.Linear(WIDTH + 1, 2)
@@ -146,6 +150,9 @@ class Reader(torch.nn.Module):  # type: ignore[misc]  # torch has no types here
         with torch.no_grad():
             self.head.weight[:, WIDTH] = 4.0
             self.head.bias[:] = -3.0
+            if "head.weight" in tensors:
+                self.head.weight[:] = tensors["head.weight"]
+                self.head.bias[:] = tensors["head.bias"]
 
     def forward(self, ids: torch.Tensor, mask: torch.Tensor, types: torch.Tensor) -> torch.Tensor:
         """Return the logits, shape (pairs, 2); the arguments have shape (pairs, pieces)."""
@@ -165,6 +172,20 @@ class Reader(torch.nn.Module):  # type: ignore[misc]  # torch has no types here
         """Return the weights by the names of the graph."""
         named = {n.removeprefix("encoder."): t for n, t in self.state_dict().items()}
         return {name: tensor.float().numpy() for name, tensor in named.items()}
+
+
+def embedder_tensors(weights: Path) -> dict[str, torch.Tensor]:
+    """Return the tensors of the embedder's safetensors file ``weights``."""
+    tensors = {n: t for n, t in load_file(weights).items() if t.is_floating_point()}
+    types = tensors["embeddings.token_type_embeddings.weight"]
+    types[1] = types[0]
+    return tensors
+
+
+def cross_encoder_tensors(path: Path) -> dict[str, torch.Tensor]:
+    """Return the tensors of the cross-encoder in the ONNX file ``path``."""
+    found = weights_of(onnx.load(path))
+    return {name: torch.tensor(np.array(each)) for name, each in found.items()}
 
 
 class Texts:
@@ -252,7 +273,7 @@ def drawn(query: Query, size: int) -> list[tuple[int, float]]:
     if query.output == BELONGS:
         right = random.sample(query.right, min(MOST_BELONGING, len(query.right)))
         half = random.sample(query.half, min(1, len(query.half)))
-        left = TEXTS - len(right) - 1
+        left = TEXTS_OF_PROMPT - len(right) - 1
         wrong = random.sample(query.hard, min(left, len(query.hard)))
     else:
         right = random.sample(query.right, min(MOST_ANSWERS, len(query.right)))
@@ -263,6 +284,31 @@ def drawn(query: Query, size: int) -> list[tuple[int, float]]:
         other = random.randrange(size)  # noqa: S311
         wrong += [other] if other not in query.right else []
     return [(p, 1.0) for p in right] + [(p, DOUBTFUL) for p in half] + [(p, 0.0) for p in wrong]
+
+
+def joined(query: Query, other: Query) -> Query:
+    """Return the prompt that asks for what ``query`` and ``other``, of one project, ask for."""
+    right = tuple(dict.fromkeys((*query.right, *other.right)))
+    half = tuple(each for each in {*query.half, *other.half} if each not in right)
+    hard = {*query.hard, *other.hard}.difference(right, half)
+    return replace(
+        query, text=f"{query.text}\n{other.text}", right=right, half=half, hard=tuple(sorted(hard))
+    )
+
+
+def of_epoch(queries: Sequence[Query]) -> list[Query]:
+    """Return in random order the queries that an epoch reads."""
+    prompts: dict[str, list[Query]] = {}
+    for query in (each for each in queries if each.output == BELONGS):
+        prompts.setdefault(query.project, []).append(query)
+    chosen = []
+    for query in queries:
+        if query.output == BELONGS and random.random() < JOINED:  # noqa: S311
+            chosen.append(joined(query, random.choice(prompts[query.project])))  # noqa: S311
+        elif query.output == BELONGS or random.random() < SHARE_OF_QUESTIONS:  # noqa: S311
+            chosen.append(query)
+    random.shuffle(chosen)
+    return chosen
 
 
 def logits(model: Reader, pairs: Sequence[tuple[list[int], list[int]]]) -> torch.Tensor:
@@ -299,26 +345,22 @@ def loss(query: Query, found: torch.Tensor, right: torch.Tensor) -> torch.Tensor
     return everything - chosen + each
 
 
-def train(model: Reader, queries: Sequence[Query], texts: Texts, epochs: int) -> None:
+def train(model: Reader, queries: Sequence[Query], texts: Texts, epochs: int, rate: float) -> None:
     """Train ``model``, and print the loss."""
     head = list(model.head.parameters())
     body = [each for each in model.encoder.parameters() if each.requires_grad]
     optimiser = torch.optim.AdamW(
-        [{"params": body, "lr": RATE}, {"params": head, "lr": 10 * RATE}], weight_decay=0.01
+        [{"params": body, "lr": rate}, {"params": head, "lr": 10 * rate}], weight_decay=0.01
     )
-    taken = [
-        [q for q in queries if q.output == ANSWERS or random.random() < SHARE_OF_PROMPTS]  # noqa: S311
-        for _ in range(epochs)
-    ]
+    taken = [of_epoch(queries) for _ in range(epochs)]
     steps = sum(len(each) // QUERIES_A_STEP for each in taken)
     schedule = torch.optim.lr_scheduler.LambdaLR(
         optimiser, lambda at: min(1.0, at / (WARM_UP * steps)) * max(LEAST_RATE, 1.0 - at / steps)
     )
     started, step, total = time.monotonic(), 0, 0.0
-    for of_epoch in taken:
-        random.shuffle(of_epoch)
-        for start in range(0, len(of_epoch) - QUERIES_A_STEP + 1, QUERIES_A_STEP):
-            asked = of_epoch[start : start + QUERIES_A_STEP]
+    for chosen in taken:
+        for start in range(0, len(chosen) - QUERIES_A_STEP + 1, QUERIES_A_STEP):
+            asked = chosen[start : start + QUERIES_A_STEP]
             read = [drawn(query, len(texts.units[query.project])) for query in asked]
             pairs = [
                 pair
@@ -546,6 +588,8 @@ def main() -> int:
     parser.add_argument("--hold", default="", help="projects that are not learnt of")
     parser.add_argument("--fit", action="store_true", help="only fit what reads the file OUT")
     parser.add_argument("--epochs", type=int, default=3)
+    parser.add_argument("--from", type=Path, dest="begin", help="the cross-encoder it begins as")
+    parser.add_argument("--rate", type=float, default=RATE)
     parser.add_argument("out", type=Path, help="the ONNX file to write")
     arguments = parser.parse_args()
     random.seed(1)
@@ -558,8 +602,10 @@ def main() -> int:
         every = sorted(each.name for each in DATA.iterdir() if each.is_dir())
         queries = list(read_projects(texts, Path(work), held if arguments.fit else every))
         if not arguments.fit:
-            model = Reader(weights)
-            train(model, [q for q in queries if q.project not in held], texts, arguments.epochs)
+            begin = arguments.begin
+            model = Reader(cross_encoder_tensors(begin) if begin else embedder_tensors(weights))
+            learnt = [each for each in queries if each.project not in held]
+            train(model, learnt, texts, arguments.epochs, arguments.rate)
             if held:
                 print(*figures(model, [q for q in queries if q.project in held], texts), sep="\n")
             content = build_cross_encoder(model.tensors(), int8=True)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 CROSS_ENCODER_FILE = "cross-encoder-int8.onnx"
 # Word pieces that are read of a query and of a text: what it was trained with.
-QUERY_PIECES, TEXT_PIECES = 36, 72
+QUERY_PIECES, TEXT_PIECES = 120, 72
 _OUTPUTS = 2
 
 

@@ -15,12 +15,12 @@ from phasergun_desktop.planning.selector import Logistic
 
 ANSWERS, BELONGS = 0, 1
 # How probable it is that a unit belongs into a text: by the selector's log odds and those of the
-# cross-encoder. ``packaging/train_cross_encoder.py --hold cath,sono --fit`` fits and prints this
-# and the next on prompts of projects that neither learnt of.
-BELONGING = Logistic(-0.908, (0.619, 0.378))
+# cross-encoder. ``packaging/train_cross_encoder.py --hold cath,sono,port,wheel --fit`` fits and
+# prints this and the next on prompts of projects that neither learnt of.
+BELONGING = Logistic(-1.089, (0.370, 0.619))
 # How probable it is that a need is answered: by the log odds of the selector, of which more than so
 # much tells no more, and by the cross-encoder's best that one of its units belongs into the text.
-ANSWERED = Logistic(-1.716, (0.417, 0.519))
+ANSWERED = Logistic(-2.006, (0.277, 0.836))
 _MOST_ODDS = 4.0
 _BY_SELECTOR = "What answers was chosen by a weaker rule, which refuses and errs more often."
 _LEAST = 1e-6
