@@ -28,10 +28,10 @@ from phasergun_desktop.workspace.indexed_documents import ProfiledDocuments
 from phasergun_desktop.writing.answerer import Answerer, AnswerTexts
 from phasergun_desktop.writing.model import AnswerResult
 from tests.fakes.bundled_cross_encoder import bundled_cross_encoder
-from tests.fakes.indifferent_pairs import IndifferentPairs
 from tests.fakes.open_selector import open_selector
 from tests.fakes.profiles import small_profile
 from tests.fakes.scripted_model import Reply, ScriptedModel
+from tests.fakes.shared_words import SharedWords
 from tests.fakes.small_project import SmallProject
 
 SYSTEM = "You write sections of submissions."
@@ -67,7 +67,7 @@ class Desk:
         units = UnitIndex(project.store, project.embedder.identity)
         self._search = UnitSearch(self.documents, retriever, units, project.embedder)
         chosen = selector or open_selector()
-        pools = UnitPools(units, project.embedder, chosen, PairReader(IndifferentPairs()))
+        pools = UnitPools(units, project.embedder, chosen, PairReader(SharedWords()))
         self._planner = Planner(
             self.documents,
             EvidenceFinder(self.documents, pools),

@@ -23,9 +23,9 @@ from phasergun_desktop.references.resolver import PromptResolver
 from phasergun_desktop.workspace.indexed_documents import ProfiledDocuments
 from phasergun_desktop.writing.comparison import NOT_STATED, write_comparison
 from phasergun_desktop.writing.page import Page
-from tests.fakes.indifferent_pairs import IndifferentPairs
 from tests.fakes.open_selector import open_selector
 from tests.fakes.paragraph_reader import MarkdownReader
+from tests.fakes.shared_words import SharedWords
 from tests.fakes.small_project import SmallProject
 
 OWN, RIVAL = "Context/Ongoing/Comparison.md", "Context/Ongoing/Market.md"
@@ -46,7 +46,7 @@ class Comparing:
             UnitIndex(project.store, project.embedder.identity),
             project.embedder,
             open_selector(),
-            PairReader(IndifferentPairs()),
+            PairReader(SharedWords()),
         )
         self._finder = ComparisonFinder(self.documents, pools, project.embedder)
 
