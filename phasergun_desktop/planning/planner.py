@@ -13,11 +13,9 @@ from phasergun_desktop.planning.answer_selection import AnswerFinder
 from phasergun_desktop.planning.comparing.cells import Comparison, ComparisonFinder
 from phasergun_desktop.planning.evidence_edits import (
     as_planned,
-    states_evidence,
     with_evidence,
 )
 from phasergun_desktop.planning.evidence_points import EvidenceFinder
-from phasergun_desktop.planning.form_words import without_form_words
 from phasergun_desktop.planning.hidden_instructions import (
     warnings_of,
     without_instructions,
@@ -42,6 +40,12 @@ from phasergun_desktop.planning.prompt_warnings import (
 )
 from phasergun_desktop.planning.settling import PlanSettings, Settling
 from phasergun_desktop.planning.sources import IndexedDocuments
+from phasergun_desktop.planning.stated_values import (
+    pairs_of,
+    value_point,
+    without_pairs_documents,
+    without_unstated,
+)
 from phasergun_desktop.planning.subject import Subjects, subjects_of
 from phasergun_desktop.planning.subject_scope import (
     without_other_headings,
@@ -54,15 +58,10 @@ from phasergun_desktop.profiles.section_template import ItemKind, SectionTemplat
 from phasergun_desktop.references.model import (
     Problem,
     QuestionAnswer,
-    ReferenceKind,
     Resolution,
-    SourceValue,
 )
-from phasergun_desktop.retrieval.model import Passage
 
 _EMPTY_PROMPT = "empty_prompt"
-# A pair belongs to the need that it resembles most; below this it belongs to none of them.
-_MIN_PAIR_SIMILARITY = 0.1
 # The evidence of a question: about sixteen units.
 _WORDS_OF_A_QUESTION = 350
 
@@ -132,11 +131,11 @@ class Planner:
                 resolution,
                 references=(*resolution.references, *asked.template.references),
             )
-            pairs = self._pairs(resolution, asked.request.needs)
+            pairs = pairs_of(resolution, asked.request.needs, self._embedder)
             subjects = self._subjects_now()
             asked = replace(
                 asked,
-                request=_without_pairs_documents(asked.request, pairs),
+                request=without_pairs_documents(asked.request, pairs),
                 unknown=unknown_devices(
                     asked.request,
                     self._is_known,
@@ -147,7 +146,7 @@ class Planner:
             found, compared = self._looked_up(resolution, asked, subjects)
             needs, hidden = without_instructions(found)
             points = self._points(needs, asked, pairs, compared)
-            needs = _without_unstated(needs, points)
+            needs = without_unstated(needs, points)
             if compared is not None:
                 needs = tuple(map(compared.with_cells, needs))
             made = self._plan(resolution, asked, needs, points)
@@ -320,7 +319,7 @@ class Planner:
                     continue
                 made = replace(made, heading="", is_supplement=True)
             if need.value is not None:
-                points.append(_value_point(need, made))
+                points.append(value_point(need, made))
                 continue
             point = replace(made, pairs=tuple(pairs.get(need.need_id, ())))
             item = asked.template.items.get(need.need_id)
@@ -342,29 +341,6 @@ class Planner:
             points.append(point)
         return tuple(points)
 
-    def _pairs(
-        self, resolution: Resolution, needs: Sequence[Need]
-    ) -> dict[str, list[QuestionAnswer]]:
-        """Return the answers that the prompt refers to, each at the need that it resembles most."""
-        pairs = [
-            pair
-            for reference in resolution.references
-            if reference.kind is ReferenceKind.BOOTSTRAP
-            for pair in reference.pairs
-        ]
-        open_needs = [need for need in needs if need.value is None]
-        if not pairs or not open_needs:
-            return {}
-        topics = self._embedder.embed([need.heading or need.query for need in open_needs])
-        found: dict[str, list[QuestionAnswer]] = {}
-        for pair in pairs:
-            vector = self._embedder.embed([f"{pair.question} {pair.answer.text}"])[0]
-            similarity = topics @ vector
-            best = int(similarity.argmax())
-            if float(similarity[best]) >= _MIN_PAIR_SIMILARITY:
-                found.setdefault(open_needs[best].need_id, []).append(pair)
-        return found
-
 
 def _for_template(resolution: Resolution, template: SectionTemplate) -> Resolution:
     """Return ``resolution`` for a template: an empty prompt asks for it from the whole project."""
@@ -372,53 +348,4 @@ def _for_template(resolution: Resolution, template: SectionTemplate) -> Resoluti
         resolution,
         task=resolution.task if resolution.prompt.strip() else template.title,
         problems=tuple(each for each in resolution.problems if each.code != _EMPTY_PROMPT),
-    )
-
-
-def _without_pairs_documents(
-    request: Request, pairs: Mapping[str, Sequence[QuestionAnswer]]
-) -> Request:
-    """Return ``request`` without the documents whose answers stand in the text word for word."""
-    files = frozenset(pair.answer.file for of_need in pairs.values() for pair in of_need)
-    needs = tuple(
-        replace(need, scope=replace(need.scope, excluded=need.scope.excluded | files))
-        for need in request.needs
-    )
-    return replace(request, needs=needs)
-
-
-def _without_unstated(
-    needs: Sequence[PlannedNeed], points: Sequence[PlannedPoint]
-) -> tuple[PlannedNeed, ...]:
-    """Return ``needs`` with nothing selected but what stands in the text word for word where no
-    point states more: the master record answers."""
-    stated = {p.need_id for p in points if states_evidence(p)}
-    made = []
-    for need in needs:
-        if need.need.need_id in stated:
-            made.append(need)
-            continue
-        own = [p for p in points if p.need_id == need.need.need_id]
-        values = [p.value for p in own if p.value is not None]
-        units = [(unit, any(_holds(unit.passage, v) for v in values)) for unit in need.units]
-        made.append(
-            replace(need, units=tuple(replace(u, selected=has, is_cell=has) for u, has in units))
-        )
-    return tuple(made)
-
-
-def _holds(passage: Passage, value: SourceValue) -> bool:
-    is_there = passage.start <= value.start and value.end <= passage.end
-    return passage.file == value.file and is_there
-
-
-def _value_point(need: Need, point: PlannedPoint) -> PlannedPoint:
-    name = without_form_words(need.label)
-    return replace(
-        point,
-        kind=PointKind.VERBATIM,
-        instruction=f"{name[:1].upper()}{name[1:]}:",
-        value=need.value,
-        passages=(),
-        evidence=(),
     )

@@ -54,6 +54,7 @@ from phasergun_desktop.workspace.session_drafts import SessionDrafts
 from phasergun_desktop.workspace.session_evaluation import SessionEvaluation
 from phasergun_desktop.workspace.session_profiles import SessionProfiles
 from phasergun_desktop.workspace.session_prompts import SessionPrompts
+from phasergun_desktop.workspace.session_reading import SessionReading
 from phasergun_desktop.workspace.work_storage import WorkStorage
 from phasergun_desktop.writing.composing import Composing
 from phasergun_desktop.writing.model import AnswerResult
@@ -101,7 +102,9 @@ class SessionParts:
     versions: tuple[tuple[str, str], ...] = ()
 
 
-class ProjectSession(SessionAsking, SessionPrompts, SessionCategories, SessionEvaluation):
+class ProjectSession(
+    SessionAsking, SessionPrompts, SessionCategories, SessionEvaluation, SessionReading
+):
     """An open project. Readers are safe on any thread; ``sync`` belongs to the one that writes
     the index, ``draft`` to the one that owns the language model."""
 
@@ -118,6 +121,7 @@ class ProjectSession(SessionAsking, SessionPrompts, SessionCategories, SessionEv
         )
         SessionProfiles.__init__(self, parts.engines, parts.index, parts.templates, parts.wishes)
         self._parts = parts
+        self._reading = parts.reading
 
     # ------------------------------------------------------------ files and index
 
@@ -238,33 +242,6 @@ class ProjectSession(SessionAsking, SessionPrompts, SessionCategories, SessionEv
         """Render a page in the parser's child process; ``scale`` 1.0 is 72 dots per inch."""
         options = self._parts.reading.options()
         return self._parts.page_reader.render_page(self.project.root / file, page, scale, options)
-
-    # ------------------------------------------------------------ how documents are read
-
-    def add_password(self, password: str) -> bool:
-        """Try ``password`` on protected documents from now on; return whether the system's
-        keyring keeps it beyond this session. Raises ``ProjectError`` for an empty one."""
-        return self._parts.reading.add_password(password)
-
-    def has_passwords(self) -> bool:
-        """Whether passwords were entered for this project."""
-        return self._parts.reading.has_passwords()
-
-    def forget_passwords(self) -> None:
-        """Delete the passwords of this project, also from the keyring."""
-        self._parts.reading.forget_passwords()
-
-    def reading_languages(self) -> str:
-        """Return the languages of scanned pages, tesseract's names joined by ``+``."""
-        return self._parts.reading.languages()
-
-    def set_reading_languages(self, languages: str) -> None:
-        """Choose them; the next sync reads again what depends on them. Raises ``ProjectError``."""
-        self._parts.reading.set_languages(languages)
-
-    def installed_languages(self) -> tuple[str, ...]:
-        """Return what can be chosen; empty without tesseract."""
-        return self._parts.reading.installed_languages()
 
     # ------------------------------------------------------------ prompts
 

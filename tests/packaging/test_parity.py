@@ -1,4 +1,4 @@
-"""The bundled embedder against sentence-transformers; needs the extra custom-models."""
+"""The bundled models against what they are made from; needs the extra custom-models."""
 
 from __future__ import annotations
 
@@ -190,3 +190,17 @@ def test_padding_does_not_change_a_vector(weights: Path) -> None:
         {"input_ids": padded, "attention_mask": mask, "token_type_ids": np.zeros_like(padded)},
     )[0]
     assert np.abs(long[:, :4] - short).max() < 1e-5
+
+
+def test_the_weights_of_the_shipped_cross_encoder_make_it_again() -> None:
+    import onnx
+    from embedder_graph import build_cross_encoder, weights_of
+
+    shipped = onnx.load(resources_path() / "models" / "cross-encoder-int8.onnx")
+    again = build_cross_encoder(weights_of(shipped), int8=True)
+    constants = {each.name: onnx.numpy_helper.to_array(each) for each in again.graph.initializer}
+    assert len(constants) == len(shipped.graph.initializer)
+    for each in shipped.graph.initializer:
+        # The last digit of a scale may differ.
+        expected = onnx.numpy_helper.to_array(each)
+        assert np.allclose(constants[each.name], expected, rtol=1e-5, atol=1e-6), each.name

@@ -119,15 +119,21 @@ def test_a_change_in_the_folder_syncs_again(desk: OpenDesk) -> None:
     assert desk.session.syncs <= 3
 
 
+def _stopped_before_the_last_file(
+    open_desk: Callable[..., OpenDesk],
+) -> tuple[OpenDesk, threading.Event]:
+    may_go_on = threading.Event()
+
+    def prepare(session: FakeSession) -> None:
+        session.unread = may_go_on
+
+    return open_desk(prepare=prepare), may_go_on
+
+
 def test_a_plan_that_waits_for_a_file_is_made_again_when_one_is_read(
     open_desk: Callable[..., OpenDesk],
 ) -> None:
-    may_go_on = threading.Event()
-
-    def stop_before_the_last_file(session: FakeSession) -> None:
-        session.unread = may_go_on
-
-    desk = open_desk(prepare=stop_before_the_last_file)
+    desk, may_go_on = _stopped_before_the_last_file(open_desk)
     panel, session = desk.window.parts.prompt_panel, desk.session
     try:
         panel.choose("Context/Prompt/broken.md")
@@ -159,12 +165,7 @@ def test_trying_again_reads_what_failed_once(desk: OpenDesk) -> None:
 def test_reading_can_be_paused_and_goes_on_where_it_stopped(
     open_desk: Callable[..., OpenDesk],
 ) -> None:
-    may_go_on = threading.Event()
-
-    def stop_before_the_last_file(session: FakeSession) -> None:
-        session.unread = may_go_on
-
-    desk = open_desk(prepare=stop_before_the_last_file)
+    desk, may_go_on = _stopped_before_the_last_file(open_desk)
     pause = desk.window.actions_table["pause-sync"]
     label = desk.window.parts.status_bar.index_label
     try:
