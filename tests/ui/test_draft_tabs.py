@@ -60,6 +60,13 @@ def _open(desk: OpenDesk, *draft_ids: str) -> None:
             shelf.open_draft(draft_id)
 
 
+def _leave_for(desk: OpenDesk, draft_id: str) -> None:
+    """Open another draft, and wait until the one before is known to be kept: what the desk holds
+    unsaved goes before what is stored."""
+    _open(desk, draft_id)
+    desk.wait(lambda: not desk.window.draft_flow.shelf.autosave.unsaved_of(desk.session))
+
+
 def _select_in_list(desk: OpenDesk, title: str) -> None:
     tree = desk.window.parts.project_panel.tree
     model = tree.model()
@@ -197,7 +204,7 @@ def test_a_draft_that_changed_elsewhere_is_shown_as_it_is_stored(
     desk = _three(open_desk)
     editor = desk.window.parts.draft_panel.editor
     QTest.keyClicks(editor, "Here. ")
-    _open(desk, "one")
+    _leave_for(desk, "one")
     stored = desk.session.drafts.load("two")
     assert "Here." in stored.edited_html
     changed = stored.edited_html.replace("Here.", "Elsewhere.")
@@ -208,7 +215,7 @@ def test_a_draft_that_changed_elsewhere_is_shown_as_it_is_stored(
     editor.undo()
     assert desk.text().startswith("Elsewhere. Two paragraph 0")
     # A name alone changes nothing of the text.
-    _open(desk, "one")
+    _leave_for(desk, "one")
     desk.session.drafts.save(replace(desk.session.drafts.load("two"), title="Third"))
     editor = desk.window.parts.draft_panel.editor
     _open(desk, "two")
