@@ -49,6 +49,7 @@ from phasergun_desktop.sync.pace import Pace
 from phasergun_desktop.sync.sync_folder import SyncFolder
 from phasergun_desktop.sync.sync_plan import Retry
 from phasergun_desktop.sync.sync_wishes import SyncWishes
+from phasergun_desktop.text.other_names import NamesNow
 from phasergun_desktop.workspace.chosen_embedder import ChosenEmbedder
 from phasergun_desktop.workspace.engines import Engine, Engines
 from phasergun_desktop.workspace.indexed_documents import ProfiledDocuments
@@ -79,6 +80,7 @@ class SharedParts:
     cross_encoder: CrossEncoder
     model: SharedModel
     reranker: Reranker
+    names: NamesNow
     profiles: ProfileStore
     primary_context: PrimaryContext
     passwords: PasswordStore
@@ -204,6 +206,7 @@ def _engines(
             keywords=keywords,
             reranker=shared.reranker,
             own=own,
+            names=shared.names,
         )
 
         def drafting(units: UnitIndex, embedder: Embedder) -> Drafting:
@@ -211,7 +214,9 @@ def _engines(
             from phasergun_desktop.workspace.drafting_parts import DraftingTexts, make_drafting  # noqa: PLC0415
 
             models = shared.resources / "models"
-            texts = DraftingTexts(profile, shared.primary_context, _templates(shared), models)
+            texts = DraftingTexts(
+                profile, shared.primary_context, _templates(shared), models, shared.names
+            )
             return make_drafting(documents, units, embedder, retriever, texts, shared.cross_encoder)
 
         return Engine(

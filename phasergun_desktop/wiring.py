@@ -36,6 +36,7 @@ from phasergun_desktop.settings.store import SettingsStore
 from phasergun_desktop.sync.document_stages import DocumentStages
 from phasergun_desktop.sync.pace import Pace, available_cores
 from phasergun_desktop.sync.power_supply import is_on_battery
+from phasergun_desktop.text.other_names import OtherNames
 from phasergun_desktop.workspace.chosen_embedder import ChosenEmbedder
 from phasergun_desktop.workspace.chosen_models import ModelMaker
 from phasergun_desktop.workspace.chosen_reranker import ChosenReranker
@@ -192,6 +193,7 @@ def build_application(
             language_model,
             CrossEncoderReranker,
         ),
+        names=lambda: OtherNames(settings_store.load().naming.other_names),
         cross_encoder=CrossEncoder(
             resources / "models" / CROSS_ENCODER_FILE,
             resources / "models" / "tokenizer.json",

@@ -25,9 +25,9 @@ from phasergun_desktop.planning.features import (
     unknown_name,
 )
 from phasergun_desktop.planning.needs import Request
-from phasergun_desktop.planning.other_names import with_other_names
 from phasergun_desktop.projects.layers import ALWAYS_SEARCHED, PROCEDURES
 from phasergun_desktop.retrieval.model import SearchScope
+from phasergun_desktop.text.other_names import OtherNames
 
 # Where one of so many that go best with a need is stated, the need is.
 NEAREST = 3
@@ -63,15 +63,19 @@ class LookedAt:
 
 
 def look_at(
-    request: Request, documents: Sequence[DocumentRecord], units: UnitIndex, embedder: Embedder
+    request: Request,
+    documents: Sequence[DocumentRecord],
+    units: UnitIndex,
+    embedder: Embedder,
+    names: OtherNames,
 ) -> LookedAt | None:
-    """Return what the selector reads of ``request`` and the ``units`` of ``documents``; None where
-    no need allows anything."""
+    """Return what the selector reads of ``request`` and the ``units`` of ``documents``, each need
+    under all its ``names``; None where no need allows anything."""
     table = units.table()
     topic = request.topic[:_MOST_TOPIC_CHARACTERS]
     # What stands before a colon all parts of a list have in common: it is of the topic.
     queries = [need.part or need.query for need in request.needs]
-    texts = [with_other_names(each) for each in (*queries, topic)]
+    texts = [names.variants(each) for each in (*queries, topic)]
     everything = table.rows_of([each.document_id for each in documents])
     vectors = embedder.embed([text for names in texts for text in names])
     cosines = iter(table.cosines(everything, vectors))
@@ -97,16 +101,17 @@ def look_at(
             ]
         )
         name = f"{request.title}. {request.needs[0].query}. {need.query}"
-        unknown[need.need_id] = unknown_name(name, lambda word: is_known(word, units))
+        unknown[need.need_id] = unknown_name(name, lambda word: is_known(word, units, names))
     if not matches:
         return None
     features = unit_features(table, everything, tuple(matches.values()), named[-1])
     return LookedAt(table, matches, unknown, features)
 
 
-def is_known(word: str, units: UnitIndex) -> bool:
-    """Whether every term of ``word`` stands in some of ``units``."""
-    return all(len(places) for places in units.terms(word))
+def is_known(word: str, units: UnitIndex, names: OtherNames) -> bool:
+    """Whether every term of ``word``, or of another name of the user's for it, stands in some of
+    ``units``."""
+    return any(all(map(len, units.terms(name))) for name in names.names_of(word))
 
 
 def best_of(scores: Column, most: int) -> Rows:

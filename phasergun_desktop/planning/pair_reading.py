@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from phasergun_desktop.errors import ModelError
 from phasergun_desktop.planning.features import Column
 from phasergun_desktop.planning.selector import Logistic
+from phasergun_desktop.text.other_names import NamesNow, OtherNames
 
 ANSWERS, BELONGS = 0, 1
 # How probable it is that a unit belongs into a text: by the selector's log odds and those of the
@@ -36,17 +37,20 @@ class PairModel(Protocol):
 
 
 class PairReader:
-    """Reads pairs as far as ``model`` can be used. ``warnings`` say that it could not the last
-    time, and why."""
+    """Reads pairs as far as ``model`` can be used; a query also with the user's other names of its
+    things (``names``, as the settings say them now), of which what reads best counts. ``warnings``
+    say that the model could not be used the last time, and why."""
 
-    def __init__(self, model: PairModel) -> None:
+    def __init__(self, model: PairModel, names: NamesNow = OtherNames) -> None:
         self._model = model
+        self._names = names
         self.warnings: tuple[str, ...] = ()
 
     def logits(self, query: str, texts: Sequence[str]) -> Column | None:
         """Return the logits, shape (len(texts), 2); None where the model cannot be used."""
         try:
-            read = self._model.logits(query, texts)
+            variants = self._names().own_variants(query)
+            read: Column = np.max([self._model.logits(each, texts) for each in variants], axis=0)
         except ModelError as error:
             self.warnings = (f"{_BY_SELECTOR} {error.message} {error.remedy}",)
             return None

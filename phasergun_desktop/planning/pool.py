@@ -40,6 +40,7 @@ from phasergun_desktop.planning.pair_reading import (
 )
 from phasergun_desktop.planning.selector import Selector
 from phasergun_desktop.projects.layers import ALWAYS_SEARCHED, ONLY_IF_NAMED
+from phasergun_desktop.text.other_names import NamesNow, OtherNames
 
 # Of all needs together, and of one without an answer.
 _KEPT, _SHOWN_OF_GAP = 400, 30
@@ -98,15 +99,22 @@ class UnreadDocument:
 
 class UnitPools:
     """Makes pools: a need is compared with every unit that its scope allows, and the best units are
-    read together with the prompt by ``reader``."""
+    read together with the prompt by ``reader``. ``names`` gives the names of things as the settings
+    say them now."""
 
     def __init__(
-        self, units: UnitIndex, embedder: Embedder, selector: Selector, reader: PairReader
+        self,
+        units: UnitIndex,
+        embedder: Embedder,
+        selector: Selector,
+        reader: PairReader,
+        names: NamesNow = OtherNames,
     ) -> None:
         self._units = units
         self._embedder = embedder
         self._selector = selector
         self._reader = reader
+        self._names = names
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -187,7 +195,7 @@ class UnitPools:
     def looked_at(self, request: Request, documents: Sequence[DocumentRecord]) -> LookedAt | None:
         """Return what the selector reads of ``request`` and ``documents``; None where no need
         allows anything."""
-        return look_at(request, documents, self._units, self._embedder)
+        return look_at(request, documents, self._units, self._embedder, self._names())
 
     def read_units(
         self, request: Request, looked: LookedAt, documents: Sequence[DocumentRecord]
@@ -268,7 +276,7 @@ class UnitPools:
 
     def is_known(self, word: str) -> bool:
         """Whether every term of ``word`` stands in some unit."""
-        return is_known(word, self._units)
+        return is_known(word, self._units, self._names())
 
     def is_foreign(self, request: Request) -> bool:
         """Whether ``request`` is of another language than the documents."""

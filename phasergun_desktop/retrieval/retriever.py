@@ -39,6 +39,7 @@ from phasergun_desktop.retrieval.reranking import (
 )
 from phasergun_desktop.retrieval.search_clock import Clock
 from phasergun_desktop.retrieval.vector_search import QueryVectors, VectorSearch
+from phasergun_desktop.text.other_names import NamesNow, OtherNames
 
 # A chunk, its score and the reranker's.
 _Ranked = tuple[ChunkCandidate, float, float | None]
@@ -68,8 +69,9 @@ class _Searched:
 
 class Retriever:
     """Searches one project with one profile. Safe to use from several threads. ``reranker``
-    (late interaction, where none is given) orders the best chunks again where that is wanted, and
-    ``own`` are the vectors by an embedder of the user's own; see ``VectorSearch``."""
+    (late interaction, where none is given) orders the best chunks again where that is wanted,
+    ``own`` are the vectors by an embedder of the user's own (see ``VectorSearch``), and ``names``
+    gives the names of things as the settings say them now."""
 
     def __init__(
         self,
@@ -83,8 +85,10 @@ class Retriever:
         keywords: KeywordIndex | None = None,
         reranker: Reranker | None = None,
         own: OwnVectorCaches | None = None,
+        names: NamesNow = OtherNames,
     ) -> None:
         self._store = store
+        self._names = names
         self._vectors = VectorSearch(vectors, embedder, profile.retrieval.graph, own)
         self._windows = windows or WindowTables(store)
         self._keywords = keywords or KeywordIndex(store, self._windows)
@@ -121,7 +125,8 @@ class Retriever:
         """Return the ``limit`` best chunks of the documents that ``scope`` allows; with ``reranks``
         in the order of the reranker, where the profile has it enabled.
 
-        The scope applies before every limit. Equal scores: the master record first, then by chunk
+        The scope applies before every limit. What has other names of the user's is looked for by
+        these too. Equal scores: the master record first, then by chunk
         id. Where the user's own embedder fails the bundled one searches, where that fails too
         keywords alone, and where the reranker fails the order stays; a warning says so. A reranker
         that takes long asks ``should_stop`` (and raises ``Cancelled``).
@@ -131,6 +136,7 @@ class Retriever:
         query = (cleaned(query) if settings.clean_query else query)[: settings.query_max_chars]
         if limit <= 0 or not query.strip():
             return SearchResult(())
+        query = self._names().written_out(query)
         asked = _Asked(query, scope, limit, reranks=reranks and settings.rerank.enabled)
         if asked.reranks:
             asked = replace(asked, reranker=self._reranker.identity)

@@ -121,6 +121,13 @@ class SearchEmbedding:
 
 
 @dataclass(frozen=True, slots=True)
+class Naming:
+    """The user's other names of things, a line for each thing: ``MAF = minimum air flow``."""
+
+    other_names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class WindowLayout:
     """Where the window and its docks were: Qt's own bytes as base64, empty at first. ``hints_seen``
     are the notes of the sample that were done or put away, ``open_drafts`` the ids of the drafts
@@ -154,3 +161,4 @@ class Settings:
     spelling: Spelling = field(default_factory=Spelling)
     reranking: Reranking = field(default_factory=Reranking)
     embedding: SearchEmbedding = field(default_factory=SearchEmbedding)
+    naming: Naming = field(default_factory=Naming)

@@ -29,12 +29,7 @@ class SettingsFlow(QObject):
         """Let the writer choose."""
         own_words = self._window.spelling_flow.own_words
         dialog = SettingsDialog(
-            self._memory.settings.appearance,
-            self._memory.settings.spelling,
-            self._memory.settings.reranking,
-            self._memory.settings.embedding,
-            has_words=own_words.is_file(),
-            parent=self._window,
+            self._memory.settings, has_words=own_words.is_file(), parent=self._window
         )
         dialog.words_wanted.connect(
             lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(own_words)))
@@ -43,6 +38,7 @@ class SettingsFlow(QObject):
         dialog.changed.connect(self._on_changed)
         dialog.reranking.changed.connect(self._memory.set_reranking)
         dialog.embedding.changed.connect(self._memory.set_embedding)
+        dialog.naming.changed.connect(self._memory.set_naming)
         embedding = self._memory.settings.embedding
         dialog.finished.connect(lambda: self._keep(embedding))
         dialog.open()

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMainWindow
 from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.settings.model import (
     Appearance,
+    Naming,
     Reranking,
     SearchEmbedding,
     Settings,
@@ -61,6 +62,10 @@ class WindowMemory:
     def set_embedding(self, embedding: SearchEmbedding) -> None:
         """Remember what gives the vectors of searches."""
         self.settings = replace(self.settings, embedding=embedding)
+
+    def set_naming(self, naming: Naming) -> None:
+        """Remember the user's other names of things."""
+        self.settings = replace(self.settings, naming=naming)
 
     @property
     def last_project(self) -> Path | None:
@@ -148,4 +153,6 @@ class WindowMemory:
             stored = replace(stored, reranking=own.reranking)
         if own.embedding != read.embedding:
             stored = replace(stored, embedding=own.embedding)
+        if own.naming != read.naming:
+            stored = replace(stored, naming=own.naming)
         return replace(stored, window=own.window)

@@ -27,6 +27,7 @@ from phasergun_desktop.references.resolver import PromptResolver
 from phasergun_desktop.retrieval.filters import Filter
 from phasergun_desktop.retrieval.model import Passage
 from phasergun_desktop.retrieval.retriever import Retriever
+from phasergun_desktop.text.other_names import NamesNow, OtherNames
 from phasergun_desktop.workspace.draft_proof import DraftProof
 from phasergun_desktop.workspace.indexed_documents import FilteredDocuments
 from phasergun_desktop.writing.answerer import Answerer, AnswerTexts, ComposerMaker
@@ -37,12 +38,14 @@ from phasergun_desktop.writing.regeneration import Regenerator
 @dataclass(frozen=True, slots=True)
 class DraftingTexts:
     """What the product itself brings: its profile, its rules for models, its templates and the
-    folder of the models that it was taught (``models``)."""
+    folder of the models that it was taught (``models``); and ``names``, those of things as the
+    settings say them now."""
 
     profile: Profile
     context: PrimaryContext
     templates: SectionTemplateStore
     models: Path
+    names: NamesNow = OtherNames
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +94,8 @@ def make_drafting(
     system = context.tier_one()
     standards = tuple((one.name, one.title) for one in context.standards)
     selector = load_selector(texts.models / SELECTOR_FILE)
-    reader = PairReader(cross_encoder)
-    pools = UnitPools(units, embedder, selector, reader)
+    reader = PairReader(cross_encoder, texts.names)
+    pools = UnitPools(units, embedder, selector, reader, texts.names)
     settings = PlanSettings(
         profile=profile.name,
         summary_words=profile.prompt.summary_words,

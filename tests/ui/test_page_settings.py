@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from phasergun_desktop.settings.model import (
     Appearance,
+    Naming,
     Reranking,
     RerankWith,
     SearchEmbedding,
@@ -179,6 +180,25 @@ def test_what_searches_is_chosen_and_reads_the_documents_when_the_dialog_closes(
     dialog.close()
     assert desk.settings.settings.embedding == SearchEmbedding()
     desk.wait(lambda: not reads())
+
+
+def test_other_names_are_kept_and_a_line_that_is_none_is_told(desk: OpenDesk) -> None:
+    form = _dialog(desk).naming
+    assert form.naming == Naming()
+    form.box.setPlainText("MAF =  minimum air flow\n\nBGM\n")
+    assert form.notice.isVisible()
+    assert "“BGM” names nothing twice" in form.notice.text()
+    form.box.setPlainText("MAF =  minimum air flow\n\nBGM = meter\n")
+    assert not form.notice.isVisible()
+    form.window().close()
+    chosen = Naming(("MAF = minimum air flow", "BGM = meter"))
+    assert desk.settings.settings.naming == chosen
+    dialog = _dialog(desk)
+    assert dialog.naming.naming == chosen
+    # Nobody types them again after a click.
+    dialog.restore.click()
+    assert dialog.naming.naming == chosen
+    dialog.close()
 
 
 def test_words_that_were_added_can_be_looked_through(desk: OpenDesk, tmp_path: Path) -> None:

@@ -20,13 +20,13 @@ from PySide6.QtWidgets import (
 
 from phasergun_desktop.settings.model import (
     Appearance,
-    Reranking,
-    SearchEmbedding,
+    Settings,
     Spelling,
     SpellingLanguage,
     Theme,
 )
 from phasergun_desktop.ui.dialogs.embedding_form import EmbeddingForm
+from phasergun_desktop.ui.dialogs.other_names_form import OtherNamesForm
 from phasergun_desktop.ui.dialogs.reranking_form import RerankingForm
 from phasergun_desktop.ui.editor.page_edit import (
     LARGEST_POINTS,
@@ -50,23 +50,17 @@ class SettingsDialog(QDialog):
     words_wanted = Signal()
 
     def __init__(
-        self,
-        look: Appearance,
-        spelling: Spelling,
-        reranking: Reranking,
-        embedding: SearchEmbedding,
-        *,
-        has_words: bool,
-        parent: QWidget | None = None,
+        self, settings: Settings, *, has_words: bool, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle("Settings")
-        self._look, self._spelling = look, spelling
+        self._look, self._spelling = settings.appearance, settings.spelling
         self.family, self.theme, self.language = QComboBox(), QComboBox(), QComboBox()
         self.points, self.characters = QDoubleSpinBox(), QSpinBox()
         self.reranking, self.embedding = RerankingForm(), EmbeddingForm()
+        self.naming = OtherNamesForm()
         self._fill()
-        self.show_settings(look, spelling, reranking, embedding)
+        self.show_settings(settings)
         form = QFormLayout(self)
         form.setSpacing(8)
         form.addRow("&Font of the draft", self.family)
@@ -84,10 +78,15 @@ class SettingsDialog(QDialog):
             label.setBuddy(chooser.method)
             form.addRow(label, chooser)
             chooser.changed.connect(self.adjustSize)
+        label = QLabel("&Other names")
+        label.setBuddy(self.naming.box)
+        form.addRow(label, self.naming)
+        self.naming.changed.connect(self.adjustSize)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self.restore = buttons.addButton("Restore defaults", buttons.ButtonRole.ResetRole)
         self.restore.clicked.connect(
-            lambda: self.show_settings(Appearance(), Spelling(), Reranking(), SearchEmbedding())
+            # What was typed is no choice that could be made again.
+            lambda: self.show_settings(replace(Settings(), naming=self.naming.naming))
         )
         buttons.rejected.connect(self.reject)
         form.addRow(buttons)
@@ -119,10 +118,9 @@ class SettingsDialog(QDialog):
         self.characters.setRange(SHORTEST_LINE, LONGEST_LINE)
         self.characters.setSuffix(" characters")
 
-    def show_settings(
-        self, look: Appearance, spelling: Spelling, reranking: Reranking, embedding: SearchEmbedding
-    ) -> None:
+    def show_settings(self, settings: Settings) -> None:
         """Show what is in force."""
+        look, spelling = settings.appearance, settings.spelling
         at = self.family.findData(look.draft_font_family)
         # A face of another computer: the built-in choice stands in for it.
         self.family.setCurrentIndex(max(at, 0))
@@ -132,8 +130,9 @@ class SettingsDialog(QDialog):
         self.language.setCurrentIndex(self.language.count() - 1)
         if spelling.is_on:
             self.language.setCurrentText(LANGUAGES[spelling.language])
-        self.reranking.show_reranking(reranking)
-        self.embedding.show_embedding(embedding)
+        self.reranking.show_reranking(settings.reranking)
+        self.embedding.show_embedding(settings.embedding)
+        self.naming.show_naming(settings.naming)
 
     def _on_changed(self) -> None:
         self._look = replace(
