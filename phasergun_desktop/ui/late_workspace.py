@@ -49,6 +49,14 @@ class LateWorkspace:
         """Make the folder tree and open it."""
         return self._workspace().create(root)
 
+    def moved_from(self, root: Path) -> tuple[RegisteredProject, ...]:
+        """Return the missing projects that a folder looks like."""
+        return self._workspace().moved_from(root)
+
+    def open_moved(self, old_root: Path, root: Path) -> ProjectSession:
+        """Open a folder as the project of another one."""
+        return self._workspace().open_moved(old_root, root)
+
     def forget(self, root: Path) -> None:
         """Drop a project from the list with its index."""
         self._workspace().forget(root)

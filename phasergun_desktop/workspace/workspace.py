@@ -74,6 +74,19 @@ class Workspace:
         # Another project may have had this place before.
         return self._open(root, as_new=True)
 
+    def moved_from(self, root: Path) -> tuple[RegisteredProject, ...]:
+        """Return the projects whose folders are gone and that ``root`` looks like, the likest
+        first; none where ``root`` is known as a project."""
+        if self._registry.find(root) is not None:
+            return ()
+        return self._registry.moved_candidates(root)
+
+    def open_moved(self, old_root: Path, root: Path) -> ProjectSession:
+        """Open ``root`` as the project that was in ``old_root``, with its drafts, conversations and
+        log. Raises ``ProjectError`` and ``StorageError``."""
+        self._registry.relink(old_root, root)
+        return self._open(root, as_new=False)
+
     def forget(self, root: Path) -> None:
         """Take the project off the list and delete its index and the passwords of its documents;
         drafts and log are kept, and are there again when the folder is opened again.

@@ -22,6 +22,7 @@ class FakeWorkspace(Workspace):
             root.mkdir(exist_ok=True)
         self.sessions = {root: _session(root) for root in roots}
         self.is_closed = False
+        self.moved: dict[Path, Path] = {}
         self.language_models = FakeModelChoices()
 
     def known(self) -> tuple[RegisteredProject, ...]:
@@ -35,6 +36,13 @@ class FakeWorkspace(Workspace):
     def create(self, root: Path) -> FakeSession:
         root.mkdir(parents=True, exist_ok=True)
         return self.open(root)
+
+    def moved_from(self, root: Path) -> tuple[RegisteredProject, ...]:
+        old = self.moved.get(root)
+        return () if old is None else (RegisteredProject(old, old.name, old.name, ""),)
+
+    def open_moved(self, old_root: Path, root: Path) -> FakeSession:
+        return self.sessions.setdefault(root, self.sessions.pop(old_root))
 
     def forget(self, root: Path) -> None:
         del self.sessions[root]

@@ -8,9 +8,10 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QCommandLinkButton
+from PySide6.QtWidgets import QCommandLinkButton, QFileDialog, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from phasergun_desktop.index.records import FileRecord, FileState
@@ -250,6 +251,28 @@ def test_forgetting_shows_the_start_page(desk: OpenDesk, tmp_path: Path) -> None
     desk.wait(lambda: not desk.workspace.sessions)
     assert session.is_closed
     assert desk.window.parts.start_page.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("button", "shown"), [("It was moved", "old"), ("Another project", "new"), ("Cancel", "")]
+)
+def test_a_folder_that_may_have_been_moved_is_asked_about(
+    desk: OpenDesk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, button: str, shown: str
+) -> None:
+    old, new = tmp_path / "old", tmp_path / "new"
+    before = desk.workspace.open(old)
+    desk.workspace.moved = {new: old}
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(new))
+    desk.window.actions_table["open-folder"].trigger()
+    desk.wait(lambda: bool(desk.window.findChildren(QMessageBox)))
+    box = desk.window.findChildren(QMessageBox)[0]
+    assert str(old) in box.text()
+    next(each for each in box.buttons() if each.text().replace("&", "") == button).click()
+    if shown:
+        desk.wait(lambda: desk.window.keeper.session is not desk.session)
+        assert (desk.window.keeper.session is before) == (shown == "old")
+    else:
+        assert desk.window.keeper.session is desk.session
 
 
 def test_what_was_lost_is_told_when_the_project_opens(open_desk: Callable[..., OpenDesk]) -> None:

@@ -25,7 +25,7 @@ from phasergun_desktop.wiring import Application, build_application
 from phasergun_desktop.workspace.session import ProjectInUseError, ProjectSession
 from phasergun_desktop.writing.model import AnswerResult, AnswerStatus, PlanReady
 from tests.documents.sample_files import Page, PdfFile, paragraph_lines
-from tests.fakes.warmer_project import TEST_REPORT
+from tests.fakes.warmer_project import TEST_REPORT, make_warmer_project
 from tests.workspace.conftest import places_in
 
 PROMPT = "Write the Performance section for [Master Record|Device Name]: alarm behaviour."
@@ -294,6 +294,27 @@ def test_a_new_project_has_its_folders_and_can_be_forgotten(
     assert not (tmp_path / "home" / "cache" / "projects" / identity).exists()
     assert (tmp_path / "home" / "data" / "projects" / identity).is_dir()
     assert (root / "Context" / "note.md").is_file()
+
+
+def test_a_folder_that_was_moved_has_its_drafts_again(
+    application: Application, tmp_path: Path
+) -> None:
+    old, new = tmp_path / "old", tmp_path / "other-disk" / "new"
+    with closing(application.workspace.open(make_warmer_project(old))) as session:
+        run_to_end(session.sync())
+        kept = session.keep(_extract(session), "Context/Prompt/performance.md")
+    assert application.workspace.moved_from(old) == ()
+    # As from one disk to another: the folder is another one, its files are the same.
+    shutil.copytree(old, new)
+    assert application.workspace.moved_from(new) == ()
+    shutil.rmtree(old)
+    (found,) = application.workspace.moved_from(new)
+    assert found.root == old
+    with closing(application.workspace.open_moved(old, new)) as session:
+        assert session.project.root == new
+        assert session.drafts.latest() == kept
+        assert session.search("alarm", limit=1).hits
+    assert application.workspace.moved_from(new) == ()
 
 
 def test_a_prompt_is_planned_while_documents_come(

@@ -54,6 +54,7 @@ class ProjectFlow(QObject):
         start_page.project_chosen.connect(keeper.show)
         keeper.current_changed.connect(self._on_current_changed)
         keeper.known_changed.connect(self.show_known)
+        keeper.moved_found.connect(self.ask_whether_moved)
         keeper.failed.connect(work.report)
 
     # Projects -------------------------------------------------------------------------------
@@ -70,7 +71,29 @@ class ProjectFlow(QObject):
         """Ask for a folder and open it."""
         chosen = QFileDialog.getExistingDirectory(self._window, "Open a project folder")
         if chosen:
-            self._keeper.show(Path(chosen))
+            self._keeper.look_up(Path(chosen))
+
+    def ask_whether_moved(self, old_root: Path, root: Path) -> None:
+        """Ask whether a folder is a project that was somewhere else, and open it as is said."""
+        question = QMessageBox(
+            QMessageBox.Icon.Question,
+            "Open a project folder",
+            f"Is “{root.name}” the project that was in {old_root}?",
+            QMessageBox.StandardButton.Cancel,
+            self._window,
+        )
+        question.setTextFormat(Qt.TextFormat.PlainText)
+        question.setInformativeText(
+            "Its files look the same, and that folder is gone. If it was moved, its drafts, "
+            "conversations and activity log go on here."
+        )
+        moved = question.addButton("It was moved", QMessageBox.ButtonRole.YesRole)
+        other = question.addButton("Another project", QMessageBox.ButtonRole.NoRole)
+        moved.clicked.connect(lambda: self._keeper.show_moved(old_root, root))
+        other.clicked.connect(lambda: self._keeper.show(root))
+        question.setDefaultButton(moved)
+        question.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        question.open()
 
     def new_project(self) -> None:
         """Ask where the new project is to be and make it."""

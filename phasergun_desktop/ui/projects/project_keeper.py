@@ -14,6 +14,7 @@ from phasergun_desktop.ui.projects.project_sync import ProjectSync
 from phasergun_desktop.ui.runners import Runners
 
 if TYPE_CHECKING:
+    from phasergun_desktop.projects.project_records import RegisteredProject
     from phasergun_desktop.workspace.session import ProjectSession
 
 
@@ -21,6 +22,8 @@ class ProjectKeeper(QObject):
     """Opens projects beside the window's thread; the one in view is synced first."""
 
     current_changed = Signal(object)
+    # A folder that was chosen looks like a project whose folder is gone: both folders.
+    moved_found = Signal(object, object)
     known_changed = Signal()
     failed = Signal(object)
     file_changed = Signal(object)
@@ -63,6 +66,27 @@ class ProjectKeeper(QObject):
     def show(self, root: Path) -> None:
         """Open a folder, or switch to it; ``current_changed`` or ``failed`` follows."""
         self._open_with(root, lambda: self._workspace.open(root))
+
+    def look_up(self, root: Path) -> None:
+        """Open a folder that was chosen, unless it may be a project that was moved; then
+        ``moved_found`` follows."""
+        self._wanted = root
+        job = self._runners.interactive.submit_call(lambda: self._workspace.moved_from(root))
+
+        def on_found(candidates: tuple[RegisteredProject, ...]) -> None:
+            if self._wanted is not root:
+                return
+            if candidates:
+                self.moved_found.emit(candidates[0].root, root)
+            else:
+                self.show(root)
+
+        job.succeeded.connect(on_found)
+        job.failed.connect(self.failed)
+
+    def show_moved(self, old_root: Path, root: Path) -> None:
+        """Open a folder as the project that was in another one."""
+        self._open_with(root, lambda: self._workspace.open_moved(old_root, root))
 
     def create(self, root: Path) -> None:
         """Make a project folder and open it."""
