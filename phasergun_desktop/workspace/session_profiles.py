@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from phasergun_desktop.index.index_store import IndexStore
@@ -107,7 +108,11 @@ class SessionProfiles:
                 reranks=not is_fast and has_several_parts(query),
                 should_stop=should_stop,
             )
-            warnings = (*result.warnings, *self._what_is_missing(files))
+            warnings = (
+                *result.warnings,
+                *engine.profile.warnings,
+                *self._what_is_missing(files),
+            )
         return replace(result, warnings=warnings)
 
     def plan(
@@ -130,7 +135,8 @@ class SessionProfiles:
         passages that its conversation has cited, the last ones first. With the name of a
         ``template`` its items are what is asked for, and ``prompt`` may be empty. An ``agent``
         brings its template and filters where there are no others, and bounds the length of a text.
-        See ``Retriever.search`` on ``should_stop``.
+        See ``Retriever.search`` on ``should_stop``. Unusual values of profile, template and agent
+        are among the warnings.
         Files that the prompt names and that wait to be read are read first.
         Raises ``ProfileError`` for a template or a profile that is not known or not valid.
         """
@@ -160,7 +166,11 @@ class SessionProfiles:
             plan = engine.planned(made)
             if self._store.pending_files():
                 self._wishes.put_first(waiting_files(prompt, self._store.files()))
-            return replace(plan, warnings=(*self._what_is_missing(files), *plan.warnings))
+            unusual = [
+                each.warnings for each in (engine.profile, chosen, agent) if each is not None
+            ]
+            told = (*self._what_is_missing(files), *chain.from_iterable(unusual))
+            return replace(plan, warnings=(*told, *plan.warnings))
 
     def _what_is_missing(self, files: frozenset[str] | None) -> Iterator[str]:
         """Yield why documents may be missing among those that were searched."""

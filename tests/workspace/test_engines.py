@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -91,6 +92,21 @@ def test_a_damaged_profile_is_listed_with_its_problem_and_the_index_goes_on(
     with pytest.raises(ProfileError):
         profiled.engines.get("mine")
     assert profiled.engines.usable("mine").profile.name == "regulatory"
+
+
+def test_unusual_values_of_a_profile_are_told_where_it_is_used(profiled: ProfiledProject) -> None:
+    profiled.own_profiles.mkdir()
+    text = (resources_path() / "profiles" / "disclosure.yaml").read_text("utf-8")
+    unusual = re.sub(r"(keyword_candidates): \d+", r"\1: 900", text)
+    assert unusual != text
+    (profiled.own_profiles / "disclosure.yaml").write_text(unusual, "utf-8")
+    session = profiled.session
+    for warnings in (
+        session.search("alarm", profile="disclosure").warnings,
+        session.plan("Describe the alarm.", profile="disclosure").warnings,
+    ):
+        assert any("keyword_candidates” is 900; usual is" in each for each in warnings)
+    assert session.search("alarm").warnings == ()
 
 
 def test_another_profile_cuts_beside_the_stored_chunks(session: ProjectSession) -> None:
