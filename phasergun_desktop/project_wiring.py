@@ -18,6 +18,7 @@ from phasergun_desktop.embedding.cross_encoder import CrossEncoder
 from phasergun_desktop.embedding.embedder import Embedder
 from phasergun_desktop.embedding.embedding_lanes import EmbeddingLanes
 from phasergun_desktop.embedding.onnx_embedder import OnnxEmbedder
+from phasergun_desktop.embedding.shared_vectors import ProjectVectors, SharedVectors
 from phasergun_desktop.embedding.word_vectors import WordVectors
 from phasergun_desktop.errors import StorageError
 from phasergun_desktop.index.chunk_sets import ChunkSets
@@ -76,6 +77,7 @@ class SharedParts:
     settings: Settings
     embedder: OnnxEmbedder
     own_embedder: ChosenEmbedder
+    vectors: SharedVectors
     pace: Pace
     cross_encoder: CrossEncoder
     model: SharedModel
@@ -85,10 +87,10 @@ class SharedParts:
     primary_context: PrimaryContext
     passwords: PasswordStore
 
-    @property
-    def lanes(self) -> EmbeddingLanes:
-        """What embeds documents."""
-        return EmbeddingLanes(self.embedder, self.pace.cores, self.pace.lanes)
+    def lanes(self, project_id: str = "") -> EmbeddingLanes:
+        """Return what embeds documents; those of a project share their vectors with others."""
+        shared = ProjectVectors(self.vectors, project_id) if project_id else None
+        return EmbeddingLanes(self.embedder, self.pace.cores, self.pace.lanes, shared)
 
 
 def make_session(project: Project, shared: SharedParts) -> ProjectSession:
@@ -146,7 +148,7 @@ def make_session(project: Project, shared: SharedParts) -> ProjectSession:
             retry=retry,
             wishes=wishes,
             own=shared.own_embedder.get(),
-            lanes=shared.lanes,
+            lanes=shared.lanes(project.project_id),
         )
 
     parts = SessionParts(

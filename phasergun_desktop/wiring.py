@@ -14,6 +14,7 @@ from phasergun_desktop.embedding.cross_encoder import CROSS_ENCODER_FILE, CrossE
 from phasergun_desktop.embedding.onnx_embedder import OnnxEmbedder
 from phasergun_desktop.embedding.own_cross_encoder import CrossEncoderReranker
 from phasergun_desktop.embedding.own_embedder import OwnEmbedder
+from phasergun_desktop.embedding.shared_vectors import SHARED_FILE, SharedVectors
 from phasergun_desktop.embedding.telemetry import remove_telemetry
 from phasergun_desktop.language_models.language_model import LanguageModel
 from phasergun_desktop.language_models.llama import LlamaModel
@@ -115,7 +116,7 @@ class Application:
             return make_session(project, replace(shared, places=places))
 
         return CollectionEvaluation(
-            DocumentStages(shared.embedder, chunking_for(chosen.chunking), own, shared.lanes),
+            DocumentStages(shared.embedder, chunking_for(chosen.chunking), own, shared.lanes()),
             opened,
             profile=chosen,
             index_folder=places.project_cache,
@@ -176,6 +177,7 @@ def build_application(
         resources / "models" / "tokenizer.json",
         threads=threads,
     )
+    vectors = SharedVectors(places.cache / SHARED_FILE)
     language_model = SharedModel(maker.in_use(generation, model or ""), of_profile)
     shared = SharedParts(
         places=places,
@@ -183,6 +185,7 @@ def build_application(
         settings=settings,
         embedder=embedder,
         own_embedder=ChosenEmbedder(lambda: settings_store.load().embedding, OwnEmbedder),
+        vectors=vectors,
         pace=Pace(
             cores, is_generating=lambda: language_model.is_working, is_on_battery=is_on_battery
         ),
@@ -208,6 +211,7 @@ def build_application(
         shared.model.close()
         shared.embedder.close()
         shared.cross_encoder.close()
+        vectors.close()
 
     workspace = Workspace(
         places,
@@ -218,6 +222,7 @@ def build_application(
             resources / "sample_draft.json",
             places.data / "Sample project",
         ),
+        vectors=vectors,
         make_session=lambda project: make_session(project, shared),
         on_close=close,
         on_forget=lambda project_id: project_reading(project_id, shared).forget_passwords(),

@@ -7,6 +7,7 @@ from collections.abc import Callable, Generator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 
 from phasergun_desktop.embedding.embedder import Embedder, SearchEmbedder, Vector
+from phasergun_desktop.embedding.shared_vectors import ProjectVectors
 from phasergun_desktop.embedding.thread_priority import lower_priority
 from phasergun_desktop.jobs import Event, Progress
 
@@ -18,7 +19,7 @@ class EmbeddingLanes:
 
     ``wanted`` returns how many of them may work now, asked before each text; with 0 nothing
     begins until it says otherwise. A vector depends on its text alone, so that the number of
-    threads changes nothing but the time.
+    threads changes nothing but the time, and one that ``shared`` has is not made again.
     """
 
     def __init__(
@@ -26,25 +27,30 @@ class EmbeddingLanes:
         embedder: Embedder | SearchEmbedder,
         cores: int = 1,
         wanted: Callable[[], int] | None = None,
+        shared: ProjectVectors | None = None,
     ) -> None:
         self._embedder = embedder
         self._cores = cores
         self._wanted = wanted or (lambda: cores)
+        self._shared = shared
 
     def one_for(self, embedder: SearchEmbedder) -> EmbeddingLanes:
         """Return a single lane for ``embedder``, which works while one of these may."""
-        return EmbeddingLanes(embedder, 1, self._wanted)
+        return EmbeddingLanes(embedder, 1, self._wanted, self._shared)
 
     def embed(
         self, texts: Mapping[bytes, str], progress: Progress
     ) -> Generator[Event, None, dict[bytes, Vector]]:
         """Return the vectors of ``texts`` (by hash), shape (dimensions,); yields ``progress`` ten
         times a second. Closing takes effect when the texts that are read now are done."""
+        known: dict[bytes, Vector] = {}
+        if self._shared is not None:
+            known = self._shared.found(self._embedder.identity, texts)
         vectors: dict[bytes, Vector] = {}
         # The longest first: at the end no thread is left with one that the others wait for.
-        waiting = sorted(texts, key=lambda name: (len(texts[name]), name))
+        waiting = sorted(texts.keys() - known, key=lambda name: (len(texts[name]), name))
         if not waiting:
-            return vectors
+            return known
         running: dict[Future[Vector], bytes] = {}
         pool = ThreadPoolExecutor(self._cores, "embedding-lane", lower_priority)
         told = time.monotonic()
@@ -64,7 +70,9 @@ class EmbeddingLanes:
                     told = time.monotonic()
         finally:
             pool.shutdown(cancel_futures=True)
-        return vectors
+            if self._shared is not None:
+                self._shared.keep(self._embedder.identity, vectors)
+        return known | vectors
 
     def _room(self) -> int:
         """Return how many texts may be read or lie ready; with all cores one lies ready for each,

@@ -61,6 +61,10 @@ class LateWorkspace:
         """Drop a project from the list with its index."""
         self._workspace().forget(root)
 
+    def clear_shared_vectors(self) -> int:
+        """Delete the vectors that projects share."""
+        return self._workspace().clear_shared_vectors()
+
     def sample(self) -> Path:
         """Return a writable copy of the sample project."""
         return self._workspace().sample()

@@ -64,6 +64,7 @@ SPECS: tuple[ActionSpec, ...] = (
     _spec(PROJECT, "retry-this", "Try &this file again", "Shift+F5", icon="retry"),
     _spec(PROJECT, "retry-file", "Try the failed files a&gain", "Ctrl+F5", icon="retry"),
     _spec(PROJECT, "pause-sync", "Pa&use reading", "Ctrl+Alt+F5", checkable=True),
+    _spec(PROJECT, "clear-vectors", "Clear &vectors that projects share", "Ctrl+Alt+Shift+F5"),
     _spec(PROJECT, SEPARATOR, ""),
     _spec(
         PROJECT,

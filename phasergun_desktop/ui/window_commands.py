@@ -152,6 +152,7 @@ class WindowCommands(QObject):
             "delete-prompt": prompts.ask_to_delete,
             "sync": flow.sync,
             "pause-sync": flow.toggle_pause,
+            "clear-vectors": flow.clear_vectors,
             "retry-this": files.retry_selected,
             "retry-file": flow.retry,
             "enter-password": files.ask_password,

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+from phasergun_desktop.embedding.shared_vectors import SharedVectors
 from phasergun_desktop.errors import ProjectError
 from phasergun_desktop.paths import Places
 from phasergun_desktop.projects.folder_tree import create_project_tree
@@ -34,6 +35,7 @@ class Workspace:
         settings: SettingsStore,
         *,
         sample: SampleProject,
+        vectors: SharedVectors,
         make_session: Callable[[Project], ProjectSession],
         on_close: Callable[[], None],
         on_forget: Callable[[str], None] = lambda project_id: None,
@@ -44,6 +46,7 @@ class Workspace:
         self._places = places
         self._registry = registry
         self._sample = sample
+        self._vectors = vectors
         self._make_session = make_session
         self._on_close = on_close
         self._on_forget = on_forget
@@ -95,9 +98,14 @@ class Workspace:
         """
         for project_id in self._registry.forget(root):
             self._on_forget(project_id)
+            self._vectors.forget(project_id)
             cache = self._places.project_cache(project_id)
             with storage_errors(cache), suppress(FileNotFoundError):
                 shutil.rmtree(cache)
+
+    def clear_shared_vectors(self) -> int:
+        """Delete the vectors that projects share; return how many bytes they took."""
+        return self._vectors.clear()
 
     def sample(self) -> Path:
         """Return the sample project as a writable copy in the user's data folder."""

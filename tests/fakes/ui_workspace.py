@@ -22,6 +22,7 @@ class FakeWorkspace(Workspace):
             root.mkdir(exist_ok=True)
         self.sessions = {root: _session(root) for root in roots}
         self.is_closed = False
+        self.cleared = 0
         self.moved: dict[Path, Path] = {}
         self.language_models = FakeModelChoices()
 
@@ -46,6 +47,10 @@ class FakeWorkspace(Workspace):
 
     def forget(self, root: Path) -> None:
         del self.sessions[root]
+
+    def clear_shared_vectors(self) -> int:
+        self.cleared += 1
+        return 12_300_000
 
     def sample(self) -> Path:
         return Path("sample")

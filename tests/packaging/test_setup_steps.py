@@ -318,6 +318,7 @@ def test_the_sample_is_the_one_that_the_window_opens(
         unused,
         unused,
         sample=SampleProject(source, unused, places.data / "Sample project"),
+        vectors=unused,
         make_session=unused,
         on_close=lambda: None,
         language_models=unused,

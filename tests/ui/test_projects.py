@@ -275,6 +275,12 @@ def test_a_folder_that_may_have_been_moved_is_asked_about(
         assert desk.window.keeper.session is desk.session
 
 
+def test_what_projects_share_can_be_cleared(desk: OpenDesk) -> None:
+    desk.window.actions_table["clear-vectors"].trigger()
+    desk.wait(lambda: desk.workspace.cleared == 1)
+    desk.wait(lambda: "Cleared 12 MB" in desk.window.parts.status_bar.work_label.text())
+
+
 def test_what_was_lost_is_told_when_the_project_opens(open_desk: Callable[..., OpenDesk]) -> None:
     def lose(session: FakeSession) -> None:
         session.warnings = ("3 entries of the activity log are missing.", "work.db was empty.")

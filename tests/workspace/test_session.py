@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from phasergun_desktop.documents.model import PageLocator
+from phasergun_desktop.embedding.embedder import Vector
 from phasergun_desktop.embedding.onnx_embedder import OnnxEmbedder
 from phasergun_desktop.errors import ModelError, ProjectError, StorageError
 from phasergun_desktop.grounding.support_check import load_support_figures
@@ -294,6 +295,33 @@ def test_a_new_project_has_its_folders_and_can_be_forgotten(
     assert not (tmp_path / "home" / "cache" / "projects" / identity).exists()
     assert (tmp_path / "home" / "data" / "projects" / identity).is_dir()
     assert (root / "Context" / "note.md").is_file()
+
+
+def test_projects_share_vectors_until_they_are_forgotten(
+    application: Application, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two = (make_warmer_project(tmp_path / name) for name in ("one", "two"))
+    read: list[str] = []
+    embed = OnnxEmbedder.embed
+
+    def counted(embedder: OnnxEmbedder, texts: Sequence[str]) -> Vector:
+        read.extend(texts)
+        return embed(embedder, texts)
+
+    monkeypatch.setattr(OnnxEmbedder, "embed", counted)
+    for root, reads in ((one, True), (two, False)):
+        read.clear()
+        with closing(application.workspace.open(root)) as session:
+            run_to_end(session.sync())
+            assert bool(read) == reads
+            assert session.search("alarm", limit=1).hits
+    application.workspace.forget(one)
+    application.workspace.forget(two)
+    read.clear()
+    with closing(application.workspace.open(two)) as session:
+        run_to_end(session.sync())
+    assert read
+    assert application.workspace.clear_shared_vectors() > 0
 
 
 def test_a_folder_that_was_moved_has_its_drafts_again(

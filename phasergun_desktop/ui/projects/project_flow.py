@@ -155,6 +155,13 @@ class ProjectFlow(QObject):
         """Pause reading in all projects, or go on."""
         self._keeper.set_paused(is_paused=not self._keeper.is_paused)
 
+    def clear_vectors(self) -> None:
+        """Delete the vectors that projects share; each has its own besides."""
+        self._work.call(
+            self._workspace.clear_shared_vectors,
+            lambda size: self._work.say(f"Cleared {size / 1e6:.0f} MB; every index is as it was"),
+        )
+
     # The session ----------------------------------------------------------------------------
 
     def _on_current_changed(self, session: ProjectSession | None) -> None:
