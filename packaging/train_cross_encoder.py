@@ -586,6 +586,7 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
     parser.add_argument("--hold", default="", help="projects that are not learnt of")
+    parser.add_argument("--learn", default="", help="projects that are learnt of, else all others")
     parser.add_argument("--fit", action="store_true", help="only fit what reads the file OUT")
     parser.add_argument("--epochs", type=int, default=3)
     parser.add_argument("--from", type=Path, dest="begin", help="the cross-encoder it begins as")
@@ -598,8 +599,11 @@ def main() -> int:
     weights = run_to_end(store.fetch("all-minilm-l6-v2-weights"))
     texts = Texts()
     with tempfile.TemporaryDirectory(prefix="phasergun-cross-encoder-") as work:
-        held = list(filter(None, arguments.hold.split(",")))
-        every = sorted(each.name for each in DATA.iterdir() if each.is_dir())
+        held, chosen = (
+            list(filter(None, names.split(","))) for names in (arguments.hold, arguments.learn)
+        )
+        everything = {folder.name for folder in DATA.iterdir() if folder.is_dir()}
+        every = sorted({*chosen, *held} if chosen else everything)
         queries = list(read_projects(texts, Path(work), held if arguments.fit else every))
         if not arguments.fit:
             begin = arguments.begin
