@@ -10,14 +10,16 @@ from phasergun_desktop.chunking.pieces import body_blocks
 from phasergun_desktop.documents.model import Block, BlockKind, ParsedDocument
 from phasergun_desktop.text.sentences import sentence_spans
 
-UNITS_VERSION = "units-2"
+UNITS_VERSION = "units-3"
 
 _HEADINGS = 3
 _MAX_CONTEXT_CHARS = 240
 # Without an end a table of one row or a list without stops would be one unit however long.
 _MAX_UNIT_CHARS = 1200
-# Fewer words ("Table 1.", "Tasks:", a page number) state nothing.
+# Fewer words ("Table 1.", "Tasks:", a page number) state nothing, unless they are an item of a list
+# ("Haemophilia" among the contraindications) or a value with its name ("Decided: 220.").
 _FEWEST_WORDS = 3
+_VALUE = re.compile(r"[^\W\d]\s*:\s*\w")
 _WORD = re.compile(r"\w+")
 
 
@@ -73,8 +75,15 @@ def _spans(document: ParsedDocument, block: Block) -> Iterator[tuple[int, int]]:
         return
     text = document.text[block.start : block.end]
     for start, end in sentence_spans(text):
-        if len(_WORD.findall(text, start, end)) >= _FEWEST_WORDS:
+        if _states(text[start:end], is_item=block.kind is BlockKind.LIST_ITEM):
             yield block.start + start, block.start + end
+
+
+def _states(text: str, *, is_item: bool) -> bool:
+    if len(_WORD.findall(text)) >= _FEWEST_WORDS:
+        return True
+    is_named = any(map(str.isalpha, text)) and not text.endswith(":")
+    return is_named if is_item else bool(_VALUE.search(text))
 
 
 def _line(document: ParsedDocument, block: Block, start: int, end: int) -> str:

@@ -64,3 +64,20 @@ def test_a_row_without_end_is_cut() -> None:
     block = Block(0, BlockKind.TABLE_ROW, 0, len(text), LineLocator(1), (), cells=(("", text),))
     document = ParsedDocument("md", "text/markdown", text, (block,), DocumentMetadata(), "1")
     assert len(split_units(document)) == 200
+
+
+def test_a_word_or_two_are_a_unit_where_they_state_something(tmp_path: Path) -> None:
+    path = tmp_path / "limits.md"
+    path.write_text(
+        "# Contraindications\n\nNot for persons with:\n\n- Haemophilia\n- Cardiac pacemaker\n- 7\n"
+        "- Others:\n\nDecided: 220. Rings.\n\nPage 3\n\nTable 1.\n\n12:30\n",
+        "utf-8",
+    )
+    units = split_units(parse_file(path))
+    assert [unit.text for unit in units] == [
+        "Not for persons with:",
+        "Haemophilia",
+        "Cardiac pacemaker",
+        "Decided: 220.",
+    ]
+    assert units[1].context == "Contraindications > Not for persons with:"
