@@ -16,10 +16,9 @@ _HEADINGS = 3
 _MAX_CONTEXT_CHARS = 240
 # Without an end a table of one row or a list without stops would be one unit however long.
 _MAX_UNIT_CHARS = 1200
-# Fewer words ("Table 1.", "Tasks:", a page number) state nothing, unless they are an item of a list
-# ("Haemophilia" among the contraindications) or a value with its name ("Decided: 220.").
+# Fewer words ("Table 1.", "Tasks:", a page number) state nothing, unless they are an item of a
+# list: "Haemophilia" among the contraindications.
 _FEWEST_WORDS = 3
-_VALUE = re.compile(r"[^\W\d]\s*:\s*\w")
 _WORD = re.compile(r"\w+")
 
 
@@ -82,8 +81,7 @@ def _spans(document: ParsedDocument, block: Block) -> Iterator[tuple[int, int]]:
 def _states(text: str, *, is_item: bool) -> bool:
     if len(_WORD.findall(text)) >= _FEWEST_WORDS:
         return True
-    is_named = any(map(str.isalpha, text)) and not text.endswith(":")
-    return is_named if is_item else bool(_VALUE.search(text))
+    return is_item and any(map(str.isalpha, text)) and not text.endswith(":")
 
 
 def _line(document: ParsedDocument, block: Block, start: int, end: int) -> str:

@@ -78,6 +78,5 @@ def test_a_word_or_two_are_a_unit_where_they_state_something(tmp_path: Path) -> 
         "Not for persons with:",
         "Haemophilia",
         "Cardiac pacemaker",
-        "Decided: 220.",
     ]
     assert units[1].context == "Contraindications > Not for persons with:"
