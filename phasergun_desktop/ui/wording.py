@@ -237,5 +237,5 @@ def about(seconds: float) -> str:
 def why_marked(unit: DraftSentence) -> str:
     """Say why a sentence is marked, a line a reason; empty if it is not."""
     if unit.kind is UnitKind.TODO:
-        return "To do: what is asked for is in none of the documents searched"
+        return "To do: what is asked for was not found in the documents searched"
     return "\n".join(reasons_to_check(unit))

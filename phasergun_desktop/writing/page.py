@@ -117,7 +117,8 @@ class Page:
         return announced
 
     def gap(self, text: str, belongs: str = "", searched: str = "") -> UnitBound:
-        """Add a visible gap: something asked for that the sources do not state.
+        """Add a visible gap: something asked for that was not found in the sources. (It does not
+        say that they lack it: most gaps that readers checked were stated somewhere.)
 
         ``belongs`` is the kind of document that would state it, with its folder; ``searched``
         names the documents that were looked at.
@@ -125,7 +126,8 @@ class Page:
         self.gaps.append(text)
         where = f"; add {belongs}" if belongs else ""
         looked_at = f" ({searched})" if searched else ""
-        message = f"[TODO: the documents searched{looked_at} say nothing on {text}{where}]"
+        found = f"was not found in the documents searched{looked_at}"
+        message = f"[TODO: {text} {found}{where}]"
         unit = DraftSentence(message, UnitKind.TODO, starts_paragraph=True)
         self.discrepancies.append(
             Discrepancy(DiscrepancyKind.GAP, f"Not found in the sources: {text}.")

@@ -50,9 +50,13 @@ def test_a_missing_value_is_named() -> None:
 )
 def test_the_folder_is_that_of_the_point(point: KeptPoint | None, folder: str) -> None:
     gap = DraftSentence("[TODO: the documents searched do not state the shelf life]", UnitKind.TODO)
-    assert todo_text(gap, point) == (
-        f"[TODO: the shelf life; a document that states it belongs in {folder}]"
-    )
+    told = f"[TODO: the shelf life; a document that states it belongs in {folder}]"
+    assert todo_text(gap, point) == told
+    for text in (
+        "[TODO: the shelf life was not found in the documents searched (a.md, b.md)]",
+        "[TODO: the documents searched (a.md) say nothing on the shelf life]",
+    ):
+        assert todo_text(replace(gap, text=text), point) == told
 
 
 def test_a_gap_that_says_where_already_is_told_once() -> None:

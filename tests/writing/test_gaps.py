@@ -51,7 +51,7 @@ def test_a_gap_names_the_documents_that_the_prompt_names(desk: Desk) -> None:
     plan = desk.ticked(prompt, ())
     result = run_to_end(desk.write_plan(plan, ScriptedModel(lambda _prompt: "")))
     [gap] = [unit for unit in result.sentences if unit.kind is UnitKind.TODO]
-    assert "searched (report.md) say nothing on “colour”;" in gap.text
+    assert "“colour” was not found in the documents searched (report.md);" in gap.text
     # The document that the prompt names is there: the writer is not told to add it.
     assert "report.md" not in gap.text.partition("; add ")[2]
 

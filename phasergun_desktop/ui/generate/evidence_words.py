@@ -14,7 +14,7 @@ from phasergun_desktop.ui.generate.ticked_evidence import NeedRows
 from phasergun_desktop.ui.wording import PATH_MARK, count, file_name
 
 LONGEST_LABEL = 90
-NOTHING_FOUND = "Nothing in the documents searched states this."
+NOTHING_FOUND = "This was not found in the documents searched."
 NOTHING_TICKED = "Nothing is ticked."
 ELSEWHERE = "What answers this is ticked under another point."
 IN_TABLE = "The table above answers this."
