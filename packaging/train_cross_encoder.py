@@ -39,6 +39,16 @@ no better with the cross-encoder before the last epoch, nor were its neighbours'
 document's log odds beside its own, units left out that resemble what is stated already, or more
 units than a hundred. The files that an answer lies in are often read only where a question names
 them: that was so for 45 of the 175.
+
+More was learnt and is not shipped. Two epochs more of the same, ``--rate 5e-5``: the area of judged
+prompts of cath, sono, port and wheel rose from 0.821 to 0.847, an answer is the first for 0.61,
+among the first three for 0.80. Two more of 22 of the 24 projects that came last and sixteen others
+(``--learn``): where 0.87 of the units of port, wheel, cuff and ivset that belong are stated, 2.4
+others stand beside each, and 2.8 with what is shipped. But drafts on three projects by other
+authors (``python -m tests.benchmarks projects``) had 248 facts in 479 words, not 256 in 505, and
+of 28 pairs of drafts blind readers preferred 10 of these, 12 of those by what is shipped, 6 were
+equal: what it learns further is how these projects are written. With the mean of both weights it
+was 253 facts in 495 words.
 """
 
 from __future__ import annotations

@@ -15,7 +15,8 @@ from phasergun_desktop.planning.pool import Pool, PooledUnit
 
 # A unit is left out that is less probable than this share of the best, as the geometric mean of its
 # need's best and the prompt's. (Not an absolute bound: of a prompt in another language than the
-# documents every unit is less probable, and of a need with a scope of its own.)
+# documents every unit is less probable, and of a need with a scope of its own. As many as make the
+# expected F-measure highest were the same on judged prompts.)
 _LEAST_SHARE = 0.15
 # Units of two documents with a cosine above this say the same; the rows of one table only look
 # alike, and in one document the same is said in the same words.
