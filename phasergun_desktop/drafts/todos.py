@@ -15,7 +15,7 @@ _TODO = re.compile(r"^\[TODO:\s*(?P<missing>.*?)\s*\]$", re.DOTALL)
 _FOLDER = re.compile(r"\b(?:Procedures|Context|Bootstrap)(?:/(?:Regulatory Strategy|[\w-]+))?")
 _ADD = "; add "
 _BELONGS = "; a document that states it belongs in "
-# What the engine writes behind the name of what it did not find; in older drafts it stood before it.
+# What is written behind the name of what was not found; in older drafts it stood before the name.
 _SEARCHED = r"the documents searched(?: \([^)]*\))?"
 _NOT_STATED = re.compile(
     rf" was not found in {_SEARCHED}|^{_SEARCHED} (?:say nothing on|do not state)\s+", re.IGNORECASE
