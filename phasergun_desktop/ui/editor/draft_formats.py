@@ -138,8 +138,10 @@ def table_format(columns: int) -> QTextTableFormat:
     made.setTopMargin(4.0)
     made.setBottomMargin(14.0)
     made.setWidth(QTextLength(QTextLength.Type.PercentageLength, 99.0))
-    # The first column of a comparison names the attribute; the others need the room.
-    first = 100.0 / max(columns, 1) if columns < 3 else 22.0
+    # The first column of a comparison names the attribute ("Temperature" on one line of the
+    # narrowest page); the others need the room.
+    even = 100.0 / max(columns, 1)
+    first = even if columns < 3 else min(max(even, 22.0), 28.0)
     others = (100.0 - first) / max(columns - 1, 1)
     made.setColumnWidthConstraints(
         [
