@@ -108,7 +108,10 @@ class SharedVectors:
 
         def delete(database: Database) -> None:
             with database.transaction() as connection:
+                # Not every SQLite writes over what is deleted; the file of changes has it too.
+                connection.execute("PRAGMA secure_delete = ON")
                 connection.execute("DELETE FROM vectors WHERE project_id = ?", (project_id,))
+            database.connection().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
         if self._path.exists():
             self._tried(delete, None)

@@ -63,6 +63,24 @@ def test_a_project_that_is_forgotten_leaves_nothing(shared: SharedVectors) -> No
     assert shared.found("one", [b"b"]) == {}
 
 
+def test_nothing_of_a_forgotten_project_is_left_in_the_file(
+    shared: SharedVectors, path: Path
+) -> None:
+    vectors = _made(b"a", b"b")
+    shared.keep("one", vectors, "p")
+
+    def is_there() -> bool:
+        stored = b"".join(each.read_bytes() for each in path.parent.iterdir())
+        return any(each.tobytes()[:64] in stored for each in vectors.values())
+
+    assert is_there()
+    # As where SQLite is built to leave it.
+    assert shared._opened is not None
+    shared._opened.connection().execute("PRAGMA secure_delete = OFF")
+    shared.forget("p")
+    assert not is_there()
+
+
 def test_what_was_not_used_for_longest_goes_first(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
