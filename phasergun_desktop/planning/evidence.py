@@ -28,15 +28,11 @@ Words = Callable[[PooledUnit], int]
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """A need's units. ``pool`` is best first, ``selected`` those that the text should state, in
-    the order of their documents; ``is_gap`` says that no unit answers. ``covering`` are the rows of
-    what goes best with it, or answers a gap, and is selected, under whichever need. A prompt that
-    has no need but gaps abstains."""
+    the order of their documents. A prompt that has no need but gaps abstains."""
 
     need_id: str
     pool: tuple[PooledUnit, ...]
     selected: tuple[PooledUnit, ...]
-    is_gap: bool
-    covering: tuple[int, ...]
 
 
 def select_evidence(request: Request, pool: Pool, words: Words) -> tuple[Evidence, ...]:
@@ -82,14 +78,11 @@ def select_evidence(request: Request, pool: Pool, words: Words) -> tuple[Evidenc
         said.append((unit.document_id, vector))
         left -= words(unit)
         chosen[best[2]].append(unit)
-    stated = {unit.row for units in chosen.values() for unit in units}
     return tuple(
         Evidence(
             need.need_id,
             pool.of_need[need.need_id],
             tuple(sorted(chosen[need.need_id], key=lambda each: each.row)),
-            need.need_id in pool.gaps,
-            tuple(row for row in pool.nearest.get(need.need_id, ()) if row in stated),
         )
         for need in request.needs
     )

@@ -119,12 +119,11 @@ def with_evidence(plan: Plan, needs: Sequence[PlannedNeed]) -> Plan:
     """
     stated = in_text_order([_without_cells(need) for need in needs])
     known = {need.need.need_id for need in plan.needs}
-    left = {unit.place for units in stated for unit in units}
     cells = {u.place for need in needs for u in need.units if u.is_cell and u.selected}
     points: list[PlannedPoint] = []
     for need, units in zip(needs, stated, strict=True):
         own = [p for p in plan.points if p.need_id == need.need.need_id]
-        made = [_edited(point, need, units, left, cells) for point in own]
+        made = [_edited(point, need, units, cells) for point in own]
         is_known = need.need.need_id in known
         if not any(map(states_evidence, own)) and (units or not is_known):
             point = replace(evidence_point(need, units), is_by_hand=True)
@@ -156,19 +155,15 @@ def evidence_point(need: PlannedNeed, units: Sequence[PlannedUnit]) -> PlannedPo
         relevance=max((unit.similarity for unit in need.units), default=0.0),
         evidence=passages,
         need_id=need.need.need_id,
+        # Rows of a table stand under the need that most of them were selected for.
+        may_be_stated=not units and (need.may_be_stated or bool(need.chosen)),
     )
-
-
-def is_covered(need: PlannedNeed, selected: Collection[Place]) -> bool:
-    """Whether what goes best with ``need`` is among the places that are ``selected``."""
-    return any(place in selected for place in need.covered_by)
 
 
 def _edited(
     point: PlannedPoint,
     need: PlannedNeed,
     units: Sequence[PlannedUnit],
-    left: Collection[Place],
     cells: Collection[Place],
 ) -> PlannedPoint:
     if point.kind is PointKind.COMPARE:
@@ -185,7 +180,7 @@ def _edited(
         point,
         passages=made.passages,
         evidence=made.evidence,
-        is_covered=not units and is_covered(need, left),
+        may_be_stated=made.may_be_stated,
         is_by_hand=made.evidence != point.evidence,
     )
 

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import replace
 
 from phasergun_desktop.grounding.candidate_spans import CandidateSpan, block_before, whole_span
 from phasergun_desktop.index.records import ChunkId, DocumentRecord
 from phasergun_desktop.planning.evidence import select_evidence
-from phasergun_desktop.planning.evidence_edits import (
-    evidence_point,
-    in_text_order,
-    is_covered,
-)
+from phasergun_desktop.planning.evidence_edits import evidence_point, in_text_order
 from phasergun_desktop.planning.model import PlannedNeed, PlannedPoint, PlannedUnit
 from phasergun_desktop.planning.needs import Request
 from phasergun_desktop.planning.pool import Pool, PooledUnit, UnitPools
@@ -54,13 +49,12 @@ class EvidenceFinder:
 
         pool = keep(self._pools.pool(request, records))
         evidence = select_evidence(request, pool, words)
-        chosen = {unit.row: span(unit).passage.place for each in evidence for unit in each.selected}
         return tuple(
             PlannedNeed(
                 need,
                 tuple(_planned(each.pool, each.selected, span)),
                 pool.chances.get(need.need_id, 1.0),
-                tuple(chosen[row] for row in each.covering),
+                may_be_stated=need.need_id in pool.unsure and not each.selected,
             )
             for need, each in zip(request.needs, evidence, strict=True)
         )
@@ -70,11 +64,7 @@ class EvidenceFinder:
         """Return a point for each need that states what is selected for it, word for word; the
         rows of a table stand together where its first one does."""
         stated = in_text_order(needs)
-        places = {unit.place for units in stated for unit in units}
-        return [
-            replace(evidence_point(need, units), is_covered=not units and is_covered(need, places))
-            for need, units in zip(needs, stated, strict=True)
-        ]
+        return [evidence_point(*each) for each in zip(needs, stated, strict=True)]
 
 
 def unit_span(

@@ -38,12 +38,12 @@ class PlannedPoint:
     ``pairs`` and ``value`` are used word for word. ``relevance`` is the best cosine of what was
     found, 0 where nothing was searched. ``is_required``: the template asks for it, and a draft
     without it says so. ``helps`` names the kind of document that would state it, with its folder.
-    ``is_supplement``: stated values or a table answer it in part, and ``is_covered``: the evidence
-    of another need does, so that it is no gap where nothing more is found. ``evidence`` are the
-    units that were selected for it, each a passage of its own: they stand in the text word for
-    word. ``referred`` is what a ``value`` like "Same" refers to: the other device's. ``need_id`` is
-    the need that it is written for. ``is_by_hand``: a writer has selected the evidence, so that all
-    of it is stated, said before or not.
+    ``is_supplement``: stated values or a table answer it in part, and ``may_be_stated``: a unit
+    that was not selected for it may, so that it is no gap where nothing more is found.
+    ``evidence`` are the units that were selected for it, each a passage of its own: they stand in
+    the text word for word. ``referred`` is what a ``value`` like "Same" refers to: the other
+    device's. ``need_id`` is the need that it is written for. ``is_by_hand``: a writer has selected
+    the evidence, so that all of it is stated, said before or not.
     """
 
     kind: PointKind
@@ -62,14 +62,14 @@ class PlannedPoint:
     is_supplement: bool = False
     evidence: tuple[Passage, ...] = ()
     referred: SourceValue | None = None
-    is_covered: bool = False
+    may_be_stated: bool = False
     need_id: str = ""
     is_by_hand: bool = False
 
     @property
     def may_be_empty(self) -> bool:
         """Whether it is no gap where nothing is found for it."""
-        return self.is_supplement or self.is_covered
+        return self.is_supplement or self.may_be_stated
 
 
 class DiscrepancyKind(StrEnum):
@@ -137,13 +137,13 @@ class FoundUnits:
 class PlannedNeed:
     """What the prompt asks for and its units, best first; a gap where none is selected. ``chance``
     is how probable it is that some unit answers, 0..1; 1 where that was not looked at.
-    ``covered_by`` are the places of units under any need that go best with it and were selected.
+    ``may_be_stated``: none is selected, and it cannot be said that no document states it.
     ``is_ordered``: the writer has put the units in order, so that the text follows it."""
 
     need: Need
     units: tuple[PlannedUnit, ...] = ()
     chance: float = 1.0
-    covered_by: tuple[Place, ...] = ()
+    may_be_stated: bool = False
     is_ordered: bool = False
 
     @property

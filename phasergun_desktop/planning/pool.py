@@ -19,7 +19,6 @@ from phasergun_desktop.planning.features import (
     is_of_another_language,
 )
 from phasergun_desktop.planning.looked_at import (
-    NEAREST,
     LookedAt,
     best_of,
     is_known,
@@ -30,7 +29,6 @@ from phasergun_desktop.planning.looked_at import (
 from phasergun_desktop.planning.needs import Need, Request
 from phasergun_desktop.planning.pair_reading import (
     ANSWERED,
-    ANSWERS,
     BELONGING,
     BELONGS,
     PairReader,
@@ -45,10 +43,13 @@ from phasergun_desktop.text.other_names import NamesNow, OtherNames
 # Of all needs together, and of one without an answer.
 _KEPT, _SHOWN_OF_GAP = 400, 30
 # So many units are read of what may answer a question, by the selector, by meaning and by words;
-# of what may belong into a text; and of what goes best with a need that seems to be a gap. From
-# these log odds on a unit answers the need.
+# of what may belong into a text; and of what goes best with a need that seems to be a gap.
 READ_OF_TEXT, _READ, _READ_OF_NEED = 100, 30, 12
-_ANSWERS_FROM = 1.0
+# Below this mean of the log odds of so many units, the best, no unit belongs into a text on the
+# prompt: ``packaging/train_cross_encoder.py --fit`` prints what it gives. Below even odds of the
+# best unit, the need read alone, it is said that none states it.
+_BEST, _BELONG_FROM = 2, 0.9
+_STATED_FROM = 0.0
 # Where it cannot be measured how far a unit stands out, the best one has the log odds that the best
 # unit for a question usually has.
 _USUAL_BEST = 1.5
@@ -74,17 +75,16 @@ class PooledUnit:
 @dataclass(frozen=True, slots=True)
 class Pool:
     """The best units of the prompt, each under the need that it goes with best, best first, and
-    the table that they are rows of. ``gaps`` are
-    the needs that no unit answers, as far as the selector can tell; ``chances`` how probable it is
-    that a need is answered, 0..1, without those of which that cannot be told. ``nearest`` are the
-    rows that go best with each need that is answered, under whichever need they stand, and those
-    that answer one which seems to be a gap."""
+    the table that they are rows of. ``gaps`` are the needs that no unit answers, as far as can be
+    told, and have a few units for a writer to look at; ``unsure`` the needs of which it cannot be
+    said that no unit states them, gaps among them. ``chances``: how probable it is that a need is
+    answered, 0..1, without those of which that cannot be told."""
 
     table: UnitTable
     of_need: Mapping[str, tuple[PooledUnit, ...]]
     gaps: frozenset[str] = frozenset()
+    unsure: frozenset[str] = frozenset()
     chances: Mapping[str, float] = field(default_factory=dict)
-    nearest: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,13 +143,19 @@ class UnitPools:
         is_foreign = self.is_foreign(request)
         chances = {} if is_foreign else self._chances(looked, documents, read)
         answered = self._selector.answered(chances) if chances else frozenset(looked.matches)
-        nearest = {
-            need_id: tuple(nearest_rows(looked.matches[need_id], NEAREST)) for need_id in answered
-        }
-        if answered and is_read:
-            nearest |= self._answering(request, looked, documents, set(looked.matches) - answered)
+        if chances and read is not None and is_measured(looked, documents):
+            if mean_of_best(read) < _BELONG_FROM:
+                answered = frozenset()
+            elif not answered:
+                answered = frozenset({max(chances, key=lambda need_id: chances[need_id])})
+        gaps = frozenset(found) - answered
+        unsure = answered
+        if answered and read is not None:
+            unsure |= self._may_be_stated(
+                request, looked, documents, set(looked.matches) - answered
+            )
         found |= _best(looked, scores, answered)
-        return Pool(looked.table, found, frozenset(found) - answered, chances, nearest)
+        return Pool(looked.table, found, gaps, unsure, chances)
 
     def candidates(self, request: Request, documents: Sequence[DocumentRecord]) -> Pool:
         """Return the units of ``documents`` that may answer the questions of ``request``, each need
@@ -213,25 +219,23 @@ class UnitPools:
         odds[best] = read[:, BELONGS]
         return np.column_stack([log_odds(scores), odds])
 
-    def _answering(
+    def _may_be_stated(
         self,
         request: Request,
         looked: LookedAt,
         documents: Sequence[DocumentRecord],
         need_ids: Collection[str],
-    ) -> dict[str, tuple[int, ...]]:
-        """Return of those of ``need_ids`` that some unit answers by itself the rows of these, best
-        first: a part of a prompt that is named in a word or two seems to be a gap, though what is
-        stated for another says it."""
-        found = {}
+    ) -> set[str]:
+        """Return those of ``need_ids`` that some unit may state, each read alone with what goes
+        best with it. (With the words of the prompt, as they stand there: a query without those of
+        form, or with the section's title or the whole prompt, told less.)"""
+        found = set()
         for need in (each for each in request.needs if each.need_id in need_ids):
             rows = nearest_rows(looked.matches[need.need_id], _READ_OF_NEED)
-            read = self._reader.logits(need.query, self._pair_texts(looked, rows, documents))
-            if read is not None and read[:, ANSWERS].max() >= _ANSWERS_FROM:
-                best = best_of(read[:, ANSWERS], NEAREST)
-                found[need.need_id] = tuple(
-                    rows[place] for place in best if read[place, ANSWERS] >= _ANSWERS_FROM
-                )
+            texts = self._pair_texts(looked, rows, documents)
+            read = self._reader.logits(need.quote or need.query, texts)
+            if read is None or read[:, BELONGS].max() >= _STATED_FROM:
+                found.add(need.need_id)
         return found
 
     def _pair_texts(
@@ -285,6 +289,12 @@ class UnitPools:
             lambda word: map(len, self._units.terms(word)),
             len(self._units.table()),
         )
+
+
+def mean_of_best(read: Column) -> float:
+    """Return how well some units belong into a text on the prompt: the mean of the best two log
+    odds that are ``read``, shape (units, 2). The best alone is often chance."""
+    return float(np.sort(read[:, 1])[-_BEST:].mean())
 
 
 def of_unread(request: Request) -> Request:

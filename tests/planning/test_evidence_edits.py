@@ -187,17 +187,14 @@ def test_a_template_becomes_longer_where_the_writer_takes_in_more() -> None:
     assert with_evidence(replace(plan, maximum_words=0), (made,)).maximum_words == 0
 
 
-def test_a_need_is_covered_only_while_what_covers_it_is_selected() -> None:
-    covering = unit(10)
+def test_what_may_be_stated_is_no_gap_where_nothing_is_selected_for_it() -> None:
     plan = Plan("p", "p", "", "small", (), (), (), 0)
-    other = replace(need(2), covered_by=(covering.place,))
-    *_, point = with_evidence(plan, (need(1, covering), other)).points
-    assert not point.is_covered  # It was not planned: a need of its own.
-    known = replace(plan, points=(replace(point, evidence=()),), needs=(need(1), other))
-    *_, point = with_evidence(known, (need(1, covering), other)).points
-    assert point.may_be_empty
-    *_, point = with_evidence(known, (need(1, unit(10, selected=False)), other)).points
-    assert not point.may_be_empty
+    unsure = replace(need(2), may_be_stated=True)
+    planned = (need(1, unit(10)), unsure)
+    plan = with_evidence(plan, planned)
+    assert [p.may_be_empty for p in with_evidence(plan, planned).points] == [False, True]
+    others = (need(1, unit(10)), replace(unsure, may_be_stated=False))
+    assert [p.may_be_empty for p in with_evidence(plan, others).points] == [False, False]
 
 
 def test_nothing_selected_leaves_gaps(desk: Desk) -> None:

@@ -16,7 +16,7 @@ from phasergun_desktop.ui.wording import PATH_MARK, count, file_name
 LONGEST_LABEL = 90
 NOTHING_FOUND = "This was not found in the documents searched."
 NOTHING_TICKED = "Nothing is ticked."
-ELSEWHERE = "What answers this is ticked under another point."
+ELSEWHERE = "Nothing of its own was chosen: look whether another point says it."
 IN_TABLE = "The table above answers this."
 _MOST_WORDS = 6
 _WORD = re.compile(r"[^\W_]+(?:[-.][^\W_]+)*")
@@ -53,7 +53,7 @@ def point_state(need: NeedRows, points: tuple[PlannedPoint, ...]) -> tuple[str, 
         return " · ".join(parts), False
     if not points:
         return IN_TABLE, False
-    if any(point.is_covered for point in points):
+    if any(point.may_be_stated for point in points):
         return ELSEWHERE, False
     if any(point.kind is PointKind.COMPARE for point in points):
         return "no value is stated", True
