@@ -16,12 +16,14 @@ from phasergun_desktop.planning.pool import Pool, PooledUnit, UnitPools, UnreadD
 from phasergun_desktop.planning.selector import Logistic
 from phasergun_desktop.planning.sources import IndexedDocuments
 from phasergun_desktop.planning.whole_lists import asks_for_all
+from phasergun_desktop.retrieval.model import Place
 
 # How probable it is that a unit, the best of those that are read, answers: by the cross-encoder's
 # log odds and those of the selector. An answer states the best two of the units that are so
-# probable; one to a question for all of something, all of them. ``packaging/train_cross_encoder.py
-# --hold cath,sono,port,wheel`` fits and prints the three on questions of projects that were not
-# learnt of; the bound is the highest where right answers and right refusals there are the most.
+# probable, of several parts the best of each; one to a question for all of something, all of them.
+# ``packaging/train_cross_encoder.py --hold cath,sono,port,wheel`` fits and prints the three on
+# questions of projects that were not learnt of; the bound is the highest where right answers and
+# right refusals there are the most.
 ANSWERING = Logistic(-1.824, (0.508, 0.357))
 _ANSWERS_FROM, _MOST_STATED = 0.38, 2
 # Where the cross-encoder cannot be used, this share of the selector's log odds stands for its own:
@@ -44,7 +46,9 @@ class AnswerFinder:
         documents = self._documents.documents()
         pool = keep(self._pools.candidates(request, documents))
         records = {record.document_id: record for record in documents}
-        return tuple(self._answered(need, pool, records) for need in request.needs)
+        return _stating(
+            [self._answered(need, pool, records) for need in request.needs], _MOST_STATED
+        )
 
     def best_unread(self, request: Request) -> UnreadDocument | None:
         """Return which of the documents that are only read where a prompt names them answers a
@@ -65,14 +69,13 @@ class AnswerFinder:
         if not read:
             return PlannedNeed(need, chance=0.0)
         belongs = log_odds(np.array([unit.score for unit, _ in read]))
-        logits = self._reader.logits(need.query, [text for _, text in read])
+        logits = self._reader.logits(need.whole_query, [text for _, text in read])
         answers = _WITHOUT * belongs if logits is None else logits[:, ANSWERS]
         columns = np.column_stack([answers, belongs])
         chances = ANSWERING.probabilities(columns).round(6)
-        most = len(read) if asks_for_all(need) else _MOST_STATED
         units = tuple(
-            _judged(read[place][0], float(chances[place]), may_state=rank < most)
-            for rank, place in enumerate(np.argsort(-chances, kind="stable"))
+            _judged(read[place][0], float(chances[place]))
+            for place in np.argsort(-chances, kind="stable")
         )
         return PlannedNeed(need, units, units[0].score)
 
@@ -90,10 +93,31 @@ class AnswerFinder:
                 yield planned, pair_text(record.file, context, text)
 
 
-def _judged(unit: PlannedUnit, chance: float, *, may_state: bool) -> PlannedUnit:
-    return replace(
-        unit,
-        selected=may_state and chance >= _ANSWERS_FROM,
-        score=chance,
-        passage=replace(unit.passage, score=chance),
+def _judged(unit: PlannedUnit, chance: float) -> PlannedUnit:
+    return replace(unit, score=chance, passage=replace(unit.passage, score=chance))
+
+
+def _stating(needs: Sequence[PlannedNeed], most: int) -> tuple[PlannedNeed, ...]:
+    """Return ``needs`` with what answers them selected: of each the best unit, then the best of all
+    up to ``most`` together, or one for each; everything for a question for all of something. A unit
+    is selected for the need that it answers best, and is no gap of another."""
+    likely = [[unit for unit in need.units if unit.score >= _ANSWERS_FROM] for need in needs]
+    chosen = {units[0].place for units in likely if units}
+    ranked = sorted(
+        ((unit, at) for at, units in enumerate(likely) for unit in units),
+        key=lambda each: -each[0].score,
+    )
+    home: dict[Place, int] = {}
+    for unit, at in ranked:
+        if unit.place not in chosen and len(chosen) < max(most, len(needs)):
+            chosen.add(unit.place)
+        if unit.place in chosen or asks_for_all(needs[at].need):
+            home.setdefault(unit.place, at)
+    return tuple(
+        replace(
+            need,
+            units=tuple(replace(u, selected=home.get(u.place) == at) for u in need.units),
+            may_be_stated=bool(likely[at]),
+        )
+        for at, need in enumerate(needs)
     )

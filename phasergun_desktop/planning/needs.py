@@ -54,7 +54,7 @@ class Need:
     ``query`` is what is looked for (values put in, documents left out): ``label``, the words before
     a colon that name the topic, and ``part``, those behind it; ``scope`` is where. ``value`` is
     what the text states for it word for word: the prompt gives no more than a name and a reference
-    to a value."""
+    to a value. ``goes_on_from`` is the question that the sentence joins it to."""
 
     need_id: str
     quote: str
@@ -66,6 +66,12 @@ class Need:
     label: str = ""
     part: str = ""
     value: SourceValue | None = None
+    goes_on_from: str = ""
+
+    @property
+    def whole_query(self) -> str:
+        """What is looked for, with the words of the question that it goes on from."""
+        return f"{self.query} {self.goes_on_from}".rstrip()
 
     @property
     def name(self) -> str:

@@ -20,6 +20,7 @@ from phasergun_desktop.planning.hidden_instructions import (
     warnings_of,
     without_instructions,
 )
+from phasergun_desktop.planning.joined_questions import each_by_itself
 from phasergun_desktop.planning.lengths import TOLERANCE
 from phasergun_desktop.planning.model import (
     Plan,
@@ -262,6 +263,7 @@ class Planner:
         if template is None:
             request = read_request(resolution)
             if asks:
+                request = each_by_itself(request)
                 words = _WORDS_OF_A_QUESTION * len(request.needs)
                 return _Asked(replace(request, words=words, title=""), asks=True)
             return _Asked(self._evidence.pools.without_remarks(request))

@@ -37,11 +37,12 @@ def with_retrieved(
     fresh: list[Hit] = []
     for planned in plan.needs:
         scope = replace(planned.need.scope, within=_both(planned.need.scope.within, files))
-        query = planned.need.query
+        query = planned.need.whole_query
         shares = tuple(_shares(settings, scope))
         # Where each may give all, there is nothing to share out.
         is_shared = any(count < settings.limit for _, count in shares)
-        result = search(query, scope, settings.limit, reranks=reranks and not is_shared)
+        reranked = reranks and not is_shared
+        result = search(query, scope, settings.given(reranks=reranked), reranks=reranked)
         results.append(result)
         of_need = list(result.hits)
         if is_shared:

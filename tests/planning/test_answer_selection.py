@@ -13,6 +13,7 @@ from phasergun_desktop.index.unit_index import UnitIndex
 from phasergun_desktop.planning import pool as pools
 from phasergun_desktop.planning.answer_selection import AnswerFinder
 from phasergun_desktop.planning.features import UNIT_FEATURES
+from phasergun_desktop.planning.joined_questions import each_by_itself
 from phasergun_desktop.planning.model import PlannedNeed
 from phasergun_desktop.planning.needs import read_request
 from phasergun_desktop.planning.pair_reading import PairReader
@@ -101,6 +102,22 @@ def test_what_asks_for_all_states_everything_that_answers(
 ) -> None:
     model.odds = {"78 dB": 8.0, "80 dB": 8.0, "ten seconds": 8.0}
     assert len(_texts(_asked(project, model, "List all figures of the alarm"))) == 3
+
+
+def test_of_several_parts_the_best_of_each_is_stated_and_none_twice(
+    project: SmallProject, model: ScriptedPairs
+) -> None:
+    model.odds = {"78 dB": 6.0, "80 dB": 5.0, "ten seconds": 4.5}
+    documents, finder = _finder(project, model)
+    asked = PromptResolver(documents).resolve("How loud is the alarm, and how long does it last?")
+    request = each_by_itself(read_request(asked))
+    loud, long = finder.of(request, lambda pool: pool)
+    # Both would state the same: it stands under one, and is no gap of the other.
+    assert len(_texts(loud) + _texts(long)) == 2
+    assert loud.may_be_stated
+    assert long.may_be_stated
+    model.odds = {"78 dB": -4.0, "80 dB": -5.0}
+    assert not any(need.may_be_stated for need in finder.of(request, lambda pool: pool))
 
 
 def test_the_model_reads_the_file_the_headings_and_the_text(

@@ -1,0 +1,64 @@
+"""Questions that one sentence joins."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from phasergun_desktop.planning.joined_questions import each_by_itself
+from phasergun_desktop.planning.needs import MOST_NEEDS, Need, Request
+from phasergun_desktop.retrieval.model import SearchScope
+
+
+def _request(*texts: str) -> Request:
+    needs = tuple(
+        Need(f"n{at}", text, 7, 7 + len(text), text, SearchScope())
+        for at, text in enumerate(texts, 1)
+    )
+    return Request(needs, " ".join(texts), 700)
+
+
+@pytest.mark.parametrize(
+    ("question", "parts"),
+    [
+        ("What is the limit, and who set it?", ["What is the limit", "who set it?"]),
+        (
+            "How low is the bias and at which level & is it known why?",
+            ["How low is the bias", "at which level", "is it known why?"],
+        ),
+        ("Why was it raised, and to what?", ["Why was it raised", "to what?"]),
+        ("Is the pump tested for shock and vibration?", None),
+        ("How loud are alarm and reminder in the room and in which order?", ["", ""]),
+        ("Does it stop and alarm the user?", None),
+        ("Is it clean and can be used?", None),
+        ("", None),
+    ],
+)
+def test_a_question_that_begins_behind_an_and_is_one_of_its_own(
+    question: str, parts: list[str] | None
+) -> None:
+    made = each_by_itself(_request(question))
+    quotes = [need.quote for need in made.needs]
+    assert len(quotes) == len(parts or [question])
+    if parts and parts[0]:
+        assert quotes == parts
+    for need in made.needs:
+        assert question[need.start - 7 : need.end - 7] == need.quote
+
+
+def test_what_follows_goes_on_from_the_first() -> None:
+    made = each_by_itself(_request("What is the limit, and who set it?", "How heavy is it?"))
+    first, second, other = made.needs
+    assert [need.need_id for need in made.needs] == ["n1", "n2", "n3"]
+    assert first.whole_query == "What is the limit"
+    assert (second.query, second.name) == ("who set it?", "who set it?")
+    assert second.whole_query == "who set it? What is the limit"
+    assert other == replace(_request("", "How heavy is it?").needs[1], need_id="n3")
+
+
+def test_parts_beyond_the_most_are_left_out() -> None:
+    joined = "What is the limit" + " and who set it" * MOST_NEEDS
+    made = each_by_itself(_request(joined))
+    assert len(made.needs) == MOST_NEEDS
+    assert [need.quote for need in made.left_out] == ["who set it"]
