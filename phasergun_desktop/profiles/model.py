@@ -131,6 +131,10 @@ class RetrievalSettings:
     graph: VectorGraphSettings = field(default_factory=VectorGraphSettings)
     section_weights: tuple[SectionWeight, ...] = ()
 
+    def given(self, *, reranks: bool) -> int:
+        """Return how many chunks a search gives that is to be reranked, or is not."""
+        return min(self.limit, self.rerank.keep) if reranks and self.rerank.enabled else self.limit
+
 
 @dataclass(frozen=True, slots=True)
 class AbstentionSettings:

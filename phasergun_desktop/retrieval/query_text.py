@@ -14,6 +14,8 @@ _KEPT_SIGNS = frozenset("?.,!-–−'’/%‰°µ&+#@_:()[]|~^*\"？！。，、
 _KEPT_KINDS = ("L", "M", "N", "Sm", "Sc", "So")
 _BY_KEYWORDS_ALONE = "The search was by keywords alone: the meaning could not be compared."
 _BY_BUNDLED = "The bundled model searched, not your own."
+# Longer questions gain by a second order, all lengths alike: ObliQA's even half, of 16 to 60 words.
+_WORDS_OF_A_FACT = 15
 _PARTS = re.compile(r"[;\n]+|(?<=[?!？])\s*(?=\S)")
 
 
@@ -37,6 +39,7 @@ def by_bundled_model(error: ModelError) -> str:
     return f"{_BY_BUNDLED} {error.message} {error.remedy}"
 
 
-def has_several_parts(query: str) -> bool:
-    """Whether ``query`` asks for more than one thing, as far as its punctuation tells it."""
-    return sum(bool(part.strip(" \t?!？-*•")) for part in _PARTS.split(query)) > 1
+def asks_for_one_fact(query: str) -> bool:
+    """Whether ``query`` asks for one thing, as far as its punctuation tells it, in few words."""
+    parts = sum(bool(part.strip(" \t?!？-*•")) for part in _PARTS.split(query))
+    return parts <= 1 and len(query.split()) <= _WORDS_OF_A_FACT

@@ -202,20 +202,16 @@ class Retriever:
     def _reranked(
         self, asked: _Asked, candidates: Sequence[ChunkCandidate], should_stop: ShouldStop | None
     ) -> list[_Ranked]:
-        """Return the chunks that are kept of the best candidates, in their new order, each with its
-        mixed score and that of the reranker. Who asks for more than the profile's limit gets as
-        many as were asked for."""
+        """Return as many of the best candidates as are asked for, in their new order, each with its
+        mixed score and that of the reranker."""
         rules = self._settings.rerank
-        keep = min(rules.keep, asked.limit)
-        if asked.limit > self._settings.limit:
-            keep = asked.limit
-        best = candidates[: max(rules.candidates, keep)]
+        best = candidates[: max(rules.candidates, asked.limit)]
         texts = [self._text_of_best(each) for each in best]
         found = self._reranker.scores(asked.query, texts, should_stop)
         again = [round(one, SCORE_DIGITS) for one in found]
         scores = mixed([each.score for each in best], again, rules.weight)
         order = sorted(range(len(best)), key=lambda at: (-scores[at], at))
-        return [(best[at], scores[at], again[at]) for at in order[:keep]]
+        return [(best[at], scores[at], again[at]) for at in order[: asked.limit]]
 
     def _text_of_best(self, candidate: ChunkCandidate) -> str:
         window = candidate.windows[0].window

@@ -23,7 +23,7 @@ from phasergun_desktop.retrieval.filters import (
     parse_filter,
 )
 from phasergun_desktop.retrieval.model import Passage, SearchResult, SearchScope
-from phasergun_desktop.retrieval.query_text import has_several_parts
+from phasergun_desktop.retrieval.query_text import asks_for_one_fact
 from phasergun_desktop.retrieval.reranking import ShouldStop
 from phasergun_desktop.sync.sync_wishes import SyncWishes
 from phasergun_desktop.workspace.engines import Engines, ProfileEntry
@@ -95,17 +95,18 @@ class SessionProfiles:
         is_fast: bool = False,
         should_stop: ShouldStop | None = None,
     ) -> SearchResult:
-        """Search every layer; ``limit`` 0 is the profile's, ``is_fast`` leaves out reranking. See
-        ``Retriever.search`` on ``should_stop``."""
+        """Search every layer; ``limit`` 0 is the profile's; what asks for more than one fact is
+        reranked unless ``is_fast``. See ``Retriever.search`` on ``should_stop``."""
         engine = self._profiled.get(profile)
         with self._store.reading():
             files = _files(filters, self._store)
             scope = SearchScope(layers=frozenset(Layer), within=files)
+            reranks = not (is_fast or asks_for_one_fact(query))
             result = engine.retriever.search(
                 query,
                 scope,
-                limit or engine.profile.retrieval.limit,
-                reranks=not is_fast and has_several_parts(query),
+                limit or engine.profile.retrieval.given(reranks=reranks),
+                reranks=reranks,
                 should_stop=should_stop,
             )
             warnings = (
