@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from textwrap import shorten
 
 from phasergun_desktop.documents.model import DocumentMetadata
 from phasergun_desktop.embedding.embedder import Embedder
@@ -24,6 +23,7 @@ from phasergun_desktop.planning.model import Plan, PlannedPoint, PointKind
 from phasergun_desktop.planning.prompt_warnings import UNREAD_DOCUMENT
 from phasergun_desktop.planning.sources import IndexedDocuments
 from phasergun_desktop.profiles.model import CitationSettings
+from phasergun_desktop.text.snippets import snippet
 from phasergun_desktop.writing.comparison import write_comparison
 from phasergun_desktop.writing.composing import Composer
 from phasergun_desktop.writing.confidence import confidence_of
@@ -47,9 +47,6 @@ from phasergun_desktop.writing.model_calls import ModelCalls
 from phasergun_desktop.writing.page import Page
 from phasergun_desktop.writing.pair_sentences import sentence_of_pair
 from phasergun_desktop.writing.repetition import is_asked_before
-
-_LONGEST_SHOWN = 300
-
 
 # Makes what words the answers of a plan on a page with a model.
 ComposerMaker = Callable[[ModelCalls, Page, Plan, LanguageModel], Composer]
@@ -319,8 +316,8 @@ def _states_something(page: Page) -> bool:
 
 def abstention(texts: AnswerTexts, plan: Plan) -> str:
     """Return the answer where nothing was found: what is missing, a document that is not read, and
-    the nearest of the passages that were looked at, or what kind of document in which folder would
-    help."""
+    the nearest of the passages that were looked at, and what kind of document in which folder would
+    help where none of those that are there can."""
     points = plan.points
     if not points:
         return texts.fallback
@@ -329,10 +326,8 @@ def abstention(texts: AnswerTexts, plan: Plan) -> str:
     fields = {"wanted": wanted, "documents": documents}
     nearest = nearest_passages(plan)
     parts = [texts.not_in_documents.format(**fields)]
-    parts += [f"{p.message} {p.remedy}" for p in plan.problems if p.code == UNREAD_DOCUMENT]
+    unread = [f"{p.message} {p.remedy}" for p in plan.problems if p.code == UNREAD_DOCUMENT]
     if nearest:
-        listed = [f"- “{shorten(each.text, _LONGEST_SHOWN)}” ({each.file})" for each in nearest]
+        listed = [f"- “{snippet(each.text)}” ({each.file})" for each in nearest]
         parts.append("\n".join([NEAREST, "", *listed]))
-    elif len(parts) == 1:
-        parts.append(texts.ingest_hint.format(**fields))
-    return "\n\n".join(parts)
+    return "\n\n".join([*parts, *(unread or [texts.ingest_hint.format(**fields)])])

@@ -19,7 +19,8 @@ _MARKS: Mapping[ModelMarks, re.Pattern[str]] = {
     ),
     ModelMarks.SOURCE_TITLE: re.compile(r"\[\s*source\s*:\s*([^\]\[\n]{1,300})\]", re.IGNORECASE),
     ModelMarks.SOURCE_ID: re.compile(
-        r"\[([A-Za-z]{1,10}[-_.]?\d{1,12}(?:\s*[,;]\s*[\w.-]{1,24}){0,9})\]"
+        # A letter, and somewhere a digit: S3, PMC123, SOP-QA-012.
+        r"\[(?=[^\]\s]{0,32}\d)([A-Za-z][\w.-]{0,31}(?:\s*[,;]\s*[\w.-]{1,32}){0,9})\]"
     ),
 }
 _PARTS = re.compile(r"\s*(?:,|;|&|\band\b)\s*|\s+", re.IGNORECASE)

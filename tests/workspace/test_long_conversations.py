@@ -24,10 +24,10 @@ TURNS = (
     ("Is action A-17 still open?", ""),
     ("Who approves a major change?", ""),
     ("and a minor change?", "Who approves a minor change?"),
-    ("Up to what altitude do the study results of K231192 support use?", ""),
     ("How is risk calculated in the risk management procedure?", ""),
     ("how often?", "How often is risk calculated in the risk management procedure?"),
     ("What minimum sample volume does K231192 state?", ""),
+    ("and K233058?", "What minimum sample volume does K233058 state?"),
     ("How long must CAPA records be kept?", ""),
 )
 

@@ -85,8 +85,11 @@ class Composer(QWidget):
 
     def show_question(self, question: Question, text: str = "") -> None:
         """Put a question in as it was asked, with another ``text`` if there is one."""
+        self.profile.choose(question.profile or self.profile.usual)
+        self.agent.choose(question.agent)
         self.chips.show_filters(question.filters)
         self.fast_box.setChecked(question.is_fast)
+        self.model_box.setChecked(question.uses_model and self.model_box.isEnabled())
         self.box.put(text or question.text)
 
     def set_model_problem(self, why: str) -> None:

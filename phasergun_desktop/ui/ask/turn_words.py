@@ -27,7 +27,7 @@ KEY_WORDS = {
 }
 BANDS = {
     "high": "high",
-    "medium": "medium",
+    "medium": "medium; read it with its sources",
     "low": "low; check it against the sources",
     "very_low": "very low; do not rely on it",
 }

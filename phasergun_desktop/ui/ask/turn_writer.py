@@ -17,6 +17,7 @@ from phasergun_desktop.drafts.draft_shape import (
     rekeyed,
 )
 from phasergun_desktop.drafts.shape_of_draft import shape_of_units
+from phasergun_desktop.text.snippets import snippet
 from phasergun_desktop.ui.ask.turn_formats import (
     Act,
     Role,
@@ -42,7 +43,7 @@ from phasergun_desktop.ui.wording import count, footnote_line
 from phasergun_desktop.writing.model import NEAREST
 
 LONGEST_QUESTION = 600
-_SNIPPET, _MOST_NEAREST = 160, 3
+_MOST_NEAREST = 3
 _LINE = "\u2028"
 _GAP = 8.0
 # In the panel the words of more columns than these are cut into letters; of few rows the columns
@@ -205,7 +206,7 @@ class TurnWriter:
         for index, passage in enumerate(turn.unused[first:last], start=first):
             link = TurnLink(Act.PASSAGE, turn.number, index)
             self._line(cursor, passage_line(passage), Role.LINK, link, hangs=True)
-            self._add(cursor, f"{_LINE}{shortened(passage.text, _SNIPPET)}", Role.QUIET)
+            self._add(cursor, f"{_LINE}{snippet(passage.text)}", Role.QUIET)
 
     def _write_actions(self, cursor: QTextCursor, turn: Turn) -> None:
         is_first = True
