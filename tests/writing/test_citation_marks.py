@@ -35,7 +35,7 @@ def test_marks_are_taken_out_of_a_sentence(marks: ModelMarks) -> None:
         (ModelMarks.CITATION_NUMBER, "A [Citation x] [1]", ()),
         (ModelMarks.CHUNK_ID, "A [chunk: a1] [cite:b2, c3]", ("a1", "b2", "c3")),
         (ModelMarks.SOURCE_ID, "A [PMC1; PMC2] [sic]", ("pmc1", "pmc2")),
-        (ModelMarks.SOURCE_ID, "A [SOP-QA-012, ME-2026-117] [see 2]", ("sop-qa-012", "me-2026-117")),
+        (ModelMarks.SOURCE_ID, "A [SOP-QA-012, M-26-1] [see 2]", ("sop-qa-012", "m-26-1")),
     ],
 )
 def test_spellings(marks: ModelMarks, text: str, named: tuple[str, ...]) -> None:
