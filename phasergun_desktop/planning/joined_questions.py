@@ -8,8 +8,11 @@ from dataclasses import replace
 
 from phasergun_desktop.planning.needs import MOST_NEEDS, Need, Request
 from phasergun_desktop.text.lexicon import listed
+from phasergun_desktop.text.words import content_words
 
 _JOINING = re.compile(r",?\s+(?:and|&)\s+(?=\w)", re.IGNORECASE)
+# With the words of the first question, one of so many words finds what answers that one.
+_NAMES_ENOUGH = 3
 _WORD = re.compile(r"\w+")
 _OPENING = frozenset(listed("questions", "opening"))
 _AUXILIARIES = frozenset(listed("conversation", "auxiliaries"))
@@ -22,8 +25,8 @@ _NAMING = frozenset(
 
 
 def each_by_itself(request: Request) -> Request:
-    """Return ``request`` with a need for each question that a need joins. Those behind the first
-    go on from it: "and who set it?" names nothing."""
+    """Return ``request`` with a need for each question that a need joins. One of few words goes on
+    from the first: "and who set it?" names nothing."""
     needs = [part for need in request.needs for part in _parts(need)]
     numbered = [replace(need, need_id=f"n{at}") for at, need in enumerate(needs, 1)]
     left_out = (*numbered[MOST_NEEDS:], *request.left_out)
@@ -38,15 +41,16 @@ def _parts(need: Need) -> Iterator[Need]:
     ends = [*(joint.start() for joint in joints), len(need.quote)]
     first = need.quote[: ends[0]]
     alone = replace(need, label="", part="")
-    yield replace(alone, quote=first, end=need.start + ends[0], query=first)
+    yield replace(alone, quote=first, end=need.start + ends[0], query=first, goes_on_from="")
     for joint, end in zip(joints, ends[1:], strict=True):
+        quote = need.quote[joint.end() : end]
         yield replace(
             alone,
-            quote=need.quote[joint.end() : end],
+            quote=quote,
             start=need.start + joint.end(),
             end=need.start + end,
-            query=need.quote[joint.end() : end],
-            goes_on_from=first,
+            query=quote,
+            goes_on_from=first if len(set(content_words(quote))) < _NAMES_ENOUGH else "",
         )
 
 

@@ -54,7 +54,8 @@ class Need:
     ``query`` is what is looked for (values put in, documents left out): ``label``, the words before
     a colon that name the topic, and ``part``, those behind it; ``scope`` is where. ``value`` is
     what the text states for it word for word: the prompt gives no more than a name and a reference
-    to a value. ``goes_on_from`` is the question that the sentence joins it to."""
+    to a value. ``goes_on_from``: of questions that a sentence joins, the first, with whose words
+    this one is looked for; empty for one that is looked for alone."""
 
     need_id: str
     quote: str
@@ -66,12 +67,12 @@ class Need:
     label: str = ""
     part: str = ""
     value: SourceValue | None = None
-    goes_on_from: str = ""
+    goes_on_from: str | None = None
 
     @property
     def whole_query(self) -> str:
         """What is looked for, with the words of the question that it goes on from."""
-        return f"{self.query} {self.goes_on_from}".rstrip()
+        return f"{self.query} {self.goes_on_from or ''}".rstrip()
 
     @property
     def name(self) -> str:
@@ -85,7 +86,7 @@ class Need:
     @property
     def is_question(self) -> bool:
         """Whether a question is asked, which one sentence may answer."""
-        return self.quote.endswith(("?", "？"))
+        return self.quote.endswith(("?", "？")) or self.goes_on_from is not None
 
 
 @dataclass(frozen=True, slots=True)

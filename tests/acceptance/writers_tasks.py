@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from functools import partial
 from zipfile import ZipFile
 
 from PySide6.QtCore import QPoint, Qt, QTimer
@@ -18,12 +20,29 @@ from PySide6.QtWidgets import (
     QToolTip,
 )
 
+from phasergun_desktop.conversations.model import TurnStatus
+from phasergun_desktop.grounding.model import UnitKind
+from phasergun_desktop.ui.ask.transcript import Transcript
 from phasergun_desktop.ui.dialogs.open_problems_dialog import OpenProblemsDialog
 from phasergun_desktop.ui.dialogs.versions_dialog import VersionsDialog
 from phasergun_desktop.ui.projects.project_tree_model import NodeKind
 from phasergun_desktop.ui.theme import colours_for
 from tests.acceptance.writers_hands import Writer, let_pass
 
+QUESTIONS = (
+    "How hot may the surface become?",
+    "How long does the device run on one charge?",
+    "and its charging time?",
+    "Was the drop test passed, and who sewed the leather saddle?",
+    "Which standards cover the emissions?",
+    "How heavy is the device?",
+    "From what height was it dropped?",
+    "List all hazards of the hazard log",
+    "Who makes the predicate?",
+    "How accurate is the oxygen saturation?",
+    "What was decided about the wipe test?",
+    "How hot may the surface become?",
+)
 OWN = "The nurse switches the device on by inserting a finger."
 DISPUTED = "State the charging time."
 FILE, WORDS = "User-Needs", "switched on by"
@@ -389,6 +408,50 @@ def find_everything_there_tomorrow(writer: Writer) -> None:
     assert writer.window.parts.draft_panel.text.footnotes()
 
 
+def _is_answered(transcript: Transcript, number: int) -> bool:
+    turns = transcript.turns
+    return len(turns) == number and turns[-1].status is not TurnStatus.STARTED
+
+
+def ask_a_dozen_questions(writer: Writer) -> None:
+    """Press Ctrl+9, type a dozen questions, with follow-ups and one of two parts of which the
+    documents answer one."""
+    writer.press("Ctrl+9")
+    transcript = writer.window.parts.ask_panel.transcript
+    for number, question in enumerate(QUESTIONS, 1):
+        writer.write(question)
+        writer.press("Return")
+        writer.wait(partial(_is_answered, transcript, number), f"the answer to {question}")
+    writer.settle()
+    turns = transcript.turns
+    assert turns[0].footnotes[0].number == 1
+    assert turns[-1].footnotes == turns[0].footnotes
+    assert turns[2].rewritten
+    told = [one.text for one in turns[3].sentences if one.kind is UnitKind.TODO]
+    assert any("saddle" in one for one in told)
+    assert turns[3].footnotes
+
+
+def look_at_the_activity(writer: Writer) -> None:
+    """Press Ctrl+Alt+A: every question and the draft are in the log."""
+    writer.press("Ctrl+Alt+A")
+    panel = writer.window.parts.activity_panel
+    writer.wait(lambda: panel.table.rowCount() > len(QUESTIONS), "the log")
+
+
+def evaluate_some_questions(writer: Writer) -> None:
+    """Evaluate a file of questions and look at the figures with Ctrl+Alt+V."""
+    file = writer.out / "questions.jsonl"
+    right = "Context/Ongoing/TR-0217-Verification-Test-Summary.docx"
+    rows = [{"question": one, "files": [right]} for one in QUESTIONS[:6]]
+    file.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    writer.press("Ctrl+Alt+V")
+    panel = writer.window.parts.evaluation_panel
+    writer.window.evaluation_flow.evaluate(file)
+    writer.wait(lambda: panel.table.rowCount() == 1, "the run")
+    writer.settle()
+
+
 TASKS: tuple[Callable[[Writer], None], ...] = (
     open_the_sample,
     wait_for_the_index,
@@ -413,6 +476,9 @@ TASKS: tuple[Callable[[Writer], None], ...] = (
     export_to_word,
     settle_a_disagreement,
     change_the_colours,
+    ask_a_dozen_questions,
+    look_at_the_activity,
+    evaluate_some_questions,
     write_in_focus,
     find_everything_there_tomorrow,
 )
