@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 
 from phasergun_desktop.conversations.model import Conversation, Turn
 from phasergun_desktop.drafts.model import Draft
@@ -22,11 +23,16 @@ def draft_of_conversation(conversation: Conversation) -> Draft:
         prompt_file="",
         prompt="",
         status="complete",
-        units=tuple(unit for turn in conversation.turns for unit in _units(turn)),
+        units=(*_left_out(conversation), *chain.from_iterable(map(_units, conversation.turns))),
         footnotes=tuple(notes[number] for number in sorted(notes)),
         created=conversation.created,
         modified=conversation.modified,
     )
+
+
+def _left_out(conversation: Conversation) -> Iterator[DraftSentence]:
+    if conversation.left_out:
+        yield _paragraph(f"The first {conversation.left_out:,} questions are left out here.")
 
 
 def _units(turn: Turn) -> Iterator[DraftSentence]:

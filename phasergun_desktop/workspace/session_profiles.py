@@ -135,7 +135,8 @@ class SessionProfiles:
         ``asks``: ``prompt`` is a question that wants a short answer; ``earlier`` are then the
         passages that its conversation has cited, the last ones first. With the name of a
         ``template`` its items are what is asked for, and ``prompt`` may be empty. An ``agent``
-        brings its template and filters where there are no others, and bounds the length of a text.
+        brings its template where there is no other, filters on what is not filtered yet, and bounds
+        the length of a text.
         See ``Retriever.search`` on ``should_stop``. Unusual values of profile, template and agent
         are among the warnings.
         Files that the prompt names and that wait to be read are read first.
@@ -143,7 +144,9 @@ class SessionProfiles:
         """
         if agent is not None:
             template = template or agent.template
-            filters = filters or tuple(map(parse_filter, agent.sources))
+            asked = {each.key for each in filters}
+            hints = map(parse_filter, agent.sources)
+            filters = (*filters, *(each for each in hints if each.key not in asked))
         words = agent.maximum_words if agent is not None and not asks else 0
         chosen = self._section_templates.load(template) if template else None
         engine = self._profiled.get(profile)

@@ -23,7 +23,29 @@ _MARKS: Mapping[ModelMarks, re.Pattern[str]] = {
         r"\[(?=[^\]\s]{0,32}\d)([A-Za-z][\w.-]{0,31}(?:\s*[,;]\s*[\w.-]{1,32}){0,9})\]"
     ),
 }
+# What stands in brackets, and where it stands behind the end of its sentence.
+_BRACKETED = re.compile(r"\[[^\[\]\n]{1,300}\]")
+_BEHIND_ITS_END = re.compile(r"([.!?])[ \t]*(\[[^\[\]\n]{1,300}\])(?=\s|$)")
+# Stands for a blank in brackets, where sentences are told apart; of no script.
+_HELD = "\ue000"
 _PARTS = re.compile(r"\s*(?:,|;|&|\band\b)\s*|\s+", re.IGNORECASE)
+
+
+def held_together(text: str) -> str:
+    """Return ``text`` so that no sentence ends inside of a mark, and one that a mark stands behind
+    ends after it; see ``let_go``."""
+    moved = _BEHIND_ITS_END.sub(r" \2\1", text)
+    return _BRACKETED.sub(lambda mark: mark[0].replace(" ", _HELD), moved)
+
+
+def let_go(text: str) -> str:
+    """Return what ``held_together`` made as it is read."""
+    return text.replace(_HELD, " ")
+
+
+def is_in_a_mark(text: str) -> bool:
+    """Whether a growing ``text`` ends inside of what may become a mark."""
+    return "[" in text[-300:] and text.rfind("]") < text.rfind("[")
 
 
 def without_marks(text: str, marks: ModelMarks) -> tuple[str, tuple[str, ...]]:

@@ -16,6 +16,7 @@ from phasergun_desktop.language_models.language_model import (
 )
 from phasergun_desktop.text.sentences import complete_sentences, sentences
 from phasergun_desktop.writing.answer_stream import AnswerStream
+from phasergun_desktop.writing.citation_marks import held_together, is_in_a_mark, let_go
 from phasergun_desktop.writing.model import (
     AnswerMetrics,
     FirstToken,
@@ -76,7 +77,9 @@ class ModelCalls:
 
         An unfinished sentence that loops ends the call and is discarded.
         """
-        text = ""
+        text = rest = ""
+        # Only in an answer brackets are marks.
+        held = held_together if answer is not None else str
         pieces = self._pieces(step, prompt, limit, "", _STOPS)
         try:
             for number, piece in enumerate(pieces):
@@ -89,10 +92,12 @@ class ModelCalls:
                 text += shown
                 yield TextStreamed(shown, self._speed())
                 # A small model ends a line where it should end a sentence.
-                finished, rest = complete_sentences(text.replace("\n", "\n\n"))
-                yield from finished
+                finished: list[str] = []
+                if answer is None or not is_in_a_mark(text):
+                    finished, rest = complete_sentences(held(text).replace("\n", "\n\n"))
+                yield from map(let_go, finished)
                 if finished:
-                    text = rest
+                    text = let_go(rest)
                     yield TextStreamed(rest, self._speed())
                 if number % _PIECES_BETWEEN_LOOKS == 0 and loops(text):
                     yield StreamDiscarded()
@@ -101,7 +106,7 @@ class ModelCalls:
             pieces.close()
         text += answer.finish() if answer is not None else ""
         if not self._cut_off:
-            yield from sentences(text.replace("\n", "\n\n"))
+            yield from map(let_go, sentences(held(text).replace("\n", "\n\n")))
         elif text.strip():
             # Half a sentence at the length limit states nothing that could be checked.
             yield StreamDiscarded()

@@ -13,6 +13,7 @@ from phasergun_desktop.conversations.model import Question, Turn
 from phasergun_desktop.errors import ProfileError
 from phasergun_desktop.jobs import Event, Progress, run_to_end
 from phasergun_desktop.profiles.agents import Agent, AgentStore
+from phasergun_desktop.retrieval.filters import parse_filter
 from phasergun_desktop.settings.model_choice import ModelChoice, ModelProfile, ModelSource
 from phasergun_desktop.wiring import Application, build_application
 from phasergun_desktop.workspace.json_form import plan_json
@@ -173,6 +174,21 @@ def test_its_sources_bound_a_draft_that_names_no_filters(
     assert {note.layer for note in result.footnotes if note.file} == {"sops"}
     plan = opened.plan(PROMPT, agent=opened.agent("mine"))
     assert [f"{one.key}={one.value}" for one in plan.filters] == ["layer=sops"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "searched"),
+    [
+        ("format=md", ["format=md", "layer=sops"]),
+        ("layer=ongoing", ["layer=ongoing"]),
+    ],
+)
+def test_its_sources_stay_beside_filters_on_something_else(
+    opened: ProjectSession, write: Write, asked: str, searched: list[str]
+) -> None:
+    write(sources="[layer=sops]")
+    plan = opened.plan(PROMPT, filters=(parse_filter(asked),), agent=opened.agent("mine"))
+    assert [f"{one.key}={one.value}" for one in plan.filters] == searched
 
 
 def test_the_model_of_its_profile_answers_and_the_one_in_use_where_that_is_gone(
