@@ -177,6 +177,9 @@ def test_a_prompt_in_another_language_is_told_by_its_common_words() -> None:
     assert is_of_another_language("Bitte nur auf den alarm eingehen und", counts, 1000)
     assert not is_of_another_language("describe the alarm of a Zephyr, please", counts, 1000)
     assert not is_of_another_language("isocentre, shielding, bore", counts, 1000)
+    # Keywords have no grammar.
+    assert not is_of_another_language("root cause, deviation, capa nr, fix", counts, 1000)
+    assert is_of_another_language("prueba caída: alto, bajo, lado, piso, qué pasó", counts, 1000)
     assert not is_of_another_language("", counts, 1000)
 
 
