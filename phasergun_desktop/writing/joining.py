@@ -11,6 +11,7 @@ from phasergun_desktop.grounding.candidate_spans import CandidateSpan
 from phasergun_desktop.grounding.model import Support, UnitKind
 from phasergun_desktop.jobs import Event
 from phasergun_desktop.planning.verbatim import under_its_heading, word_for_word
+from phasergun_desktop.text.sentences import without_list_mark
 from phasergun_desktop.text.values import missing_values
 from phasergun_desktop.text.words import content_words, squeezed
 from phasergun_desktop.writing.arrangement import alone
@@ -74,10 +75,10 @@ class Joiner:
                 if isinstance(item, Event):
                     yield item
                     continue
-                sentence = self._page.cleaned(item)
+                sentence = self._page.cleaned(without_list_mark(item))
                 bound = self._page.bind_to(sentence, spans)
                 is_whole = sentence.endswith(".") and not loops(sentence)
-                if is_whole and _is_faultless(bound) and not brings_words(sentence, bound):
+                if is_whole and _may_stand(bound) and not brings_words(sentence, bound):
                     written.append((sentence, bound))
         finally:
             stream.close()
@@ -90,8 +91,14 @@ def _own(page: Page, span: CandidateSpan) -> Statement:
     return under_its_heading(page.cleaned(alone(span)), bound), bound
 
 
-def _is_faultless(bound: Binding) -> bool:
-    return bound.support is Support.SUPPORTED and not bound.problems
+def _may_stand(bound: Binding) -> bool:
+    """Whether the judge finds no fault with a sentence, and what it rests on stands in one
+    paragraph. Of nine that rested on several statements three mixed up for whom these hold, none of
+    them from one paragraph ("Adults … are not offered in an infant size"); of 24 others one said
+    something else (``Qwen2.5-Coder 1.5B``, drafts of five projects, 33 of whose 832 sentences were
+    not the source's)."""
+    blocks = {(each.passage.file, each.block.start) for each in bound.spans}
+    return bound.support is Support.SUPPORTED and not bound.problems and len(blocks) == 1
 
 
 def brings_words(sentence: str, bound: Binding, given: Collection[str] = ()) -> bool:

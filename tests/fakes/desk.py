@@ -165,7 +165,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
     )
     project.write(
         REPORT,
-        "# Test report\n\n## Alarm\n\nThe alarm of the heater sounds at 78 dB.\n\n"
+        "# Test report\n\n## Alarm\n\nThe alarm of the heater sounds at 78 dB. "
         "The alarm lasts ten seconds.\n\n## Weight\n\nThe heater weighs 3.2 kg with its stand.\n",
     )
     project.write(

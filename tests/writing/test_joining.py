@@ -38,6 +38,13 @@ def test_a_joined_sentence_cites_all_that_it_was_made_of(desk: Desk) -> None:
     assert all(note.file == REPORT for note in written.result.footnotes)
 
 
+def test_statements_of_two_paragraphs_are_not_made_one(desk: Desk) -> None:
+    apart = f"# Test report\n\n## Alarm\n\n{ALARM}\n\n{LASTS}\n"
+    desk.project.write(REPORT, apart)
+    desk.project.sync()
+    assert _texts(Desk(desk.project).write(PROMPT, [JOINED])) == [ALARM, LASTS]
+
+
 def test_the_model_reads_the_statements_and_the_rules_alone(desk: Desk) -> None:
     written = desk.write(SECTION, [JOINED])
     assert written.model is not None
