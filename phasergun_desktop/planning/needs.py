@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import dropwhile
 
+from phasergun_desktop.planning.exclusions import without_exclusions
 from phasergun_desktop.planning.form_words import (
     SECTION_WORDS,
     SEVERAL_SECTIONS,
@@ -110,10 +111,13 @@ def read_request(resolution: Resolution, title: str = "") -> Request:
     nothing is asked for where the prompt goes on.
     """
     sentences = _with_scopes([each for each in resolution.sentences if not each.is_directive])
+    said = without_exclusions(
+        resolution.prompt, [(each.start, each.end) for each in resolution.references]
+    )
     everything = [
         _without_records(need, resolution)
         for sentence in sentences
-        for need in _needs_of(resolution, sentence)
+        for need in _needs_of(resolution, sentence, said)
     ]
     above = _document_title(everything)
     everything = [need for need in everything if need is not above] or everything
@@ -128,8 +132,8 @@ def read_request(resolution: Resolution, title: str = "") -> Request:
         replace(need, need_id=f"n{at}", query=without_remarks_on_form(need.query))
         for at, need in enumerate(_under_headings(asked), 1)
     ]
-    said = (_query(resolution.prompt, s.start, s.end, s.references) for s in sentences)
-    topic = " ".join(map(without_remarks_on_form, said))
+    queries = (_query(said, s.start, s.end, s.references) for s in sentences)
+    topic = " ".join(map(without_remarks_on_form, queries))
     length = _asked_words(sentences, len(asked))
     return Request(
         tuple(asked[:MOST_NEEDS]), topic, length, tuple(asked[MOST_NEEDS:]), title.strip()
@@ -236,8 +240,9 @@ def _remarks(text: str) -> Iterator[tuple[str, bool]]:
             yield text[first:last], first == 0
 
 
-def _needs_of(resolution: Resolution, sentence: PromptSentence) -> Iterator[Need]:
-    prompt, references = resolution.prompt, sentence.references
+def _needs_of(resolution: Resolution, sentence: PromptSentence, said: str) -> Iterator[Need]:
+    """Yield what a sentence asks for; ``said`` is the prompt without what it says to leave out."""
+    prompt, references = said, sentence.references
     mark = _MARK.match(prompt, sentence.start, sentence.end)
     is_heading = prompt[sentence.start : sentence.end].lstrip().startswith("#")
     begin = mark.end() if mark else sentence.start
@@ -251,7 +256,7 @@ def _needs_of(resolution: Resolution, sentence: PromptSentence) -> Iterator[Need
             start = label_match.end()
             if _BLANK.match(prompt, start, last):
                 low, high = _trimmed(prompt, first, label_match.end())
-                yield Need("", prompt[low:high], low, high, label, sentence.scope)
+                yield Need("", resolution.prompt[low:high], low, high, label, sentence.scope)
                 continue
         parts = _cut(_COMMA, shielded, start, last)
         sections = list(_sections(prompt, shielded, parts, sentence)) if parts else []
@@ -274,11 +279,10 @@ def _needs_of(resolution: Resolution, sentence: PromptSentence) -> Iterator[Need
             if names and value is None and all(map(names_nothing, WORD.findall(query))):
                 continue  # "From […]" names a source and asks for nothing
             behind = query if label and not is_of_form(label) else ""
-            said = f"{without_form_words(label)}: {query}" if behind else query
+            sought = f"{without_form_words(label)}: {query}" if behind else query
             heading = query if is_heading else ""
-            yield Need(
-                "", prompt[low:high], low, high, said, sentence.scope, heading, label, behind, value
-            )
+            quote = resolution.prompt[low:high]
+            yield Need("", quote, low, high, sought, sentence.scope, heading, label, behind, value)
 
 
 def _sections(

@@ -45,10 +45,7 @@ _KEPT, _SHOWN_OF_GAP = 400, 30
 # So many units are read of what may answer a question, by the selector, by meaning and by words;
 # of what may belong into a text; and of what goes best with a need that seems to be a gap.
 READ_OF_TEXT, _READ, _READ_OF_NEED = 100, 30, 12
-# Below this mean of the log odds of so many units, the best, no unit belongs into a text on the
-# prompt: ``packaging/train_cross_encoder.py --fit`` prints what it gives. Below even odds of the
-# best unit, the need read alone, it is said that none states it.
-_BEST, _BELONG_FROM = 2, 0.9
+# Below even odds of the best unit, a need read alone, it can be said that none states it.
 _STATED_FROM = 0.0
 # Where it cannot be measured how far a unit stands out, the best one has the log odds that the best
 # unit for a question usually has.
@@ -143,11 +140,6 @@ class UnitPools:
         is_foreign = self.is_foreign(request)
         chances = {} if is_foreign else self._chances(looked, documents, read)
         answered = self._selector.answered(chances) if chances else frozenset(looked.matches)
-        if chances and read is not None and is_measured(looked, documents):
-            if mean_of_best(read) < _BELONG_FROM:
-                answered = frozenset()
-            elif not answered:
-                answered = frozenset({max(chances, key=lambda need_id: chances[need_id])})
         gaps = frozenset(found) - answered
         unsure = answered
         if answered and read is not None:
@@ -289,12 +281,6 @@ class UnitPools:
             lambda word: map(len, self._units.terms(word)),
             len(self._units.table()),
         )
-
-
-def mean_of_best(read: Column) -> float:
-    """Return how well some units belong into a text on the prompt: the mean of the best two log
-    odds that are ``read``, shape (units, 2). The best alone is often chance."""
-    return float(np.sort(read[:, 1])[-_BEST:].mean())
 
 
 def of_unread(request: Request) -> Request:
