@@ -116,6 +116,19 @@ def test_the_same_question_gives_the_same_evidence(project: SmallProject) -> Non
     assert selected(project, request) == selected(project, request)
 
 
+def test_not_many_more_units_are_stated_than_are_expected_to_belong(project: SmallProject) -> None:
+    request = Request((need(1, "alarm of the pump"),), "alarm of the pump", 700)
+    pool = pool_of(project, request)
+    units = pool.of_need["n1"]
+    even = tuple(replace(unit, score=1 / len(units)) for unit in units)
+    pool = replace(pool, of_need={"n1": even}, chances={"n1": 0.9})
+    [found] = select_evidence(request, pool, lambda unit: 1)
+    assert len(found.selected) == 3
+    # Nothing is expected of a prompt in another language.
+    [found] = select_evidence(request, replace(pool, chances={}), lambda unit: 1)
+    assert len(found.selected) > 3
+
+
 def test_a_need_that_nothing_answers_is_a_gap_and_nothing_is_said_for_it(
     project: SmallProject,
 ) -> None:
