@@ -66,6 +66,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import math
 import os
 import random
 import shutil
@@ -110,6 +111,7 @@ from phasergun_desktop.embedding.word_vectors import WordVectors
 from phasergun_desktop.jobs import run_to_end
 from phasergun_desktop.models.model_store import open_store
 from phasergun_desktop.paths import resources_path, user_places
+from phasergun_desktop.planning.evidence import LEAST_SHARE
 from phasergun_desktop.planning.features import Column, Rows
 from phasergun_desktop.planning.looked_at import best_of
 from phasergun_desktop.planning.pair_reading import pair_text
@@ -552,6 +554,19 @@ def prompt_figures(
             ("both", unit.probabilities(columns)),
         ):
             yield f"units, by {name}: area {area(scores[clear], answers[clear] == 1):.3f}"
+        for times in (1.5, 2.0, 2.5, 3.0, 100.0):
+            right = stated = belonging = 0
+            for judged, places, read_units, _ in own:
+                found = np.sort(unit.probabilities(read_units))[::-1]
+                bound = max(LEAST_SHARE * found[0], found[: math.ceil(times * found.sum())][-1])
+                is_stated = unit.probabilities(read_units) >= bound
+                right += int((is_stated & (judged.answers[places] == 1.0)).sum())
+                stated += int((is_stated & (judged.answers[places] != DOUBTFUL)).sum())
+                belonging += int((judged.answers[places] == 1.0).sum())
+            yield (
+                f"  at most {times} times the expected units: {right} of {stated} stated belong, "
+                f"{right} of {belonging} that belong and are read are stated"
+            )
         has = np.array([judged.is_answered for judged, _, _, _ in own])
         best = np.array([need.probabilities(needs).max() for _, _, _, needs in own])
         by_selector = np.array([needs[:, 0].max() for _, _, _, needs in own])

@@ -17,7 +17,7 @@ from phasergun_desktop.planning.pool import Pool, PooledUnit
 # A unit is left out that is less probable than this share of the best, as the geometric mean of its
 # need's best and the prompt's. (Not an absolute bound: of a prompt in another language than the
 # documents every unit is less probable, and of a need with a scope of its own.)
-_LEAST_SHARE = 0.15
+LEAST_SHARE = 0.15
 # At most so many times as many units are stated as are expected to belong, by the best that are
 # read: on eight judged projects the F2-measure was highest there. On six others, of what is stated
 # for prompts that one to three units answer 0.115 belong, not 0.084 (four to ten 0.220, not 0.179,
@@ -53,7 +53,7 @@ def select_evidence(request: Request, pool: Pool, words: Words) -> tuple[Evidenc
     open_needs = {n: units for n, units in pool.of_need.items() if n not in pool.gaps}
     best_of = {need_id: units[0].score for need_id, units in open_needs.items() if units}
     best_of_all = max(best_of.values(), default=0.0)
-    least = {need_id: _LEAST_SHARE * math.sqrt(it * best_of_all) for need_id, it in best_of.items()}
+    least = {need_id: LEAST_SHARE * math.sqrt(it * best_of_all) for need_id, it in best_of.items()}
     waiting = {
         need_id: [unit for unit in units if unit.score >= least[need_id]]
         for need_id, units in open_needs.items()

@@ -219,14 +219,22 @@ class UnitPools:
         need_ids: Collection[str],
     ) -> set[str]:
         """Return those of ``need_ids`` that some unit may state, each read alone with what goes
-        best with it. (With the words of the prompt, as they stand there: a query without those of
-        form, or with the section's title or the whole prompt, told less.)"""
+        best with it, and those that may ask for nothing. (With the words of the prompt, as they
+        stand there: a query without those of form, or with the section's title or the whole
+        prompt, told less.)"""
+        needs = [need for need in request.needs if need.need_id in need_ids]
+        if not needs:
+            return set()
+        vectors = self._embedder.embed([need.quote or need.query for need in needs])
+        asks = self._selector.clearly_asks(vectors, self._embedder.identity)
         found = set()
-        for need in (each for each in request.needs if each.need_id in need_ids):
+        for need, is_asked in zip(needs, asks, strict=True):
             rows = nearest_rows(looked.matches[need.need_id], _READ_OF_NEED)
             texts = self._pair_texts(looked, rows, documents)
             read = self._reader.logits(need.quote or need.query, texts)
-            if read is None or read[:, BELONGS].max() >= _STATED_FROM:
+            is_missing = read is not None and read[:, BELONGS].max() < _STATED_FROM
+            # The items of a template have no words in the prompt.
+            if not is_missing or not (is_asked or not need.quote):
                 found.add(need.need_id)
         return found
 

@@ -14,6 +14,9 @@ from phasergun_desktop.errors import ModelError
 from phasergun_desktop.planning.features import NEED_FEATURES, UNIT_FEATURES, Column
 
 SELECTOR_FILE = "selector.json"
+# Of 37 parts of prompts on sixteen judged projects that were rightly told as missing each asks for
+# content with more than this probability, of eleven remarks told as missing five do.
+_CLEARLY = 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +50,18 @@ class Selector:
         """Return which clauses ask for content, by their ``vectors`` of shape (clauses,
         dimensions); all of them where none would, and where the embedder with this ``identity``
         is another one than it was learnt with."""
+        asked = self._asking(vectors, identity) >= self.asks_from
+        return asked.tolist() if asked.any() else [True] * len(vectors)
+
+    def clearly_asks(self, vectors: Vector, identity: str) -> list[bool]:
+        """Return which clauses, as in ``asks``, are no half remarks either ("neutral tone")."""
+        return [bool(each >= _CLEARLY) for each in self._asking(vectors, identity)]
+
+    def _asking(self, vectors: Vector, identity: str) -> Column:
         is_known = identity.startswith(self.embedder)
         if not is_known or vectors.shape[1] != len(self.clause.weights):
-            return [True] * len(vectors)
-        asked = self.clause.probabilities(vectors.astype(np.float64)) >= self.asks_from
-        return asked.tolist() if asked.any() else [True] * len(vectors)
+            return np.ones(len(vectors))
+        return self.clause.probabilities(vectors.astype(np.float64))
 
     def answered(self, chances: Mapping[str, float]) -> frozenset[str]:
         """Return which needs of a prompt are answered; ``chances`` are the probabilities of

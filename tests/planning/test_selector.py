@@ -46,6 +46,10 @@ def test_clauses_that_ask_for_nothing_are_told_by_their_vectors() -> None:
     assert selector.asks(vectors, "model-int8:12ab") == [True, False, True]
     assert selector.asks(vectors[1:2], "model-int8:12ab") == [True]
     assert selector.asks(vectors, "another") == [True, True, True]
+    doubtful = np.array([[0.05, 0.0], asks], np.float32)
+    assert selector.asks(doubtful, "model") == [True, True]
+    assert selector.clearly_asks(doubtful, "model") == [False, True]
+    assert selector.clearly_asks(doubtful, "another") == [True, True]
 
 
 def test_an_unknown_name_makes_an_answer_less_probable() -> None:
