@@ -62,8 +62,8 @@ def select_evidence(request: Request, pool: Pool, words: Words) -> tuple[Evidenc
     said: list[tuple[int, Vector]] = []
     left = request.words * TOLERANCE
     scores = nlargest(_COUNTED, (unit.score for units in open_needs.values() for unit in units))
-    is_foreign = not pool.chances
-    most = math.inf if is_foreign else max(len(open_needs), _MOST_TIMES * sum(scores))
+    expected = _MOST_TIMES * sum(scores) if pool.is_measured else math.inf
+    most = max(len(open_needs), expected)
     while len(said) < most:
         best: tuple[bool, float, str] | None = None
         for need_id, units in waiting.items():

@@ -15,6 +15,7 @@ SEVERAL_SECTIONS = in_all_languages("prompts", "sections")
 SECTION_WORDS = in_all_languages("prompts", "section")
 # What every text is for.
 SUBMISSIONS = in_all_languages("prompts", "submissions")
+_OPENING = in_all_languages("questions", "opening")
 WORD = re.compile(r"[^\W\d_]{2,}|\d[\w.]*")
 _TO_A_SOURCE = frozenset(listed("prompts", "to_a_source"))
 _BEFORE_TO_A_SOURCE = frozenset(listed("prompts", "before_to_a_source"))
@@ -59,6 +60,14 @@ def without_form_words(text: str) -> str:
         if not names_nothing(word[0]):
             return text[word.start() :]
     return text
+
+
+def as_named(text: str) -> str:
+    """Return what is asked for as it is called: a question, direct or not, as it stands ("how the
+    limit was set"), else without the words on form that it begins with."""
+    first = WORD.search(text)
+    asks = text.endswith(("?", "？")) or (first is not None and first[0].casefold() in _OPENING)
+    return text if asks else without_form_words(text)
 
 
 def names_nothing(word: str) -> bool:

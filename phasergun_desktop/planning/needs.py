@@ -12,6 +12,7 @@ from phasergun_desktop.planning.form_words import (
     SECTION_WORDS,
     SEVERAL_SECTIONS,
     WORD,
+    as_named,
     is_of_form,
     names_nothing,
     without_form_words,
@@ -82,7 +83,7 @@ class Need:
         label = [word.casefold() for word in WORD.findall(self.label)]
         says_more = 0 < len(label) <= _LONGEST_NAME and SECTION_WORDS.isdisjoint(label)
         named = f"{self.label}: {part}" if says_more else part
-        return named if self.is_question else without_form_words(named)
+        return named if self.is_question else as_named(named)
 
     @property
     def is_question(self) -> bool:

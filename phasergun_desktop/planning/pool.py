@@ -75,13 +75,15 @@ class Pool:
     the table that they are rows of. ``gaps`` are the needs that no unit answers, as far as can be
     told, and have a few units for a writer to look at; ``unsure`` the needs of which it cannot be
     said that no unit states them, gaps among them. ``chances``: how probable it is that a need is
-    answered, 0..1, without those of which that cannot be told."""
+    answered, 0..1, without those of which that cannot be told. ``is_measured``: the scores of units
+    are probabilities, as they are not in a small project or of a prompt in another language."""
 
     table: UnitTable
     of_need: Mapping[str, tuple[PooledUnit, ...]]
     gaps: frozenset[str] = frozenset()
     unsure: frozenset[str] = frozenset()
     chances: Mapping[str, float] = field(default_factory=dict)
+    is_measured: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +149,8 @@ class UnitPools:
                 request, looked, documents, set(looked.matches) - answered
             )
         found |= _best(looked, scores, answered)
-        return Pool(looked.table, found, gaps, unsure, chances)
+        measured = not is_foreign and is_measured(looked, documents)
+        return Pool(looked.table, found, gaps, unsure, chances, measured)
 
     def candidates(self, request: Request, documents: Sequence[DocumentRecord]) -> Pool:
         """Return the units of ``documents`` that may answer the questions of ``request``, each need

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from phasergun_desktop.planning.form_words import without_form_words
+from phasergun_desktop.planning.form_words import as_named
 from phasergun_desktop.planning.model import Plan, PlannedPoint
 from phasergun_desktop.projects.layers import PROCEDURES, Layer
 from phasergun_desktop.retrieval.model import Passage
@@ -17,7 +17,7 @@ def gap_name(point: PlannedPoint) -> str:
     """Return what ``point`` asks for in the prompt's words, in quotation marks: they fit no
     sentence of ours."""
     text = point.instruction.partition(". ")[0].strip().rstrip(".")
-    return f"“{text if text.endswith('?') else without_form_words(text)}”"
+    return f"“{as_named(text)}”"
 
 
 def nearest_passages(plan: Plan) -> tuple[Passage, ...]:
