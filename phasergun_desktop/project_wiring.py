@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -176,9 +177,18 @@ def make_session(project: Project, shared: SharedParts) -> ProjectSession:
             ("parser", reading_version(ReadingOptions(reading.languages()), reading.tools())),
             ("windows", WINDOWS_VERSION),
             ("embedder", embedder.identity),
+            ("models", _digest_of_models(shared.resources / "models")),
         ),
     )
     return ProjectSession(project, parts, work)
+
+
+def _digest_of_models(folder: Path) -> str:
+    """Return what names the bundled models that choose and judge: their figures, and the catalogue
+    that has the digests of the large ones."""
+    files = [folder / "catalogue.toml", *sorted(folder.glob("*.json"))]
+    read = [each.read_bytes() for each in files if each.name != "tokenizer.json"]
+    return sha256(b"".join(read)).hexdigest()[:16]
 
 
 def _engines(

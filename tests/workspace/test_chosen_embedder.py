@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Callable
 from contextlib import closing
@@ -56,6 +57,8 @@ def test_a_copy_of_the_bundled_model_finds_what_that_finds(
     assert {hit.chunk_id: hit.score for hit in found.hits} == pytest.approx(scores, abs=1e-5)
     assert found.hits[0].file == TEST_REPORT
     assert "searches with mine:" in session.versions_in_words()
+    # What chooses and judges decides answers too.
+    assert re.search(r"; models [0-9a-f]{16};", session.versions_in_words())
 
 
 def test_a_folder_with_vectors_of_another_length_searches_and_goes_again(
