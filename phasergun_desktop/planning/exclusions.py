@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from phasergun_desktop.planning.form_words import WORD
 from phasergun_desktop.text.lexicon import languages, listed
 
 _OPENERS = sorted(
@@ -33,7 +34,7 @@ def without_exclusions(prompt: str, kept: Sequence[tuple[int, int]]) -> str:
     for start, end in _spans(prompt):
         if not any(first < end and start < last for first, last in kept):
             text = text[:start] + " " * (end - start) + text[end:]
-    return text if re.search(r"\w{3}", text) else prompt
+    return text if WORD.search(text) else prompt
 
 
 def _spans(prompt: str) -> Iterator[tuple[int, int]]:

@@ -44,9 +44,6 @@ _NEAR = 2
 _LEAST_PROBABILITY = 1e-4
 # Two words or more that are written as a name is.
 _NAME = re.compile(r"[A-Z][\w®™/-]*(?: [A-Z][\w®™/-]*)+")
-# Short words of running text are mostly those that every text of a language has.
-_SHORT_WORD = re.compile(r"\b[^\W\d_A-Z]{2,4}\b")
-_FEW_SHORT_WORDS = 5
 _WORD = re.compile(r"[^\W\d_]+")
 _GRAMMAR = in_all_languages("language", "grammar")
 # A common word of a language stands in more than this share of the units.
@@ -225,14 +222,10 @@ def unknown_name(prompt: str, is_known: Callable[[str], bool]) -> float:
 
 def is_of_another_language(prompt: str, counts: Callable[[str], Iterable[int]], units: int) -> bool:
     """Whether less than half of the words of ``prompt`` that only grammar needs, in any language,
-    are common in the documents: what their words cover tells nothing then. Of keywords alone the
-    short ones tell it. (English papers have "de" and "les" here and there.) ``counts`` returns for
-    each term of a word how many of the ``units`` have it."""
+    are common in the documents: what their words cover tells nothing then. (English papers have
+    "de" and "les" here and there; keywords alone are of no language.) ``counts`` returns for each
+    term of a word how many of the ``units`` have it."""
     words = dict.fromkeys(word for word in _WORD.findall(fold(prompt)) if word in _GRAMMAR)
-    if not words:
-        words = dict.fromkeys(_SHORT_WORD.findall(prompt))
-        if len(words) < _FEW_SHORT_WORDS:
-            return False
     common = [word for word in words if all(n > _COMMON * units for n in counts(word))]
     return 2 * len(common) < len(words)
 

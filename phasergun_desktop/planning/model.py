@@ -137,7 +137,7 @@ class FoundUnits:
 class PlannedNeed:
     """What the prompt asks for and its units, best first; a gap where none is selected. ``chance``
     is how probable it is that some unit answers, 0..1; 1 where that was not looked at.
-    ``may_be_stated``: none is selected, and it cannot be said that no document states it.
+    ``may_be_stated``: where none is selected, it cannot be said that no document states it.
     ``is_ordered``: the writer has put the units in order, so that the text follows it."""
 
     need: Need

@@ -232,12 +232,14 @@ class UnitPools:
         asks = self._selector.clearly_asks(vectors, self._embedder.identity)
         found = set()
         for need, is_asked in zip(needs, asks, strict=True):
+            # The items of a template have no words in the prompt.
+            if need.quote and not is_asked:
+                found.add(need.need_id)
+                continue
             rows = nearest_rows(looked.matches[need.need_id], _READ_OF_NEED)
             texts = self._pair_texts(looked, rows, documents)
             read = self._reader.logits(need.quote or need.query, texts)
-            is_missing = read is not None and read[:, BELONGS].max() < _STATED_FROM
-            # The items of a template have no words in the prompt.
-            if not is_missing or not (is_asked or not need.quote):
+            if read is None or read[:, BELONGS].max() >= _STATED_FROM:
                 found.add(need.need_id)
         return found
 

@@ -14,7 +14,7 @@ from phasergun_desktop.errors import ModelError
 from phasergun_desktop.planning.features import NEED_FEATURES, UNIT_FEATURES, Column
 
 SELECTOR_FILE = "selector.json"
-# Of 37 parts of prompts on sixteen judged projects that were rightly told as missing each asks for
+# Of 37 parts of prompts on fourteen judged projects that were rightly told as missing each asks for
 # content with more than this probability, of eleven remarks told as missing five do.
 _CLEARLY = 0.6
 

@@ -25,7 +25,9 @@ _MARKS: Mapping[ModelMarks, re.Pattern[str]] = {
 }
 # What stands in brackets, and where it stands behind the end of its sentence.
 _BRACKETED = re.compile(r"\[[^\[\]\n]{1,300}\]")
-_BEHIND_ITS_END = re.compile(r"([.!?])[ \t]*(\[[^\[\]\n]{1,300}\])(?=\s|$)")
+_BEHIND_ITS_END = re.compile(
+    rf"([.!?])[ \t]*({_BRACKETED.pattern}(?:[ \t]*{_BRACKETED.pattern}){{0,9}})(?=\s|$)"
+)
 # Stands for a blank in brackets, where sentences are told apart; of no script.
 _HELD = "\ue000"
 _PARTS = re.compile(r"\s*(?:,|;|&|\band\b)\s*|\s+", re.IGNORECASE)
@@ -44,8 +46,9 @@ def let_go(text: str) -> str:
 
 
 def is_in_a_mark(text: str) -> bool:
-    """Whether a growing ``text`` ends inside of what may become a mark."""
-    return "[" in text[-300:] and text.rfind("]") < text.rfind("[")
+    """Whether a growing ``text`` ends inside of what may become a mark, or right behind one: what
+    follows tells whether it is."""
+    return text.endswith("]") or ("[" in text[-300:] and text.rfind("]") < text.rfind("["))
 
 
 def without_marks(text: str, marks: ModelMarks) -> tuple[str, tuple[str, ...]]:

@@ -98,7 +98,7 @@ class ModelCalls:
                 yield from map(let_go, finished)
                 if finished:
                     text = let_go(rest)
-                    yield TextStreamed(rest, self._speed())
+                    yield TextStreamed(text, self._speed())
                 if number % _PIECES_BETWEEN_LOOKS == 0 and loops(text):
                     yield StreamDiscarded()
                     return

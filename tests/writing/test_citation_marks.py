@@ -54,6 +54,7 @@ def test_spellings(marks: ModelMarks, text: str, named: tuple[str, ...]) -> None
     [
         ("In 10 s. [Citation 1] Then it stops.", ["In 10 s [Citation 1].", "Then it stops."]),
         ("At 5 °C.[Citation 2] See the manual.", ["At 5 °C [Citation 2].", "See the manual."]),
+        ("It stops. [cite:a] [cite:b] It starts.", ["It stops [cite:a] [cite:b].", "It starts."]),
         (
             "By [source: ISO 14971:2019. Ed. 3, page 4]. It stops.",
             ["By [source: ISO 14971:2019. Ed. 3, page 4].", "It stops."],

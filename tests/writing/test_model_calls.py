@@ -11,7 +11,8 @@ from phasergun_desktop.language_models.language_model import (
     GenerationSettings,
     ModelPrompt,
 )
-from phasergun_desktop.writing.model import AnswerMetrics
+from phasergun_desktop.writing.answer_stream import AnswerStream
+from phasergun_desktop.writing.model import AnswerMetrics, TextStreamed
 from phasergun_desktop.writing.model_calls import ModelCalls
 from tests.fakes.scripted_model import ScriptedModel
 
@@ -47,3 +48,16 @@ def test_a_call_that_is_ended_early_is_counted_with_its_time() -> None:
     (step,) = metrics.trace
     assert step.ms == 125.0
     assert step.completion_tokens > 0
+
+
+def test_a_mark_in_a_streamed_answer_stays_with_its_sentence_and_is_shown_as_it_is() -> None:
+    said = "It is small. [source: ISO 1. Ed. 3, page 4] It is light. [source: Plan] It is blue."
+    calls = ModelCalls(ScriptedModel([said]), AnswerMetrics(), lambda: False, time.perf_counter())
+    items = list(calls.sentences("write", PROMPT, 90, AnswerStream(expects_heading=False)))
+    assert [item for item in items if not isinstance(item, Event)] == [
+        "It is small [source: ISO 1. Ed. 3, page 4].",
+        "It is light [source: Plan].",
+        "It is blue.",
+    ]
+    shown = "".join(item.text for item in items if isinstance(item, TextStreamed))
+    assert "\ue000" not in shown
