@@ -173,7 +173,10 @@ def _section_name(needs: Sequence[Need]) -> str:
             at = next((i for i, w in enumerate(words) if w[0].casefold() in SECTION_WORDS), None)
             if at is None or any(word[0][0].isdigit() for word in words[at + 1 : at + 2]):
                 continue  # "Summarise the study for section 20: …" names no section
-            for part in (words[:at], words[at + 1 :]):
+            before = words[:at]
+            if before and names_nothing(before[-1][0]):
+                before = []  # "EMC and coexistence in one section" names none
+            for part in (before, words[at + 1 :]):
                 name = list(dropwhile(lambda word: names_nothing(word[0]), part))
                 if 0 < len(name) <= _LONGEST_NAME:
                     return text[name[0].start() : name[-1].end()]
@@ -259,7 +262,7 @@ def _needs_of(resolution: Resolution, sentence: PromptSentence, said: str) -> It
                 low, high = _trimmed(prompt, first, label_match.end())
                 yield Need("", resolution.prompt[low:high], low, high, label, sentence.scope)
                 continue
-        parts = _cut(_COMMA, shielded, start, last)
+        parts = _listed(shielded, start, last)
         sections = list(_sections(prompt, shielded, parts, sentence)) if parts else []
         if len(sections) > 1:
             yield from sections
@@ -284,6 +287,20 @@ def _needs_of(resolution: Resolution, sentence: PromptSentence, said: str) -> It
             heading = query if is_heading else ""
             quote = resolution.prompt[low:high]
             yield Need("", quote, low, high, sought, sentence.scope, heading, label, behind, value)
+
+
+def _listed(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Return the parts of a list. One without a comma before its "and" ends with what stands on
+    either side of it, unless that is a number ("1.5 and 3 T")."""
+    parts = _cut(_COMMA, text, start, end)
+    if len(parts) < 2 or text[parts[-2][1] : parts[-1][0]].strip() != ",":
+        return parts
+    low, high = parts[-1]
+    joint = _AND.search(text, low, high)
+    halves = [(low, joint.start()), (joint.end(), high)] if joint else []
+    if not halves or any(is_of_form(text[start:end]) for start, end in halves):
+        return parts
+    return [*parts[:-1], *halves]
 
 
 def _sections(

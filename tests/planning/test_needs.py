@@ -261,3 +261,26 @@ def test_every_need_quotes_the_prompt(prompt: str) -> None:
     for need in request(prompt).needs:
         assert prompt[need.start : need.end] == need.quote
         assert need.quote.strip()
+
+
+@pytest.mark.parametrize(
+    ("prompt", "expected"),
+    [
+        (
+            "State the intended use, the strip chemistry and the list price.",
+            ["intended use", "the strip chemistry", "the list price"],
+        ),
+        (
+            "Figures for the 10 mL at windows of 2, 5 and 11 min",
+            ["Figures for the 10 mL at windows of 2, 5 and 11 min"],
+        ),
+        (
+            "EMC, battery and transport tests in one section",
+            ["EMC", "battery", "transport tests in one"],
+        ),
+    ],
+)
+def test_the_last_two_of_a_list_need_no_comma_between_them(
+    prompt: str, expected: list[str]
+) -> None:
+    assert queries(prompt) == expected
