@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from phasergun_desktop.drafts.acceptance import acceptance_of, accepted_at
 from phasergun_desktop.drafts.piece_memo import PieceMemo
-from phasergun_desktop.drafts.renumbering import renumbered_line
+from phasergun_desktop.drafts.renumbering import with_number
 from phasergun_desktop.grounding.model import STATEMENTS, DraftSentence, Footnote, UnitKind
 from phasergun_desktop.grounding.rendering import row_cells
 
@@ -232,13 +232,8 @@ def numbers_in(shape: DraftShape) -> dict[int, int]:
 
 def numbered_footnotes(shape: DraftShape, known: Mapping[int, Footnote]) -> tuple[Footnote, ...]:
     """Return the footnotes that still have a mark, numbered by position."""
-    kept = []
-    for number, key in enumerate(footnotes_in_order(shape), start=1):
-        if key in known:
-            old = known[key]
-            rendered = renumbered_line(old.rendered, number)
-            kept.append(replace(old, number=number, rendered=rendered))
-    return tuple(kept)
+    marked = enumerate(footnotes_in_order(shape), start=1)
+    return tuple(with_number(known[key], number) for number, key in marked if key in known)
 
 
 def runs_by_unit(paragraph: Paragraph) -> Iterator[tuple[int, tuple[Run, ...]]]:

@@ -14,7 +14,7 @@ from typing import Any
 from phasergun_desktop.drafts.draft_codec import draft_from_json, draft_to_json
 from phasergun_desktop.drafts.draft_tables import DRAFT_COLUMNS, VERSION_COLUMNS
 from phasergun_desktop.drafts.model import Draft, Edit, EditKind
-from phasergun_desktop.drafts.renumbering import STANDARD, renumbered_line
+from phasergun_desktop.drafts.renumbering import STANDARD, with_number
 from phasergun_desktop.errors import StorageError
 from phasergun_desktop.grounding.model import DraftSentence, Support
 from phasergun_desktop.storage.database import Database
@@ -342,10 +342,7 @@ def _with_proof_of(body: str, draft: Draft) -> Draft:
         note for note in stored.footnotes if note.kind == STANDARD and note.title not in named
     ]
     first = max((note.number for note in draft.footnotes), default=0) + 1
-    added = (
-        replace(note, number=number, rendered=renumbered_line(note.rendered, number))
-        for number, note in enumerate(standards, first)
-    )
+    added = (with_number(note, number) for number, note in enumerate(standards, first))
     return replace(draft, footnotes=(*draft.footnotes, *added), **proof)
 
 

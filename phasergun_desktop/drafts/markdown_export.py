@@ -5,7 +5,7 @@ from __future__ import annotations
 from phasergun_desktop.drafts.marked import reasons_to_check
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.grounding.model import DraftSentence, UnitKind
-from phasergun_desktop.grounding.rendering import render_markdown, render_sources
+from phasergun_desktop.grounding.rendering import render_markdown
 
 
 def draft_to_markdown(draft: Draft) -> str:
@@ -14,12 +14,10 @@ def draft_to_markdown(draft: Draft) -> str:
     title = " ".join(draft.title.split())
     if title and not starts_with_title(draft):
         parts.append(f"# {title}\n")
-    body = render_markdown(draft.units, (), remark=_remark)
+    # Two spaces keep every source on a line of its own where Markdown is shown.
+    body = render_markdown(draft.units, draft.footnotes, remark=_remark, line_end="  ")
     if body:
         parts.append(body)
-    if draft.footnotes:
-        # Two spaces keep every source on a line of its own where Markdown is shown.
-        parts.append(render_sources(draft.footnotes, line_end="  ") + "\n")
     return "\n".join(parts)
 
 

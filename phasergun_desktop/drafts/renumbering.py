@@ -16,6 +16,13 @@ def renumbered_line(rendered: str, number: int) -> str:
     return re.sub(r"^(\s*\[(?:[^\]\d]*\s)?)\d+\]", rf"\g<1>{number}]", rendered)
 
 
+def with_number(note: Footnote, number: int) -> Footnote:
+    """Return a footnote of a draft with ``number``, which is its mark there, whatever an answer
+    that it comes from has marked it with."""
+    rendered = renumbered_line(note.rendered, number)
+    return replace(note, number=number, rendered=rendered, mark="")
+
+
 def renumbered(
     units: Sequence[DraftSentence], footnotes: Sequence[Footnote]
 ) -> tuple[tuple[DraftSentence, ...], tuple[Footnote, ...]]:
@@ -32,10 +39,7 @@ def renumbered(
     for note in footnotes:
         if note.kind == STANDARD:
             order.setdefault(note.number, len(order) + 1)
-    kept = [
-        replace(known[old], number=new, rendered=renumbered_line(known[old].rendered, new))
-        for old, new in order.items()
-    ]
+    kept = [with_number(known[old], new) for old, new in order.items()]
     return tuple(_with_numbers(unit, order) for unit in units), tuple(kept)
 
 

@@ -90,6 +90,8 @@ class NotesPart:
         elif quote:
             content.append(_run(f": {quote}"))
         content.append(_run(f" [Source {footnote.number}]"))
+        if footnote.mark and footnote.mark != f"[{footnote.number}]":
+            content.append(_run(f" {footnote.mark}"))
         self._notes.append(
             f'<w:footnote w:id="{number}"><w:p><w:pPr><w:pStyle w:val="FootnoteText"/></w:pPr>'
             '<w:r><w:rPr><w:rStyle w:val="FootnoteReference"/></w:rPr><w:footnoteRef/></w:r>'

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from phasergun_desktop.documents.model import (
@@ -46,34 +46,26 @@ class CitationStyle:
     metadata: Callable[[str], DocumentMetadata] = field(default=_no_metadata)
 
     def styled(self, note: Footnote) -> Footnote:
-        """Return ``note`` with its line of the list of sources."""
+        """Return ``note`` with its mark in a text and its line of the list of sources. The mark is
+        ``[number]`` where the profile's has nothing to show, as the id of a chunk of none."""
         line = {
             "procedure": self.settings.procedure_line,
             "standard": self.settings.standard_line,
         }.get(note.kind, self.settings.context_line)
-        return replace(note, rendered=_filled(line, self._values(note)))
-
-    def mark(self, number: int, note: Footnote | None) -> str:
-        """Return the mark of footnote ``number`` in a text; ``[number]`` where the profile's has
-        nothing to show, as a chunk's id of a source that has none."""
-        if note is None:
-            return f"[{number}]"
         values = self._values(note)
+        mark = f"[{note.number}]"
         wanted = re.findall(r"\{(\w+)\}", self.settings.inline)
-        if not all(values.get(each) for each in wanted[:1]):
-            return f"[{number}]"
-        return " ".join(_filled(self.settings.inline, values).split())
-
-    def marks(self, citations: Sequence[int], notes: Mapping[int, Footnote]) -> str:
-        """Return the marks of ``citations`` as they stand in a text, each look once."""
-        found = [self.mark(number, notes.get(number)) for number in citations]
-        return "".join(dict.fromkeys(found))
+        if all(values.get(each) for each in wanted[:1]):
+            mark = " ".join(_filled(self.settings.inline, values).split())
+        return replace(note, rendered=_filled(line, values), mark=mark)
 
     def _values(self, note: Footnote) -> dict[str, str]:
         metadata = self.metadata(note.file) if note.file else _NO_FILE
         name, _, title = note.title.partition(" - ")
         is_standard = note.kind == "standard"
-        place = short_place(note.locator, note.heading_path) if note.locator is not None else ""
+        # A document's title is its first heading, too.
+        path = note.heading_path[int(note.heading_path[:1] == (note.title,)) :]
+        place = short_place(note.locator, path) if note.locator is not None else ""
         locator = place_in_words(note.locator, note.heading_path) if note.locator else ""
         source = metadata.pmcid or metadata.pmid or metadata.doi or note.document_number
         values = {
@@ -92,6 +84,12 @@ class CitationStyle:
             "id": name if is_standard else "",
         }
         return {key: value.replace(_EMPTY, " ") for key, value in values.items()}
+
+
+def marks_of(citations: Iterable[int], notes: Mapping[int, Footnote]) -> str:
+    """Return the marks of ``citations`` as they stand in a text, each look once."""
+    own = {number: note.mark for number, note in notes.items()}
+    return "".join(dict.fromkeys(own.get(number) or f"[{number}]" for number in citations))
 
 
 def short_place(locator: Locator, heading_path: tuple[str, ...]) -> str:

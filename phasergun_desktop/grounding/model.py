@@ -46,8 +46,9 @@ class Footnote:
     """A numbered source. ``quote`` is exactly ``start``..``end`` of the document's text.
 
     ``kind`` is procedure, context or standard; a standard has no file and no quote.
-    ``rendered`` is the line of the Sources list. ``document_number`` (of a submission: its
-    K-number) and ``revision`` are the document's, where it says one.
+    ``rendered`` is the line of the Sources list, ``mark`` what stands for it in an answer, as its
+    profile says (in a draft it is the number, and ``mark`` empty). ``document_number`` (of a
+    submission: its K-number) and ``revision`` are the document's, where it says one.
     """
 
     number: int
@@ -67,6 +68,7 @@ class Footnote:
     end: int = 0
     revision: str = ""
     document_number: str = ""
+    mark: str = ""
 
 
 @dataclass(frozen=True, slots=True)

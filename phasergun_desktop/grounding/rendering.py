@@ -7,11 +7,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from phasergun_desktop.grounding.citation_style import DRAFT_CITATIONS, CitationStyle
+from phasergun_desktop.grounding.citation_style import DRAFT_CITATIONS, marks_of
 from phasergun_desktop.grounding.model import DraftSentence, Footnote, UnitKind
 
 SOURCES_HEADING = DRAFT_CITATIONS.sources_heading
-DRAFT_STYLE = CitationStyle()
 
 Remark = Callable[[DraftSentence], str]
 
@@ -86,26 +85,25 @@ def render_markdown(
     units: Sequence[DraftSentence],
     footnotes: Sequence[Footnote],
     remark: Remark = no_remark,
-    style: CitationStyle = DRAFT_STYLE,
+    heading: str = SOURCES_HEADING,
+    line_end: str = "",
 ) -> str:
-    """Return the draft as Markdown; it ends with the Sources list where there are footnotes, whose
-    marks and heading look as ``style`` says.
+    """Return the draft as Markdown; it ends with the Sources list under ``heading`` where there are
+    footnotes; ``line_end`` ends each of its lines.
 
     Marks follow the text directly, behind its full stop (``… 600 mg/dL.[1][2]``), as notes do
     in print. The text of a unit stays as it is; inside a table row line breaks become spaces
     and ``|`` is escaped. ``remark`` gives what follows a unit's marks, nothing unless told.
     """
     notes = {note.number: note for note in footnotes}
-    writer = _Writer(remark, lambda citations: style.marks(citations, notes))
+    writer = _Writer(remark, lambda citations: marks_of(citations, notes))
     parts = [writer.group(group) for group in group_units(units)]
     if footnotes:
-        parts.append(render_sources(footnotes, heading=style.settings.sources_heading))
+        parts.append(_render_sources(footnotes, line_end, heading))
     return "\n\n".join(parts) + "\n" if parts else ""
 
 
-def render_sources(
-    footnotes: Sequence[Footnote], line_end: str = "", heading: str = SOURCES_HEADING
-) -> str:
+def _render_sources(footnotes: Sequence[Footnote], line_end: str, heading: str) -> str:
     """Return the rule, the heading and one line per footnote, each ending with ``line_end``."""
     lines = "\n".join(f"{source_line(footnote)}{line_end}" for footnote in footnotes)
     return f"---\n## {heading.lstrip('# ')}\n\n{lines}"

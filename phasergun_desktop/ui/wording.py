@@ -19,6 +19,7 @@ from phasergun_desktop.documents.model import (
 )
 from phasergun_desktop.drafts.marked import reasons_to_check
 from phasergun_desktop.grounding.model import DraftSentence, Footnote, UnitKind
+from phasergun_desktop.grounding.rendering import source_line
 from phasergun_desktop.index.records import FileRecord, FileState
 from phasergun_desktop.planning.model import Plan
 from phasergun_desktop.projects.layers import Layer
@@ -28,6 +29,7 @@ from phasergun_desktop.writing.model import Confidence
 JOINING_SECONDS = 6
 PATH_MARK = " › "
 DOUBTFUL_BELOW = 0.7
+_ID_DIGITS, _LONGEST_MARK = 8, 56
 
 LAYER_WORDS = {
     Layer.SOPS: "SOPs",
@@ -169,6 +171,28 @@ def footnote_line(footnote: Footnote) -> str:
         return footnote.title or strip_number(footnote.rendered)
     place = place_in_words(footnote.locator, footnote.heading_path)
     return f"{file_name(footnote.file)}, {place}" if place else file_name(footnote.file)
+
+
+def shown_mark(footnote: Footnote) -> str:
+    """Return what stands for a footnote in an answer on the screen: its number, or the mark of the
+    profile. Of a chunk's id (20 digits that nobody reads, behind every sentence) the first ones
+    stand there, which tell it from the others of a conversation, and of a long title or a long
+    path of headings its two ends; the whole mark is in the tooltip, in what is copied and in what
+    is exported."""
+    if footnote.mark in ("", f"[{footnote.number}]"):
+        return str(footnote.number)
+    chunk = footnote.chunk_id or ""
+    mark = footnote.mark.replace(chunk, f"{chunk[:_ID_DIGITS]}…") if chunk else footnote.mark
+    return shortened_name(mark, _LONGEST_MARK)
+
+
+def numbered_line(footnote: Footnote) -> tuple[str, str]:
+    """Return the number of a footnote in the list of sources and its line, as its profile words
+    both."""
+    line = source_line(footnote)
+    number, _, rest = line.partition("]")
+    plain = number == f"[{footnote.number}"
+    return str(footnote.number) if plain else f"{number}]", rest.strip()
 
 
 def confidence_lines(confidence: Confidence) -> list[str]:

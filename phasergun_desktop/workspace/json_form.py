@@ -240,7 +240,7 @@ def answer_json(result: AnswerResult) -> Json:
 def footnote_json(note: Footnote) -> Json:
     """Return one footnote; a standard has neither file nor quote."""
     found: Json = {
-        **_named(note, "number kind rendered title"),
+        **_named(note, "number kind rendered mark title"),
         "file": note.file or None,
         "sha256": note.sha256 or None,
         **_named(note, "layer chunk_id"),

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 from phasergun_desktop.activity.model import Activity, ActivityKind, LoggedCitation
 from phasergun_desktop.drafts.model import Draft, Edit, EditKind
+from phasergun_desktop.drafts.renumbering import with_number
 from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.language_models.language_model import GenerationMetrics
 from phasergun_desktop.planning.model import Plan
@@ -27,7 +28,7 @@ def draft_of(result: AnswerResult, draft_id: str, prompt_file: str, title: str) 
         prompt=result.plan.prompt,
         status=result.status.value,
         units=result.sentences,
-        footnotes=result.footnotes,
+        footnotes=tuple(with_number(note, note.number) for note in result.footnotes),
         created=now,
         modified=now,
         model=result.metrics.model,

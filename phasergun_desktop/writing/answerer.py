@@ -104,6 +104,11 @@ class Answerer:
     def _styled(self, numbers: FootnoteNumbers) -> tuple[Footnote, ...]:
         return tuple(map(self._style.styled, numbers.footnotes))
 
+    def _with_styled_notes(self, event: Event) -> Event:
+        if isinstance(event, UnitBound):
+            return replace(event, footnotes=tuple(map(self._style.styled, event.footnotes)))
+        return event
+
     def _metadata(self, file: str) -> DocumentMetadata:
         records = self._documents.documents()
         return next((r.metadata for r in records if r.file == file), DocumentMetadata())
@@ -132,7 +137,8 @@ class Answerer:
         if plan.is_blocked:
             return self._result(writing, AnswerStatus.BLOCKED)
         try:
-            yield from self._write(writing)
+            with closing(self._write(writing)) as events:
+                yield from map(self._with_styled_notes, events)
         except Cancelled:
             return self._result(writing, AnswerStatus.CANCELLED)
         except PhaserGunError as error:
@@ -282,7 +288,7 @@ class Answerer:
     def _rendered(
         self, units: Sequence[DraftSentence], notes: tuple[Footnote, ...], plan: Plan
     ) -> str:
-        text = render_markdown(units, notes, style=self._style)
+        text = render_markdown(units, notes, heading=self._style.settings.sources_heading)
         if self._texts.heading and is_question(plan):
             text = f"{self._texts.heading}\n\n{text}"
         return text

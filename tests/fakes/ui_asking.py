@@ -17,6 +17,7 @@ from phasergun_desktop.conversations.model import (
 )
 from phasergun_desktop.errors import ProfileError, StorageError
 from phasergun_desktop.evaluation.questions import JudgedQuestion
+from phasergun_desktop.grounding.citation_style import CitationStyle
 from phasergun_desktop.grounding.model import DraftSentence, Footnote, UnitKind
 from phasergun_desktop.jobs import Job, Progress
 from phasergun_desktop.profiles.agents import Agent
@@ -89,7 +90,7 @@ class FakeAsking:
     ``ask_deaf`` after its question until it is opened;
     a question with ``price`` is answered by nothing, one with ``broken`` fails, one with a ``?`` of
     more than one word and ``its`` is rewritten. ``asked`` are the questions with conversation and
-    ``again``."""
+    ``again``; ``citations`` says how sources look."""
 
     sources: dict[str, SourceDocument]
 
@@ -99,6 +100,7 @@ class FakeAsking:
         self.ask_gate: threading.Event | None = None
         self.ask_deaf: threading.Event | None = None
         self.ask_failure: Exception | None = None
+        self.citations = CitationStyle()
         self.exported: list[tuple[str, Path]] = []
         self.own_profiles: dict[str, str] = {}
         self.project_profile = "regulatory"
@@ -216,7 +218,9 @@ class FakeAsking:
                 turn, status=TurnStatus.ERROR, error="The model ended. Ask the question again."
             )
         whole = answered_turn(turn.number, text, self.sources, turn.question)
-        whole = replace(whole, rewritten=turn.rewritten)
+        styled = self.citations.styled
+        notes_of_all = tuple(map(styled, whole.footnotes))
+        whole = replace(whole, rewritten=turn.rewritten, footnotes=notes_of_all)
         units: list[DraftSentence] = []
         notes: list[Footnote] = []
         yield FirstToken(400.0)
@@ -236,9 +240,10 @@ class FakeAsking:
             if unit.kind is UnitKind.SENTENCE:
                 for word in unit.text.split():
                     yield TextStreamed(word + " ", 11.2)
-            yield UnitBound(unit, new)
+            new_notes = tuple(map(styled, new))
+            yield UnitBound(unit, new_notes)
             units.append(unit)
-            notes += new
+            notes += new_notes
         return whole
 
 

@@ -15,7 +15,7 @@ from phasergun_desktop.documents.model import (
     TimeLocator,
 )
 from phasergun_desktop.drafts.renumbering import renumbered_line
-from phasergun_desktop.grounding.citation_style import CitationStyle
+from phasergun_desktop.grounding.citation_style import CitationStyle, marks_of
 from phasergun_desktop.grounding.footnotes import rendered_line
 from phasergun_desktop.grounding.model import DraftSentence, Footnote
 from phasergun_desktop.grounding.rendering import render_markdown, source_line
@@ -63,13 +63,13 @@ def _note(
         ),
         ("disclosure", "[Citation 3]", "[Citation 3] The title, page 4"),
         ("literature", "[3]", '[3] Li A et al. 2021, "The title", Heat, 10.1/x, page 4'),
-        ("evidence", "[cite:abc]", "[3] a/b.pdf, A › B, page 4"),
+        ("evidence", "[cite:abc]", "[3] a/b.pdf, A › B, page 4, abc"),
     ],
 )
 def test_each_profile_has_its_own(profile: str, mark: str, line: str) -> None:
     style = _style(profile)
     note = style.styled(_note(PageLocator(4, ()), ("A", "B")))
-    assert style.mark(3, note) == mark
+    assert note.mark == mark
     assert note.rendered == line
     assert source_line(note) == line
     assert renumbered_line(line, 12) == line.replace("3]", "12]", 1)
@@ -90,8 +90,10 @@ def test_each_profile_has_its_own(profile: str, mark: str, line: str) -> None:
 def test_where_a_format_has_no_page(
     locator: Locator, headings: tuple[str, ...], shown: str
 ) -> None:
-    mark = _style("knowledge-base").mark(3, _note(locator, headings))
-    assert mark == f"[source: The title, {shown}]"
+    assert (
+        _style("knowledge-base").styled(_note(locator, headings)).mark
+        == f"[source: The title, {shown}]"
+    )
 
 
 @given(
@@ -107,15 +109,15 @@ def test_the_lines_of_drafts_are_what_they_were(
     wanted = rendered_line(3, kind, file, headings, locator)
     for style in (CitationStyle(), _style("regulatory")):
         assert style.styled(note).rendered == wanted
-        assert style.mark(3, note) == "[3]"
+        assert style.styled(note).mark == "[3]"
 
 
 def test_what_a_source_lacks_leaves_no_marks_behind() -> None:
     bare = CitationStyle(STORE.load("literature").citation)
     assert bare.styled(_note()).rendered == '[3] "The title"'
     value = Footnote(3, "context", "", "T", "a.docx")
-    assert _style("evidence").mark(3, value) == "[3]"
-    assert _style("evidence").mark(8, None) == "[8]"
+    assert _style("evidence").styled(value).mark == "[3]"
+    assert marks_of((3, 8), {3: value}) == "[3][8]"
     standard = Footnote(5, "standard", "", "ISO 1 - Risk")
     assert _style("disclosure").styled(standard).rendered == "[Citation 5] ISO 1 - Risk"
     unnamed = Footnote(5, "standard", "", "ISO 1")
@@ -125,7 +127,7 @@ def test_what_a_source_lacks_leaves_no_marks_behind() -> None:
 def test_a_text_has_the_marks_and_the_heading_of_its_profile() -> None:
     style = _style("evidence")
     notes = tuple(style.styled(note) for note in (_note(PageLocator(4, ()), ("A",)),))
-    text = render_markdown([DraftSentence("It is 3 kg.", citations=(3,))], notes, style=style)
-    assert text == "It is 3 kg.[cite:abc]\n\n---\n## Sources\n\n[3] a/b.pdf, A, page 4\n"
-    shown = render_markdown([], notes, style=_style("literature"))
+    text = render_markdown([DraftSentence("It is 3 kg.", citations=(3,))], notes)
+    assert text == "It is 3 kg.[cite:abc]\n\n---\n## Sources\n\n[3] a/b.pdf, A, page 4, abc\n"
+    shown = render_markdown([], notes, heading="## References")
     assert "## References\n" in shown

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from contextlib import closing
 from pathlib import Path
 
@@ -10,11 +11,13 @@ from docx import Document
 
 from phasergun_desktop.activity.model import ActivityKind
 from phasergun_desktop.conversations.model import Question, Turn, TurnStarted, TurnStatus
+from phasergun_desktop.drafts.renumbering import renumbered
 from phasergun_desktop.embedding.onnx_embedder import OnnxEmbedder
 from phasergun_desktop.errors import ExportError, ModelError, PromptError, StorageError
 from phasergun_desktop.jobs import Event, run_to_end
 from phasergun_desktop.wiring import build_application
 from phasergun_desktop.workspace.json_form import plan_json
+from phasergun_desktop.workspace.kept_results import draft_of
 from phasergun_desktop.workspace.session import ProjectSession
 from phasergun_desktop.writing.model import PlanReady, UnitBound
 from tests.fakes.warmer_project import TEST_REPORT
@@ -219,6 +222,32 @@ def test_conversations_are_exported(shared_session: ProjectSession, tmp_path: Pa
     assert (entry.kind, entry.conversation_id) == (ActivityKind.EXPORT, name)
     with pytest.raises(ExportError):
         shared_session.export_conversation(name, tmp_path / "talk.xyz")
+
+
+def test_marks_are_those_of_the_profile_wherever_they_stand(
+    shared_session: ProjectSession, tmp_path: Path
+) -> None:
+    events: list[Event] = []
+    asked = Question(ALARM, profile="evidence")
+    turn = run_to_end(shared_session.ask(asked, should_stop=lambda: False), events.append)
+    (started,) = [each for each in events if isinstance(each, TurnStarted)]
+    unit, note = turn.sentences[0], turn.footnotes[0]
+    mark = f"[cite:{note.chunk_id}]"
+    assert note.chunk_id
+    assert note.mark == mark
+    assert mark in [n.mark for e in events if isinstance(e, UnitBound) for n in e.footnotes]
+    assert f"{unit.text}{mark}" in turn.text
+    assert note.rendered.endswith(f", {note.chunk_id}")
+    shared_session.export_conversation(started.conversation_id, tmp_path / "talk.md")
+    assert f"{unit.text}{mark}" in (tmp_path / "talk.md").read_text("utf-8")
+    shared_session.export_conversation(started.conversation_id, tmp_path / "talk.docx")
+    with zipfile.ZipFile(tmp_path / "talk.docx") as package:
+        assert mark in package.read("word/footnotes.xml").decode()
+    # A draft has numbers, whatever the answer that a footnote comes from.
+    assert turn.result is not None
+    draft = draft_of(turn.result, "d", "", "")
+    assert {each.mark for each in draft.footnotes} == {""}
+    assert {each.mark for each in renumbered(turn.sentences, turn.footnotes)[1]} == {""}
 
 
 def test_a_cited_file_that_is_gone_leaves_the_answer(session: ProjectSession) -> None:

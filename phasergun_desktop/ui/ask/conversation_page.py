@@ -22,8 +22,9 @@ from phasergun_desktop.ui.ask.turn_formats import (
 from phasergun_desktop.ui.ask.turn_writer import TurnWriter, Unfolded
 from phasergun_desktop.ui.editor.draft_book import DraftBook
 from phasergun_desktop.ui.editor.draft_writer import StreamWriter, one_step
+from phasergun_desktop.ui.editor.marks import FIRST_MARK, find_marks
 from phasergun_desktop.ui.theme import Colours
-from phasergun_desktop.ui.wording import count
+from phasergun_desktop.ui.wording import count, shown_mark
 
 # So many turns are laid out within a tenth of a second; the rest comes when it is asked for.
 SLICE = 6
@@ -182,6 +183,20 @@ class ConversationPage:
             return self._turns[link.number].footnotes[link.index]
         key = href.removeprefix(FOOTNOTE_HREF)
         return self.book.footnotes.get(int(key)) if key.isdecimal() else None
+
+    def words_of(self, selection: QTextCursor) -> str:
+        """Return what is selected as text, with whole marks in the place of shortened ones."""
+        copied = QTextDocument()
+        cursor = QTextCursor(copied)
+        cursor.insertFragment(selection.selection())
+        for mark in reversed(find_marks(copied)):
+            note = self.book.footnotes[mark.footnote]
+            # (Of a mark that is selected in part that part is copied.)
+            if note.mark and mark.text == f"{FIRST_MARK}{shown_mark(note)}":
+                cursor.setPosition(mark.start)
+                cursor.setPosition(mark.end, QTextCursor.MoveMode.KeepAnchor)
+                cursor.insertText(f"{FIRST_MARK}{note.mark}")
+        return copied.toPlainText().replace("\u2028", "\n")
 
     # Frames -----------------------------------------------------------------------------------
 

@@ -210,7 +210,7 @@ class Transcript(ConversationView):
         """Copy the words alone; a whole answer is copied with its sources by its own command."""
         data = QMimeData()
         add_citation(data, None)
-        data.setText(self.textCursor().selection().toPlainText().replace("\u2028", "\n"))
+        data.setText(self.page.words_of(self.textCursor()))
         return data
 
     def _tell(self) -> None:

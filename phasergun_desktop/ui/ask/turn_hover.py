@@ -7,16 +7,18 @@ from html import escape
 from phasergun_desktop.ui.ask.conversation_page import ConversationPage
 from phasergun_desktop.ui.ask.turn_formats import Act, link_of
 from phasergun_desktop.ui.editor.draft_hover import hover_html, shortened
-from phasergun_desktop.ui.wording import confidence_lines
+from phasergun_desktop.ui.wording import confidence_lines, shown_mark
 
 _REWRITTEN = "Change how it is looked up: it goes into the question box"
 
 
 def hover_of(page: ConversationPage, href: str) -> str:
-    """Return the tooltip of a mark (its quote) or a link of ``page``; empty where there is none."""
+    """Return the tooltip of a mark (its quote, and the whole of one that is shortened) or a link of
+    ``page``; empty where there is none."""
     footnote, link = page.footnote_of(href), link_of(href)
     if footnote is not None:
-        return hover_html(footnote)
+        is_short = footnote.mark and shown_mark(footnote) not in footnote.mark
+        return hover_html(footnote) + (f"<p>{escape(footnote.mark)}</p>" if is_short else "")
     if link is None or link.act is Act.EARLIER:
         return ""
     turn = page.turn(link.number)

@@ -39,7 +39,7 @@ from phasergun_desktop.ui.ask.turn_words import (
 from phasergun_desktop.ui.editor.draft_book import DraftBook
 from phasergun_desktop.ui.editor.draft_hover import shortened
 from phasergun_desktop.ui.editor.draft_writer import ShapeWriter, StreamWriter, one_step
-from phasergun_desktop.ui.wording import count, footnote_line
+from phasergun_desktop.ui.wording import count, numbered_line, shown_mark
 from phasergun_desktop.writing.model import NEAREST
 
 LONGEST_QUESTION = 600
@@ -78,14 +78,14 @@ class _AnswerWriter(ShapeWriter):
 
 
 class TurnWriter:
-    """Knows what the numbers of the conversation stand for; an earlier number is never forgotten,
+    """Knows what the marks of the conversation stand for; an earlier number is never forgotten,
     since later answers name it again."""
 
     def __init__(self, document: QTextDocument, book: DraftBook) -> None:
         self._document = document
         self._book = book
         self._keys: dict[int, int] = {}
-        self._numbers: dict[int, int] = {}
+        self._marks: dict[int, str] = {}
 
     def add_frame(self, at: int) -> QTextFrame:
         """Make room for a turn at a position between others."""
@@ -120,7 +120,7 @@ class TurnWriter:
         cursor = frame.lastCursorPosition()
         ShapeWriter(cursor).start_block(ParagraphKind.TEXT)
         return StreamWriter(
-            self._document, self._book, self._keys, end=frame.lastPosition, numbers=self._numbers
+            self._document, self._book, self._keys, end=frame.lastPosition, marks=self._marks
         )
 
     # Parts of a turn ----------------------------------------------------------------------------
@@ -144,7 +144,7 @@ class TurnWriter:
     def _write_answer(self, cursor: QTextCursor, turn: Turn) -> None:
         for note in turn.footnotes:
             key = self._book.add_footnote(note)
-            self._keys[note.number], self._numbers[key] = key, note.number
+            self._keys[note.number], self._marks[key] = key, shown_mark(note)
         # What the profile says where nothing answers is more than what a draft would say.
         # (The passages that it lists stand below, as links.)
         text = turn.text.partition(NEAREST)[0].strip()
@@ -156,7 +156,7 @@ class TurnWriter:
             lambda at: keys[at],
             lambda number: self._keys.get(number, NO_FOOTNOTE),
         )
-        writer = _AnswerWriter(cursor, self._numbers)
+        writer = _AnswerWriter(cursor, self._marks)
         writer.write(shape)
         if not shape and text:
             # A greeting has no sentences either.
@@ -183,10 +183,9 @@ class TurnWriter:
         if turn.footnotes:
             self._line(cursor, "Sources", Role.QUIET, top=_GAP)
         for index, note in enumerate(turn.footnotes):
-            self._line(cursor, f"{note.number}  ", Role.QUIET, hangs=True)
-            self._add(
-                cursor, footnote_line(note), Role.LINK, TurnLink(Act.FOOTNOTE, turn.number, index)
-            )
+            number, line = numbered_line(note)
+            self._line(cursor, f"{number}  ", Role.QUIET, hangs=True)
+            self._add(cursor, line, Role.LINK, TurnLink(Act.FOOTNOTE, turn.number, index))
         # Where nothing answers, what came nearest is the answer.
         nearest = _MOST_NEAREST if turn.status is TurnStatus.ABSTAINED else 0
         if nearest and turn.unused:

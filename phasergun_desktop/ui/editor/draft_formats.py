@@ -21,6 +21,7 @@ from phasergun_desktop.drafts.draft_shape import NO_FOOTNOTE, NO_UNIT, Paragraph
 _USER = int(QTextFormat.Property.UserProperty.value)
 UNIT_PROPERTY = _USER + 1
 PROVISIONAL_PROPERTY = _USER + 2
+_SIZE = int(QTextFormat.Property.FontSizeAdjustment.value)
 ACCEPTED_PROPERTY = _USER + 3
 LINE_HEIGHT_PERCENT = 138.0
 # Steps of Qt's relative font sizes (1.2 and 1.5 times), so that zoom scales headings too.
@@ -53,8 +54,9 @@ def is_provisional(text_format: QTextCharFormat) -> bool:
     return bool(text_format.property(PROVISIONAL_PROPERTY))
 
 
-def run_format(run: Run, block_format: QTextCharFormat) -> QTextCharFormat:
-    """Return the format of a run in a block whose text looks like ``block_format``."""
+def run_format(run: Run, block_format: QTextCharFormat, mark: str = "1") -> QTextCharFormat:
+    """Return the format of a run in a block whose text looks like ``block_format``; of the
+    ``mark`` of a footnote: a number is raised, words stand on the line, a little smaller."""
     made = QTextCharFormat(block_format)
     if run.unit != NO_UNIT:
         made.setProperty(UNIT_PROPERTY, run.unit)
@@ -63,8 +65,11 @@ def run_format(run: Run, block_format: QTextCharFormat) -> QTextCharFormat:
     if run.footnote != NO_FOOTNOTE:
         made.setAnchor(True)
         made.setAnchorHref(f"{FOOTNOTE_HREF}{run.footnote}")
-        made.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignSuperScript)
         made.setFontWeight(QFont.Weight.Normal)
+        if mark.isdecimal():
+            made.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignSuperScript)
+        else:
+            made.setProperty(_SIZE, -1)
         return made
     if run.is_bold:
         made.setFontWeight(QFont.Weight.Bold)
@@ -114,7 +119,7 @@ def block_text_format(kind: ParagraphKind, level: int = 0) -> QTextCharFormat:
     if kind is ParagraphKind.HEADING:
         made.setFontWeight(QFont.Weight.Bold)
         step = HEADING_STEPS.get(max(level, 1), 0)
-        made.setProperty(int(QTextFormat.Property.FontSizeAdjustment.value), step)
+        made.setProperty(_SIZE, step)
     return made
 
 

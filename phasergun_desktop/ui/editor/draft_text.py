@@ -22,7 +22,7 @@ from phasergun_desktop.drafts.draft_shape import (
 from phasergun_desktop.drafts.edits import OWN_TEXT, KeyedUnit
 from phasergun_desktop.drafts.model import Draft, Edit
 from phasergun_desktop.drafts.piece_memo import PieceMemo
-from phasergun_desktop.drafts.renumbering import renumbered_line
+from phasergun_desktop.drafts.renumbering import with_number
 from phasergun_desktop.grounding.model import DraftSentence, Footnote, UnitKind
 from phasergun_desktop.ui.editor.draft_book import DraftBook
 from phasergun_desktop.ui.editor.draft_writer import ShapeWriter, StreamWriter, one_step
@@ -194,7 +194,4 @@ def _standards(draft: Draft, notes: tuple[Footnote, ...]) -> list[Footnote]:
     """Return the standards that the draft names: no mark stands for them in the text."""
     there = {note.title for note in notes}
     named = [one for one in draft.footnotes if one.kind == "standard" and one.title not in there]
-    return [
-        replace(one, number=number, rendered=renumbered_line(one.rendered, number))
-        for number, one in enumerate(named, start=len(notes) + 1)
-    ]
+    return [with_number(one, number) for number, one in enumerate(named, start=len(notes) + 1)]

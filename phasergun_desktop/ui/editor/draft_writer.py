@@ -23,6 +23,7 @@ from phasergun_desktop.ui.editor import draft_formats as formats
 from phasergun_desktop.ui.editor.draft_book import DraftBook
 from phasergun_desktop.ui.editor.marks import FIRST_MARK, NEXT_MARK, renumber
 from phasergun_desktop.ui.qt_absent import list_of, table_of
+from phasergun_desktop.ui.wording import shown_mark
 
 
 @contextmanager
@@ -38,10 +39,11 @@ def one_step(cursor: QTextCursor) -> Iterator[None]:
 class ShapeWriter:
     """Puts pieces of a draft in at a cursor; the caller brackets the edit block."""
 
-    def __init__(self, cursor: QTextCursor, numbers: dict[int, int] | None = None) -> None:
+    def __init__(self, cursor: QTextCursor, marks: dict[int, str] | None = None) -> None:
         self._cursor = cursor
-        # Right in a document that it writes from the beginning; elsewhere ``renumber`` follows.
-        self._numbers = numbers if numbers is not None else {}
+        # By key. Numbers are right in a document that it writes from the beginning; elsewhere
+        # ``renumber`` follows.
+        self._marks = marks if marks is not None else {}
 
     def write(self, shape: DraftShape) -> None:
         """Write whole pieces, each in a paragraph of its own."""
@@ -78,14 +80,18 @@ class ShapeWriter:
         level = self._cursor.blockFormat().headingLevel()
         kind = ParagraphKind.HEADING if level else ParagraphKind.TEXT
         look = formats.block_text_format(kind, level)
-        after_mark = False
+        before: list[str] = []
         for run in runs:
-            text = run.text
+            text, mark = run.text, ""
             if run.footnote:
-                number = self._numbers.setdefault(run.footnote, len(self._numbers) + 1)
-                text = f"{NEXT_MARK if after_mark else FIRST_MARK}{number}"
-            self._cursor.insertText(text, formats.run_format(run, look))
-            after_mark = bool(run.footnote)
+                mark = self._marks.setdefault(run.footnote, str(len(self._marks) + 1))
+                if mark in before and not mark.isdecimal():
+                    # Two passages of one page of a source that is named by its title.
+                    continue
+                is_next = before and mark.isdecimal()
+                text = f"{NEXT_MARK if is_next else FIRST_MARK}{mark}"
+            self._cursor.insertText(text, formats.run_format(run, look, mark))
+            before = [*before, mark] if mark else []
 
     def add_table(self, table: Table) -> QTextTable | None:
         """Insert a table and leave the cursor in the paragraph behind it."""
@@ -105,13 +111,13 @@ class ShapeWriter:
         for column, cell in enumerate(row.cells[: table.columns()]):
             inside = table.cellAt(index, column).firstCursorPosition()
             inside.setBlockFormat(formats.cell_block_format())
-            ShapeWriter(inside, self._numbers).add_runs(cell)
+            ShapeWriter(inside, self._marks).add_runs(cell)
 
 
 class StreamWriter:
     """Writes a generation at the end of the document, or of a part of it that ``end`` tells, all
-    of it as one undo step. With ``numbers`` (by key) marks show the footnotes' own numbers; they
-    are not to be numbered by position then."""
+    of it as one undo step. With ``marks`` (by key) the footnotes' own are shown; they are not to be
+    numbered by position then."""
 
     def __init__(
         self,
@@ -120,21 +126,21 @@ class StreamWriter:
         footnote_keys: dict[int, int] | None = None,
         *,
         end: Callable[[], int] | None = None,
-        numbers: dict[int, int] | None = None,
+        marks: dict[int, str] | None = None,
     ) -> None:
         self._document = document
         self._book = book
         self._keys = dict(footnote_keys or {})
         # Of the marks so far: where they are right from the start, none is written twice.
-        self._numbers = {} if numbers is None else numbers
-        self._has_own_numbers = numbers is not None
+        self._marks = {} if marks is None else marks
+        self._has_own_marks = marks is not None
         self._end = end or (lambda: document.characterCount() - 1)
         self._has_step = False
         self._stream_start: int | None = None
 
     def begin(self) -> None:
         """Start a generation: what stands in the document is replaced."""
-        self._keys, self._numbers = {}, {}
+        self._keys, self._marks = {}, {}
         self._has_step = False
         self._stream_start = None
         if self._document.isEmpty():
@@ -179,9 +185,9 @@ class StreamWriter:
         """Put a bound unit in the place of the streamed text; return its key. Where more follow at
         once the caller ``numbers`` the marks at the end: each time the whole text is looked at."""
         for footnote in footnotes:
-            mark = self._keys[footnote.number] = self._book.add_footnote(footnote)
-            if self._has_own_numbers:
-                self._numbers[mark] = footnote.number
+            at = self._keys[footnote.number] = self._book.add_footnote(footnote)
+            if self._has_own_marks:
+                self._marks[at] = shown_mark(footnote)
         key = self._book.add_unit(unit, keys_of(unit, self._keys))
         with self._step() as cursor:
             self._take_back(cursor)
@@ -194,7 +200,7 @@ class StreamWriter:
         return key
 
     def _add_sentence(self, cursor: QTextCursor, unit: DraftSentence, key: int) -> None:
-        writer = ShapeWriter(cursor, self._numbers)
+        writer = ShapeWriter(cursor, self._marks)
         runs = runs_of_unit(unit, key, self._keys)
         if unit.kind is UnitKind.HEADING:
             writer.start_block(ParagraphKind.HEADING, unit.level or 2)
@@ -211,10 +217,10 @@ class StreamWriter:
         before.movePosition(QTextCursor.MoveOperation.PreviousCharacter)
         table = table_of(before) if cursor.block().length() == 1 else None
         if table is None or row.is_header or table.columns() != len(row.cells):
-            ShapeWriter(cursor, self._numbers).add_table(Table((row,)))
+            ShapeWriter(cursor, self._marks).add_table(Table((row,)))
             return
         table.appendRows(1)
-        ShapeWriter(cursor, self._numbers).fill_row(table, table.rows() - 1, row)
+        ShapeWriter(cursor, self._marks).fill_row(table, table.rows() - 1, row)
 
     def _needs_paragraph(self, cursor: QTextCursor) -> bool:
         block = cursor.block()
