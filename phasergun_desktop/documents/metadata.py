@@ -43,7 +43,8 @@ _SENSELESS_AUTHORS = frozenset({"", "python-docx", "unknown", "user", "admin", "
 class FileProperties:
     """What a format's own property fields say; empty where they say nothing.
 
-    ``read_with`` names the program or library that converted or recognised the file.
+    ``read_with`` names the program or library that converted or recognised the file; ``authors``
+    are those that a publisher has written into it, ``author`` is whom it names as its maker.
     """
 
     title: str = ""
@@ -55,6 +56,7 @@ class FileProperties:
     stated_words: int | None = None
     front_matter: tuple[tuple[str, str], ...] = ()
     read_with: str = ""
+    authors: tuple[str, ...] = ()
 
 
 def describe(
@@ -70,7 +72,7 @@ def describe(
         _narrow(text[block.start : min(block.end, block.start + _SEARCHED_CHARACTERS)])
         for block in blocks[:_PAPER_BLOCKS]
     ]
-    paper = paper_of(front, properties.author, first_blocks, title)
+    paper = paper_of(front, properties.authors or (properties.author,), first_blocks)
     language = stated_or_guessed(properties.language or front.get("language", ""), text)
     return DocumentMetadata(
         title=storable(title),

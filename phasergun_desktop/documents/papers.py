@@ -38,18 +38,7 @@ _PUBLISHED = re.compile(
     re.IGNORECASE,
 )
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_NAME = re.compile(
-    r"(?:(?:[A-Z]\.[ -]?){1,4}|[A-Z][\w'’-]{1,30})"
-    r"(?:\s+(?:(?:[A-Z]\.?-?){1,4}|van|von|de|der|den|di|da|la|le|el|[A-Z][\w'’-]{1,30})){1,4}"
-)
-_MARKS = re.compile(r"[\d*†‡§¶#✉∗⁎¹²³⁴⁵⁶⁷⁸⁹]+|\b[a-f](?=\s*(?:,|$))")
-_DEGREES = re.compile(r"\b(?:MD|PhD|MSc|BSc|MPH|DO|FRCP|RN)\b\.?")
-_NOT_A_NAME = re.compile(
-    r"universi|department|institut|hospital|school|center|centre|college|faculty|laborator"
-    r"|division|inc\b|ltd|gmbh|corporation|@|http|journal|correspond|received|accepted|research"
-    r"|article|open access|copyright|review|medical|health|science|device|administration",
-    re.IGNORECASE,
-)
+_WORDS = re.compile(r"[^\W\d_]+")
 _PAGE_CHARACTERS = 6_000
 
 
@@ -65,18 +54,20 @@ class Paper:
     published: str = ""
 
 
-def paper_of(front: Mapping[str, str], author: str, opening: Sequence[str], title: str) -> Paper:
-    """Return what the first page of a document says of the paper it is.
+def paper_of(front: Mapping[str, str], authors: Sequence[str], opening: Sequence[str]) -> Paper:
+    """Return what a document says of the paper it is.
 
     ``opening`` holds the texts of its first blocks, ``front`` its stated properties by
-    lower-case name, ``author`` the author that its file states. Journal, authors and date are
+    lower-case name, ``authors`` those that its file states. Journal, authors and date are
     looked for only where there is a DOI, PMID or PMC number, or an abstract below a citation.
+    The authors are those that ``front`` states, else those of the file that the first page names,
+    all of them; which other words of the page are names is not guessed.
     """
     page = "\n".join(opening)[:_PAGE_CHARACTERS]
     references = _REFERENCES.search(page)
     if references:
         page = page[: references.start()]
-    doi = front.get("doi", "") or _found(_DOI, page)
+    doi = front.get("doi", "") or _only_doi(page)
     pmid = front.get("pmid", "") or _found(_PMID, page)
     pmcid = front.get("pmcid", "") or front.get("pmc", "") or _found(_PMCID, page)
     citation = next((match for each in _CITATIONS if (match := each.search(page))), None)
@@ -85,12 +76,15 @@ def paper_of(front: Mapping[str, str], author: str, opening: Sequence[str], titl
         return Paper()
     stated = _PUBLISHED.search(page)
     date = stated["date"] if stated else citation["date"] if citation else ""
+    names = tuple(authors) if len(authors) > 1 else _stated_names("".join(authors))
+    if not all(_is_named(name, page) for name in names):
+        names = ()
     return Paper(
         doi=_doi(doi),
         pmid=pmid,
         pmcid=pmcid,
         journal=front.get("journal", "") or (folded(citation["journal"]) if citation else ""),
-        authors=_authors(front.get("authors", ""), opening, title, author),
+        authors=_stated_names(front.get("authors", "") or front.get("author", "")) or names,
         published=front.get("published", "") or iso_date(date),
     )
 
@@ -112,30 +106,28 @@ def iso_date(text: str) -> str:
     return f"{year.group()}-{number:02d}{suffix}"
 
 
-def _authors(stated: str, opening: Sequence[str], title: str, author: str) -> tuple[str, ...]:
-    if stated:
-        return tuple(folded(name) for name in re.split(r"[;,]", stated) if name.strip())
-    wanted = folded(title).lower()
-    start = next(
-        (index + 1 for index, text in enumerate(opening) if folded(text).lower() == wanted), 0
-    )
-    for text in opening[start : start + 6]:
-        if _ABSTRACT.match(text):
-            break
-        names = _names(text)
-        if names:
-            return names
-    return _names(author)
+def _stated_names(stated: str) -> tuple[str, ...]:
+    """Return the names in a field of authors; "Lee, Ann" is one, where no semicolon parts names."""
+    names = [folded(name) for name in stated.split(";") if name.strip()]
+    if len(names) == 1:
+        parts = [folded(name) for name in re.split(r",|\band\b|&", stated) if name.strip()]
+        names = parts if all(" " in name for name in parts) else names
+    return tuple(dict.fromkeys(names))
 
 
-def _names(text: str) -> tuple[str, ...]:
-    """Return the names in a line of authors, none where the line holds something else."""
-    if len(text) > 2000 or _NOT_A_NAME.search(text):
-        return ()
-    pieces = re.split(r"[,;·•\n]|\band\b|&", _DEGREES.sub(",", _MARKS.sub(" , ", text)))
-    pieces = [piece for each in pieces if (piece := folded(each).strip(" ."))]
-    names = [piece for piece in pieces if _NAME.fullmatch(piece)]
-    return tuple(dict.fromkeys(names)) if names and len(names) == len(pieces) else ()
+def _is_named(author: str, page: str) -> bool:
+    """Whether a page names an author in full: the name of an account or a company does not stand
+    among those of a paper."""
+    words = set(_WORDS.findall(page.casefold()))
+    name = _WORDS.findall(author.casefold())
+    return len(name) > 1 and words.issuperset(name)
+
+
+def _only_doi(page: str) -> str:
+    """Return the DOI that a page states; where there are several, it is not told which is its
+    own."""
+    found = {_doi(match["value"]).casefold(): match["value"] for match in _DOI.finditer(page)}
+    return next(iter(found.values())) if len(found) == 1 else ""
 
 
 def _found(pattern: re.Pattern[str], text: str) -> str:

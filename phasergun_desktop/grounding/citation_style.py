@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from phasergun_desktop.documents.model import (
     DocumentMetadata,
     LineLocator,
-    Locator,
     ParagraphLocator,
 )
 from phasergun_desktop.grounding.footnotes import place_in_words
@@ -63,9 +62,7 @@ class CitationStyle:
         metadata = self.metadata(note.file) if note.file else _NO_FILE
         name, _, title = note.title.partition(" - ")
         is_standard = note.kind == "standard"
-        # A document's title is its first heading, too.
-        path = note.heading_path[int(note.heading_path[:1] == (note.title,)) :]
-        place = short_place(note.locator, path) if note.locator is not None else ""
+        place = short_place(note)
         locator = place_in_words(note.locator, note.heading_path) if note.locator else ""
         source = metadata.pmcid or metadata.pmid or metadata.doi or note.document_number
         values = {
@@ -92,12 +89,16 @@ def marks_of(citations: Iterable[int], notes: Mapping[int, Footnote]) -> str:
     return "".join(dict.fromkeys(own.get(number) or f"[{number}]" for number in citations))
 
 
-def short_place(locator: Locator, heading_path: tuple[str, ...]) -> str:
+def short_place(note: Footnote) -> str:
     """Return the page of a passage; where its format has none, the slide, row or time, else the
-    headings above it, else its line or paragraph."""
-    if heading_path and isinstance(locator, ParagraphLocator | LineLocator):
-        return " › ".join(heading_path)
-    return place_in_words(locator, ())
+    headings above it (of which the first may be the document's title), else its line or
+    paragraph."""
+    if note.locator is None:
+        return ""
+    path = note.heading_path[int(note.heading_path[:1] == (note.title,)) :]
+    if path and isinstance(note.locator, ParagraphLocator | LineLocator):
+        return " › ".join(path)
+    return place_in_words(note.locator, ())
 
 
 def _authors(names: Sequence[str]) -> str:

@@ -124,7 +124,7 @@ def test_a_submission_that_the_file_is_named_after_must_stand_in_it() -> None:
 
 
 def test_a_paper() -> None:
-    found = described(*PAPER, author="Publisher")
+    found = described(*PAPER, author="Ann B. Lee, Bob van der Ray and José Núñez")
     assert found.doi == "10.1177/1932296815580160"
     assert found.pmid == "25883164"
     assert found.pmcid == ""
@@ -135,9 +135,28 @@ def test_a_paper() -> None:
 
 def test_a_citation_in_the_form_volume_page_year() -> None:
     texts = ("A study", "Ann Lee, Bob Ray", "Nature Medicine 21(5), 436-444 (2015)", "Abstract")
-    found = described(*texts)
+    found = described(*texts, authors=("Lee, Ann", "Ray, Bob"))
     assert (found.journal, found.published) == ("Nature Medicine", "2015")
-    assert found.authors == ("Ann Lee", "Bob Ray")
+    assert found.authors == ("Lee, Ann", "Ray, Bob")
+
+
+@pytest.mark.parametrize(
+    "author", ["", "Publisher", "Windows User", "Ann B. Lee; Windows User", "jlee", "Elsewhere"]
+)
+def test_nobody_is_taken_for_an_author_whom_the_file_or_its_first_page_does_not_name(
+    author: str,
+) -> None:
+    byline = ("A study", "Clinical Practice Guideline", "New York, United States", *PAPER[1:])
+    found = described(*byline, author=author)
+    assert (found.doi, found.authors) == ("10.1177/1932296815580160", ())
+
+
+def test_where_the_first_page_states_several_dois_none_is_taken() -> None:
+    cited = "As shown before (doi: 10.1016/j.other.2020.01.001)."
+    assert described(*PAPER[:6], cited).doi == ""
+    assert described(*PAPER[:6], "https://doi.org/10.1177/1932296815580160.").doi
+    stated = described(*PAPER[:6], cited, front_matter=(("doi", "10.1177/1932296815580160"),))
+    assert stated.doi == "10.1177/1932296815580160"
 
 
 def test_a_document_that_only_cites_papers_is_none() -> None:
@@ -149,6 +168,21 @@ def test_a_paper_in_front_matter() -> None:
     front = (("doi", "https://doi.org/10.1/x"), ("authors", "Lee A; Ray B"), ("pmcid", "PMC77777"))
     found = described("T", front_matter=front)
     assert (found.doi, found.authors, found.pmcid) == ("10.1/x", ("Lee A", "Ray B"), "PMC77777")
+
+
+@pytest.mark.parametrize(
+    ("stated", "authors"),
+    [
+        ("Lee, Ann; Ray, Bob", ("Lee, Ann", "Ray, Bob")),
+        ("Lee, Ann", ("Lee, Ann",)),
+        ("Lee A, Ray B", ("Lee A", "Ray B")),
+        ("Ann Lee, Bob Ray & Cy Wu", ("Ann Lee", "Bob Ray", "Cy Wu")),
+        ("WHO", ("WHO",)),
+    ],
+)
+def test_how_a_field_parts_authors(stated: str, authors: tuple[str, ...]) -> None:
+    front = (("doi", "10.1234/x"), ("author", stated))
+    assert described("T", front_matter=front).authors == authors
 
 
 @pytest.mark.parametrize(

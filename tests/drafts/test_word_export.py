@@ -14,7 +14,12 @@ import docx
 import pytest
 from docx.oxml.ns import qn
 
-from phasergun_desktop.documents.model import BlockKind, PageLocator, ParagraphLocator
+from phasergun_desktop.documents.model import (
+    BlockKind,
+    DocumentMetadata,
+    PageLocator,
+    ParagraphLocator,
+)
 from phasergun_desktop.documents.parser import parse_file
 from phasergun_desktop.drafts import authorship
 from phasergun_desktop.drafts.bibliography import bibliography
@@ -23,15 +28,24 @@ from phasergun_desktop.drafts.export import export_draft
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.drafts.word import _shares, draft_to_docx
 from phasergun_desktop.errors import ExportError
+from phasergun_desktop.grounding.citation_style import CitationStyle
 from phasergun_desktop.grounding.model import DraftSentence, Footnote, UnitKind
+from phasergun_desktop.paths import resources_path
+from phasergun_desktop.profiles.profile_store import ProfileStore
 
 PDF = Footnote(
-    1, "context", "[1] x", "Range", "Range.pdf", locator=PageLocator(4), document_number="TR-7"
+    1,
+    "context",
+    "[1] Context: Range.pdf, page 4",
+    "Range",
+    "Range.pdf",
+    locator=PageLocator(4),
+    document_number="TR-7",
 )
 SOP = Footnote(
     2,
     "procedure",
-    "[2] x",
+    "[2] Procedure: SOPs/SOP-1.docx, Scope, paragraph 3",
     "SOP-1",
     "SOPs/SOP-1.docx",
     heading_path=("Scope",),
@@ -116,6 +130,27 @@ def test_sources_are_listed_by_document_with_the_numbers_of_the_screen() -> None
         "[2] Procedure: SOPs/SOP-1.docx (revision C), Scope",
         "[6] Regulatory Standard: ISO 15197 - Meters",
     )
+
+
+def test_a_paper_is_listed_as_its_profile_words_it() -> None:
+    paper = DocumentMetadata(
+        authors=("Lee A", "Ray B"), published="2019-05-31", journal="Burns", doi="10.1016/x"
+    )
+    profiles = ProfileStore(resources_path(), resources_path() / "no own profiles")
+
+    def listed(profile: str) -> tuple[str, ...]:
+        style = CitationStyle(profiles.load(profile).citation, lambda _file: paper)
+        place = ParagraphLocator(("Range", "Heat"), 3)
+        below = replace(PDF, number=5, title="Range", heading_path=("Range", "Heat"), locator=place)
+        first = replace(PDF, title="Range", heading_path=("Range",))
+        return bibliography([style.styled(note) for note in (first, SOP, below)])
+
+    (line, _) = listed("literature")
+    assert line == (
+        '[1] [5] Lee A, Ray B 2019-05-31, "Range", Burns, 10.1016/x, Range, page 4; Range › Heat'
+    )
+    assert listed("evidence")[0] == "[1] [5] Range.pdf, Range, page 4; Range › Heat"
+    assert listed("regulatory")[0].startswith("[1] [5] Context: Range.pdf (TR-7), Range, page 4")
 
 
 def test_the_author_is_the_account_holder_and_never_the_login(

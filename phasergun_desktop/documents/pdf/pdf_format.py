@@ -28,7 +28,11 @@ from phasergun_desktop.documents.pdf.pages import (
     packed,
     visit_page,
 )
-from phasergun_desktop.documents.pdf.pdf_properties import attached_names, pdf_properties
+from phasergun_desktop.documents.pdf.pdf_properties import (
+    attached_names,
+    pdf_properties,
+    published_as,
+)
 from phasergun_desktop.documents.pdf.placed_words import Upright
 from phasergun_desktop.documents.pdf.rulings import ruled_tables
 from phasergun_desktop.documents.pdf.scans import ScannedPages, pages_named
@@ -53,7 +57,7 @@ def read_pdf(source: Path | bytes, reading: Reading) -> tuple[FileProperties, tu
     try:
         pages = _PdfReader(pdf, reading).read()
         reading.builder.warn_of_inner_files(attached_names(pdf.document))
-        return pdf_properties(pdf.document), pages
+        return pdf_properties(pdf.document, published_as(source)), pages
     finally:
         pdf.close()
 

@@ -13,7 +13,7 @@ from phasergun_desktop.documents.metadata import FileProperties
 from phasergun_desktop.documents.model import BlockKind, PageLocator
 from phasergun_desktop.documents.pdf.page_rendering import render_page_image
 from phasergun_desktop.documents.pdf.pdf_format import read_pdf
-from phasergun_desktop.documents.pdf.pdf_properties import iso_date
+from phasergun_desktop.documents.pdf.pdf_properties import Published, iso_date, published_as
 from phasergun_desktop.documents.reading import Reading
 from phasergun_desktop.errors import DocumentError, DocumentProblem
 from tests.documents.pdf.pdf_samples import PROSE, add_text_page, new_pdf
@@ -71,6 +71,38 @@ def test_properties_are_those_of_the_file(tmp_path: Path) -> None:
     assert (found.title, found.author, found.pages) == ("Glucose meter", "A. Writer", 1)
     assert found.created == "2024-05-01T10:30:00"
     assert found.language in ("en-GB", "")  # pdfium before 2025 cannot tell
+
+
+XMP = """<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF><rdf:Description>
+<dc:creator><rdf:Seq><rdf:li>Ann Lee</rdf:li><rdf:li>Bob
+ O&apos;Ray</rdf:li></rdf:Seq></dc:creator>{prism}
+</rdf:Description></rdf:RDF></x:xmpmeta>"""
+ELEMENTS = """<prism:doi>10.1016/j.x.2019.01.002</prism:doi>
+<prism:publicationName>Burns &amp; Trauma</prism:publicationName>
+<prism:coverDate>2019-05-31</prism:coverDate>"""
+
+
+def test_what_a_publisher_states_of_a_paper_is_read(tmp_path: Path) -> None:
+    pdf = new_pdf()
+    pdf.set_xmp_metadata(XMP.format(prism=ELEMENTS))
+    add_text_page(pdf)
+    path = tmp_path / "a.pdf"
+    path.write_bytes(bytes(pdf.output()))
+    _, found = read(path)
+    assert found.authors == ("Ann Lee", "Bob O'Ray")
+    assert dict(found.front_matter) == {
+        "doi": "10.1016/j.x.2019.01.002",
+        "journal": "Burns & Trauma",
+        "published": "2019-05-31",
+    }
+    # As attributes; of an account's name without a publisher's fields nothing is taken.
+    data = path.read_bytes()
+    spoken = XMP.format(prism='<rdf:Description prism:doi="10.1/x"/>').encode()
+    assert published_as(b"%PDF" + spoken).fields == (("doi", "10.1/x"),)
+    assert published_as(data.replace(b"prism:doi", b"pdfx:doi_")) == Published()
+    for cut in range(0, len(spoken), 7):
+        published_as(spoken[:cut])
+    assert published_as(tmp_path / "none.pdf") == Published()
 
 
 @pytest.mark.parametrize(
