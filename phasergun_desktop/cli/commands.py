@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from contextlib import suppress
 from threading import Event as ThreadEvent
 
 from phasergun_desktop.cli.console import Console
@@ -14,7 +15,7 @@ from phasergun_desktop.cli.report import (
     say_hits,
     say_plan,
 )
-from phasergun_desktop.errors import StorageError
+from phasergun_desktop.errors import PhaserGunError, StorageError
 from phasergun_desktop.index.records import FileState
 from phasergun_desktop.sync.scan_clock import ScanClock
 from phasergun_desktop.wiring import Application
@@ -87,15 +88,21 @@ def status(application: Application, options: Namespace, console: Console) -> in
 def search(application: Application, options: Namespace, console: Console) -> int:
     """Print the best passages for a query."""
     with opened(application, options.project, console) as session:
-        bring_up_to_date(session, console, options.profile)
-        result = session.search(
-            options.query,
-            limit=options.k,
-            profile=options.profile,
-            filters=options.filters,
-            is_fast=options.fast,
-            should_stop=lambda: console.stop_requested,
-        )
+        try:
+            bring_up_to_date(session, console, options.profile)
+            result = session.search(
+                options.query,
+                limit=options.k,
+                profile=options.profile,
+                filters=options.filters,
+                is_fast=options.fast,
+                should_stop=lambda: console.stop_requested,
+            )
+        except PhaserGunError as error:
+            # Where it cannot be logged either, the user hears of what came first.
+            with suppress(StorageError):
+                session.log_search(options.query, error, options.profile)
+            raise
         if console.wants_json:
             console.result(search_json(result))
         else:

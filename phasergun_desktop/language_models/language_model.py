@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 
 @dataclass(frozen=True, slots=True)
 class ModelPrompt:
-    """One call: ``system`` and ``shared`` are stable and come first, ``task`` comes last."""
+    """One call: ``system`` and ``shared`` are stable and come first, ``task`` comes last.
+    ``chunk_ids`` are those of the passages that stand in it."""
 
     system: str
     shared: str
     task: str
+    chunk_ids: tuple[str, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)

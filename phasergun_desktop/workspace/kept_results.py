@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from phasergun_desktop.activity.model import Activity, ActivityKind, LoggedCitation
@@ -68,7 +69,7 @@ def activity_of(
 ) -> Activity:
     """Return what was asked and what came back as an entry of the log."""
     metrics = result.metrics
-    passages = result.plan.passages
+    passages = (each.chunk_id for each in result.plan.passages)
     units = (unit for need in result.plan.needs for unit in need.units if unit.selected)
     cosines = [unit.similarity for unit in units]
     return Activity(
@@ -89,7 +90,7 @@ def activity_of(
         completion_tokens=metrics.completion_tokens,
         model=metrics.model,
         prompt_sha256=tuple(metrics.prompt_sha256),
-        chunk_ids=tuple(dict.fromkeys(p.chunk_id for p in passages)),
+        chunk_ids=_once((*passages, *metrics.chunk_ids)),
         average_similarity=sum(cosines) / len(cosines) if cosines else None,
         profile=result.plan.profile,
         project=project,
@@ -103,27 +104,40 @@ def activity_of(
     )
 
 
-def search_of(query: str, result: SearchResult, profile: str, project: str) -> Activity:
-    """Return a search as an entry of the log."""
-    return Activity(
-        ActivityKind.SEARCH,
-        prompt=query,
-        status=(AnswerStatus.COMPLETE if result.hits else AnswerStatus.ABSTAINED).value,
-        retrieval_ms=result.timings.total_ms,
-        total_ms=result.timings.total_ms,
-        chunk_ids=tuple(hit.chunk_id for hit in result.hits),
-        average_similarity=result.retrieval_score if result.hits else None,
-        profile=profile,
-        project=project,
+def _once(chunk_ids: Iterable[str]) -> tuple[str, ...]:
+    """Return each id once, without those of passages that lie in no chunk."""
+    return tuple(dict.fromkeys(filter(None, chunk_ids)))
+
+
+def search_of(
+    query: str, found: SearchResult | PhaserGunError, profile: str, project: str
+) -> Activity:
+    """Return a search, or one that failed, as an entry of the log."""
+    entry = Activity(ActivityKind.SEARCH, prompt=query, profile=profile, project=project)
+    if isinstance(found, PhaserGunError):
+        return replace(entry, status=AnswerStatus.ERROR.value, errors=(found.message,))
+    return replace(
+        entry,
+        status=(AnswerStatus.COMPLETE if found.hits else AnswerStatus.ABSTAINED).value,
+        retrieval_ms=found.timings.total_ms,
+        total_ms=found.timings.total_ms,
+        chunk_ids=tuple(hit.chunk_id for hit in found.hits),
+        average_similarity=found.retrieval_score if found.hits else None,
     )
 
 
-def failure_of(plan: Plan, error: PhaserGunError, project: str, model: str) -> Activity:
-    """Return a draft that came to nothing as an entry of the log; ``model`` is "" for none."""
+def failure_of(
+    kind: ActivityKind, plan: Plan, error: PhaserGunError, project: str, model: str
+) -> Activity:
+    """Return a draft or a question that came to nothing as an entry of the log, with all that was
+    found for it: a model may have read it. ``model`` is "" for none."""
+    found = (each.chunk_id for each in (*plan.passages, *plan.retrieved))
     return Activity(
-        ActivityKind.DRAFT,
+        kind,
         prompt=plan.prompt,
         status=AnswerStatus.ERROR.value,
+        retrieval_ms=plan.retrieval_ms,
+        chunk_ids=_once(found),
         model=model,
         profile=plan.profile,
         agent=plan.agent,
@@ -148,6 +162,7 @@ def rewriting_of(
     project: str,
     calls: Sequence[GenerationMetrics],
     *,
+    chunk_ids: Sequence[str] = (),
     answer: str = "",
     errors: tuple[str, ...] = (),
 ) -> Activity:
@@ -163,6 +178,7 @@ def rewriting_of(
         cached_tokens=sum(call.cached_tokens for call in calls),
         completion_tokens=sum(call.completion_tokens for call in calls),
         prompt_sha256=tuple(call.prompt_sha256 for call in calls),
+        chunk_ids=_once(chunk_ids),
         profile=draft.profile,
         project=project,
         errors=errors,

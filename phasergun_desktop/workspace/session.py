@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from phasergun_desktop.activity.model import ActivityKind
 from phasergun_desktop.documents.document_reader import DocumentReader, PageImage
 from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.drafts.rescue import RescueCopies, save_or_rescue
@@ -317,7 +318,8 @@ class ProjectSession(
             model = self._models.name if use_model else ""
             # Where it cannot be logged either, the writer hears of what came first.
             with suppress(StorageError):
-                self.activity.append(failure_of(plan, error, self.project.name, model))
+                entry = failure_of(ActivityKind.DRAFT, plan, error, self.project.name, model)
+                self.activity.append(entry)
             raise
 
     def _drafted(

@@ -39,7 +39,11 @@ from phasergun_desktop.jobs import Job
 from phasergun_desktop.planning.model import Plan
 from phasergun_desktop.retrieval.model import SearchResult
 from phasergun_desktop.workspace.asked_draft import draft_of_conversation
-from phasergun_desktop.workspace.kept_results import activity_of, search_of
+from phasergun_desktop.workspace.kept_results import (
+    activity_of,
+    failure_of,
+    search_of,
+)
 from phasergun_desktop.workspace.session_drafts import SessionDrafts, not_kept
 from phasergun_desktop.workspace.session_profiles import SessionProfiles
 from phasergun_desktop.writing.composing import Composing
@@ -106,10 +110,12 @@ class SessionAsking(SessionDrafts, SessionProfiles):
             )
         )
 
-    def log_search(self, query: str, result: SearchResult, profile: str = "") -> None:
-        """Append what was searched for and found to the activity log."""
+    def log_search(
+        self, query: str, found: SearchResult | PhaserGunError, profile: str = ""
+    ) -> None:
+        """Append what was searched for and found, or why nothing was, to the activity log."""
         used = profile or self.profile_name
-        self.activity.append(search_of(query, result, used, self.project.name))
+        self.activity.append(search_of(query, found, used, self.project.name))
 
     def ask(
         self,
@@ -144,6 +150,7 @@ class SessionAsking(SessionDrafts, SessionProfiles):
             asking.turn = yield from self._answered(asking, should_stop)
         except PhaserGunError as error:
             asking.ends(TurnStatus.ERROR, error_line(error))
+            asking.failure = error
         except (Cancelled, GeneratorExit) as stop:
             asking.ends(TurnStatus.CANCELLED)
             if isinstance(stop, GeneratorExit):
@@ -221,6 +228,7 @@ class SessionAsking(SessionDrafts, SessionProfiles):
             agent=agent,
             should_stop=should_stop,
         )
+        asking.plan = made
         # The first one first: what a prompt begins with is read once.
         composing = Composing(
             persona=agent.persona if agent is not None else "",
@@ -267,6 +275,14 @@ class SessionAsking(SessionDrafts, SessionProfiles):
             paid = turn.result.metrics
             cost = self._models.cost(paid.model, paid.prompt_tokens, paid.completion_tokens)
             entry = activity_of(ActivityKind.ASK, turn.result, self.project.name, "", cost)
+        elif asking.plan is not None and asking.failure is not None:
+            agent = self.agent(asking.plan.agent) if asking.plan.agent else None
+            model = self._models_of(agent).name if turn.question.uses_model else ""
+            entry = replace(
+                failure_of(ActivityKind.ASK, asking.plan, asking.failure, self.project.name, model),
+                confidence=0.0,
+                total_ms=asking.elapsed_ms(),
+            )
         else:
             entry = Activity(
                 ActivityKind.ASK,
@@ -289,13 +305,16 @@ class SessionAsking(SessionDrafts, SessionProfiles):
 @dataclass(slots=True)
 class _Asking:
     """A question while it is answered. ``before`` are the turns before it, ``cited`` the sources
-    that have a number. ``is_kept``: the turn is in the database."""
+    that have a number. ``is_kept``: the turn is in the database. ``plan`` is what was found for it,
+    ``failure`` what ended it."""
 
     conversation_id: str
     turn: Turn
     before: tuple[Turn, ...]
     cited: EarlierFootnotes
     is_kept: bool = True
+    plan: Plan | None = None
+    failure: PhaserGunError | None = None
     started: float = field(default_factory=time.perf_counter)
 
     def elapsed_ms(self) -> float:

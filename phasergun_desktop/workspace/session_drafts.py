@@ -271,8 +271,10 @@ class SessionDrafts:
             raise
         finally:
             calls = model.calls if model is not None else []
+            read = model.chunk_ids if model is not None else []
+            project = self.project.name
             entry = rewriting_of(
-                draft, status, self.project.name, calls, answer=answer, errors=errors
+                draft, status, project, calls, chunk_ids=read, answer=answer, errors=errors
             )
             with self._work.transaction():
                 for each, why in versions:

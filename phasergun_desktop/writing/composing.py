@@ -110,7 +110,8 @@ class Composer:
         laid = self._laid_out(point)
         if not laid.passages:
             return False
-        prompt = ModelPrompt(self._system, laid.text, point.query)
+        read = tuple(each.chunk_id for each in laid.passages)
+        prompt = ModelPrompt(self._system, laid.text, point.query, read)
         expects = bool(self._profile.answer.heading)
         stream = self._calls.sentences(
             step, prompt, self._limit, AnswerStream(expects_heading=expects)

@@ -112,11 +112,14 @@ def _where(passage: Passage) -> str:
     return " › ".join((passage.title or passage.file, *passage.heading_path))
 
 
-def join_prompt(system: str, statements: Sequence[str], before: str = "") -> ModelPrompt:
-    """Return the prompt that joins ``statements`` into a paragraph behind the sentence ``before``
-    (``""``: none)."""
+def join_prompt(
+    system: str, statements: Sequence[str], before: str = "", chunk_ids: Sequence[str] = ()
+) -> ModelPrompt:
+    """Return the prompt that joins ``statements`` of the chunks ``chunk_ids`` into a paragraph
+    behind the sentence ``before`` (``""``: none)."""
     text = _JOIN.format(statements="\n".join(f"- {each}" for each in statements))
-    return ModelPrompt(system, "", text + (_AFTER.format(before=before) if before else ""))
+    text += _AFTER.format(before=before) if before else ""
+    return ModelPrompt(system, "", text, tuple(chunk_ids))
 
 
 def again_prompt(system: str, point: PlannedPoint, task: Task, old: str) -> ModelPrompt:
@@ -127,7 +130,7 @@ def again_prompt(system: str, point: PlannedPoint, task: Task, old: str) -> Mode
     asked = _ONE_AGAIN.format(part=part, section=section)
     if old:
         asked += _DIFFERENTLY.format(old=old[:_LONGEST_OLD])
-    return ModelPrompt(system, passages_text(point.passages, task.summaries), asked)
+    return _from_passages(system, point, task, asked)
 
 
 def wish_prompt(system: str, point: PlannedPoint, task: Task, old: str, wish: str) -> ModelPrompt:
@@ -135,4 +138,9 @@ def wish_prompt(system: str, point: PlannedPoint, task: Task, old: str, wish: st
     writer has said in ``wish``."""
     section = f", section “{task.title}”" if task.title else ""
     text = _AS_WISHED.format(section=section, old=old, wish=" ".join(wish.split()).rstrip("."))
-    return ModelPrompt(system, passages_text(point.passages, task.summaries), text)
+    return _from_passages(system, point, task, text)
+
+
+def _from_passages(system: str, point: PlannedPoint, task: Task, text: str) -> ModelPrompt:
+    read = tuple(each.chunk_id for each in point.passages)
+    return ModelPrompt(system, passages_text(point.passages, task.summaries), text, read)

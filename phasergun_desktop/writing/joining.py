@@ -68,7 +68,8 @@ class Joiner:
         texts = [text for text, _ in own]
         limit = sum(map(self._calls.count_tokens, texts)) + _TOKENS_OVER
         written: list[Statement] = []
-        prompt = join_prompt(self._system, texts, before)
+        read = [span.passage.chunk_id for span in spans]
+        prompt = join_prompt(self._system, texts, before, read)
         stream = self._calls.sentences(step, prompt, limit)
         try:
             for item in stream:

@@ -81,7 +81,8 @@ class PromptCall:
 
 @dataclass(slots=True)
 class AnswerMetrics:
-    """Milliseconds and tokens of one draft or answer."""
+    """Milliseconds and tokens of one draft or answer; ``chunk_ids`` are those of the passages that
+    a model has read for it, once a prompt."""
 
     retrieval_ms: float = 0.0
     first_token_ms: float = 0.0
@@ -94,6 +95,7 @@ class AnswerMetrics:
     model: str = ""
     model_digest: str = ""
     prompt_sha256: list[str] = field(default_factory=list)
+    chunk_ids: list[str] = field(default_factory=list)
     trace: list[TraceStep] = field(default_factory=list)
     calls: list[PromptCall] = field(default_factory=list)
 

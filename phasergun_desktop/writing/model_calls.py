@@ -135,6 +135,7 @@ class ModelCalls:
     def _count(self, step: str, prompt: ModelPrompt, call: GenerationMetrics) -> None:
         total = self._metrics
         total.prompt_sha256.append(call.prompt_sha256)
+        total.chunk_ids.extend(prompt.chunk_ids)
         total.prompt_tokens += call.prompt_tokens
         total.cached_tokens += call.cached_tokens
         total.completion_tokens += call.completion_tokens

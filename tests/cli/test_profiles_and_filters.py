@@ -43,6 +43,15 @@ def test_a_search_is_logged_with_what_it_found(run: Run, warmer: Path, tmp_path:
     assert run("log", told, "--verify").code == 0
 
 
+def test_a_search_that_fails_is_logged_with_why(run: Run, warmer: Path) -> None:
+    said = run("search", warmer, "alarm", "--profile", "disclosures", "--json")
+    assert said.code == 1
+    (entry,) = run("log", warmer, "--kind", "search", "-n", "1", "--json").json["entries"]
+    assert (entry["prompt"], entry["status"], entry["chunk_ids"]) == ("alarm", "error", [])
+    assert (entry["profile"], entry["errors"]) == ("disclosures", [said.json["error"]["message"]])
+    assert run("log", warmer, "--verify").code == 0
+
+
 def test_a_filter_that_is_not_possible_is_wrong_usage(run: Run, warmer: Path) -> None:
     said = run("search", warmer, "alarm", "--filter", "layr=sops")
     assert said.code == 2

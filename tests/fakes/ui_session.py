@@ -18,7 +18,7 @@ from phasergun_desktop.drafts.export import export_draft
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.drafts.rescue import RescueCopies, RescueCopy, save_or_rescue
 from phasergun_desktop.drafts.typed_prompts import TypedPrompt
-from phasergun_desktop.errors import DocumentError, DocumentProblem, StorageError
+from phasergun_desktop.errors import DocumentError, DocumentProblem, PhaserGunError, StorageError
 from phasergun_desktop.grounding.model import (
     DraftSentence,
     Footnote,
@@ -146,6 +146,7 @@ class FakeSession(FakeProof, FakeAsking, ProjectSession):
     keeps_passwords: bool = True
     right_password: str = "open sesame"
     search_filters: tuple[Filter, ...] = ()
+    search_failure: PhaserGunError | None = None
     languages: str = "eng"
     languages_there: tuple[str, ...] = ("deu", "eng", "fra")
     page_requests: list[tuple[str, int, float]] = field(default_factory=list)
@@ -466,13 +467,17 @@ class FakeSession(FakeProof, FakeAsking, ProjectSession):
 
     # Reading
 
-    def log_search(self, query: str, result: SearchResult, profile: str = "") -> None:
-        self.activity.append(search_of(query, result, profile or "regulatory", self.project.name))
+    def log_search(
+        self, query: str, found: SearchResult | PhaserGunError, profile: str = ""
+    ) -> None:
+        self.activity.append(search_of(query, found, profile or "regulatory", self.project.name))
 
     def search(
         self, query: str, *, limit: int = 10, filters: Sequence[Filter] = (), **_options: object
     ) -> SearchResult:
         self.search_filters = tuple(filters)
+        if self.search_failure is not None:
+            raise self.search_failure
         hits: list[Hit] = []
         allowed = allowed_documents(filters, [one.record for one in self.sources.values()])
         for source in [self.sources[record.file] for record in allowed]:

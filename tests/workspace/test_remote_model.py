@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -208,6 +209,7 @@ def test_writing_again_is_logged_with_what_it_cost(
     assert activity.subject == draft.draft_id
     assert activity.model == draft.model
     assert len(activity.prompt_sha256) == sent
+    assert activity.chunk_ids
     assert bool(activity.errors) is fails
     if not fails:
         assert activity.prompt_tokens == sent * 1000
@@ -355,9 +357,37 @@ def test_a_question_is_answered_there_without_confidential_documents(
     assert request.body["max_tokens"] == 500
     entry = opened.activity.entries(limit=1)[0].activity
     assert entry.cost == pytest.approx((1000 * 2.0 + 50 * 10.0) / 1e6)
+    # Every chunk that was sent is in the log, also those that are not cited or selected.
+    assert turn.result is not None
+    plan = turn.result.plan
+    told = json.loads(request.raw)["messages"]
+    text = "\n".join(each["content"] for each in told)
+    sent = {each.chunk_id for each in plan.retrieved if each.text in text}
+    assert sent - {each.chunk_id for each in plan.passages}
+    assert sent <= set(entry.chunk_ids)
+    assert opened.activity.verify().ok
     # In the words of the sources nothing is sent.
     run_to_end(opened.ask(question, should_stop=lambda: False))
     assert len(server.requests) == 1
+
+
+def test_a_question_that_the_server_fails_on_is_logged_with_what_was_found(
+    remote: Application, opened: ProjectSession, server: ModelServer
+) -> None:
+    remote.workspace.language_models.set_consent(ModelProfile.PREMIUM, agrees=True)
+    server.answer_with(lambda c: c.fail(500, "broken"))
+    question = Question("At which temperature does the alarm sound?", uses_model=True)
+    turn = run_to_end(opened.ask(question, should_stop=lambda: False))
+    assert turn.status is TurnStatus.ERROR
+    assert server.requests
+    entry = opened.activity.entries(limit=1)[0].activity
+    assert (entry.kind, entry.status, entry.prompt) == (ActivityKind.ASK, "error", question.text)
+    assert entry.chunk_ids
+    assert entry.model == f"large at 127.0.0.1:{server.port}"
+    assert entry.profile == "regulatory"
+    assert entry.total_ms > 0
+    assert entry.conversation_id
+    assert all(each in turn.error for each in entry.errors)
 
 
 def test_without_a_yes_a_question_is_not_sent_and_says_so(

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from phasergun_desktop.activity.log_export import ENDINGS, export_log
 from phasergun_desktop.activity.model import ActivityEntry, VerifyResult
 from phasergun_desktop.activity.retention import first_kept
+from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.retrieval.model import SearchResult
 from phasergun_desktop.ui.activity.activity_panel import ActivityPanel
 from phasergun_desktop.ui.activity.removal_dialog import RemovalDialog
@@ -65,13 +66,13 @@ class ActivityFlow(QObject):
         self._work.say("")
         self._work.tell(result.in_words())
 
-    def keep_search(self, query: str, result: SearchResult) -> None:
-        """Log a search of the window."""
+    def keep_search(self, query: str, found: SearchResult | PhaserGunError) -> None:
+        """Log a search of the window, also one that failed."""
         session = self._work.session
         if session is not None:
             # Where the log cannot be written, the project said so when it was opened.
             self._work.call(
-                lambda: session.log_search(query, result),
+                lambda: session.log_search(query, found),
                 failed=lambda error: _LOG.warning("a search was not logged: %s", error),
                 must_run=True,
             )

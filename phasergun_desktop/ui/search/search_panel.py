@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from phasergun_desktop.background.job_handle import JobHandle
 from phasergun_desktop.background.job_runner import JobRunner
+from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.retrieval.filters import Filter
 from phasergun_desktop.retrieval.model import Hit, SearchResult
 from phasergun_desktop.ui.ask.filter_chips import FilterButton, FilterChips
@@ -53,7 +54,7 @@ class SearchPanel(QWidget):
     quote_wanted = Signal()
     # The hit that answers what was searched for.
     right_wanted = Signal(str, object)
-    # A query that was not typed on at once, and what it found.
+    # A query that was not typed on at once, and what it found or why it failed.
     rested = Signal(str, object)
     failed = Signal(object)
 
@@ -84,7 +85,7 @@ class SearchPanel(QWidget):
         self.hits.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self._idle = QTimer(self, singleShot=True, interval=IDLE_MS)
         self._idle.timeout.connect(self.search_now)
-        self._shown: tuple[str, SearchResult] | None = None
+        self._shown: tuple[str, SearchResult | PhaserGunError] | None = None
         self._rest = QTimer(self, singleShot=True, interval=RESTED_MS)
         self._rest.timeout.connect(self._on_rested)
         self.box.textEdited.connect(lambda _text: self._idle.start())
@@ -157,7 +158,13 @@ class SearchPanel(QWidget):
                 self._shown = query, self._search_of(result)
                 self._rest.start()
 
+        def on_failed(error: object) -> None:
+            if job is self._job and isinstance(error, PhaserGunError):
+                self._shown = query, error
+                self._rest.start()
+
         job.succeeded.connect(on_found)
+        job.failed.connect(on_failed)
         job.failed.connect(self.failed)
 
     def _on_rested(self) -> None:

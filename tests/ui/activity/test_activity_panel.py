@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from phasergun_desktop.activity.model import Activity, ActivityKind
 from phasergun_desktop.activity.retention import first_kept
+from phasergun_desktop.errors import StorageError
 from phasergun_desktop.ui.activity.activity_model import ABOUT, SECONDS, ActivityProxy
 from phasergun_desktop.ui.activity.activity_panel import ActivityPanel
 from phasergun_desktop.ui.activity.activity_series import series_of
@@ -157,6 +158,19 @@ def test_a_search_that_rested_is_logged_once(desk: OpenDesk) -> None:
     search.set_session(None)
     desk.qtbot.wait(150)
     assert len([e for e in logs.entries() if e.activity.kind is ActivityKind.SEARCH]) == 1
+
+
+def test_a_search_that_failed_is_logged_with_why(desk: OpenDesk) -> None:
+    search, logs = desk.window.parts.search_panel, desk.session.activity
+    search._rest.setInterval(50)
+    desk.session.search_failure = StorageError("Damaged", "A part is damaged.", "Search again.")
+    search.box.setText("glucose")
+    search.search_now()
+    desk.wait(lambda: any(e.activity.kind is ActivityKind.SEARCH for e in logs.entries()))
+    one = logs.entries()[0].activity
+    assert (one.prompt, one.status, one.errors) == ("glucose", "error", ("A part is damaged.",))
+    assert (one.chunk_ids, one.average_similarity) == ((), None)
+    assert logs.verify().ok
 
 
 @pytest.mark.parametrize(
