@@ -36,6 +36,8 @@ class DocumentProblem(StrEnum):
     FORMAT = "format"
     # Of reaching the file, not of its content: it is tried again each time.
     UNREACHABLE = "unreachable"
+    # The project's confidentiality setting keeps the document out of the index.
+    HIDDEN = "hidden"
 
 
 class DocumentError(PhaserGunError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -47,6 +48,7 @@ from phasergun_desktop.settings.model import Settings
 from phasergun_desktop.settings.passwords import PasswordStore
 from phasergun_desktop.settings.project_settings import ProjectSettingsStore
 from phasergun_desktop.storage.locks import ProjectLock
+from phasergun_desktop.sync.hidden_files import hidden_names
 from phasergun_desktop.sync.pace import Pace
 from phasergun_desktop.sync.sync_folder import SyncFolder
 from phasergun_desktop.sync.sync_plan import Retry
@@ -54,6 +56,7 @@ from phasergun_desktop.sync.sync_wishes import SyncWishes
 from phasergun_desktop.text.other_names import NamesNow
 from phasergun_desktop.workspace.chosen_embedder import ChosenEmbedder
 from phasergun_desktop.workspace.engines import Engine, Engines
+from phasergun_desktop.workspace.hidden_documents import require_hidden
 from phasergun_desktop.workspace.indexed_documents import ProfiledDocuments
 from phasergun_desktop.workspace.language_model_slot import LanguageModelSlot, SharedModel
 from phasergun_desktop.workspace.late_part import LatePart
@@ -109,9 +112,13 @@ def make_session(project: Project, shared: SharedParts) -> ProjectSession:
     vectors = VectorCaches(store, cache, identity=embedder.identity, dimensions=embedder.dimensions)
     own = OwnVectorCaches(store, cache / "own-embedder", shared.own_embedder.get)
     units = UnitIndex(store, embedder.identity, cache)
-    engines = _engines(project.project_id, shared, store, vectors, own, units)
-    # Two children: a page can be shown while a document is being read.
     reading = project_reading(project.project_id, shared)
+
+    def check() -> None:
+        require_hidden(store.documents(), reading.hidden_keys())
+
+    engines = _engines(project.project_id, shared, store, vectors, own, units, check)
+    # Two children: a page can be shown while a document is being read.
     limits = ReadingLimits(seconds=shared.settings.indexing.parse_limit_s)
     parser = ChildProcessReader(limits, reading.tools())
     pages = ChildProcessReader(limits)
@@ -147,6 +154,7 @@ def make_session(project: Project, shared: SharedParts) -> ProjectSession:
             parser_version=reading_version(ReadingOptions(reading.languages()), tools),
             options=reading.options,
             retry=retry,
+            hidden=reading.hidden_keys,
             wishes=wishes,
             own=shared.own_embedder.get(),
             lanes=shared.lanes(project.project_id),
@@ -198,6 +206,7 @@ def _engines(
     vectors: VectorCaches,
     own: OwnVectorCaches,
     units: UnitIndex,
+    check: Callable[[], None],
 ) -> Engines:
     embedder = shared.embedder
     by_words = UnitIndex(store, WordVectors.identity)
@@ -229,7 +238,15 @@ def _engines(
             texts = DraftingTexts(
                 profile, shared.primary_context, _templates(shared), models, shared.names
             )
-            return make_drafting(documents, units, embedder, retriever, texts, shared.cross_encoder)
+            return make_drafting(
+                documents,
+                units,
+                embedder,
+                retriever,
+                texts,
+                shared.cross_encoder,
+                lambda: hidden_names(store.files()),
+            )
 
         return Engine(
             profile,
@@ -241,7 +258,8 @@ def _engines(
         )
 
     settings = ProjectSettingsStore(_project_settings(project_id, shared))
-    return Engines(shared.profiles, settings, make, shared.settings.generation.profile)
+    default = shared.settings.generation.profile
+    return Engines(shared.profiles, settings, make, default, check)
 
 
 def _project_settings(project_id: str, shared: SharedParts) -> Path:

@@ -107,10 +107,7 @@ def _build_parser() -> _Parser:
     gui = commands.add_parser("gui", help="open the window")
     gui.add_argument("project", nargs="?", type=Path, metavar="PROJECT")
 
-    index = _with_project(commands, "index", "bring the index up to date")
-    index.add_argument("--watch", action="store_true", help="go on until interrupted (Ctrl-C)")
-    index.add_argument("--retry", action="store_true", help="read failed files again")
-
+    _indexing(_with_project(commands, "index", "bring the index up to date"))
     _with_project(commands, "status", "every file and its state")
 
     search = _with_project(commands, "search", "find passages")
@@ -167,6 +164,23 @@ def _build_parser() -> _Parser:
     log = _with_project(commands, "log", "the activity log of a project")
     _logging(log)
     return parser
+
+
+def _indexing(index: argparse.ArgumentParser) -> None:
+    index.add_argument("--watch", action="store_true", help="go on until interrupted (Ctrl-C)")
+    index.add_argument("--retry", action="store_true", help="read failed files again")
+    for option, what in (
+        ("--hide", "from now on hide documents that categories.yaml labels so, in everything"),
+        ("--show", "hide them no longer"),
+    ):
+        index.add_argument(
+            option,
+            type=_text,
+            action="append",
+            default=[],
+            metavar="CONFIDENTIALITY",
+            help=f"{what} (may be repeated)",
+        )
 
 
 def _logging(log: argparse.ArgumentParser) -> None:

@@ -17,6 +17,7 @@ from phasergun_desktop.cli.report import (
 )
 from phasergun_desktop.errors import PhaserGunError, StorageError
 from phasergun_desktop.index.records import FileState
+from phasergun_desktop.sync.hidden_files import label_key
 from phasergun_desktop.sync.scan_clock import ScanClock
 from phasergun_desktop.wiring import Application
 from phasergun_desktop.workspace.json_form import blocked_json, plan_json, search_json, status_json
@@ -29,6 +30,7 @@ _WATCH_TICK_S = 0.2
 def index(application: Application, options: Namespace, console: Console) -> int:
     """Bring the index up to date, and keep it so with ``--watch`` until Ctrl-C."""
     with opened(application, options.project, console) as session:
+        _hide(session, options)
         if not options.watch:
             _index_once(session, console, retry=options.retry)
             return 0
@@ -49,6 +51,13 @@ def index(application: Application, options: Namespace, console: Console) -> int
             return 0
         finally:
             stop()
+
+
+def _hide(session: ProjectSession, options: Namespace) -> None:
+    if options.hide or options.show:
+        shown = set(map(label_key, options.show))
+        labels = (*session.hidden_labels(), *options.hide)
+        session.hide_labels(each for each in labels if label_key(each) not in shown)
 
 
 def _index_once(session: ProjectSession, console: Console, *, retry: bool = False) -> None:
@@ -80,6 +89,8 @@ def status(application: Application, options: Namespace, console: Console) -> in
             note = how_it_was_read(documents[record.file]) if is_indexed else record.reason
             console.say(f"{record.state.value:8}  {record.file}  {note}".rstrip())
         console.say(counts_in_words(files))
+        if labels := session.hidden_labels():
+            console.say(f"Documents labelled {', '.join(labels)} are hidden in this project.")
         if any(record.state is FileState.PENDING for record in files):
             console.note("Run “phasergun index” to bring the index up to date.")
     return 0

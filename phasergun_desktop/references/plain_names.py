@@ -7,11 +7,11 @@ bracket does.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from pathlib import PurePosixPath
 
-from phasergun_desktop.index.records import DocumentRecord
-from phasergun_desktop.references.catalog import DocumentCatalog, file_name
+from phasergun_desktop.references.catalog import DocumentCatalog
 from phasergun_desktop.references.model import ReferenceKind
 from phasergun_desktop.references.outcome import Outcome, Place
 
@@ -26,18 +26,29 @@ def plainly_named(
     prompt: str, protected: Sequence[tuple[int, int]], catalog: DocumentCatalog
 ) -> Iterator[Outcome]:
     """Yield a restriction for each name of documents in ``prompt`` outside of ``protected``."""
-    named: dict[str, list[DocumentRecord]] = {}
     rules = frozenset(record.file for record in catalog.standards())
-    for record in catalog.documents:
-        name = file_name(record)
-        number = None if record.file in rules else _NUMBER.match(name)
+    records = {record.file: record for record in catalog.documents}
+    files = ((file, file in rules) for file in records)
+    for match, found in file_mentions(prompt, protected, files):
+        place = Place(ReferenceKind.CONTEXT, match[0], *match.span())
+        yield replace(place.restriction(match[0], [records[file] for file in found]), is_value=True)
+
+
+def file_mentions(
+    prompt: str, protected: Sequence[tuple[int, int]], files: Iterable[tuple[str, bool]]
+) -> Iterator[tuple[re.Match[str], Sequence[str]]]:
+    """Yield where ``prompt`` names ``files`` outside of ``protected``, and which. A file comes with
+    whether it is a rule for everybody, which its number does not name."""
+    named: dict[str, list[str]] = {}
+    for file, is_rule in files:
+        name = PurePosixPath(file).name
+        number = None if is_rule else _NUMBER.match(name)
         for each in {name, number[0] if number else name}:
-            named.setdefault(each.casefold(), []).append(record)
+            named.setdefault(each.casefold(), []).append(file)
     spaced = sorted((each for each in named if " " in each), key=len, reverse=True)
     whole = "".join(rf"(?<![\w-]){re.escape(each)}(?![\w-])|" for each in spaced)
     for match in re.finditer(whole + _ONE_WORD, prompt, re.IGNORECASE):
         start, end = match.span()
-        records = named.get(match[0].casefold())
-        if records and not any(low < end and start < high for low, high in protected):
-            place = Place(ReferenceKind.CONTEXT, match[0], start, end)
-            yield replace(place.restriction(match[0], records), is_value=True)
+        found = named.get(match[0].casefold())
+        if found and not any(low < end and start < high for low, high in protected):
+            yield match, found

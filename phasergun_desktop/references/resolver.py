@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.references.catalog import DocumentCatalog
 from phasergun_desktop.references.document_brackets import resolve_context, resolve_procedure
 from phasergun_desktop.references.documents import DocumentSource
+from phasergun_desktop.references.hidden_names import plainly_hidden, told_as_hidden
 from phasergun_desktop.references.labels import fitted
 from phasergun_desktop.references.model import (
     Problem,
@@ -70,10 +71,14 @@ class _Sentence:
 
 
 class PromptResolver:
-    """Resolves prompts against the indexed documents as they are at each call."""
+    """Resolves prompts against the indexed documents as they are at each call. ``hidden`` gives the
+    files that are kept out of the index, so that a reference to one is told as that."""
 
-    def __init__(self, documents: DocumentSource) -> None:
+    def __init__(
+        self, documents: DocumentSource, hidden: Callable[[], Sequence[str]] = tuple
+    ) -> None:
         self._documents = documents
+        self._hidden = hidden
 
     def resolve(self, prompt: str) -> Resolution:
         """Resolve every reference of ``prompt`` and report every problem at once.
@@ -91,13 +96,15 @@ class PromptResolver:
         catalog = DocumentCatalog(self._documents)
         protected = [(token.start, token.end) for token in notation.tokens]
         protected.extend(notation.brackets)
-        outcomes = sorted(
-            (
-                *_resolve_tokens(prompt, notation, catalog),
-                *plainly_named(prompt, protected, catalog),
-            ),
-            key=lambda each: each.reference.start,
+        found = (
+            *_resolve_tokens(prompt, notation, catalog),
+            *plainly_named(prompt, protected, catalog),
         )
+        if hidden := self._hidden():
+            found = tuple(told_as_hidden(each, hidden) for each in found)
+            protected.extend((each.reference.start, each.reference.end) for each in found)
+            found = (*found, *plainly_hidden(prompt, protected, hidden))
+        outcomes = sorted(found, key=lambda each: each.reference.start)
         sentences = [
             _sentence(prompt, span, outcomes) for span in split_sentences(prompt, protected)
         ]

@@ -15,13 +15,15 @@ LANGUAGES_PATTERN = r"(script/)?[A-Za-z0-9_]{2,40}(\+(script/)?[A-Za-z0-9_]{2,40
 class Reading:
     """How the documents of the project are read.
 
-    ``languages`` are those of scanned pages, in tesseract's names joined by ``+``.
+    ``languages`` are those of scanned pages, in tesseract's names joined by ``+``. ``hidden`` are
+    the labels of confidentiality whose documents are not read.
     ``has_passwords`` says that the system's keyring has passwords for this project: without it
     the keyring, which may ask the user for permission, is not touched.
     """
 
     languages: str = field(default="eng", metadata={"pattern": LANGUAGES_PATTERN})
     has_passwords: bool = False
+    hidden: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from phasergun_desktop.errors import DocumentProblem
 from phasergun_desktop.projects.convention import FolderConvention, classify
 from phasergun_desktop.projects.folder_tree import read_convention, unreadable_folder
 from phasergun_desktop.projects.layers import Layer
@@ -17,14 +18,16 @@ NOT_REACHED = "the file cannot be read"
 
 @dataclass(frozen=True, slots=True)
 class ScannedFile:
-    """A file as it lies on the disk. ``layer`` is None and ``skip_reason`` says why, or the
-    other way round. ``file`` is relative to the project, with ``/``."""
+    """A file as it lies on the disk. ``skip_reason`` says why it is not read, empty for one that
+    is; one that is hidden (``problem``) has its layer all the same, others that are not read have
+    none. ``file`` is relative to the project, with ``/``."""
 
     file: str
     layer: Layer | None
     skip_reason: str
     size: int
     mtime_ns: int
+    problem: DocumentProblem = DocumentProblem.OTHER
 
 
 @dataclass(frozen=True, slots=True)

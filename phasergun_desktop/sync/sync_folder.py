@@ -38,6 +38,7 @@ from phasergun_desktop.sync.document_stages import (
 )
 from phasergun_desktop.sync.events import FileChanged, FileRemoved, SyncReport
 from phasergun_desktop.sync.folder_scan import FolderScan, ScannedFile, scan_folder
+from phasergun_desktop.sync.hidden_files import without_hidden
 from phasergun_desktop.sync.read_ahead import Prepared, ReadAhead
 from phasergun_desktop.sync.sync_plan import Rename, Retry, SyncPlan, needs_digest, plan_sync
 from phasergun_desktop.sync.sync_wishes import SyncWishes
@@ -69,9 +70,11 @@ class SyncFolder:
     loses at most the one in flight. Closing takes effect within a quarter of a second.
     ``parser_version`` names what documents are read with, passwords excepted: what was read
     otherwise is read again. ``options`` is asked as each document is read. ``retry`` names
-    files that are read again though they have not changed. ``wishes`` are heard between two
-    documents: a file that is saved while thousands wait is the next to be read. ``own`` is the
-    user's embedder for searches: a document that it cannot read is indexed without its vectors.
+    files that are read again though they have not changed; ``hidden`` is asked for the labels of
+    confidentiality whose documents are not read, and leave the index before others are read.
+    ``wishes`` are heard between two documents: a file that is saved while thousands wait is the
+    next to be read. ``own`` is the user's embedder for searches: a document that it cannot read is
+    indexed without its vectors.
     """
 
     def __init__(
@@ -86,6 +89,7 @@ class SyncFolder:
         parser_version: str,
         options: Callable[[], ReadingOptions] = ReadingOptions,
         retry: Retry | None = None,
+        hidden: Callable[[], frozenset[str]] = frozenset,
         wishes: SyncWishes | None = None,
         own: SearchEmbedder | None = None,
         lanes: EmbeddingLanes | None = None,
@@ -98,6 +102,7 @@ class SyncFolder:
         self._indexer = DocumentIndexer(store, writer, self._stages)
         self._parser_version = parser_version
         self._asked_retry = retry or Retry()
+        self._hidden = hidden
         self._wishes = wishes or SyncWishes()
         self._looks = 0
         self._noticed: dict[str, int] = {}
@@ -157,7 +162,7 @@ class SyncFolder:
         self._looks += 1
         yield Progress("Looking through the folder")
         known = {record.file: record for record in self._store.files()}
-        scan = self._scan()
+        scan = without_hidden(self._scan(), categories, self._hidden(), known)
         if not scan.files and any(each.state is FileState.INDEXED for each in known.values()):
             require_content(self._root)
         digests = yield from self._digests(needs_digest(scan.files, known))

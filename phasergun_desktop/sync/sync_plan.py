@@ -38,8 +38,8 @@ class SyncPlan:
 
 @dataclass(frozen=True, slots=True)
 class Retry:
-    """Which files are read again though they have not changed: in any case those that could not
-    be reached, ``unreached`` aside."""
+    """Which files are read again though they have not changed: in any case those that were hidden,
+    and those that could not be reached, ``unreached`` aside."""
 
     failed: bool = False
     files: frozenset[str] = frozenset()
@@ -50,6 +50,8 @@ class Retry:
         if record.state is FileState.PENDING or record.file in self.files:
             return True
         if self.unreached and record.problem is DocumentProblem.UNREACHABLE:
+            return True
+        if record.problem is DocumentProblem.HIDDEN:
             return True
         unread = record.state in (FileState.FAILED, FileState.SKIPPED)
         return self.failed and unread
@@ -63,7 +65,7 @@ def needs_digest(
     return tuple(
         each
         for each in scanned
-        if each.layer is not None and not _same_stat(each, known.get(each.file))
+        if not each.skip_reason and not _same_stat(each, known.get(each.file))
     )
 
 
@@ -93,7 +95,7 @@ def plan_sync(
     unchanged: list[str] = []
     for each in scan.files:
         record = known.get(each.file)
-        if each.layer is None:
+        if each.skip_reason:
             is_away = each.skip_reason == NOT_REACHED and record is not None and record.layer
             if is_away or _is_same_skip(each, record):
                 # What is known of a file that cannot be reached now still holds.
@@ -151,11 +153,12 @@ def _is_same_skip(scanned: ScannedFile, record: FileRecord | None) -> bool:
 def _skipped(scanned: ScannedFile) -> FileRecord:
     return FileRecord(
         file=scanned.file,
-        layer=None,
+        layer=scanned.layer,
         state=FileState.SKIPPED,
         reason=scanned.skip_reason,
         size=scanned.size,
         mtime_ns=scanned.mtime_ns,
+        problem=scanned.problem,
     )
 
 

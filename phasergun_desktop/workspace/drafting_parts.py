@@ -87,9 +87,10 @@ def make_drafting(
     retriever: Retriever,
     texts: DraftingTexts,
     cross_encoder: PairModel,
+    hidden: Callable[[], Sequence[str]] = tuple,
 ) -> Drafting:
-    """Put the parts together. Raises ``ProfileError`` where the product's own files are
-    damaged."""
+    """Put the parts together; ``hidden`` gives the files that are kept out of the index.
+    Raises ``ProfileError`` where the product's own files are damaged."""
     profile, context = texts.profile, texts.context
     system = context.tier_one()
     standards = tuple((one.name, one.title) for one in context.standards)
@@ -113,7 +114,7 @@ def make_drafting(
             standards=standards,
             count_tokens=embedder.count_tokens,
         )
-        return Planning(sources, PromptResolver(sources), planner)
+        return Planning(sources, PromptResolver(sources, hidden), planner)
 
     planning = planning_of(documents)
     search = UnitSearch(documents, retriever, units, embedder)

@@ -66,8 +66,8 @@ class ProfileEntry:
 
 class Engines:
     """Makes engines on first use. A profile whose file says something else gets a new one; that of
-    another profile is never discarded. Projects that have chosen none use ``default``. Safe on any
-    thread."""
+    another profile is never discarded. Projects that have chosen none use ``default``. ``check``
+    raises where nothing may be searched or planned now. Safe on any thread."""
 
     def __init__(
         self,
@@ -75,11 +75,13 @@ class Engines:
         settings: ProjectSettingsStore,
         make: Callable[[Profile], Engine],
         default: str = DEFAULT_PROFILE,
+        check: Callable[[], None] = lambda: None,
     ) -> None:
         self.store = profiles
         self._settings = settings
         self._make = make
         self._default = default
+        self._check = check
         self._lock = threading.Lock()
         self._made: dict[str, Engine] = {}
 
@@ -110,7 +112,8 @@ class Engines:
 
     def get(self, name: str = "") -> Engine:
         """Return the engine of the profile ``name``, empty for the project's. Raises
-        ``ProfileError`` where it is not known or not valid."""
+        ``ProfileError`` where it is not known or not valid, and what ``check`` raises."""
+        self._check()
         profile = self.store.load(name or self.profile_name)
         with self._lock:
             engine = self._made.get(profile.name)
@@ -140,11 +143,17 @@ class Engines:
 
     def chunking(self) -> Chunking:
         """Return how the documents of this project are cut when they are indexed."""
-        return chunking_for(self.usable().profile.chunking)
+        return chunking_for(self._usable_profile().chunking)
 
     def versions(self) -> Iterable[tuple[str, str]]:
         """Return the names of profile and chunkers, for ``status --json``."""
         chunking = self.chunking()
         yield "chunker", f"{chunking.procedures.identity} {chunking.context.identity}"
         yield "profile", self.profile_name
-        yield "profile_digest", self.usable().profile.digest()
+        yield "profile_digest", self._usable_profile().digest()
+
+    def _usable_profile(self) -> Profile:
+        try:
+            return self.store.load(self.profile_name)
+        except ProfileError:
+            return self.store.load(DEFAULT_PROFILE)

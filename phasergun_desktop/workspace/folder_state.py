@@ -9,17 +9,25 @@ from pathlib import Path, PurePosixPath
 
 from phasergun_desktop.errors import DocumentProblem, ProjectError
 from phasergun_desktop.index.records import FileRecord, FileState
+from phasergun_desktop.projects.categories import load_categories
+from phasergun_desktop.projects.folder_tree import categories_file
 from phasergun_desktop.projects.layers import Layer
+from phasergun_desktop.references.hidden_names import SHOW_AGAIN
 from phasergun_desktop.sync.document_stages import digest_of
 from phasergun_desktop.sync.folder_scan import scan_folder
+from phasergun_desktop.sync.hidden_files import without_hidden
 from phasergun_desktop.sync.sync_plan import Retry, needs_digest, plan_sync
 
 
-def files_now(root: Path, indexed: Sequence[FileRecord]) -> tuple[FileRecord, ...]:
+def files_now(
+    root: Path, indexed: Sequence[FileRecord], hidden: frozenset[str] = frozenset()
+) -> tuple[FileRecord, ...]:
     """Return every file below ``root``, sorted; what ``indexed`` does not know in this form is
-    pending. Nothing is written. Raises ``ProjectError`` for an unreadable folder."""
-    scan = scan_folder(root)
+    pending, and what has one of the labels ``hidden`` is skipped. Nothing is written. Raises
+    ``ProjectError`` for an unreadable folder."""
     known = {record.file: record for record in indexed}
+    categories = load_categories(categories_file(root), root)
+    scan = without_hidden(scan_folder(root), categories, hidden, known)
     digests: dict[str, str] = {}
     for each in needs_digest(scan.files, known):
         if each.file in known:
@@ -28,7 +36,8 @@ def files_now(root: Path, indexed: Sequence[FileRecord]) -> tuple[FileRecord, ..
                 digests[each.file] = digest_of(root / each.file)
     plan = plan_sync(scan, known, digests, Retry(unreached=False))
     found = [known[file] for file in plan.unchanged]
-    found += [record for file, record in known.items() if scan.may_hide(file)]
+    listed = {each.file for each in scan.files}
+    found += [r for file, r in known.items() if scan.may_hide(file) and file not in listed]
     found += [*plan.skipped, *plan.touched]
     found += [
         FileRecord(each.file, each.layer, FileState.PENDING, size=each.size, mtime_ns=each.mtime_ns)
@@ -84,6 +93,8 @@ def why_not_shown(file: str, files: Sequence[FileRecord]) -> ProjectError:
         return ProjectError(
             "The source was not read yet", f"{name} waits to be read.", "Open it again in a moment."
         )
+    if record.problem is DocumentProblem.HIDDEN:
+        return ProjectError("The source is hidden", f"{name} is {record.reason}.", SHOW_AGAIN)
     remedy = "What is known of it stands below the project tree."
     if record.problem is DocumentProblem.PASSWORD:
         remedy = "Give its password below the project tree, then it is read."

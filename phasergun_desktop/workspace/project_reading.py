@@ -1,10 +1,10 @@
-"""How the documents of one project are read: languages, passwords, programs."""
+"""Which documents of one project are read, and how: labels, languages, passwords, programs."""
 
 from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from phasergun_desktop.documents.document_reader import ReadingOptions, ReadingTools
@@ -13,10 +13,10 @@ from phasergun_desktop.errors import ProjectError
 from phasergun_desktop.settings.passwords import PasswordStore
 from phasergun_desktop.settings.project_settings import (
     LANGUAGES_PATTERN,
-    ProjectSettings,
     ProjectSettingsStore,
     Reading,
 )
+from phasergun_desktop.sync.hidden_files import label_key
 
 
 class ProjectReading:
@@ -66,7 +66,7 @@ class ProjectReading:
                 "The languages of scanned pages are names like eng or deu, joined by +.",
                 "Choose them from those that are installed.",
             )
-        self._change(languages=languages)
+        self._change(lambda now: replace(now, languages=languages))
 
     def installed_languages(self) -> tuple[str, ...]:
         """Return the names that can be chosen; empty without tesseract."""
@@ -88,7 +88,7 @@ class ProjectReading:
             self._in_memory = self._in_memory or not kept
             self._is_password_new = True
         if kept:
-            self._change(has_passwords=True)
+            self._change(lambda now: replace(now, has_passwords=True))
         return kept
 
     def forget_passwords(self) -> None:
@@ -96,7 +96,7 @@ class ProjectReading:
         if self.has_passwords():
             self._passwords.forget(self._project_id)
             self._in_memory = False
-            self._change(has_passwords=False)
+            self._change(lambda now: replace(now, has_passwords=False))
 
     def take_new_password(self) -> bool:
         """Return whether a password was added since the last call."""
@@ -104,14 +104,21 @@ class ProjectReading:
             is_new, self._is_password_new = self._is_password_new, False
             return is_new
 
-    def _change(self, languages: str | None = None, has_passwords: bool | None = None) -> None:
-        def edit(settings: ProjectSettings) -> ProjectSettings:
-            old = settings.reading
-            new = Reading(
-                old.languages if languages is None else languages,
-                old.has_passwords if has_passwords is None else has_passwords,
-            )
-            return replace(settings, reading=new)
+    def hidden_labels(self) -> tuple[str, ...]:
+        """Return the labels of confidentiality whose documents are hidden, as they were chosen."""
+        return self._settings.load().reading.hidden
 
+    def hidden_keys(self) -> frozenset[str]:
+        """Return the hidden labels in the form in which labels are compared."""
+        return frozenset(map(label_key, self.hidden_labels()))
+
+    def hide_labels(self, labels: Iterable[str]) -> None:
+        """Hide the documents of ``labels`` and of no others; the next sync applies it. Raises
+        ``StorageError``."""
+        chosen = {label_key(each): " ".join(each.split()) for each in labels}
+        chosen.pop("", None)
+        self._change(lambda now: replace(now, hidden=tuple(chosen.values())))
+
+    def _change(self, edit: Callable[[Reading], Reading]) -> None:
         with self._lock:
-            self._settings.change(edit)
+            self._settings.change(lambda known: replace(known, reading=edit(known.reading)))

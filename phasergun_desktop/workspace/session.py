@@ -39,6 +39,7 @@ from phasergun_desktop.references.reference_names import ReferenceNames, names_o
 from phasergun_desktop.storage.locks import ProjectLock
 from phasergun_desktop.sync.events import SyncReport
 from phasergun_desktop.sync.folder_watch import FolderWatch
+from phasergun_desktop.sync.hidden_files import hidden_among
 from phasergun_desktop.sync.pace import Pace
 from phasergun_desktop.sync.sync_folder import SyncFolder
 from phasergun_desktop.sync.sync_plan import Retry
@@ -133,7 +134,7 @@ class ProjectSession(
     def files_now(self) -> tuple[FileRecord, ...]:
         """Return every file as it lies in the folder now; what the index does not know in this
         form is pending. Nothing is written. Raises ``ProjectError`` for an unreadable folder."""
-        return files_now(self.project.root, self.files())
+        return files_now(self.project.root, self.files(), self._reading.hidden_keys())
 
     def documents(self) -> tuple[DocumentRecord, ...]:
         """Return every indexed document: how it was read, what it says of itself, its warnings."""
@@ -194,6 +195,7 @@ class ProjectSession(
             },
             "versions": dict((*self._parts.versions, *self._parts.engines.versions())),
             "project": {"id": self.project.project_id, "name": self.project.name},
+            "hidden": list(self.hidden_labels()),
         }
 
     def versions_in_words(self, profile: str = "") -> str:
@@ -235,7 +237,7 @@ class ProjectSession(
     def source(self, file: str) -> SourceDocument:
         """Return an indexed document; ``ProjectError`` says why there is none."""
         record = self._parts.index.document_by_file(file)
-        if record is None:
+        if record is None or hidden_among([record], self._reading.hidden_keys()):
             raise why_not_shown(file, self.files())
         return SourceDocument(record, self._parts.index.parsed(record.document_id))
 
@@ -391,7 +393,7 @@ class ProjectSession(
                 yield Progress("Loading the language model")
                 with self._parts.models.turn():
                     self._parts.models.get()
-        except (DocumentError, ModelError, StorageError):
+        except (DocumentError, ModelError, ProjectError, StorageError):
             # It is reported when it is needed; warming is a courtesy.
             return
 

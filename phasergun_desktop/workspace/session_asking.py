@@ -39,6 +39,7 @@ from phasergun_desktop.jobs import Job
 from phasergun_desktop.planning.model import Plan
 from phasergun_desktop.retrieval.model import SearchResult
 from phasergun_desktop.workspace.asked_draft import draft_of_conversation
+from phasergun_desktop.workspace.hidden_documents import require_exportable
 from phasergun_desktop.workspace.kept_results import (
     activity_of,
     failure_of,
@@ -98,9 +99,10 @@ class SessionAsking(SessionDrafts, SessionProfiles):
 
     def export_conversation(self, conversation_id: str, path: Path) -> None:
         """Write a conversation as Markdown or DOCX, by the suffix of ``path``, and log it. Raises
-        ``ExportError``."""
-        conversation = self.conversation(conversation_id)
-        export_draft(draft_of_conversation(conversation), path)
+        ``ExportError``, also where it cites what is hidden in this project."""
+        draft = draft_of_conversation(self.conversation(conversation_id))
+        require_exportable((note.file for note in draft.footnotes), self._index.files())
+        export_draft(draft, path)
         self.activity.append(
             Activity(
                 ActivityKind.EXPORT,

@@ -11,18 +11,21 @@ from phasergun_desktop.projects.folder_tree import categories_file, read_convent
 from phasergun_desktop.projects.project import Project
 from phasergun_desktop.storage.atomic_files import write_atomically
 from phasergun_desktop.storage.small_files import is_inside, read_small_text
+from phasergun_desktop.workspace.project_reading import ProjectReading
 from phasergun_desktop.workspace.session_drafts import IndexedRecords
 
 
 @dataclass(frozen=True, slots=True)
 class CategorySheet:
     """The file as it is (``text``) and what it says; ``taken`` is what each document of the index
-    is taken for now, by its file, and ``files`` are all files that can have an entry."""
+    is taken for now, by its file, and ``files`` are all files that can have an entry. ``hidden``
+    are the labels whose documents this project hides."""
 
     text: str
     categories: Categories
     files: tuple[str, ...]
     taken: tuple[tuple[str, CategoryEntry], ...]
+    hidden: tuple[str, ...] = ()
 
 
 class SessionCategories:
@@ -30,6 +33,7 @@ class SessionCategories:
 
     project: Project
     _index: IndexedRecords
+    _reading: ProjectReading
 
     def category_sheet(self) -> CategorySheet:
         """Return what ``categories.yaml`` says. Raises ``StorageError`` where it cannot be read,
@@ -48,7 +52,8 @@ class SessionCategories:
             (one.file, CategoryEntry(one.category, one.kind, one.tags, one.confidentiality))
             for one in self._index.documents()
         )
-        return CategorySheet(text, categories, tuple(sorted(files, key=str.lower)), taken)
+        listed = tuple(sorted(files, key=str.lower))
+        return CategorySheet(text, categories, listed, taken, self._reading.hidden_labels())
 
     def save_categories(self, before: str, text: str) -> None:
         """Write the file, if it is still what it was (``before``). Raises ``ProjectError`` where

@@ -29,6 +29,7 @@ from phasergun_desktop.language_models.language_model import LanguageModel
 from phasergun_desktop.profiles.agents import Agent, AgentStore
 from phasergun_desktop.projects.project import Project
 from phasergun_desktop.workspace.counted_model import CountedModel
+from phasergun_desktop.workspace.hidden_documents import require_exportable
 from phasergun_desktop.workspace.kept_results import activity_of, draft_of, edits_of, rewriting_of
 from phasergun_desktop.workspace.language_model_slot import LanguageModelSlot
 from phasergun_desktop.workspace.outgoing import confidential_files
@@ -178,7 +179,9 @@ class SessionDrafts:
 
     def export(self, draft: Draft, path: Path) -> None:
         """Write ``draft`` as DOCX, Markdown or JSON, by the suffix of ``path``; keep what was
-        written as a version, and log it."""
+        written as a version, and log it. Raises ``ExportError``, also where it cites what is hidden
+        in this project."""
+        require_exportable((note.file for note in draft.footnotes), self._index.files())
         try:
             with self._work.transaction():
                 self.save_version(draft, f"{EXPORTED} to {path.name}")

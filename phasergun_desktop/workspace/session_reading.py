@@ -1,6 +1,8 @@
-"""How the documents of a project are read: passwords, and the languages of scanned pages."""
+"""Which documents of a project are read, and how: hidden labels, passwords, languages of scans."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 from phasergun_desktop.workspace.project_reading import ProjectReading
 
@@ -34,3 +36,12 @@ class SessionReading:
     def installed_languages(self) -> tuple[str, ...]:
         """Return what can be chosen; empty without tesseract."""
         return self._reading.installed_languages()
+
+    def hidden_labels(self) -> tuple[str, ...]:
+        """Return the labels of confidentiality whose documents are hidden."""
+        return self._reading.hidden_labels()
+
+    def hide_labels(self, labels: Iterable[str]) -> None:
+        """Hide the documents of ``labels`` and of no others; see ``ProjectReading.hide_labels``.
+        Until a sync has applied it nothing is searched, planned or asked."""
+        self._reading.hide_labels(labels)

@@ -27,6 +27,25 @@ def test_a_filter_that_excludes_everything_says_so(run: Run, warmer: Path, comma
     assert any("no matching documents" in each for each in said.json["warnings"])
 
 
+def test_labels_are_hidden_from_the_command_line(run: Run, fresh: Path) -> None:
+    categories = fresh / "Procedures/categories.yaml"
+    categories.write_text(f"documents:\n  {TEST_REPORT}: {{confidentiality: secret}}\n", "utf-8")
+    assert run("index", fresh).code == 0
+    assert TEST_REPORT in run("search", fresh, QUESTION, "--json").out
+    said = run("index", fresh, "--hide", "Secret", "--hide", "other", "--json").json
+    (record,) = [each for each in said["files"] if each["file"] == TEST_REPORT]
+    assert (record["state"], record["problem"]) == ("skipped", "hidden")
+    assert record["reason"] == "hidden by the project's confidentiality setting"
+    assert TEST_REPORT not in run("search", fresh, QUESTION, "--json").out
+    assert "42.5" not in run("ask", fresh, QUESTION, "--json").out
+    status = run("status", fresh, "--json").json
+    assert status["hidden"] == ["Secret", "other"]
+    assert record in status["files"]
+    assert "labelled Secret, other are hidden" in run("status", fresh).out
+    assert run("index", fresh, "--show", "secret", "--show", "other").code == 0
+    assert TEST_REPORT in run("search", fresh, QUESTION, "--json").out
+
+
 def test_a_search_is_logged_with_what_it_found(run: Run, warmer: Path, tmp_path: Path) -> None:
     query = "overheated fluid haemolysis"
     found = run("search", warmer, query, "--profile", "disclosure", "--json").json

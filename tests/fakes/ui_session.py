@@ -6,7 +6,7 @@ import io
 import json
 import re
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -154,6 +154,7 @@ class FakeSession(FakeProof, FakeAsking, ProjectSession):
     saved_prompts: dict[str, str] = field(default_factory=dict)
     unlisted: set[str] = field(default_factory=set)
     categories_text: str = ""
+    hidden: tuple[str, ...] = ()
     paths_given: set[str] = field(default_factory=set)
     deleted_prompts: set[str] = field(default_factory=set)
     section_templates: tuple[SectionTemplate, ...] = TEMPLATES
@@ -292,7 +293,10 @@ class FakeSession(FakeProof, FakeAsking, ProjectSession):
         files = tuple(sorted(one.file for one in self.files() if one.layer is not None))
         taken = ((DEVICE, CategoryEntry(kind="report")),)
         text = self.categories_text
-        return CategorySheet(text, parse_categories(text), files, taken)
+        return CategorySheet(text, parse_categories(text), files, taken, self.hidden)
+
+    def hide_labels(self, labels: Iterable[str]) -> None:
+        self.hidden = tuple(labels)
 
     def save_categories(self, before: str, text: str) -> None:
         if before != self.categories_text:

@@ -189,6 +189,27 @@ def test_what_a_cell_cannot_show_is_no_change(desk: OpenDesk) -> None:
     assert not dialog.save_button.isEnabled()
 
 
+def test_labels_are_hidden_with_a_box(desk: OpenDesk) -> None:
+    entry = f"  {SOP}: {{confidentiality: Top Secret}}\n"
+    desk.session.hidden = ("restricted",)
+    dialog = _open(desk, text=f"documents:\n{entry}")
+    assert list(dialog.hides) == ["public", "internal", "confidential", "restricted", "Top Secret"]
+    assert dialog.hidden() == ("restricted",)
+    assert not dialog.save_button.isEnabled()
+    dialog.hides["Top Secret"].click()
+    assert dialog.save_button.isEnabled()
+    dialog.hides["restricted"].click()
+    text, syncs = desk.session.categories_text, desk.session.syncs
+    with desk.qtbot.waitSignal(dialog.finished):
+        dialog.save_button.click()
+    assert desk.session.hidden == ("Top Secret",)
+    assert desk.session.categories_text == text
+    desk.wait(lambda: desk.session.syncs > syncs)
+    again = _open(desk, text=text)
+    assert again.hidden() == ("Top Secret",)
+    again.reject()
+
+
 def test_it_is_in_the_menu_of_a_file(desk: OpenDesk) -> None:
     panel = desk.window.parts.project_panel
     names = [one.objectName() for one in panel.actions_for(None)]

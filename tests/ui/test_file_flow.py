@@ -152,6 +152,7 @@ def test_many_recognised_pages_are_summed_up() -> None:
             ("enter-password", "retry-this"),
         ),
         (FileState.SKIPPED, DocumentProblem.OTHER, None, ()),
+        (FileState.SKIPPED, DocumentProblem.HIDDEN, Layer.SOPS, ("categories",)),
         (FileState.PENDING, DocumentProblem.OTHER, Layer.SOPS, ()),
     ],
 )

@@ -1,6 +1,8 @@
-"""What each document is: its category, kind, tags and confidentiality, as ``categories.yaml``."""
+"""What each document is (``categories.yaml``), and which labels the project hides."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPalette
@@ -9,6 +11,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QDialogButtonBox,
+    QHBoxLayout,
     QHeaderView,
     QLabel,
     QLineEdit,
@@ -25,6 +28,9 @@ from phasergun_desktop.profiles.yaml_nodes import YamlProblem
 from phasergun_desktop.projects.categories import CategoryEntry, file_key, normalise_category
 from phasergun_desktop.projects.category_edits import CategoryEdit, edit_categories
 from phasergun_desktop.projects.document_kinds import CATEGORY_NAMES, KIND_NAMES
+from phasergun_desktop.sync.hidden_files import label_key
+from phasergun_desktop.ui.laid_out import laid_out
+from phasergun_desktop.ui.outlined_checks import OutlinedCheckBox
 from phasergun_desktop.ui.wording import literal
 from phasergun_desktop.workspace.session_categories import CategorySheet
 
@@ -33,8 +39,10 @@ FILE, CATEGORY, KIND, TAGS, LABEL = range(5)
 LABELS = ("public", "internal", "confidential", "restricted")
 NOTE = (
     "What you leave empty is told from the document itself (shown in grey). A document labelled "
-    "as anything but public or internal is not sent to a model server."
+    "as anything but public or internal is not sent to a model server; one with a label that you "
+    "hide below is in no search, plan, draft or answer of this project."
 )
+HIDE = "Hide documents labelled"
 KEPT = "Comments and other keys of categories.yaml stay as they are."
 _DERIVED = Qt.ItemDataRole.UserRole
 _MOST_PROBLEMS = 4
@@ -42,9 +50,10 @@ _Index = QModelIndex | QPersistentModelIndex
 
 
 class CategoriesDialog(QDialog):
-    """``save_wanted`` carries the text to be written; the dialog stays open until it is."""
+    """``save_wanted`` carries the text to be written and the labels whose documents are to be
+    hidden; the dialog stays open until that is done."""
 
-    save_wanted = Signal(str)
+    save_wanted = Signal(str, tuple)
 
     def __init__(self, sheet: CategorySheet, file: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -58,6 +67,11 @@ class CategoriesDialog(QDialog):
         self.filter.setAccessibleName("Filter the files")
         self.table = QTableWidget(0, len(TITLES))
         self.problems, self.outcome = _words(), _words()
+        self.hides = {
+            label: OutlinedCheckBox(label.replace("&", "&&"))
+            for label in self._known()[LABEL]
+            if label
+        }
         standard = QDialogButtonBox.StandardButton
         self.buttons = QDialogButtonBox(standard.Save | standard.Cancel)
         self.save_button = self.buttons.button(standard.Save)
@@ -65,6 +79,7 @@ class CategoriesDialog(QDialog):
         for widget in (self.problems, _words(NOTE), self.filter):
             column.addWidget(widget)
         column.addWidget(self.table, 1)
+        column.addLayout(self._hiding_row())
         column.addWidget(self.outcome)
         column.addWidget(self.buttons)
         self._fill()
@@ -76,6 +91,17 @@ class CategoriesDialog(QDialog):
         self.buttons.accepted.connect(self._on_save)
         self.buttons.rejected.connect(self.reject)
         self._choose(file)
+
+    def _hiding_row(self) -> QHBoxLayout:
+        keys = set(map(label_key, self._sheet.hidden))
+        boxes = list(self.hides.values())
+        for label, box in self.hides.items():
+            box.setChecked(label_key(label) in keys)
+            box.setAccessibleName(f"{HIDE} {label}")
+            box.toggled.connect(self._on_changed)
+        row = laid_out(QHBoxLayout(), QLabel(f"{HIDE}:"), *boxes, spacing=12)
+        row.addStretch(1)
+        return row
 
     def _fill(self) -> None:
         table = self.table
@@ -120,7 +146,7 @@ class CategoriesDialog(QDialog):
         return {
             CATEGORY: sorted({one.category for one in used} | set(CATEGORY_NAMES)),
             KIND: sorted({one.kind for one in used} | set(KIND_NAMES)),
-            LABEL: list(dict.fromkeys((*LABELS, *(one.confidentiality for one in used)))),
+            LABEL: _once((*LABELS, *(one.confidentiality for one in used), *self._sheet.hidden)),
         }
 
     def _show_problems(self) -> None:
@@ -164,23 +190,28 @@ class CategoriesDialog(QDialog):
                 found[file] = entry
         return found
 
+    def hidden(self) -> tuple[str, ...]:
+        """Return the labels whose documents are to be hidden."""
+        return tuple(label for label, box in self.hides.items() if box.isChecked())
+
     def _text(self, row: int, column: int) -> str:
         item = self.table.item(row, column)
         return item.text() if item is not None and column == FILE else _line(item)
 
     def _on_changed(self) -> None:
-        changes = self.changes()
+        changes, text = self.changes(), self._sheet.text
         self._edit = None
         try:
-            edit = edit_categories(self._sheet.text, changes) if changes else CategoryEdit("")
+            edit = edit_categories(text, changes) if changes else CategoryEdit(text)
         except YamlProblem:
             self.outcome.setText("The file cannot be changed here before its mistake is corrected.")
             self.save_button.setEnabled(False)
             return
-        self._edit = edit if changes else None
+        hides = set(map(label_key, self.hidden())) != set(map(label_key, self._sheet.hidden))
+        self._edit = edit if changes or hides else None
         lost = " ".join(edit.lost)
         self.outcome.setText(f"This is lost when you save: {lost}" if lost else KEPT)
-        self.save_button.setEnabled(bool(changes))
+        self.save_button.setEnabled(self._edit is not None)
 
     def _on_filtered(self, words: str) -> None:
         wanted = words.casefold()
@@ -191,7 +222,7 @@ class CategoriesDialog(QDialog):
     def _on_save(self) -> None:
         if self._edit is not None:
             self._set_saving(True)
-            self.save_wanted.emit(self._edit.text)
+            self.save_wanted.emit(self._edit.text, self.hidden())
 
     def show_failure(self, sentence: str) -> None:
         """Say why it was not saved; what was changed stays in the table."""
@@ -201,7 +232,8 @@ class CategoriesDialog(QDialog):
     def _set_saving(self, is_saving: bool) -> None:
         """Hold the list as it is while it is being written: no change may be lost unseen."""
         self._is_saving = is_saving
-        self.table.setEnabled(not is_saving)
+        for widget in (self.table, *self.hides.values()):
+            widget.setEnabled(not is_saving)
         self.save_button.setEnabled(not is_saving)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -270,6 +302,14 @@ class _CellDelegate(QStyledItemDelegate):
 
 def _cells(entry: CategoryEntry) -> tuple[str, str, str, str]:
     return entry.category, entry.kind, ", ".join(entry.tags), entry.confidentiality
+
+
+def _once(labels: Iterable[str]) -> list[str]:
+    """Return ``labels`` without those that differ from an earlier one in capitals or blanks."""
+    found: dict[str, str] = {}
+    for label in labels:
+        found.setdefault(label_key(label), label)
+    return list(found.values())
 
 
 def _line(item: QTableWidgetItem | None) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
@@ -35,14 +36,23 @@ class CategoriesFlow(QObject):
         def on_read(sheet: CategorySheet) -> None:
             file = record.file if record is not None else ""
             dialog = CategoriesDialog(sheet, file, self._window)
-            dialog.save_wanted.connect(lambda text: self._save(session, dialog, sheet.text, text))
+            dialog.save_wanted.connect(partial(self._save, session, dialog, sheet.text))
             dialog.open()
 
         self._work.call(session.category_sheet, on_read)
 
     def _save(
-        self, session: ProjectSession, dialog: CategoriesDialog, before: str, text: str
+        self,
+        session: ProjectSession,
+        dialog: CategoriesDialog,
+        before: str,
+        text: str,
+        hidden: tuple[str, ...],
     ) -> None:
+        def save() -> None:
+            if text != before:
+                session.save_categories(before, text)
+            session.hide_labels(hidden)
 
         def on_saved(_none: object) -> None:
             dialog.accept()
@@ -57,7 +67,5 @@ class CategoriesFlow(QObject):
                 dialog.show_failure("Nothing was saved.")
                 self._work.report(error)
 
-        job = self._work.call(
-            lambda: session.save_categories(before, text), failed=on_failed, must_run=True
-        )
+        job = self._work.call(save, failed=on_failed, must_run=True)
         job.succeeded.connect(on_saved)

@@ -37,7 +37,7 @@ FORMATS = {
 }
 SLIDE_FORMATS = ("pptx", "ppt")
 MOST_PAGES_NAMED = 4
-PASSWORD, RETRY = "enter-password", "retry-this"
+PASSWORD, RETRY, CATEGORIES = "enter-password", "retry-this", "categories"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +65,8 @@ def offers_of(record: FileRecord | None) -> tuple[str, ...]:
         return ()
     if record.state not in (FileState.FAILED, FileState.SKIPPED):
         return ()
+    if record.problem is DocumentProblem.HIDDEN:
+        return (CATEGORIES,)
     return (PASSWORD, RETRY) if record.problem is DocumentProblem.PASSWORD else (RETRY,)
 
 

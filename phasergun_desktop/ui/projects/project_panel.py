@@ -31,6 +31,7 @@ from phasergun_desktop.ui.icons import IconSet
 from phasergun_desktop.ui.laid_out import NO_MARGINS, laid_out
 from phasergun_desktop.ui.projects.file_card import FileCard
 from phasergun_desktop.ui.projects.file_facts import (
+    CATEGORIES,
     PASSWORD,
     RETRY,
     DocumentDetails,
@@ -129,7 +130,8 @@ class ProjectPanel(QWidget):
     def set_file_actions(self, actions: list[QAction]) -> None:
         """Set what the menu of a file offers; what helps it is on its card as well."""
         self._file_actions = actions
-        self.details.set_actions([one for one in actions if one.objectName() in (PASSWORD, RETRY)])
+        offered = (PASSWORD, RETRY, CATEGORIES)
+        self.details.set_actions([one for one in actions if one.objectName() in offered])
 
     def set_prompt_actions(self, actions: list[QAction]) -> None:
         """Set what the menu of a prompt offers beside its use."""
