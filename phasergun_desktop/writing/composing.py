@@ -160,8 +160,11 @@ class Composer:
 
     def _laid_out(self, point: PlannedPoint) -> _Laid:
         """Return the passages that fit, those of earlier turns apart and first: the longer a
-        conversation, the more of its prompt is read already."""
-        budget = self._budget(point.query)
+        conversation, the more of its prompt is read already. They stand whole; only where the
+        model has no room for the profile's budget, and they do not fit, are those above the
+        profile's limit cut to what bears on the question."""
+        full = self._full_budget()
+        budget = min(full, self._room(point.query))
         earlier = {each.place for each in self._composing.earlier}
         whole = self._plan.retrieved if self._model.is_remote else ()
         fresh = [each for each in whole if each.place not in earlier]
@@ -171,13 +174,15 @@ class Composer:
         kept = [each for each in kept if not any(_holds(one, each) for one in fresh)]
         parts: dict[bool, list[str]] = {True: [], False: []}
         chosen: dict[bool, list[tuple[Passage, str]]] = {True: [], False: []}
-        left, whole_until = budget, budget - self._profile.prompt.compress_above_tokens
         # What was found now has the first claim on the room.
-        for passage in (*fresh, *kept):
+        offered = [*fresh, *kept]
+        texts = [self._as_text(each, at)[0] for at, each in enumerate(offered, start=1)]
+        is_short = budget < full and sum(map(self._calls.count_tokens, texts)) > budget
+        left, whole_until = budget, budget - self._profile.prompt.compress_above_tokens
+        for number, passage in enumerate(offered, start=1):
             is_earlier = passage.place in earlier and passage in kept
-            number = len(chosen[True]) + len(chosen[False]) + 1
             text, key = self._as_text(passage, number)
-            if left - self._calls.count_tokens(text) < whole_until:
+            if is_short and left - self._calls.count_tokens(text) < whole_until:
                 short = replace(passage, text=_compressed(passage.text, point.query))
                 text, key = self._as_text(short, number)
             left -= self._calls.count_tokens(text)
@@ -192,15 +197,16 @@ class Composer:
         read = (*chosen[True], *chosen[False])
         return _Laid(text, tuple(each for each, _ in read), tuple(key for _, key in read))
 
-    def _budget(self, question: str) -> int:
+    def _full_budget(self) -> int:
         prompt = self._profile.prompt
         if self._model.is_remote:
-            budget = prompt.remote_budget_tokens
-        else:
-            budget = min(prompt.reading_budget_tokens, _MOST_LOCAL_TOKENS)
+            return prompt.remote_budget_tokens
+        return min(prompt.reading_budget_tokens, _MOST_LOCAL_TOKENS)
+
+    def _room(self, question: str) -> int:
+        """Return the tokens that the model's context leaves for passages, 1 at least."""
         told = self._calls.count_tokens(f"{self._system}\n{question}")
-        room = self._model.context_tokens - self._limit - told - _SPARE_TOKENS
-        return max(1, min(budget, room))
+        return max(1, self._model.context_tokens - self._limit - told - _SPARE_TOKENS)
 
     def _as_text(self, passage: Passage, number: int) -> tuple[str, str]:
         """Return a passage in the profile's layout, and what a mark would name of it."""

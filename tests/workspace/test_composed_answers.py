@@ -211,7 +211,6 @@ def _changed(part: Any, path: str, value: object) -> Any:
         ("prompt.use_primary_context", False, False),
         ("prompt.reading_budget_tokens", 1, False),
         ("prompt.remote_budget_tokens", 30, True),
-        ("prompt.compress_above_tokens", 1, True),
         ("answer.temperature", 0.3, False),
         ("answer.maximum_tokens", 3, False),
         ("answer.heading", "## Answer", False),
@@ -241,6 +240,34 @@ def test_every_key_for_a_model_acts(
 
     assert heard(_changed(shipped, key, value)) != heard(shipped)
     assert heard(shipped) == heard(shipped)
+
+
+def test_passages_are_cut_only_where_the_model_has_no_room_for_them(
+    opened: ProjectSession,
+) -> None:
+    plan = opened.plan(ALARM, asks=True)
+    shipped = opened._profiled.get("regulatory").profile
+
+    def read(context_tokens: int, profile: Profile) -> ModelPrompt:
+        drafting = opened._profiled._make(profile).drafting.get()
+        model = _Heard(TRUE, is_remote=True)
+        model.context_tokens = context_tokens
+        compose = drafting.composing_with(Composing())
+        run_to_end(drafting.answerer.answer(plan, model, lambda: False, compose=compose))
+        return model.prompts[0]
+
+    cutting = _changed(shipped, "prompt.compress_above_tokens", 1)
+    prompt = read(90_000, cutting)
+    assert len(plan.retrieved) > 1
+    assert all(passage.text in prompt.shared for passage in plan.retrieved)
+    # Of a context in which all of it fits just so, and of one that lacks ten words.
+    words = len(f"{prompt.system} {prompt.shared} {ALARM}".split())
+    enough = words + shipped.answer.maximum_tokens + 200
+    assert read(enough, cutting) == prompt
+    short = read(enough - 10, cutting)
+    assert not all(passage.text in short.shared for passage in plan.retrieved)
+    # What is not cut is left out from the end.
+    assert read(enough - 10, shipped) != short
 
 
 @pytest.mark.slow
