@@ -73,13 +73,14 @@ class ChoiceButton(QToolButton):
             entry.triggered.connect(lambda _checked=False, name=one.name: self._on_chosen(name))
         menu.addSeparator()
         menu.addActions(list(more))
-        there = any(one.name == self.name for one in choices)
-        self.choose(self.name if there else usual)
+        self.choose(self.name or usual)
 
     def choose(self, name: str) -> None:
-        """Choose an entry without telling anyone."""
-        one = next((each for each in self._choices if each.name == name), Choice("", "none"))
-        self.name = one.name
+        """Choose an entry, the usual one where it is not there, without telling anyone; before
+        there are any it waits for them."""
+        known = {each.name: each for each in self._choices}
+        one = known.get(name) or known.get(self.usual) or Choice("", "none")
+        self.name = one.name if self._choices else name
         self.setText(shortened(one.title, _LONGEST_TEXT).replace("&", "&&"))
         self.setAccessibleName(f"{self._what}: {one.title}")
         is_cut = len(one.title) > _LONGEST_TEXT

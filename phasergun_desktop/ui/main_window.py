@@ -16,7 +16,6 @@ from phasergun_desktop.spelling.speller import Speller
 from phasergun_desktop.ui.activity.activity_flow import ActivityFlow
 from phasergun_desktop.ui.ask.ask_flow import AskFlow
 from phasergun_desktop.ui.ask.conversation_flow import ConversationFlow
-from phasergun_desktop.ui.ask.profile_flow import ProfileFlow
 from phasergun_desktop.ui.desk_frame import TITLE, DeskFrame
 from phasergun_desktop.ui.drafts.changed_sources_flow import ChangedSourcesFlow
 from phasergun_desktop.ui.drafts.citation_flow import CitationFlow
@@ -39,6 +38,7 @@ from phasergun_desktop.ui.help.hint_flow import HintFlow
 from phasergun_desktop.ui.late_workspace import AnyWorkspace
 from phasergun_desktop.ui.models.model_flow import ModelFlow
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
+from phasergun_desktop.ui.profile_flow import ProfileFlow
 from phasergun_desktop.ui.project_work import ProjectWork
 from phasergun_desktop.ui.projects.contents_flow import ContentsFlow
 from phasergun_desktop.ui.projects.drop_flow import DropFlow
@@ -129,7 +129,12 @@ class MainWindow(DeskFrame):
             parts.problems_panel, draft, self.icons, work, self.source_flow, self
         )
         conversations = ConversationFlow(parts.ask_panel, memory, work, self)
-        profiles = ProfileFlow(parts.ask_panel.composer, work, self)
+        composer = parts.ask_panel.composer
+        profiles = ProfileFlow(composer.profile, composer.tell, "question", work, self)
+        self.draft_profiles = ProfileFlow(prompt.profile_button, prompt.tell, "plan", work, self)
+        self.draft_profiles.picked.connect(prompt.template_chosen)
+        profiles.changed.connect(self.draft_profiles.refresh)
+        self.draft_profiles.changed.connect(profiles.refresh)
         self.ask_flow = AskFlow(
             parts.ask_panel, conversations, profiles, draft, self.source_flow, work, self
         )
@@ -220,6 +225,7 @@ class MainWindow(DeskFrame):
         self.proof_flow.settle()
         self.prompt_keeping.set_session(session)
         self.draft_tab_flow.set_session(session)
+        self.draft_profiles.set_session(session)
         self.draft_flow.set_session(session)
         self.proof_flow.set_session(session)
         self.rewrite_flow.close()

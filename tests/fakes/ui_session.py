@@ -348,7 +348,13 @@ class FakeSession(FakeProof, FakeAsking, ProjectSession):
         return self.section_templates
 
     def plan(
-        self, prompt: str, template: str = "", *, agent: Agent | None = None, **_options: object
+        self,
+        prompt: str,
+        template: str = "",
+        *,
+        agent: Agent | None = None,
+        profile: str = "",
+        **_options: object,
     ) -> Plan:
         self.planned += 1
         problems: tuple[Problem, ...] = ()
@@ -378,8 +384,9 @@ class FakeSession(FakeProof, FakeAsking, ProjectSession):
             for need in needs
         )
         titles = {one.name: one.title for one in self.section_templates}
-        return Plan(prompt, prompt, titles.get(template, "Device Description"), "regulatory",
-                    references, problems, points, 1480, retrieval_ms=180.0,
+        return Plan(prompt, prompt, titles.get(template, "Device Description"),
+                    profile or self.profile_name, references, problems, points, 1480,
+                    retrieval_ms=180.0,
                     template=template, needs=needs, words=120,
                     agent=agent.name if agent is not None else "")  # fmt: skip
 
@@ -458,6 +465,7 @@ class FakeSession(FakeProof, FakeAsking, ProjectSession):
             created="2026-01-01T00:00:00+00:00",
             modified="2026-01-01T00:00:00+00:00",
             model="fake",
+            profile=result.plan.profile,
             confidence_level=result.confidence.level.value,
             confidence_score=result.confidence.score,
             confidence_rationale=result.confidence.rationale,

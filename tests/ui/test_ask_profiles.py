@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QApplication, QInputDialog, QMenu
 
 from phasergun_desktop.retrieval.filters import Filter, FilterKey
 from phasergun_desktop.ui.ask.composer import Composer
-from phasergun_desktop.ui.ask.profile_flow import FIRST_USE
 from phasergun_desktop.ui.dialogs.profile_dialog import ProfileDialog
+from phasergun_desktop.ui.profile_flow import FIRST_USE
 from tests.fakes.ui_asking import MISTAKE
 from tests.fakes.ui_documents import DEVICE
 from tests.ui.conftest import OpenDesk
@@ -43,7 +43,7 @@ def test_a_question_may_choose_another_profile_than_the_projects(desk: OpenDesk)
     composer.profile.menu().actions()[1].trigger()
     assert composer.profile.accessibleName() == "Profile: Evidence & proof"
     assert composer.question().profile == "evidence"
-    assert composer.notice.text() == FIRST_USE
+    assert composer.notice.text() == FIRST_USE.format(what="question")
     assert desk.session.project_profile == "regulatory"
     _entry(composer.profile.menu(), "Use for the whole project").trigger()
     desk.wait(lambda: composer.profile.usual == "evidence")

@@ -19,12 +19,12 @@ from phasergun_desktop.ui.ask.ask_panel import AskPanel
 from phasergun_desktop.ui.ask.asking_job import Asking
 from phasergun_desktop.ui.ask.conversation_flow import ConversationFlow
 from phasergun_desktop.ui.ask.kept_question import judged_question
-from phasergun_desktop.ui.ask.profile_flow import ProfileFlow
 from phasergun_desktop.ui.ask.turn_formats import Act
 from phasergun_desktop.ui.choice_button import agent_choices
 from phasergun_desktop.ui.editor import draft_clipboard
 from phasergun_desktop.ui.editor.draft_hover import shortened
 from phasergun_desktop.ui.editor.draft_panel import DraftPanel
+from phasergun_desktop.ui.profile_flow import ProfileFlow
 from phasergun_desktop.ui.project_work import ProjectWork
 from phasergun_desktop.ui.sources.source_flow import SourceFlow
 from phasergun_desktop.ui.wording import count

@@ -141,9 +141,9 @@ class DraftFlow(QObject):
 
     # Planning and writing -----------------------------------------------------------------------
 
-    def _on_plan_wanted(self, prompt: str, template: str, agent: str) -> None:
+    def _on_plan_wanted(self, prompt: str, template: str, agent: str, profile: str) -> None:
         if self._session is not None:
-            self.planning.request(self._session, prompt, template, agent)
+            self.planning.request(self._session, prompt, template, agent, profile)
 
     def _on_plan_failed(self, error: Exception) -> None:
         if isinstance(error, PhaserGunError):

@@ -116,7 +116,8 @@ class DraftShelf(QObject):
         panel = self._prompt_panel
         if not panel.is_typed() or not (keeps_typed or panel.is_prompt(draft.prompt_file)):
             agent = kept_plan(draft.plan_json).agent
-            panel.set_text(draft.prompt_file, draft.prompt, draft.template, agent)
+            asked = draft.prompt_file, draft.prompt, draft.template, agent, draft.profile
+            panel.set_text(*asked)
         self.settled.emit()
         self.check_sources()
 

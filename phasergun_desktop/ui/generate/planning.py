@@ -32,13 +32,23 @@ class Planning(QObject):
         return newest is not None and newest[0] is session and newest[1] is plan
 
     def request(
-        self, session: ProjectSession, prompt: str, template: str = "", agent: str = ""
+        self,
+        session: ProjectSession,
+        prompt: str,
+        template: str = "",
+        agent: str = "",
+        profile: str = "",
     ) -> None:
-        """Plan ``prompt`` with a template's outline or its own, for an agent or for nobody;
-        ``planned`` or ``failed`` follows."""
+        """Plan ``prompt`` with a template's outline or its own, for an agent or for nobody, with a
+        profile or the project's; ``planned`` or ``failed`` follows."""
         self.cancel()
         job = self._runner.submit_call(
-            lambda: session.plan(prompt, template, agent=session.agent(agent) if agent else None)
+            lambda: session.plan(
+                prompt,
+                template,
+                profile=profile,
+                agent=session.agent(agent) if agent else None,
+            )
         )
         self._job = job
 

@@ -27,7 +27,7 @@ class PromptChoice(PromptFrame):
     typed = Signal()
     # The text in the field is another one.
     edited = Signal()
-    # Another prompt was picked, or another template or agent chosen.
+    # Another prompt was picked, or another template, agent or profile chosen.
     picked = Signal()
     template_chosen = Signal()
 
@@ -74,6 +74,11 @@ class PromptChoice(PromptFrame):
     def agent_name(self) -> str:
         """Name of the agent that is to write; empty for nobody."""
         return self.agent_button.wish
+
+    @property
+    def profile_name(self) -> str:
+        """Name of the profile to draft with; empty for that of the project."""
+        return self.profile_button.wish
 
     def show_agents(self, agents: tuple[Agent, ...]) -> None:
         """List the agents; who is chosen stays while it is there."""
@@ -205,11 +210,20 @@ class PromptChoice(PromptFrame):
             self.picker.setCurrentIndex(index)
             self._on_picked(index)
 
-    def set_text(self, file: str, text: str, template: str = "", agent: str = "") -> None:
-        """Show a prompt's text as it was when a draft was made from it, its template and agent."""
+    def set_text(
+        self, file: str, text: str, template: str = "", agent: str = "", profile: str = ""
+    ) -> None:
+        """Show a prompt's text as it was when a draft was made from it, its template, agent and
+        profile."""
         self.board.leave_prompt()
-        if (template, agent) != (self.template_name, self.agent_name):
+        profile = profile or self.profile_button.usual
+        if (template, agent, profile) != (
+            self.template_name,
+            self.agent_name,
+            self.profile_button.name,
+        ):
             self.agent_button.choose(agent)
+            self.profile_button.choose(profile)
             self.template_picker.choose(template)
             self.editor.describe(has_template=bool(self.template_name))
             self._on_text_changed()

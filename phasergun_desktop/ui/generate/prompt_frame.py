@@ -29,7 +29,11 @@ class PromptFrame(QWidget):
         self.picker = PromptPicker()
         self.template_picker = TemplatePicker()
         self.agent_button = ChoiceButton("Agent")
-        self.agent_button.hide()
+        self.profile_button = ChoiceButton("Profile")
+        for button in (self.agent_button, self.profile_button):
+            button.hide()
+        self.notice = NoticeLabel()
+        self.notice.hide()
         self.editor = PromptEditor()
         self.board = EvidenceBoard(icons)
         self.plan_button = QPushButton("Plan")
@@ -52,7 +56,13 @@ class PromptFrame(QWidget):
         top = laid_out(QHBoxLayout(), label, (self.picker, 1), self.save_button)
         outline = QLabel("Se&ction")
         outline.setBuddy(self.template_picker)
-        section = laid_out(QHBoxLayout(), outline, (self.template_picker, 1), self.agent_button)
+        section = laid_out(
+            QHBoxLayout(),
+            outline,
+            (self.template_picker, 1),
+            self.agent_button,
+            self.profile_button,
+        )
         width = max(label.sizeHint().width(), outline.sizeHint().width())
         label.setMinimumWidth(width)
         outline.setMinimumWidth(width)
@@ -87,10 +97,14 @@ class PromptFrame(QWidget):
         self.splitter.setChildrenCollapsible(False)
         self.editor.setMinimumHeight(48)
         self.board.setMinimumHeight(40)
-        laid_out(
-            QVBoxLayout(self), self._model_notice, (self.splitter, 1), margins=NO_MARGINS, spacing=0
-        )
+        notices = self._model_notice, self.notice
+        laid_out(QVBoxLayout(self), *notices, (self.splitter, 1), margins=NO_MARGINS, spacing=0)
         self._model_notice.hide()
+
+    def tell(self, words: str) -> None:
+        """Say something above the prompt; empty takes it away."""
+        self.notice.setText(words)
+        self.notice.setVisible(bool(words))
 
     def refresh_icons(self) -> None:
         """Draw the icons in the colours of the palette."""

@@ -22,8 +22,8 @@ AS_PROSE = "Write the draft, its paragraphs joined by the language model (Ctrl+S
 class PromptPanel(PromptChoice):
     """Prompt, plan and the button that starts the draft; it decides nothing by itself."""
 
-    # Prompt, template and agent.
-    plan_wanted = Signal(str, str, str)
+    # Prompt, template, agent and profile.
+    plan_wanted = Signal(str, str, str, str)
     generate_wanted = Signal(bool)
     save_wanted = Signal()
     # Why there is no model; empty when there is one.
@@ -85,14 +85,17 @@ class PromptPanel(PromptChoice):
         self._idle.stop()
         if self.prompt_text.strip() or self.template_name:
             self._is_planning = True
-            self.plan_wanted.emit(self.prompt_text, self.template_name, self.agent_name)
+            self.plan_wanted.emit(
+                self.prompt_text, self.template_name, self.agent_name, self.profile_name
+            )
         else:
             self.show_plan(None)
 
     def show_plan_of(self, prompt: str, plan: Plan) -> None:
         """Show a plan if it is of the prompt that stands in the field."""
         wanted = (self.prompt_text, self.template_name, self.agent_name)
-        if (prompt, plan.template, plan.agent) == wanted:
+        is_of_profile = self.profile_name in ("", plan.profile)
+        if (prompt, plan.template, plan.agent) == wanted and is_of_profile:
             self.show_plan(plan)
 
     def show_plan(self, plan: Plan | None) -> None:
@@ -131,6 +134,8 @@ class PromptPanel(PromptChoice):
     def set_busy(self, is_busy: bool) -> None:
         """Generation has begun or ended."""
         self._is_busy = is_busy
+        if is_busy:
+            self.tell("")
         self._show_state()
 
     def set_model_problem(self, problem: str) -> None:

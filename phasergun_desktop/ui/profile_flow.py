@@ -1,17 +1,17 @@
-"""The profiles in the panel that asks: chosen, copied, edited, used for the whole project."""
+"""A menu of profiles, for a question or a draft: chosen, copied, edited, used for the project."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
 from phasergun_desktop.errors import PhaserGunError
-from phasergun_desktop.ui.ask.composer import Composer
-from phasergun_desktop.ui.choice_button import Choice
+from phasergun_desktop.ui.choice_button import Choice, ChoiceButton
 from phasergun_desktop.ui.dialogs.profile_dialog import ProfileDialog
 from phasergun_desktop.ui.project_work import ProjectWork
 
@@ -20,19 +20,34 @@ if TYPE_CHECKING:
     from phasergun_desktop.workspace.session import ProjectSession
 
 FIRST_USE = (
-    "The first question with another profile takes longer: its passages are made then, beside "
-    "those of the project's profile."
+    "The first {what} with another profile takes longer: its passages are made then, beside those "
+    "of the project's profile."
 )
 TAKEN = "There is a profile of this name already. Give this one another name."
 _NAME, _TITLE = re.compile(r"^name:.*$", re.MULTILINE), re.compile(r"^title:.*$", re.MULTILINE)
 
 
 class ProfileFlow(QObject):
-    """Fills the menu of profiles; one that is not valid opens where it can be mended."""
+    """Fills the menu of ``button``; a profile that is not valid opens where it can be mended.
+    ``tell`` is handed what the first use of a profile costs, for ``what`` (a question, a plan)."""
 
-    def __init__(self, composer: Composer, work: ProjectWork, window: QWidget) -> None:
+    # Another profile was chosen, or the one that is chosen is not what it was.
+    picked = Signal()
+    # The profile of the project, or the file of one, is another: other menus are to be filled anew.
+    changed = Signal()
+
+    def __init__(
+        self,
+        button: ChoiceButton,
+        tell: Callable[[str], None],
+        what: str,
+        work: ProjectWork,
+        window: QWidget,
+    ) -> None:
         super().__init__(window)
-        self._composer = composer
+        self._button = button
+        self._tell = tell
+        self._first_use = FIRST_USE.format(what=what)
         self._work = work
         self._window = window
         self._entries: dict[str, ProfileEntry] = {}
@@ -43,15 +58,15 @@ class ProfileFlow(QObject):
         self.for_project.triggered.connect(self.use_for_project)
         self.edit_copy.triggered.connect(lambda: self.open_editor(is_copy=True))
         self.edit.triggered.connect(lambda: self.open_editor(is_copy=False))
-        composer.profile.chosen.connect(self._on_chosen)
-        composer.profile.menu().aboutToShow.connect(self._show_state)
+        button.chosen.connect(self._on_chosen)
+        button.menu().aboutToShow.connect(self._show_state)
 
     def set_session(self, session: ProjectSession | None) -> None:
         """Offer the profiles of another project."""
-        self._composer.profile.name = ""
+        self._button.name = self._button.usual = ""
         self._used.clear()
         if session is None:
-            self._composer.profile.show_choices((), "")
+            self._button.show_choices((), "")
         else:
             self.refresh()
 
@@ -64,17 +79,20 @@ class ProfileFlow(QObject):
         def on_listed(found: tuple[tuple[ProfileEntry, ...], str]) -> None:
             entries, usual = found
             self._entries = {one.name: one for one in entries}
-            button = self._composer.profile
-            button.name = chosen or button.name
+            button, is_first = self._button, not self._button.usual
+            # What was not wished for follows the project.
+            button.name = chosen or button.wish
             choices = [
                 Choice(one.name, one.title, one.problem or one.description) for one in entries
             ]
             button.show_choices(choices, usual, (self.for_project, self.edit_copy, self.edit))
+            if not is_first:
+                self.picked.emit()
 
         self._work.call(lambda: (session.profiles(), session.profile_name), on_listed)
 
     def _show_state(self) -> None:
-        button = self._composer.profile
+        button = self._button
         entry = self._entries.get(button.name)
         self.for_project.setEnabled(entry is not None and bool(button.wish))
         self.edit.setEnabled(entry is not None and entry.is_own)
@@ -82,21 +100,23 @@ class ProfileFlow(QObject):
     def _on_chosen(self, name: str) -> None:
         entry = self._entries[name]
         if entry.problem:
-            self._composer.profile.choose(self._composer.profile.usual)
+            self._button.choose(self._button.usual)
             self._edit(name, is_copy=not entry.is_own)
-        elif self._composer.profile.wish and name not in self._used:
-            self._composer.tell(FIRST_USE)
+        elif self._button.wish and name not in self._used:
+            self._tell(self._first_use)
         self._used.add(name)
+        self.picked.emit()
 
     def use_for_project(self) -> None:
         """Search, ask and draft with the chosen profile in this project from now on."""
-        session, name = self._work.session, self._composer.profile.name
+        session, name = self._work.session, self._button.name
         if session is None:
             return
 
         def on_set(_none: object) -> None:
             self._work.say(f"This project uses the profile “{self._entries[name].title}” now")
             self.refresh(name)
+            self.changed.emit()
 
         self._work.call(lambda: session.set_profile(name), on_set, must_run=True)
 
@@ -104,7 +124,7 @@ class ProfileFlow(QObject):
 
     def open_editor(self, *, is_copy: bool) -> None:
         """Open the file of the chosen profile, or a copy of it, as text."""
-        self._edit(self._composer.profile.name, is_copy=is_copy)
+        self._edit(self._button.name, is_copy=is_copy)
 
     def _edit(self, name: str, *, is_copy: bool) -> None:
         session = self._work.session
@@ -145,6 +165,7 @@ class ProfileFlow(QObject):
             dialog.accept()
             self._work.say(f"The profile “{saved}” is saved")
             self.refresh(saved)
+            self.changed.emit()
 
         def on_failed(error: Exception) -> None:
             if isinstance(error, PhaserGunError):
