@@ -31,7 +31,7 @@ def log(application: Application, options: Namespace, console: Console) -> int:
 
 
 def _show(session: ProjectSession, options: Namespace, console: Console) -> int:
-    entries = session.activity.entries(options.n, _wanted(options))
+    entries = session.log_entries(options.n, _wanted(options))
     verified = session.activity.verify()
     if not console.wants_json:
         for entry in entries:
@@ -60,7 +60,7 @@ def _verified(console: Console, verified: VerifyResult, told: Json) -> int:
 
 def _export(session: ProjectSession, options: Namespace, console: Console) -> int:
     wanted = _wanted(options)
-    rows = session.activity.chain(wanted)
+    rows = session.log_rows(wanted)
     is_whole = wanted == EVERY_ENTRY
     export_log(options.export, rows, with_texts=not options.without_texts, is_whole=is_whole)
     if console.wants_json:

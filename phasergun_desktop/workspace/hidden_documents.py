@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
+from phasergun_desktop.activity.model import ActivityEntry
 from phasergun_desktop.errors import ExportError, ProjectError
 from phasergun_desktop.index.records import DocumentRecord, FileRecord
 from phasergun_desktop.references.hidden_names import SHOW_AGAIN
@@ -24,6 +26,16 @@ def require_hidden(documents: Iterable[DocumentRecord], labels: frozenset[str]) 
         )
 
 
+def without_hidden_texts(entry: ActivityEntry, hidden: frozenset[str]) -> ActivityEntry:
+    """Return an entry of the log without what it says of ``hidden`` files, and without its answer
+    where it cites one."""
+    said = entry.activity
+    shown = tuple(each for each in said.citations if each.file not in hidden)
+    if shown == said.citations:
+        return entry
+    return replace(entry, activity=replace(said, citations=shown, answer="", errors=()))
+
+
 def require_exportable(cited: Iterable[str], files: Iterable[FileRecord]) -> None:
     """Raise ``ExportError`` where ``cited`` are files that are hidden now."""
     held = set(cited) & set(hidden_names(files))
@@ -32,5 +44,5 @@ def require_exportable(cited: Iterable[str], files: Iterable[FileRecord]) -> Non
         raise ExportError(
             "Not exported",
             f"This cites {what} hidden by the project's confidentiality setting.",
-            f"Take its passages out and export again. {SHOW_AGAIN}",
+            f"Take what cites it out and export again. {SHOW_AGAIN}",
         )

@@ -9,7 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from phasergun_desktop.activity.model import Activity, ActivityKind
+from phasergun_desktop.activity.chain import ChainedRow
+from phasergun_desktop.activity.entry_filter import EVERY_ENTRY, EntryFilter
+from phasergun_desktop.activity.model import Activity, ActivityEntry, ActivityKind
 from phasergun_desktop.drafts.draft_store import DraftVersion
 from phasergun_desktop.drafts.export import export_draft
 from phasergun_desktop.drafts.kept_plan import kept_plan
@@ -28,8 +30,9 @@ from phasergun_desktop.jobs import Job, Progress
 from phasergun_desktop.language_models.language_model import LanguageModel
 from phasergun_desktop.profiles.agents import Agent, AgentStore
 from phasergun_desktop.projects.project import Project
+from phasergun_desktop.sync.hidden_files import hidden_names
 from phasergun_desktop.workspace.counted_model import CountedModel
-from phasergun_desktop.workspace.hidden_documents import require_exportable
+from phasergun_desktop.workspace.hidden_documents import require_exportable, without_hidden_texts
 from phasergun_desktop.workspace.kept_results import activity_of, draft_of, edits_of, rewriting_of
 from phasergun_desktop.workspace.language_model_slot import LanguageModelSlot
 from phasergun_desktop.workspace.outgoing import confidential_files
@@ -163,6 +166,25 @@ class SessionDrafts:
         figures = result.metrics
         cost = self._models.cost(figures.model, figures.prompt_tokens, figures.completion_tokens)
         self.activity.append(activity_of(kind, result, self.project.name, subject, cost))
+
+    def log_entries(
+        self, limit: int | None = None, wanted: EntryFilter = EVERY_ENTRY
+    ) -> tuple[ActivityEntry, ...]:
+        """Return entries of the log as ``ActivityLog.entries`` does, without what is hidden in this
+        project."""
+        hidden = frozenset(hidden_names(self._index.files()))
+        found = self.activity.entries(limit, wanted)
+        return tuple(without_hidden_texts(each, hidden) for each in found) if hidden else found
+
+    def log_rows(self, wanted: EntryFilter = EVERY_ENTRY) -> tuple[ChainedRow, ...]:
+        """Return entries of the log for an export; see ``ActivityLog.chain``. Raises
+        ``ExportError`` where they cite what is hidden in this project: the chain has its name."""
+        files = self._index.files()
+        if hidden_names(files):
+            entries = self.activity.entries(wanted=wanted)
+            cited = (one.file for each in entries for one in each.activity.citations)
+            require_exportable(cited, files)
+        return self.activity.chain(wanted)
 
     def log_edits(self, draft: Draft, edits: Sequence[Edit]) -> None:
         """Append what the writer did with a draft to the activity log; a draft that is kept is

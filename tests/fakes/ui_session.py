@@ -12,7 +12,10 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw
 
+from phasergun_desktop.activity.chain import ChainedRow
+from phasergun_desktop.activity.entry_filter import EVERY_ENTRY, EntryFilter
 from phasergun_desktop.activity.log import ActivityLog
+from phasergun_desktop.activity.model import ActivityEntry
 from phasergun_desktop.documents.document_reader import PageImage
 from phasergun_desktop.drafts.export import export_draft
 from phasergun_desktop.drafts.model import Draft
@@ -394,6 +397,14 @@ class FakeSession(FakeProof, FakeAsking, ProjectSession):
         self.settlings += 1
         tokens = 100 * len(plan.passages)
         return plan if plan.is_settled else replace(plan, tokens=tokens, is_settled=True)
+
+    def log_entries(
+        self, limit: int | None = None, wanted: EntryFilter = EVERY_ENTRY
+    ) -> tuple[ActivityEntry, ...]:
+        return self.activity.entries(limit, wanted)
+
+    def log_rows(self, wanted: EntryFilter = EVERY_ENTRY) -> tuple[ChainedRow, ...]:
+        return self.activity.chain(wanted)
 
     def search_units(self, query: str, *, limit: int = 20) -> FoundUnits:
         found = self.search(query, limit=limit)

@@ -197,6 +197,30 @@ def test_what_was_written_of_a_hidden_document_is_not_exported(
     assert not [*tmp_path.glob("draft.*"), *tmp_path.glob("asked.*")]
 
 
+def test_the_log_shows_and_exports_nothing_of_what_is_hidden_since(
+    session: ProjectSession,
+) -> None:
+    for file in ("rival-offer.md", "heater.md"):
+        _ask(session, f"What is the alarm of the heater? Use {file}.")
+    before = session.log_entries()
+    assert _says_hidden(before[1].activity.answer)
+    assert session.log_rows()
+    session.hide_labels(["restricted"])
+    run_to_end(session.sync())
+    after = session.log_entries()
+    assert (after[0], after[2:]) == (before[0], before[2:])
+    told = after[1].activity
+    assert (told.prompt, told.answer, told.citations) == (before[1].activity.prompt, "", ())
+    assert session.activity.verify().ok
+    with pytest.raises(ExportError, match="hidden by the project's"):
+        session.log_rows()
+    session.hide_labels([])
+    run_to_end(session.sync())
+    # The first entry is that of the sync now.
+    assert session.log_entries()[1:] == before
+    assert session.log_rows()
+
+
 def test_a_mistake_in_the_categories_shows_nothing(session: ProjectSession) -> None:
     session.hide_labels(["restricted", "top secret"])
     run_to_end(session.sync())

@@ -52,7 +52,7 @@ class ActivityFlow(QObject):
         if self._panel.isVisible():
 
             def entries() -> tuple[ActivityEntry, ...]:
-                return session.activity.entries(MOST_ENTRIES)
+                return session.log_entries(MOST_ENTRIES)
 
             self._work.call(entries, self._panel.show_entries)
 
@@ -134,7 +134,7 @@ class ActivityFlow(QObject):
             path = path.with_name(path.name + (".csv" if form == _TABLE else ".jsonl"))
 
         def work() -> int:
-            rows = session.activity.chain()
+            rows = session.log_rows()
             export_log(path, rows, with_texts=form != _WITHOUT)
             return len(rows)
 
