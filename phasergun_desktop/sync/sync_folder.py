@@ -234,6 +234,7 @@ class SyncFolder:
         for record in plan.skipped:
             if record.file in indexed:
                 self._writer.remove_document(record)
+                self._counts.removed += 1
         # Of thousands that wait nothing has to be said again each time the folder is looked at.
         new = [
             each

@@ -134,7 +134,7 @@ def test_the_setting_holds_at_once_and_can_be_taken_back(session: ProjectSession
             ask()
     with pytest.raises(ProjectError):
         session.source("Context/Initiation/rival-offer.md")
-    run_to_end(session.sync())
+    assert run_to_end(session.sync()).removed == len(HIDDEN)
     files = {each.file: each for each in session.files()}
     assert {f for f, each in files.items() if each.problem is DocumentProblem.HIDDEN} == HIDDEN
     assert all(files[file].state is FileState.SKIPPED for file in HIDDEN)
@@ -207,7 +207,8 @@ def test_the_log_shows_and_exports_nothing_of_what_is_hidden_since(
     assert session.log_rows()
     session.hide_labels(["restricted"])
     run_to_end(session.sync())
-    after = session.log_entries()
+    # The first entry now is that of the sync.
+    after = session.log_entries()[1:]
     assert (after[0], after[2:]) == (before[0], before[2:])
     told = after[1].activity
     assert (told.prompt, told.answer, told.citations) == (before[1].activity.prompt, "", ())
@@ -216,8 +217,7 @@ def test_the_log_shows_and_exports_nothing_of_what_is_hidden_since(
         session.log_rows()
     session.hide_labels([])
     run_to_end(session.sync())
-    # The first entry is that of the sync now.
-    assert session.log_entries()[1:] == before
+    assert session.log_entries()[2:] == before
     assert session.log_rows()
 
 
@@ -250,3 +250,16 @@ def test_it_holds_in_the_next_session(
     assert opened.hidden_labels() == ("restricted", "top secret")
     opened.close()
     again.close()
+
+
+def test_a_plan_from_before_is_not_drafted_any_more(session: ProjectSession) -> None:
+    plan = session.plan("State the alarm. Use rival-offer.md.")
+    question = session.plan("What is the alarm of the heater?", asks=True)
+    assert plan.passages
+    session.hide_labels(["restricted"])
+    for _ in range(2):
+        for each in (plan, question):
+            with pytest.raises(ProjectError) as caught:
+                run_to_end(session.draft(each, should_stop=lambda: False, use_model=False))
+            assert caught.value.remedy
+        run_to_end(session.sync())
