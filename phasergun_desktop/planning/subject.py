@@ -7,7 +7,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import PurePosixPath
 
+from phasergun_desktop.documents.model import BlockKind, ParsedDocument
 from phasergun_desktop.index.records import DocumentRecord
 from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.references.catalog import RULE_KINDS
@@ -20,6 +22,7 @@ from phasergun_desktop.references.revisions import (
     says_superseded,
 )
 from phasergun_desktop.references.versions import read_version
+from phasergun_desktop.text.names import is_common
 
 # The layers that hold the company's own papers on the device.
 OWN_LAYERS = frozenset(
@@ -36,6 +39,7 @@ _LONG_ENOUGH_WORDS = 300
 _MOST_ISOLATED = 0.15
 _IDENTIFIER = re.compile(r"\b(?!ISO|IEC|EN-|ASTM|AAMI|RS-)[A-Z]{2,6}-\d{2,6}\b")
 _TYPE_NUMBER = re.compile(r"\b(?=[\w-]*\d)[A-Z][\w-]{3,}\b")
+_CAPITALISED = re.compile(r"(?<![^\W_])[^\W\d_a-zß-ÿ][^\W_]{3,}")
 _KIND = re.compile(r"[^\W\d_]{5,}")
 _DESIGNATOR = r"[A-Z]*\d[\w.]*|[A-Z]{1,4}\d*"
 # Fields of the master record that hold a name of the device or a part, and those that do not.
@@ -174,12 +178,17 @@ def subjects_of(documents: DocumentSource) -> Subjects:
         if record.layer is Layer.MASTER_RECORD
     ]
     own = _OwnNames.of(masters)
+    own_texts = [texts[each.file] for each in records if each.layer in OWN_LAYERS]
     newer = newer_versions(records)
     others: dict[str, Subject] = {}
     for record in records:
         text = texts.get(record.file)
         subject = _by_status(record, newer.get(record.file), text, records)
-        subject = subject or _by_submission(record, text, own)
+        if subject is None:
+            subject = _by_submission(record, text, own)
+            if subject is not None:
+                names = _names_of(documents.parsed(record.document_id), record, own_texts)
+                subject = Subject(subject.role, tuple(dict.fromkeys((*subject.names, *names))))
         if subject is None and text is not None and record.layer is not Layer.MASTER_RECORD:
             subject = _by_name(record, text, own)
         if subject is not None:
@@ -277,6 +286,30 @@ def _by_submission(record: DocumentRecord, text: str | None, own: _OwnNames) -> 
     is_predicate = number in own.predicates or (record.layer is Layer.PREDICATES and is_unnamed)
     role = Role.PREDICATE if is_predicate else Role.OTHER
     return Subject(role, tuple(name for name in (number, *names[:1]) if name))
+
+
+def _names_of(
+    document: ParsedDocument, record: DocumentRecord, own_texts: Sequence[str]
+) -> tuple[str, ...]:
+    """Return what its file and title, else its headings, call the device of a submission: the words
+    with a capital that neither it nor the company's papers write without one ("Kestrova", not
+    "Summary")."""
+    headings = (block for block in document.blocks if block.kind is BlockKind.HEADING)
+    for titles in (
+        (PurePosixPath(record.file).stem.replace("_", " "), record.title),
+        (document.text[block.start : block.end] for block in headings),
+    ):
+        words = dict.fromkeys(word for title in titles for word in _CAPITALISED.findall(title))
+        texts = (document.text, *own_texts)
+        names = tuple(w for w in words if not (is_common(w) or _is_small_in(w, texts)))
+        if names:
+            return names
+    return ()
+
+
+def _is_small_in(word: str, texts: Iterable[str]) -> bool:
+    small = re.compile(rf"(?<!\w){re.escape(word.lower())}(?!\w)")
+    return any(word.lower() in text and small.search(text) for text in texts)
 
 
 def _by_name(record: DocumentRecord, text: str, own: _OwnNames) -> Subject | None:

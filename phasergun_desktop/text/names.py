@@ -91,6 +91,11 @@ def missing_names(
     return missing
 
 
+def is_common(word: str) -> bool:
+    """Whether ``word`` has a capital in documents without naming anything in particular."""
+    return word.casefold() in _COMMON or word.casefold() in MONTH_NAMES
+
+
 def strong_names(text: str) -> frozenset[str]:
     """Return the words of ``text`` that their letters alone make names, as written."""
     return frozenset(token.text for token in _tokens(even(text)) if token.is_strong)
@@ -99,7 +104,7 @@ def strong_names(text: str) -> frozenset[str]:
 def _is_name(tokens: Sequence[_Token], index: int, written: str, source: _Source) -> bool:
     token = tokens[index]
     lower = token.text.casefold()
-    if lower in _COMMON or lower in MONTH_NAMES or len(token.text) < 2:
+    if is_common(lower) or len(token.text) < 2:
         return False
     if token.is_strong:
         return True

@@ -86,3 +86,21 @@ def test_a_word_of_the_name_that_every_paper_has_links_nothing() -> None:
     for number in range(7):
         documents[f"Context/Ongoing/TR-{number}.md"] = fake_document(["# Test of the RW-300"])
     assert set(subjects_of(FakeDocuments(documents)).others) == {"Context/Ongoing/stray.md"}
+
+
+def test_a_submission_is_known_by_what_its_file_and_its_title_call_the_device() -> None:
+    file, other = "Context/Predicates/K201774 Kestrova summary.md", "Context/Predicates/two.md"
+    summary = ["# Kestrova Home Monitor", "The monitor is for use at home. Kestrova Ltd made it."]
+    two = ["# Two summaries", "# Corkwell Plug", "The two summaries, on each a plug."]
+    own = ["# Bench report", "A summary for home use. The Kestrova has a plug."]
+    documents = FakeDocuments(
+        {
+            file: fake_document(summary),
+            other: fake_document(two),
+            "Context/Ongoing/bench.md": fake_document(own),
+        }
+    )
+    others = subjects_of(documents).others
+    assert others[file].names == ("K201774", "Kestrova")
+    assert others[other].names == ("Corkwell",)
+    assert others[file].is_asked_by("Table: ours / the kestrova / why it does not matter")
