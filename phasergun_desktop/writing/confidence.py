@@ -15,6 +15,7 @@ from phasergun_desktop.grounding.model import (
     ProblemCode,
     SourcePlace,
     Support,
+    UnitKind,
 )
 from phasergun_desktop.planning.model import Discrepancy, DiscrepancyKind, Plan, PointKind
 from phasergun_desktop.planning.sources import IndexedDocuments
@@ -27,6 +28,7 @@ from phasergun_desktop.writing.confidence_weights import (
     SELECTION_SLOPE,
     WEIGHTS,
 )
+from phasergun_desktop.writing.gaps import gap_name
 from phasergun_desktop.writing.model import Confidence, ConfidenceLevel, Criterion
 from phasergun_desktop.writing.question_form import AskedFor, asked_for, has_value_asked_for
 
@@ -50,10 +52,11 @@ def confidence_of(
     """Return the confidence; every part is computed from this draft, none is constant.
 
     That of answers to questions is the probability that they are right, by a logistic regression on
-    its parts (``confidence_weights``). That of a text is the share of it that answers what was
-    asked for, by the selector's probabilities, and is carried. A part that does not apply (OCR
-    where nothing recognised is cited) is left out. Bands: high from 0.8, medium from 0.6, low from
-    0.4. Medium is the most where a source disagrees on a value that is given.
+    its parts (``confidence_weights``); questions that are told to have no answer do not enter it,
+    and the rationale names them. That of a text is the share of it that answers what was asked for,
+    by the selector's probabilities, and is carried. A part that does not apply (OCR where nothing
+    recognised is cited) is left out. Bands: high from 0.8, medium from 0.6, low from 0.4. Medium is
+    the most where a source disagrees on a value that is given.
     """
     stating = [unit for unit in units if unit.kind in STATEMENTS and not unit.is_header]
     if not stating:
@@ -62,20 +65,27 @@ def confidence_of(
     notes = [note for note in footnotes if note.number in cited and note.file]
     sources = _Sources(notes, documents)
     carried = (_support(stating), _agreement(stating, notes, plan, discrepancies))
-    found = (_coverage(plan, gaps), _ocr(notes, sources))
+    found = _ocr(notes, sources)
+    parts: tuple[Criterion | None, ...]
+    unanswered: list[str] = []
     if all(point.kind is PointKind.VALUE for point in plan.points):
+        plan, unanswered = _answered(plan, units)
         asked = (_subject(plan, notes), _known(plan, notes, sources), _form(plan, stating))
-        parts = (_answer(plan), *carried, *asked, *found)
+        parts = (_answer(plan), *carried, *asked, found)
         criteria = tuple(part for part in parts if part is not None)
         score = probability({part.name: part.score for part in criteria})
         weakest = min(criteria, key=lambda part: _pull(part.name, part.score))
     else:
-        criteria = tuple(p for p in (_selection(plan), *carried, *found) if p is not None)
+        parts = (_selection(plan), *carried, _coverage(plan, gaps), found)
+        criteria = tuple(part for part in parts if part is not None)
         score = share_to_the_point({part.name: part.score for part in criteria})
         # That a second document says it too is shown, and is not needed.
         needed = [part for part in criteria if part.name != "agreement"]
         weakest = min(needed, key=lambda part: part.score)
     rationale = f"Weakest part: {weakest.explanation}."
+    if unanswered:
+        names = "; ".join(unanswered)
+        rationale = f"Not answered, and not counted in the confidence: {names}. {rationale}"
     contested = [one for one in discrepancies if _concerns(one, stating, notes)]
     if contested:
         score = min(score, _CONTESTED_AT_MOST)
@@ -83,6 +93,16 @@ def confidence_of(
     if all(part.name != "ocr" for part in criteria):
         rationale += " No recognised text was used."
     return Confidence(_level(score), round(score, 4), criteria, rationale)
+
+
+def _answered(plan: Plan, units: Sequence[DraftSentence]) -> tuple[Plan, list[str]]:
+    """Return ``plan`` without the questions for which ``units`` have a gap, and their names."""
+    gaps = {unit.point for unit in units if unit.kind is UnitKind.TODO}
+    left = tuple(point for at, point in enumerate(plan.points) if at not in gaps)
+    unanswered = [plan.points[at] for at in sorted(gaps)]
+    without = {point.need_id for point in unanswered}
+    needs = tuple(need for need in plan.needs if need.need.need_id not in without)
+    return replace(plan, points=left, needs=needs), [gap_name(point) for point in unanswered]
 
 
 def confidence_of_page(kept: Confidence, units: Sequence[DraftSentence]) -> Confidence:

@@ -27,7 +27,6 @@ WEIGHTS: Mapping[str, Weight] = MappingProxyType(
         "answer": Weight(2.246, 0.768),
         "support": Weight(2.0, 1.0),
         "agreement": Weight(1.053, 0.505),
-        "coverage": Weight(2.0, 1.0),
         "subject": Weight(2.609, 0.743),
         "known": Weight(3.377, 0.837),
         "form": Weight(2.0, 1.0),

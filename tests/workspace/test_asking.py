@@ -65,6 +65,19 @@ def test_an_answer_is_kept_and_logged(shared_session: ProjectSession) -> None:
     assert entry.average_similarity is not None
 
 
+def test_the_confidence_of_an_answer_in_part_is_that_of_what_is_stated(
+    shared_session: ProjectSession,
+) -> None:
+    asked = "At which temperature does the alarm sound, and who sewed the leather saddle?"
+    turn, _ = _ask(shared_session, asked)
+    assert "42.5 °C" in turn.text
+    assert "[TODO: “who sewed the leather saddle?” was not found" in turn.text
+    assert turn.confidence is not None
+    assert turn.confidence.score > 0.6
+    assert "Not answered, and not counted" in turn.confidence.rationale
+    assert "“who sewed the leather saddle?”" in turn.confidence.rationale
+
+
 def test_numbers_hold_in_the_whole_conversation(shared_session: ProjectSession) -> None:
     first, name = _ask(shared_session, ALARM)
     second, _ = _ask(shared_session, LEAKAGE, name)

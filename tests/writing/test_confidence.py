@@ -160,11 +160,37 @@ def test_a_value_on_which_sources_disagree_is_never_highly_trusted(
     assert (confidence.score < 0.8) is is_capped
 
 
-def test_coverage_and_subject(documents: DoubtfulDocuments) -> None:
+def test_what_is_told_to_have_no_answer_says_nothing_of_what_is_stated(
+    documents: DoubtfulDocuments,
+) -> None:
+    alarm = replace(_plan().points[0], need_id="n1")
+    who = "Who sewed the saddle?"
+    sewed = replace(alarm, query=who, instruction=who, need_id="n2")
+    unit = PlannedUnit(_passage(REPORT, SAID, 0.9), selected=True, score=0.9)
+    needs = tuple(
+        PlannedNeed(Need(each.need_id, "", 0, 0, "", SearchScope()), (unit,) if at == 0 else ())
+        for at, each in enumerate((alarm, sewed))
+    )
+    gap = DraftSentence("[TODO: it was not found]", UnitKind.TODO, point=1)
+
+    def asked(count: int, *units: DraftSentence) -> Confidence:
+        plan = replace(_plan(), points=(alarm, sewed)[:count], needs=needs[:count])
+        notes = [_note(documents)]
+        return confidence_of(units, plan, len(units) - 1, footnotes=notes, documents=documents)
+
+    alone, joined = asked(1, _unit(point=0)), asked(2, _unit(point=0), gap)
+    assert (joined.score, joined.criteria) == (alone.score, alone.criteria)
+    assert alone.level is ConfidenceLevel.HIGH
+    assert "Not answered" in joined.rationale
+    assert "“Who sewed the saddle?”" in joined.rationale
+    assert "Not answered" not in alone.rationale
+    # What is not told to have no answer is answered, if at all, by what is stated.
+    assert asked(2, _unit(point=0)).score < alone.score
+
+
+def test_subject(documents: DoubtfulDocuments) -> None:
     plan = _plan(_passage(REPORT, SAID, 0.9))
     whole = confidence_of([_unit()], plan, 0, footnotes=[_note(documents)], documents=documents)
-    gap = confidence_of([_unit()], plan, 1, footnotes=[_note(documents)], documents=documents)
-    assert (_part(whole, "coverage"), _part(gap, "coverage")) == (1.0, 0.0)
     other = _of(documents, _plan(_passage(REPORT, SAID, 0.9), query="weight of the Zelmora X7"))
     assert _part(other, "subject") < _part(whole, "subject") == 1.0
     assert _part(other, "known") < _part(whole, "known") == 1.0
@@ -196,7 +222,9 @@ def test_a_text_is_trusted_as_far_as_its_evidence_is_probable(
     assert _part(_drafted(documents, 0.0, 1.0), "selection") == 0.5
     assert (weak.level, strong.level) == (ConfidenceLevel.VERY_LOW, ConfidenceLevel.HIGH)
     assert "about 26% of what is stated" in weak.rationale
-    assert _drafted(documents, 0.9, 0.8, gaps=1).level is ConfidenceLevel.VERY_LOW
+    gap = _drafted(documents, 0.9, 0.8, gaps=1)
+    assert (_part(strong, "coverage"), _part(gap, "coverage")) == (1.0, 0.0)
+    assert gap.level is ConfidenceLevel.VERY_LOW
 
 
 def test_what_a_writer_ticks_is_meant(documents: DoubtfulDocuments, desk: Desk) -> None:

@@ -24,7 +24,6 @@ _PRIOR = {
     "answer": 3.0,
     "support": 2.0,
     "agreement": 1.0,
-    "coverage": 2.0,
     "subject": 3.0,
     "known": 4.0,
     "form": 2.0,
