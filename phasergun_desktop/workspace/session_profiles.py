@@ -158,10 +158,11 @@ class SessionProfiles:
             name = agent.name if agent is not None else ""
             plan = replace(plan, filters=tuple(filters), agent=name)
             if asks:
-                plan = with_whole_lists(plan, planning.documents)
                 plan = with_retrieved(
                     plan, engine, files, earlier, is_fast=is_fast, should_stop=should_stop
                 )
+                # (What the profile leaves without an answer is not partial.)
+                plan = with_whole_lists(plan, planning.documents)
             return planning.compared(planning.planner.settled(plan))
 
         # One state of the index: documents are being read while a prompt is planned.

@@ -366,11 +366,17 @@ def _known(plan: Plan, notes: Sequence[Footnote], sources: _Sources) -> Criterio
 
 
 def _form(plan: Plan, stating: Sequence[DraftSentence]) -> Criterion | None:
-    """How many of the questions for a value (when, how much, how long) get one."""
+    """How many of the questions for a value (when, how much, how long) get one; a whole table or
+    list says how many there are."""
     asked = [point.query for point in plan.points if asked_for(point.query) not in _NO_VALUE]
     if not asked:
         return None
-    given = sum(any(has_value_asked_for(query, unit.text) for unit in stating) for query in asked)
+    entries = sum(unit.kind in (UnitKind.TABLE_ROW, UnitKind.LIST_ITEM) for unit in stating)
+    given = sum(
+        (asked_for(query) is AskedFor.COUNT and entries > 1)
+        or any(has_value_asked_for(query, unit.text) for unit in stating)
+        for query in asked
+    )
     return Criterion(
         "form",
         given / len(asked),

@@ -66,7 +66,7 @@ _COUNTED = (
     r"(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty"
     r"|fifty|sixty|seventy|eighty|ninety|hundred|thousand)"
 )
-_NUMBER_WORD = re.compile(rf"\b(?:one|single|both|no|none|once|twice|{_COUNTED})\b")
+_NUMBER_WORD = re.compile(rf"\b(?:{'|'.join(listed('questions', 'small_numbers'))}|{_COUNTED})\b")
 _LASTING = re.compile(
     rf"\b(?:\d[\d.,]*|a|an|one|half|{_COUNTED})[\s-]+(?:\w+ )?{_TIME_UNIT}\b"
     r"|\b(?:life of|lifetime|indefinite\w*|permanent\w*|for ever|until)\b"

@@ -296,8 +296,14 @@ def test_all_that_is_asked_for_is_the_whole_table(shared_session: ProjectSession
     assert turn.status is TurnStatus.COMPLETE
     assert "HAZ-01" in turn.text
     assert "HAZ-02" in turn.text
+    # A temperature in a row is no number of rows.
     turn, _ = _ask(shared_session, "How many hazards does the hazard log have?")
-    assert ("HAZ-01" in turn.text) == ("HAZ-02" in turn.text)
+    assert "HAZ-01" in turn.text
+    assert "HAZ-02" in turn.text
+    assert not turn.warnings
+    assert turn.confidence is not None
+    [form] = [each for each in turn.confidence.criteria if each.name == "form"]
+    assert form.score == 1.0
 
 
 def test_the_list_whose_entries_together_answer_is_the_whole_list(session: ProjectSession) -> None:
@@ -338,6 +344,34 @@ def test_under_a_refusal_the_nearest_unit_stands_first(shared_session: ProjectSe
 def test_what_stands_in_no_list_may_be_partial(shared_session: ProjectSession) -> None:
     turn, _ = _ask(shared_session, "List all values of the over-temperature alarm")
     assert turn.status is TurnStatus.ABSTAINED or any("partial" in w for w in turn.warnings)
+
+
+def test_what_is_counted_in_no_list_may_be_partial(shared_session: ProjectSession) -> None:
+    turn, _ = _ask(shared_session, "How many hazards does the risk manager record?")
+    assert turn.status is TurnStatus.COMPLETE
+    [told] = turn.warnings
+    assert told.startswith("This may be partial: what “How many hazards")
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("How many strips does the test kit hold?", "holds 25 strips"),
+        ("How many bottles of control solution come with the test kit?", "One bottle"),
+    ],
+)
+def test_a_number_that_a_document_states_is_whole(
+    session: ProjectSession, question: str, said: str
+) -> None:
+    (session.project.root / "Context/Ongoing/Test-Kit.md").write_text(
+        "# Test kit\n\nThe test kit holds 25 strips.\n\n"
+        "One bottle of control solution comes with the test kit.\n",
+        "utf-8",
+    )
+    run_to_end(session.sync())
+    turn, _ = _ask(session, question)
+    assert said in turn.text
+    assert not turn.warnings
 
 
 def test_a_question_is_answered_by_words_where_the_embedder_fails(
