@@ -138,13 +138,16 @@ class PlannedNeed:
     """What the prompt asks for and its units, best first; a gap where none is selected. ``chance``
     is how probable it is that some unit answers, 0..1; 1 where that was not looked at.
     ``may_be_stated``: where none is selected, it cannot be said that no document states it.
-    ``is_ordered``: the writer has put the units in order, so that the text follows it."""
+    ``is_ordered``: the writer has put the units in order, so that the text follows it. Of a
+    question ``retrieval_score`` is the mean of the cosines of the best chunks that the profile
+    found for it, weighted by 1/rank."""
 
     need: Need
     units: tuple[PlannedUnit, ...] = ()
     chance: float = 1.0
     may_be_stated: bool = False
     is_ordered: bool = False
+    retrieval_score: float = 0.0
 
     @property
     def chosen(self) -> tuple[PlannedUnit, ...]:

@@ -147,15 +147,44 @@ class AbstentionSettings:
     min_overall: float = 0.0
 
 
+class ConfidenceMeasure(StrEnum):
+    """What the confidence of an answer to a question is."""
+
+    ANSWER = "answer"  # the probability that it is right
+    RETRIEVAL = "retrieval"  # the mean of the cosines of what was found, weighted by 1/rank
+
+
+class BandAction(StrEnum):
+    """What becomes of an answer whose confidence is in a band."""
+
+    ANSWER = "answer"
+    CAVEAT = "caveat"  # it is given with a caveat
+    WARNING = "warning"  # it is given with a warning
+    FALLBACK = "fallback"  # the question is left without an answer
+
+
+@dataclass(frozen=True, slots=True)
+class BandActions:
+    """The action of each band."""
+
+    high: BandAction = BandAction.ANSWER
+    medium: BandAction = BandAction.ANSWER
+    low: BandAction = BandAction.ANSWER
+    very_low: BandAction = BandAction.ANSWER
+
+
 @dataclass(frozen=True, slots=True)
 class ConfidenceSettings:
-    """Lower ends of the bands (0..1). ``counted`` unfiltered results enter the mean that is
-    weighted by 1/rank."""
+    """Lower ends of the bands (0..1), and what each band does. ``counted`` unfiltered results enter
+    the mean that is weighted by 1/rank. Only with the measure ``RETRIEVAL``, which is known before
+    anything is written, may a band fall back."""
 
     high: float = 0.8
     medium: float = 0.6
     low: float = 0.4
     counted: int = 5
+    measure: ConfidenceMeasure = ConfidenceMeasure.ANSWER
+    actions: BandActions = field(default_factory=BandActions)
 
     def band(self, score: float) -> str:
         """Return ``high``, ``medium``, ``low`` or ``very_low`` for a score in 0..1."""
@@ -164,6 +193,16 @@ class ConfidenceSettings:
         if score >= self.medium:
             return "medium"
         return "low" if score >= self.low else "very_low"
+
+    def action(self, score: float) -> BandAction:
+        """Return what becomes of an answer with a score in 0..1."""
+        action: BandAction = getattr(self.actions, self.band(score))
+        return action
+
+    def falls_back(self, retrieval_score: float) -> bool:
+        """Whether a question for which this was retrieved is left without an answer."""
+        is_measure = self.measure is ConfidenceMeasure.RETRIEVAL
+        return is_measure and self.action(retrieval_score) is BandAction.FALLBACK
 
 
 @dataclass(frozen=True, slots=True)

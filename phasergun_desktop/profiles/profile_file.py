@@ -5,10 +5,13 @@ from __future__ import annotations
 from phasergun_desktop.profiles.model import (
     AbstentionSettings,
     AnswerSettings,
+    BandAction,
+    BandActions,
     ChunkingSettings,
     ChunkRules,
     ChunkStrategy,
     CitationSettings,
+    ConfidenceMeasure,
     ConfidenceSettings,
     ContextTemplate,
     FusionMethod,
@@ -201,11 +204,34 @@ def _confidence(file: SettingsReader) -> ConfidenceSettings:
         medium=file.number("medium", (0.3, 0.9), _SHARE, 0.6),
         low=file.number("low", (0.1, 0.8), _SHARE, 0.4),
         counted=file.integer("counted", (1, 20), (1, 200), 5),
+        measure=file.choice("measure", ConfidenceMeasure, ConfidenceMeasure.ANSWER),
+        actions=_actions(file.section("actions")),
     )
     file.finish()
     if not settings.low < settings.medium < settings.high:
         raise file.wrong(file.mark("low"), "the bands must rise: low, medium, high")
+    if settings.measure is ConfidenceMeasure.ANSWER and BandAction.FALLBACK in (
+        settings.actions.high,
+        settings.actions.medium,
+        settings.actions.low,
+        settings.actions.very_low,
+    ):
+        raise file.wrong(
+            file.mark("actions"),
+            "“fallback” needs “measure: retrieval”: the other is known when the answer is written",
+        )
     return settings
+
+
+def _actions(file: SettingsReader) -> BandActions:
+    actions = BandActions(
+        high=file.choice("high", BandAction, BandAction.ANSWER),
+        medium=file.choice("medium", BandAction, BandAction.ANSWER),
+        low=file.choice("low", BandAction, BandAction.ANSWER),
+        very_low=file.choice("very_low", BandAction, BandAction.ANSWER),
+    )
+    file.finish()
+    return actions
 
 
 def _prompt(file: SettingsReader) -> PromptSettings:

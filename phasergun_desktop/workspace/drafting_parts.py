@@ -131,6 +131,7 @@ def make_drafting(
         ),
         temperature=profile.answer.temperature,
         citations=profile.citation,
+        confidence=profile.confidence,
     )
 
     def plan_again(prompt: str, template: str, filters: tuple[Filter, ...]) -> Plan:

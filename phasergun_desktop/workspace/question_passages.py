@@ -8,7 +8,7 @@ from functools import partial
 
 from phasergun_desktop.planning.evidence_edits import with_evidence
 from phasergun_desktop.planning.model import Plan, PlannedNeed
-from phasergun_desktop.profiles.model import AbstentionSettings, RetrievalSettings
+from phasergun_desktop.profiles.model import Profile, RetrievalSettings
 from phasergun_desktop.projects.layers import ALWAYS_SEARCHED, PROCEDURES, Layer
 from phasergun_desktop.retrieval.model import Hit, Passage, SearchResult, SearchScope
 from phasergun_desktop.retrieval.reranking import ShouldStop
@@ -61,13 +61,19 @@ def with_retrieved(
         and any(each.need.scope.allows(passage.file, passage.layer) for each in plan.needs)
     ]
     warnings = tuple(dict.fromkeys(warning for result in results for warning in result.warnings))
-    answered = [not abstains(engine.profile.abstention, result) for result in results]
-    if not all(answered):
+    needs = [
+        replace(need, retrieval_score=result.retrieval_score)
+        for need, result in zip(plan.needs, results, strict=True)
+    ]
+    left_out = [abstains(engine.profile, result) for result in results]
+    if any(left_out):
         needs = [
-            need if is_answered else _unticked(need)
-            for need, is_answered in zip(plan.needs, answered, strict=True)
+            _unticked(need) if is_left_out else need
+            for need, is_left_out in zip(needs, left_out, strict=True)
         ]
         plan = with_evidence(plan, needs)
+    else:
+        plan = replace(plan, needs=tuple(needs))
     return replace(
         plan,
         retrieved=(*kept, *cited[: settings.earlier_passages]),
@@ -90,18 +96,21 @@ def _shares(settings: RetrievalSettings, scope: SearchScope) -> Iterator[tuple[S
     yield replace(scope, of_layers=within - PROCEDURES), context
 
 
-def abstains(settings: AbstentionSettings, result: SearchResult) -> bool:
-    """Whether ``settings`` leave a question of which this was retrieved without an answer. What was
+def abstains(profile: Profile, result: SearchResult) -> bool:
+    """Whether ``profile`` leaves a question of which this was retrieved without an answer. What was
     found by keywords alone has no cosines, and is not judged by them."""
+    settings = profile.abstention
     cosines = [hit.similarity for hit in result.hits if hit.similarity is not None]
     if result.hits and not cosines:
         return False
     enough = sum(cosine >= settings.min_score for cosine in cosines) >= settings.min_chunks
-    return not enough or result.retrieval_score < settings.min_overall
+    is_far = result.retrieval_score < settings.min_overall
+    return not enough or is_far or profile.confidence.falls_back(result.retrieval_score)
 
 
 def _unticked(need: PlannedNeed) -> PlannedNeed:
-    return replace(need, units=tuple(replace(unit, selected=False) for unit in need.units))
+    units = tuple(replace(unit, selected=False) for unit in need.units)
+    return replace(need, units=units, may_be_stated=False)
 
 
 def passage_of(hit: Hit) -> Passage:

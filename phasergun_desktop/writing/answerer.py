@@ -22,11 +22,11 @@ from phasergun_desktop.planning.comparing.named_devices import named_devices
 from phasergun_desktop.planning.model import Plan, PlannedPoint, PointKind
 from phasergun_desktop.planning.prompt_warnings import UNREAD_DOCUMENT
 from phasergun_desktop.planning.sources import IndexedDocuments
-from phasergun_desktop.profiles.model import CitationSettings
+from phasergun_desktop.profiles.model import BandAction, CitationSettings, ConfidenceSettings
 from phasergun_desktop.text.snippets import snippet
 from phasergun_desktop.writing.comparison import write_comparison
 from phasergun_desktop.writing.composing import Composer
-from phasergun_desktop.writing.confidence import confidence_of
+from phasergun_desktop.writing.confidence import BANDS, confidence_of
 from phasergun_desktop.writing.coverage import not_covered, without_gaps
 from phasergun_desktop.writing.extractive import extract
 from phasergun_desktop.writing.gaps import gap_name, nearest_passages, searched_in, where_it_belongs
@@ -48,6 +48,15 @@ from phasergun_desktop.writing.page import Page
 from phasergun_desktop.writing.pair_sentences import sentence_of_pair
 from phasergun_desktop.writing.repetition import is_asked_before
 
+# What is said with an answer to a question whose confidence asks for it.
+_CAVEATS = {
+    BandAction.CAVEAT: (
+        "Read with a caveat: the sources may speak of something near to what was asked."
+    ),
+    BandAction.WARNING: (
+        "Read with a warning: the sources may speak of something else than what was asked."
+    ),
+}
 # Makes what words the answers of a plan on a page with a model.
 ComposerMaker = Callable[[ModelCalls, Page, Plan, LanguageModel], Composer]
 
@@ -92,6 +101,7 @@ class Answerer:
         texts: AnswerTexts,
         temperature: float = 0.0,
         citations: CitationSettings = DRAFT_CITATIONS,
+        confidence: ConfidenceSettings = BANDS,
     ) -> None:
         self._documents = documents
         self._embedder = embedder
@@ -99,6 +109,7 @@ class Answerer:
         self._standards = standards
         self._texts = texts
         self._temperature = temperature
+        self._confidence = confidence
         self._style = CitationStyle(citations, self._metadata)
 
     def _styled(self, numbers: FootnoteNumbers) -> tuple[Footnote, ...]:
@@ -239,7 +250,7 @@ class Answerer:
         page, plan, metrics = writing.page, writing.plan, writing.metrics
         page.settle()
         metrics.total_ms = (time.perf_counter() - writing.started) * 1000 + plan.retrieval_ms
-        missing = ""
+        missing, caveat = "", ""
         notes = self._styled(writing.numbers)
         if status is AnswerStatus.ABSTAINED:
             missing = "; ".join(page.gaps)
@@ -261,7 +272,10 @@ class Answerer:
                 footnotes=notes,
                 discrepancies=plan.discrepancies,
                 documents=self._documents,
+                settings=self._confidence,
             )
+            if is_question(plan) and _states_something(page):
+                caveat = _CAVEATS.get(self._confidence.action(confidence.score), "")
         return AnswerResult(
             status=status,
             text=text,
@@ -280,6 +294,7 @@ class Answerer:
                 *page.warnings,
                 *(writing.composer.warnings if writing.composer is not None else ()),
                 *language_warnings(writing.task),
+                *([caveat] if caveat else []),
             ),
             missing=missing,
             error=error,

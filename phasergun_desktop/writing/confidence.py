@@ -19,6 +19,7 @@ from phasergun_desktop.grounding.model import (
 )
 from phasergun_desktop.planning.model import Discrepancy, DiscrepancyKind, Plan, PointKind
 from phasergun_desktop.planning.sources import IndexedDocuments
+from phasergun_desktop.profiles.model import ConfidenceMeasure, ConfidenceSettings
 from phasergun_desktop.retrieval.model import Passage
 from phasergun_desktop.text.values import missing_values
 from phasergun_desktop.text.words import content_words, fold
@@ -34,8 +35,10 @@ from phasergun_desktop.writing.question_form import AskedFor, asked_for, has_val
 
 _ALSO_SAYS = 0.6
 _NO_VALUE = (AskedFor.WORDS, AskedFor.YES_OR_NO)
+# The bands of texts, and of answers by the probability that they are right.
+BANDS = ConfidenceSettings()
 # Just below the high band: no other part makes up for two sources that disagree.
-_CONTESTED_AT_MOST = 0.79
+_BELOW = 0.01
 _WRONG = (ProblemCode.CONTRADICTED, ProblemCode.VALUE_MISSING, ProblemCode.NEGATION)
 _CONTESTED = (DiscrepancyKind.VALUES, DiscrepancyKind.BOOTSTRAP, DiscrepancyKind.SUPERSEDED)
 
@@ -48,15 +51,17 @@ def confidence_of(
     footnotes: Sequence[Footnote] = (),
     discrepancies: Sequence[Discrepancy] = (),
     documents: IndexedDocuments | None = None,
+    settings: ConfidenceSettings = BANDS,
 ) -> Confidence:
     """Return the confidence; every part is computed from this draft, none is constant.
 
     That of answers to questions is the probability that they are right, by a logistic regression on
-    its parts (``confidence_weights``); questions that are told to have no answer do not enter it,
-    and the rationale names them. That of a text is the share of it that answers what was asked for,
-    by the selector's probabilities, and is carried. A part that does not apply (OCR where nothing
-    recognised is cited) is left out. Bands: high from 0.8, medium from 0.6, low from 0.4. Medium is
-    the most where a source disagrees on a value that is given.
+    its parts (``confidence_weights``), or where the profile's ``settings`` say so the similarity of
+    what was retrieved, in the profile's bands; questions that are told to have no answer do not
+    enter it, and the rationale names them. That of a text is the share of it that answers what was
+    asked for, by the selector's probabilities, and is carried. A part that does not apply (OCR
+    where nothing recognised is cited) is left out. Medium is the most where a source disagrees on a
+    value that is given.
     """
     stating = [unit for unit in units if unit.kind in STATEMENTS and not unit.is_header]
     if not stating:
@@ -65,34 +70,50 @@ def confidence_of(
     notes = [note for note in footnotes if note.number in cited and note.file]
     sources = _Sources(notes, documents)
     carried = (_support(stating), _agreement(stating, notes, plan, discrepancies))
-    found = _ocr(notes, sources)
-    parts: tuple[Criterion | None, ...]
-    unanswered: list[str] = []
+    recognised = _ocr(notes, sources)
+    bands, told = BANDS, ""
     if all(point.kind is PointKind.VALUE for point in plan.points):
         plan, unanswered = _answered(plan, units)
-        asked = (_subject(plan, notes), _known(plan, notes, sources), _form(plan, stating))
-        parts = (_answer(plan), *carried, *asked, found)
-        criteria = tuple(part for part in parts if part is not None)
-        score = probability({part.name: part.score for part in criteria})
-        weakest = min(criteria, key=lambda part: _pull(part.name, part.score))
+        if unanswered:
+            told = f"Not answered, and not counted in the confidence: {'; '.join(unanswered)}. "
+        if settings.measure is ConfidenceMeasure.RETRIEVAL:
+            bands = settings
+            criteria = _present(_retrieval(plan, settings.counted), recognised)
+            score, weakest = criteria[0].score, criteria[0]
+        else:
+            asked = (_subject(plan, notes), _known(plan, notes, sources), _form(plan, stating))
+            criteria = _present(_answer(plan), *carried, *asked, recognised)
+            score = probability({part.name: part.score for part in criteria})
+            weakest = min(criteria, key=lambda part: _pull(part.name, part.score))
     else:
-        parts = (_selection(plan), *carried, _coverage(plan, gaps), found)
-        criteria = tuple(part for part in parts if part is not None)
+        criteria = _present(_selection(plan), *carried, _coverage(plan, gaps), recognised)
         score = share_to_the_point({part.name: part.score for part in criteria})
         # That a second document says it too is shown, and is not needed.
         needed = [part for part in criteria if part.name != "agreement"]
         weakest = min(needed, key=lambda part: part.score)
-    rationale = f"Weakest part: {weakest.explanation}."
-    if unanswered:
-        names = "; ".join(unanswered)
-        rationale = f"Not answered, and not counted in the confidence: {names}. {rationale}"
+    rationale = f"{told}Weakest part: {weakest.explanation}."
     contested = [one for one in discrepancies if _concerns(one, stating, notes)]
     if contested:
-        score = min(score, _CONTESTED_AT_MOST)
+        score = min(score, bands.high - _BELOW)
         rationale = f"Sources disagree on what is given: {contested[0].message} {rationale}"
-    if all(part.name != "ocr" for part in criteria):
+    if recognised is None:
         rationale += " No recognised text was used."
-    return Confidence(_level(score), round(score, 4), criteria, rationale)
+    return Confidence(ConfidenceLevel(bands.band(score)), round(score, 4), criteria, rationale)
+
+
+def _present(*parts: Criterion | None) -> tuple[Criterion, ...]:
+    return tuple(part for part in parts if part is not None)
+
+
+def _retrieval(plan: Plan, counted: int) -> Criterion:
+    """How near to the questions that are answered what was found for them is; 0 where words alone
+    were compared."""
+    cosines = [need.retrieval_score for need in plan.needs] or [0.0]
+    mean = max(0.0, min(1.0, sum(cosines) / len(cosines)))
+    said = (
+        f"the best {counted} passages found have a mean cosine of {mean:.2f} to what was asked for"
+    )
+    return Criterion("retrieval", mean, f"{said}, weighted by 1/rank")
 
 
 def _answered(plan: Plan, units: Sequence[DraftSentence]) -> tuple[Plan, list[str]]:
@@ -136,14 +157,14 @@ def confidence_of_page(kept: Confidence, units: Sequence[DraftSentence]) -> Conf
         if not unit.is_accepted and any(problem.code in _WRONG for problem in unit.problems)
     ]
     if wrong or kept.score < was - 0.001:
-        score = min(score, _CONTESTED_AT_MOST)
+        score = min(score, BANDS.high - _BELOW)
     rationale = kept.rationale
     if abs(support.score - before["support"]) > 0.001 or wrong:
         rationale = f"As the page stands now: {support.explanation}."
         if wrong:
             rationale += f" Not so in its source: “{shorten(wrong[0].text, 80, placeholder=' …')}”."
     criteria = tuple(support if part.name == "support" else part for part in kept.criteria)
-    return Confidence(_level(score), round(score, 4), criteria, rationale)
+    return Confidence(ConfidenceLevel(BANDS.band(score)), round(score, 4), criteria, rationale)
 
 
 def _is_lead_in(unit: DraftSentence) -> bool:
@@ -395,11 +416,3 @@ def _ocr(notes: Sequence[Footnote], sources: _Sources) -> Criterion | None:
         return None
     mean = sum(recognised) / len(recognised)
     return Criterion("ocr", mean, f"recognised text is cited, recognised with {mean:.0%} certainty")
-
-
-def _level(score: float) -> ConfidenceLevel:
-    if score >= 0.8:
-        return ConfidenceLevel.HIGH
-    if score >= 0.6:
-        return ConfidenceLevel.MEDIUM
-    return ConfidenceLevel.LOW if score >= 0.4 else ConfidenceLevel.VERY_LOW

@@ -29,7 +29,9 @@ from phasergun_desktop.paths import resources_path
 from phasergun_desktop.planning.model import Plan
 from phasergun_desktop.profiles.model import (
     AbstentionSettings,
+    BandAction,
     ChunkStrategy,
+    ConfidenceMeasure,
     FusionMethod,
     Profile,
     SectionWeight,
@@ -39,6 +41,7 @@ from phasergun_desktop.profiles.model import (
 from phasergun_desktop.profiles.profile_file import rules_of
 from phasergun_desktop.profiles.profile_store import ProfileStore
 from phasergun_desktop.retrieval.model import Passage
+from phasergun_desktop.writing.model import AnswerResult
 from tests.fakes.paragraph_reader import parse_paragraphs
 from tests.fakes.profiled_project import ProfiledProject
 from tests.fakes.small_project import SmallProject
@@ -77,11 +80,15 @@ class _Desk:
         session = self.project.with_profile(profile.name, profile)
         return session.plan(question, asks=True, **more)
 
-    def answer(self, profile: Profile, question: str) -> str:
-        """Return the text of the answer in the words of the sources."""
+    def result(self, profile: Profile, question: str) -> AnswerResult:
+        """Answer in the words of the sources."""
         drafting = self.project.engine(profile).drafting.get()
         plan = self.plan(profile, question)
-        return run_to_end(drafting.answerer.answer(plan, None, lambda: False)).text
+        return run_to_end(drafting.answerer.answer(plan, None, lambda: False))
+
+    def answer(self, profile: Profile, question: str) -> str:
+        """Return the text of the answer in the words of the sources."""
+        return self.result(profile, question).text
 
     def hits(self, profile: Profile, query: str, **more: Any) -> list[tuple[str, float]]:
         """Return the chunks of a search with their scores."""
@@ -273,6 +280,11 @@ CASES: dict[str, _Case] = {
     "confidence.counted": _Case(
         lambda _: 1, lambda d, p: d.plan(p, QUESTION).retrieval_score, _WIDE
     ),
+    "confidence.measure": _Case(
+        lambda old: next(each for each in ConfidenceMeasure if each is not old),
+        lambda d, p: d.result(p, QUESTION).confidence.score,
+        _NO_LIMITS,
+    ),
     "prompt.summary_words": _Case(
         lambda _: 3, _summaries, (("prompt.summary_budget_tokens", 300),)
     ),
@@ -289,6 +301,21 @@ CASES: dict[str, _Case] = {
     "citation.context_line": _Case(lambda old: f"{old}!", _line("context")),
     "citation.standard_line": _Case(lambda old: f"{old}!", _line("standard")),
 }
+for _of, _ends in {
+    "high": (0.03, 0.02, 0.01),
+    "medium": (0.99, 0.02, 0.01),
+    "low": (0.99, 0.98, 0.01),
+    "very_low": (0.99, 0.98, 0.97),
+}.items():
+    CASES[f"confidence.actions.{_of}"] = _Case(
+        lambda old: BandAction.ANSWER if old is BandAction.FALLBACK else BandAction.FALLBACK,
+        _answer(),
+        (
+            *_NO_LIMITS,
+            ("confidence.measure", ConfidenceMeasure.RETRIEVAL),
+            *zip(("confidence.high", "confidence.medium", "confidence.low"), _ends, strict=True),
+        ),
+    )
 for _group in ("procedures", "context", "transcripts"):
     _cut = _chunked(_group)
     CASES |= {

@@ -9,8 +9,10 @@ import pytest
 from phasergun_desktop.errors import ProfileError
 from phasergun_desktop.paths import resources_path
 from phasergun_desktop.profiles.model import (
+    BandAction,
     ChunkRules,
     ChunkStrategy,
+    ConfidenceMeasure,
     FusionMethod,
     ModelMarks,
     Profile,
@@ -82,8 +84,18 @@ def test_the_other_profiles_hold_their_references_numbers(store: ProfileStore) -
     disclosure = store.load("disclosure")
     assert (disclosure.chunking.context.target, disclosure.chunking.context.overlap) == (500, 50)
     assert disclosure.chunking.context.separators[:2] == ("\n\n\n", "\n\n")
-    assert disclosure.confidence.band(0.6) == "medium"
-    assert disclosure.confidence.band(0.39) == "very_low"
+    confidence = disclosure.confidence
+    assert (confidence.measure, confidence.counted) == (ConfidenceMeasure.RETRIEVAL, 5)
+    assert [
+        (confidence.band(score), confidence.action(score)) for score in (0.6, 0.4, 0.2, 0.1)
+    ] == [
+        ("high", BandAction.ANSWER),
+        ("medium", BandAction.CAVEAT),
+        ("low", BandAction.WARNING),
+        ("very_low", BandAction.FALLBACK),
+    ]
+    for other in (name for name in NAMES if name != "disclosure"):
+        assert store.load(other).confidence.measure is ConfidenceMeasure.ANSWER
     assert disclosure.answer.fallback.endswith("provided disclosures to answer that question.")
     assert store.load("literature").retrieval.earlier_passages == 15
     evidence = store.load("evidence")
@@ -129,6 +141,10 @@ def test_a_value_outside_its_usual_range_is_a_warning(tmp_path: Path) -> None:
         ),
         ("sections, unit: chars", "separators, target: 500", "“chunking.procedures.minimum”"),
         ("medium: 0.6", "medium: 0.9", "bands must rise"),
+        ("counted: 5", "counted: 5, measure: mood", "must be one of answer, retrieval"),
+        ("counted: 5", "counted: 5, actions: {low: shout}", "must be one of answer, caveat"),
+        ("counted: 5", "counted: 5, actions: {lowest: caveat}", "“confidence.actions.lowest”"),
+        ("counted: 5", "counted: 5, actions: {low: fallback}", "needs “measure: retrieval”"),
         ("      {text}\n", "      text\n", "{text}"),
         ("{number}] Context", "{nmber}] Context", "{nmber}"),
         ("name: regulatory", "name: other", "the file is called"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -27,6 +28,7 @@ from phasergun_desktop.planning.model import (
     PointKind,
 )
 from phasergun_desktop.planning.needs import Need
+from phasergun_desktop.profiles.model import ConfidenceMeasure, ConfidenceSettings
 from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.retrieval.model import Passage, SearchScope
 from phasergun_desktop.writing.confidence import confidence_of, confidence_of_page, probability
@@ -186,6 +188,58 @@ def test_what_is_told_to_have_no_answer_says_nothing_of_what_is_stated(
     assert "Not answered" not in alone.rationale
     # What is not told to have no answer is answered, if at all, by what is stated.
     assert asked(2, _unit(point=0)).score < alone.score
+
+
+DISCLOSED = ConfidenceSettings(0.5, 0.4, 0.15, measure=ConfidenceMeasure.RETRIEVAL)
+
+
+def _retrieved(
+    documents: DoubtfulDocuments,
+    *cosines: float,
+    gaps: int = 0,
+    discrepancies: Sequence[Discrepancy] = (),
+) -> Confidence:
+    point = _plan().points[0]
+    points = tuple(replace(point, need_id=f"n{at}") for at in range(len(cosines)))
+    needs = tuple(
+        PlannedNeed(Need(f"n{at}", "", 0, 0, "", SearchScope()), retrieval_score=cosine)
+        for at, cosine in enumerate(cosines)
+    )
+    stated = len(cosines) - gaps
+    units = [_unit(point=at) for at in range(stated)]
+    units += [DraftSentence("[TODO]", UnitKind.TODO, point=stated + at) for at in range(gaps)]
+    return confidence_of(
+        units,
+        replace(_plan(), points=points, needs=needs),
+        gaps,
+        footnotes=[_note(documents)],
+        discrepancies=discrepancies,
+        documents=documents,
+        settings=DISCLOSED,
+    )
+
+
+def test_a_profile_may_measure_what_was_retrieved_in_its_own_bands(
+    documents: DoubtfulDocuments,
+) -> None:
+    levels = {0.5: "high", 0.49: "medium", 0.39: "low", 0.1: "very_low", -0.2: "very_low"}
+    for cosine, level in levels.items():
+        found = _retrieved(documents, cosine)
+        assert (found.score, found.level.value) == (max(0.0, cosine), level)
+        assert [one.name for one in found.criteria] == ["retrieval"]
+    assert (
+        "the best 5 passages found have a mean cosine of 0.45"
+        in _retrieved(documents, 0.45).rationale
+    )
+    assert _retrieved(documents, 0.5, 0.3).score == pytest.approx(0.4)
+    assert _retrieved(documents, 0.5, 0.3, gaps=1).score == 0.5
+    # What was retrieved is the same after an edit.
+    kept = _retrieved(documents, 0.45)
+    assert confidence_of_page(kept, [_unit(), _unit(score=0.1)]) == kept
+    note = _note(documents)
+    side = SourcePlace(REPORT, "", note.quote, note.start, note.end)
+    two = Discrepancy(DiscrepancyKind.VALUES, "Two values.", (side, side))
+    assert _retrieved(documents, 0.6, discrepancies=[two]).level is ConfidenceLevel.MEDIUM
 
 
 def test_subject(documents: DoubtfulDocuments) -> None:
