@@ -15,6 +15,7 @@ from phasergun_desktop.planning.needs import Need
 from phasergun_desktop.planning.sources import IndexedDocuments
 from phasergun_desktop.text.lexicon import listed
 from phasergun_desktop.text.values import ValueKind, extract_values
+from phasergun_desktop.text.words import content_words
 
 MOST_WHOLE = 60
 _ALL = re.compile(
@@ -69,7 +70,9 @@ def _whole(need: PlannedNeed, documents: IndexedDocuments) -> tuple[PlannedNeed,
         return need, []
     chosen = [unit for unit in need.units if unit.selected]
     # A sentence may well say how many there are.
-    if not chosen or (not asks_all and any(_says_how_many(need.need, unit) for unit in chosen)):
+    if not chosen or (
+        not asks_all and any(_says_how_many(need.need, unit, documents) for unit in chosen)
+    ):
         return need, []
     best, block = _best_list(need, documents)
     if best is None or block is None:
@@ -99,11 +102,19 @@ def _together(entries: Sequence[tuple[PlannedUnit, Block]]) -> float:
     return sum(unit.score for unit, _ in entries)
 
 
-def _says_how_many(need: Need, unit: PlannedUnit) -> bool:
-    """Whether ``unit`` has a number that counts and that the question does not name: all 23 right
-    answers to "how many …" of five projects of ``packaging/selector_data`` have one."""
+def _says_how_many(need: Need, unit: PlannedUnit, documents: IndexedDocuments) -> bool:
+    """Whether ``unit`` has a number that counts and that the question does not name: all 20 right
+    answers to "how many …" of four projects of ``packaging/selector_data`` have one. In a row it
+    stands in a cell that has, with its header, the word that is counted: a severity is no number
+    of hazards."""
     named = {value.key for value in extract_values(need.quote)}
+    block = _block_of(unit, documents)
     text = unit.passage.text
+    if block.kind is BlockKind.TABLE_ROW:
+        found = _COUNT.search(need.quote)
+        counted = set(content_words(need.quote[found.end() :])[:1]) if found else set()
+        cells = (f"{name} {cell}" for name, cell in block.cells)
+        text = "; ".join(cell for cell in cells if counted & set(content_words(cell)))
     return _SMALL_NUMBER.search(text) is not None or any(
         value.kind is ValueKind.NUMBER and not value.unit and value.key not in named
         for value in extract_values(text)

@@ -15,6 +15,7 @@ from phasergun_desktop.drafts.renumbering import renumbered
 from phasergun_desktop.embedding.onnx_embedder import OnnxEmbedder
 from phasergun_desktop.errors import ExportError, ModelError, PromptError, StorageError
 from phasergun_desktop.jobs import Event, run_to_end
+from phasergun_desktop.paths import resources_path
 from phasergun_desktop.wiring import build_application
 from phasergun_desktop.workspace.json_form import plan_json
 from phasergun_desktop.workspace.kept_results import draft_of
@@ -344,6 +345,15 @@ def test_under_a_refusal_the_nearest_unit_stands_first(shared_session: ProjectSe
 def test_what_stands_in_no_list_may_be_partial(shared_session: ProjectSession) -> None:
     turn, _ = _ask(shared_session, "List all values of the over-temperature alarm")
     assert turn.status is TurnStatus.ABSTAINED or any("partial" in w for w in turn.warnings)
+
+
+def test_the_numbers_of_a_row_count_what_its_cells_say(session: ProjectSession) -> None:
+    # Its rows have severities and probabilities.
+    log = resources_path() / "sample_project" / "Context" / "Ongoing" / "VP1-Hazard-Log.csv"
+    (session.project.root / "Context/Ongoing/Hazard-Log.csv").write_bytes(log.read_bytes())
+    run_to_end(session.sync())
+    turn, _ = _ask(session, "How many hazards does the risk file have?")
+    assert all(f"HAZ-0{at}" in turn.text for at in range(1, 9))
 
 
 def test_what_is_counted_in_no_list_may_be_partial(shared_session: ProjectSession) -> None:
