@@ -18,7 +18,7 @@ from phasergun_desktop.documents.builder import DocumentBuilder, folded_lines
 from phasergun_desktop.documents.encodings import decoded_lines
 from phasergun_desktop.documents.model import BlockKind, LineLocator
 from phasergun_desktop.documents.plain.formulas import enable_formulas, with_plain_formulas
-from phasergun_desktop.documents.plain.html_tables import HtmlPart, read_html
+from phasergun_desktop.documents.plain.html_pages import add_html
 from phasergun_desktop.documents.plain.plain_text import read_text
 from phasergun_desktop.documents.table_blocks import TableRow, add_table
 
@@ -26,7 +26,6 @@ _FRONT_LINE = re.compile(
     r"^(?P<indent>\s*)(?P<key>[A-Za-z_][\w .-]{0,60}):(?:\s*(?P<value>(?!//).*))?$"
 )
 _FIELD_LINE = re.compile(r"^\s*(?:[A-Z][\w /()&-]{0,40})?:\s")
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _TAG = re.compile(r"</?[a-zA-Z][^<>]{0,300}>")
 _NOTE_LABEL = re.compile(r"^ {0,3}\[\^(?P<label>[^\]\s]{1,60})\]:", re.MULTILINE)
 _MAX_FRONT_LINES = 400
@@ -122,7 +121,6 @@ class _Walker:
         self._note_marks = re.compile(rf"\[\^(?:{marks})\](?!:)") if labels else None
         self._lists = 0
         self._list_group = 0
-        self._table = 0
         self._mark = ""
 
     def walk(self, tokens: Sequence[Token]) -> None:
@@ -199,31 +197,15 @@ class _Walker:
         return "".join(self._text(token) for token in self._parser.parseInline(source))
 
     def _add_html(self, source: str, line: int) -> None:
-        for part in read_html(_COMMENT.sub(_only_lines, source)):
-            if part.rows:
-                self._add_html_table(part, line)
-            else:
-                kind = BlockKind.HEADING if part.level else BlockKind.PARAGRAPH
-                locator = LineLocator(line + part.line)
-                text = with_plain_formulas(part.text)
-                self._builder.add(kind, text, locator, level=part.level)
-
-    def _add_html_table(self, part: HtmlPart, line: int) -> None:
-        self._table += 1
-        rows = [
-            TableRow(
-                tuple(with_plain_formulas(cell) for cell in row.cells),
-                LineLocator(line + row.line),
-                spanning=row.spanning,
-                marked_header=row.is_header,
-            )
-            for row in part.rows
-        ]
-        add_table(self._builder, rows, group=("table", self._table))
+        add_html(
+            self._builder,
+            source,
+            lambda offset: LineLocator(line + offset - 1),
+            with_plain_formulas,
+        )
 
     def _add_pipe_table(self, tokens: Sequence[Token], index: int) -> int:
         """Append the table that opens at ``index``; return the index of its end."""
-        self._table += 1
         rows: list[TableRow] = []
         cells: list[str] = []
         line = _line(tokens[index])
@@ -244,7 +226,7 @@ class _Walker:
                         place = LineLocator(line)
                         rows.append(TableRow(tuple(cells), place, marked_header=in_head))
             index += 1
-        add_table(self._builder, rows, group=("table", self._table))
+        add_table(self._builder, rows, group=object())
         return index
 
     def _surplus_cells(self, line: int, count: int) -> list[str]:
@@ -263,10 +245,6 @@ class _Walker:
 
 def _line(token: Token) -> int:
     return token.map[0] + 1 if token.map else 1
-
-
-def _only_lines(match: re.Match[str]) -> str:
-    return "\n" * match.group().count("\n")
 
 
 def _readable(children: Sequence[Token]) -> str:

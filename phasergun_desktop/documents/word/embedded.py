@@ -5,8 +5,7 @@ from __future__ import annotations
 from phasergun_desktop.documents.builder import DocumentBuilder
 from phasergun_desktop.documents.encodings import decode_text, looks_like_text
 from phasergun_desktop.documents.model import BlockKind, ParagraphLocator
-from phasergun_desktop.documents.plain.html_tables import read_html
-from phasergun_desktop.documents.table_blocks import TableRow, add_table
+from phasergun_desktop.documents.plain.html_pages import add_html
 
 MAX_EMBEDDED_BYTES = 50_000_000
 NOT_READ = "Content that is embedded as another file was not read."
@@ -21,27 +20,8 @@ def add_embedded(builder: DocumentBuilder, name: str, data: bytes) -> bool:
     text = decode_text(data).text
     locator = ParagraphLocator(builder.heading_path)
     if name.lower().endswith(_HTML_SUFFIXES) or "<html" in text[:_SAMPLE].lower():
-        for index, part in enumerate(read_html(text)):
-            rows = [
-                TableRow(
-                    tuple(row.cells),
-                    locator,
-                    spanning=row.spanning,
-                    marked_header=row.is_header,
-                )
-                for row in part.rows
-            ]
-            if rows:
-                add_table(builder, rows, group=("embedded", name, index))
-            elif part.level:
-                builder.add(BlockKind.HEADING, part.text, locator, level=part.level)
-            else:
-                _add_paragraphs(builder, part.text.split("\n"), locator)
+        add_html(builder, text, lambda _line: locator)
     else:
-        _add_paragraphs(builder, text.split("\n\n"), locator)
+        for paragraph in text.split("\n\n"):
+            builder.add(BlockKind.PARAGRAPH, paragraph, locator)
     return True
-
-
-def _add_paragraphs(builder: DocumentBuilder, texts: list[str], locator: ParagraphLocator) -> None:
-    for text in texts:
-        builder.add(BlockKind.PARAGRAPH, text, locator)
