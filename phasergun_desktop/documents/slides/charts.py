@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from xml.etree.ElementTree import Element
 
-from phasergun_desktop.documents.slides.slide_names import CX, C
+from phasergun_desktop.documents.slides.slide_names import C
 from phasergun_desktop.documents.slides.slide_text import paragraphs
 
 _AXES = ("catAx", "valAx", "dateAx", "serAx")
@@ -18,11 +18,8 @@ _LITERAL = re.compile(r'"[^"]*"|\[[^\]]*\]|\\.')
 _MAX_DAYS = 2_900_000
 
 
-@dataclass(frozen=True, slots=True)
-class ChartTable:
-    """Series that share their categories: the first row names the series."""
-
-    rows: tuple[tuple[str, ...], ...]
+# Series that share their categories: the first row names the series.
+ChartTable = tuple[tuple[str, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +38,7 @@ class _Series:
 
 
 def read_chart(root: Element) -> Chart:
-    """Return the content of a chart part (both the usual kind and that of 2014)."""
-    if root.tag.startswith(CX):
-        return _read_extended(root)
+    """Return the content of a chart part."""
     chart = root.find(f"{C}chart")
     if chart is None:
         return Chart()
@@ -80,36 +75,18 @@ def _points(source: Element | None) -> dict[int, str]:
     """Return the cached texts of a reference by their index."""
     if source is None:
         return {}
-    levels = [_level(level, "") for level in source.iter(f"{C}lvl")]
-    if levels:
-        return _joined_levels(levels)
-    code = next((found.text or "" for found in source.iter(f"{C}formatCode")), "")
+    # Of categories in several levels the innermost come first.
+    source = next(source.iter(f"{C}lvl"), source)
     single = source.find(f"{C}v")
     if single is not None:
         return {0: (single.text or "").strip()}
-    return _level(source, code)
-
-
-def _level(source: Element, code: str) -> dict[int, str]:
+    code = next((found.text or "" for found in source.iter(f"{C}formatCode")), "")
     found: dict[int, str] = {}
     for place, point in enumerate(source.iter(f"{C}pt")):
         value = (point.findtext(f"{C}v") or "").strip()
         if value:
             found[_index(point, place)] = _shown(value, point.get("formatCode", code))
     return found
-
-
-def _joined_levels(levels: list[dict[int, str]]) -> dict[int, str]:
-    """Join categories of several levels; an outer one holds until the next of its level."""
-    inner, *outer = levels
-    joined = dict(inner)
-    for level in outer:
-        current = ""
-        for index in sorted(joined.keys() | level.keys()):
-            current = level.get(index, current)
-            if index in joined and current:
-                joined[index] = f"{current} / {joined[index]}"
-    return joined
 
 
 def _shown(value: str, code: str) -> str:
@@ -143,46 +120,7 @@ def _tables(series: list[_Series]) -> Iterator[ChartTable]:
         for index in indexes:
             label = categories.get(index, "" if categories else str(index + 1))
             rows.append((label, *(values.get(index, "") for _, values in columns)))
-        yield ChartTable(tuple(rows))
-
-
-def _read_extended(root: Element) -> Chart:
-    texts = [" ".join(text.split()) for title in root.iter(f"{CX}title") for text in _rich(title)]
-    names = {
-        reference.get("val", ""): (series.findtext(f"{CX}tx/{CX}txData/{CX}v") or "").strip()
-        for series in root.iter(f"{CX}series")
-        for reference in series.iter(f"{CX}dataId")
-    }
-    tables: list[ChartTable] = []
-    for index, data in enumerate(root.iterfind(f"{CX}chartData/{CX}data"), 1):
-        labels = [_extended_points(item) for item in data.iterfind(f"{CX}strDim")]
-        values = [_extended_points(item) for item in data.iterfind(f"{CX}numDim")]
-        name = names.get(data.get("id", ""), "") or f"Series {index}"
-        keys = sorted({key for column in labels + values for key in column})
-        rows = [("", *(name for _ in values))]
-        for key in keys:
-            label = " / ".join(text for column in labels if (text := column.get(key, "")))
-            rows.append((label, *(column.get(key, "") for column in values)))
-        if keys:
-            tables.append(ChartTable(tuple(rows)))
-    return Chart(tuple(texts), tuple(tables))
-
-
-def _rich(title: Element) -> list[str]:
-    shown = paragraphs(title)
-    return shown or [text for item in title.iter(f"{CX}v") if (text := (item.text or "").strip())]
-
-
-def _extended_points(dimension: Element) -> dict[int, str]:
-    levels: list[dict[int, str]] = []
-    for level in dimension.iterfind(f"{CX}lvl"):
-        points: dict[int, str] = {}
-        for place, point in enumerate(level.iterfind(f"{CX}pt")):
-            text = _shown((point.text or "").strip(), level.get("formatCode", ""))
-            if text:
-                points[_index(point, place)] = text
-        levels.append(points)
-    return _joined_levels(levels) if levels else {}
+        yield tuple(rows)
 
 
 def _index(point: Element, place: int) -> int:

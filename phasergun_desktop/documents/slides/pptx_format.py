@@ -247,11 +247,12 @@ class _SlideReader:
             data = self._part(reference.get(f"{R}dm", ""))
             if data is not None:
                 self._builder.add(BlockKind.SLIDE, "\n".join(diagram_lines(data)), locator)
-        for tag in (f"{C}chart", f"{CX}chart"):
-            for reference in frame.iter(tag):
-                part = self._part(reference.get(f"{R}id", ""))
-                if part is not None:
-                    self._add_chart(part, locator)
+        for reference in frame.iter(f"{C}chart"):
+            part = self._part(reference.get(f"{R}id", ""))
+            if part is not None:
+                self._add_chart(part, locator)
+        if frame.find(f".//{CX}chart") is not None:
+            self._builder.warn("A chart of a kind of 2016 or later was not read.")
         for embedded in frame.iter(f"{P}oleObj"):
             name = embedded.get("progId", "")
             kind = f" ({name})" if _PROGRAM_NAME.fullmatch(name) else ""
@@ -263,7 +264,7 @@ class _SlideReader:
         for index, table in enumerate(chart.tables):
             rows = [
                 TableRow(cells, locator, marked_header=place == 0)
-                for place, cells in enumerate(table.rows)
+                for place, cells in enumerate(table)
             ]
             add_table(self._builder, rows, group=("chart", locator.slide, locator.shape, index))
 
