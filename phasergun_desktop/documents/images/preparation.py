@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from phasergun_desktop.documents.affine import Affine, quarter_turn
 from phasergun_desktop.documents.images.page_analysis import (
     DARKEST_PAPER,
     PageLook,
     stretched,
     without_dirt,
 )
-from phasergun_desktop.documents.model import Rect
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -34,54 +34,20 @@ _MOST_PIXELS = 25_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Placing:
-    """How pixels of a prepared picture lie on the page: x = ax + by + c, y = dx + ey + f.
-
-    Coordinates are in pixels, those of the page as it was given; (0, 0) is a corner.
-    """
-
-    a: float = 1.0
-    b: float = 0.0
-    c: float = 0.0
-    d: float = 0.0
-    e: float = 1.0
-    f: float = 0.0
-
-    def point(self, x: float, y: float) -> tuple[float, float]:
-        """Return where (x, y) of the prepared picture is on the page."""
-        return self.a * x + self.b * y + self.c, self.d * x + self.e * y + self.f
-
-    def rect(self, left: float, top: float, right: float, bottom: float) -> Rect:
-        """Return the upright rectangle on the page around a box of the prepared picture."""
-        corners = [self.point(x, y) for x in (left, right) for y in (top, bottom)]
-        across, down = zip(*corners, strict=True)
-        return Rect(min(across), min(down), max(across), max(down))
-
-    def after(self, inner: Placing) -> Placing:
-        """Return the placing of a picture that ``inner`` places on what this one places."""
-        c, f = self.point(inner.c, inner.f)
-        return Placing(
-            self.a * inner.a + self.b * inner.d,
-            self.a * inner.b + self.b * inner.e,
-            c,
-            self.d * inner.a + self.e * inner.d,
-            self.d * inner.b + self.e * inner.e,
-            f,
-        )
-
-
-@dataclass(frozen=True, slots=True)
 class Prepared:
-    """A picture to be recognised, its pixels per inch, and how it lies on the page."""
+    """A picture to be recognised and its pixels per inch.
+
+    ``placing`` maps its pixels to those of the page as it was given.
+    """
 
     image: Image
     dpi: float
-    placing: Placing
+    placing: Affine
 
 
 def unprepared(image: Image, dpi: float) -> Prepared:
     """Return the page as it is, shrunk only where it has more pixels than recognition needs."""
-    page = Prepared(image, dpi, Placing())
+    page = Prepared(image, dpi, Affine())
     return _scaled(page, 1.0) if image.width * image.height > _MOST_PIXELS else page
 
 
@@ -89,17 +55,13 @@ def turned(page: Prepared, quarter_turns: int) -> Prepared:
     """Return ``page`` after 0 to 3 quarter turns to the right."""
     from PIL import Image as pillow  # noqa: N813, PLC0415
 
-    width, height = page.image.size
-    match quarter_turns % 4:
-        case 1:
-            way, placing = pillow.Transpose.ROTATE_270, Placing(0, 1, 0, -1, 0, height)
-        case 2:
-            way, placing = pillow.Transpose.ROTATE_180, Placing(-1, 0, width, 0, -1, height)
-        case 3:
-            way, placing = pillow.Transpose.ROTATE_90, Placing(0, -1, width, 1, 0, 0)
-        case _:
-            return page
-    return Prepared(page.image.transpose(way), page.dpi, page.placing.after(placing))
+    quarters = quarter_turns % 4
+    if not quarters:
+        return page
+    ways = pillow.Transpose.ROTATE_270, pillow.Transpose.ROTATE_180, pillow.Transpose.ROTATE_90
+    image = page.image.transpose(ways[quarters - 1])
+    placing = quarter_turn(quarters, *image.size)
+    return Prepared(image, page.dpi, page.placing.after(placing))
 
 
 def prepared(page: Prepared, look: PageLook) -> Prepared:
@@ -145,7 +107,7 @@ def _scaled(page: Prepared, factor: float) -> Prepared:
         return page
     size = (max(1, round(width * factor)), max(1, round(height * factor)))
     image = page.image.resize(size, pillow.Resampling.LANCZOS)
-    placing = Placing(a=width / size[0], e=height / size[1])
+    placing = Affine(a=width / size[0], e=height / size[1])
     return Prepared(image, page.dpi * factor, page.placing.after(placing))
 
 
@@ -165,7 +127,7 @@ def straightened(page: Prepared, look: PageLook) -> Prepared:
     # About the middle: a step to the right on the level sheet is one along the line of text.
     c = width / 2 - cos * size[0] / 2 + sin * size[1] / 2
     f = height / 2 - sin * size[0] / 2 - cos * size[1] / 2
-    placing = Placing(cos, -sin, c, sin, cos, f)
+    placing = Affine(cos, -sin, c, sin, cos, f)
     image = page.image.transform(
         size,
         pillow.Transform.AFFINE,

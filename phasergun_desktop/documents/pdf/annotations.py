@@ -45,7 +45,7 @@ def page_comments(page: Any, frame: PageFrame) -> tuple[Comment, ...]:
         text = _contents(raw, annotation)
         box = raw.FS_RECTF()
         if folded(text) and raw.FPDFAnnot_GetRect(annotation, box):
-            found.append(Comment(text, frame.rect(box.left, box.bottom, box.right, box.top)))
+            found.append(Comment(text, frame.shown.rect(box.left, box.bottom, box.right, box.top)))
     return tuple(found)
 
 

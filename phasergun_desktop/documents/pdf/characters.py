@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple
 
+from phasergun_desktop.documents.affine import Affine
 from phasergun_desktop.documents.pdf.glyph_characters import readable
-from phasergun_desktop.documents.pdf.placed_words import Affine, PageFrame, Word
+from phasergun_desktop.documents.pdf.placed_words import PageFrame, Word
 
 # A word ends at white space, and at the hyphen that pdfium marks at the end of a line. Code 0 is
 # a glyph whose character the file does not tell.
@@ -302,8 +303,8 @@ class _WordReader:
 
     def _direction(self, x: float, y: float) -> tuple[int, bool]:
         """Return the quadrant in which (x, y) of the page's space points, and if exactly so."""
-        frame = self._frame
-        x, y = frame.a * x + frame.b * y, frame.d * x + frame.e * y
+        shown = self._frame.shown
+        x, y = shown.a * x + shown.b * y, shown.d * x + shown.e * y
         straight = min(abs(x), abs(y)) < 0.01 * max(abs(x), abs(y))
         if abs(x) >= abs(y):
             return (0 if x >= 0 else 2), straight

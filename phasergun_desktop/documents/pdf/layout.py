@@ -57,7 +57,7 @@ class PageLayout:
 
     def rect(self, line: Line) -> Rect:
         """Return the rectangle of ``line`` on the page as rendered."""
-        return self.upright.back(line.x0, line.y0, line.x1, line.y1)
+        return self.upright.back(Rect(line.x0, line.y0, line.x1, line.y1))
 
 
 def layout_elements(

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from operator import itemgetter
 
+from phasergun_desktop.documents.affine import Affine
 from phasergun_desktop.documents.model import Rect
 from phasergun_desktop.documents.pdf.annotations import Comment, page_comments
 from phasergun_desktop.documents.pdf.characters import PageWords, page_words
@@ -61,8 +62,8 @@ def visit_page(pdf: PdfFile, index: int) -> VisitedPage:
     """Read page ``index`` (from 0) of ``pdf``."""
     page = pdf.page(index)
     if page is None:
-        frame = PageFrame(612.0, 792.0, 1, 0, 0, 0, -1, 792)
-        return VisitedPage(frame, Upright(0, 612, 792), PageState.DAMAGED, [], [], None, [])
+        frame = PageFrame(612.0, 792.0, Affine(e=-1, f=792))
+        return VisitedPage(frame, frame.upright(0), PageState.DAMAGED, [], [], None, [])
     try:
         frame = page_frame(page)
         found = page_words(page, frame)
@@ -71,12 +72,12 @@ def visit_page(pdf: PdfFile, index: int) -> VisitedPage:
     finally:
         page.close()
     main = _main_quadrant(found.words)
-    upright = Upright(main, frame.width, frame.height)
+    upright = frame.upright(main)
     own = [word for word in found.words if word.quadrant == main]
     others = [word for word in found.words if word.quadrant != main]
     lines, numbers = split_line_numbers(lines_of(own))
     state = _state(found, graphics.objects, graphics.picture_share)
-    rulings = [Rect(*upright.turned(b.x0, b.y0, b.x1, b.y1)) for b in graphics.boxes]
+    rulings = [upright.turned(box) for box in graphics.boxes]
     if comments:
         solid = "".join([word.text for word in found.words])
         comments = tuple(each for each in comments if "".join(each.text.split()) not in solid)
@@ -128,7 +129,7 @@ class PackedPage:
         corners = iter(self.rulings)
         return VisitedPage(
             self.frame,
-            Upright(self.quadrant, self.frame.width, self.frame.height),
+            self.frame.upright(self.quadrant),
             self.state,
             lines,
             words[start + self.numbers :],

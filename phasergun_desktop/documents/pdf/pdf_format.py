@@ -33,7 +33,6 @@ from phasergun_desktop.documents.pdf.pdf_properties import (
     pdf_properties,
     published_as,
 )
-from phasergun_desktop.documents.pdf.placed_words import Upright
 from phasergun_desktop.documents.pdf.rulings import ruled_tables
 from phasergun_desktop.documents.pdf.scans import ScannedPages, pages_named
 from phasergun_desktop.documents.reading import Reading
@@ -142,7 +141,7 @@ class _PdfReader:
         ruled = ruled_tables(page.rulings) if body else []
         yield PageLayout(number, page.upright, layout_elements(body, ruled, pitch)), margins
         for quadrant in sorted({word.quadrant for word in page.others}):
-            upright = Upright(quadrant, page.frame.width, page.frame.height)
+            upright = page.frame.upright(quadrant)
             turned = [word for word in page.others if word.quadrant == quadrant]
             run = TextRun(tuple(lines_of(turned)), 0.0, page.frame.width)
             yield PageLayout(number, upright, (run,)), []

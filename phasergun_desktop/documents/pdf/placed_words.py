@@ -6,9 +6,8 @@ import ctypes
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from phasergun_desktop.documents.affine import Affine, quarter_turn
 from phasergun_desktop.documents.model import Rect
-
-Affine = tuple[float, float, float, float, float, float]
 
 
 class Word(NamedTuple):
@@ -37,39 +36,19 @@ class Word(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PageFrame:
-    """How points of a page's own space appear on the rendered page: an affine map."""
+    """The size of the rendered page, and where points of the page's own space are on it."""
 
     width: float
     height: float
-    a: float
-    b: float
-    c: float
-    d: float
-    e: float
-    f: float
+    shown: Affine
 
-    def point(self, x: float, y: float) -> tuple[float, float]:
-        """Return where (x, y) is on the rendered page, origin at the top left."""
-        return self.a * x + self.b * y + self.c, self.d * x + self.e * y + self.f
-
-    def rect(self, x0: float, y0: float, x1: float, y1: float) -> Rect:
-        """Return the upright rectangle around two corners."""
-        px0, py0 = self.point(x0, y0)
-        px1, py1 = self.point(x1, y1)
-        return Rect(min(px0, px1), min(py0, py1), max(px0, px1), max(py0, py1))
+    def upright(self, quadrant: int) -> Upright:
+        """Return how the rendered page is turned for the direction of writing ``quadrant``."""
+        return Upright(quadrant, self.width, self.height)
 
     def turned(self, quadrant: int) -> Affine:
         """Return the map from the page's own space to the frame upright for ``quadrant``."""
-        a, b, c, d, e, f = self.a, self.b, self.c, self.d, self.e, self.f
-        w, h = self.width, self.height
-        match quadrant:
-            case 1:
-                return d, e, f, -a, -b, w - c
-            case 2:
-                return -a, -b, w - c, -d, -e, h - f
-            case 3:
-                return -d, -e, h - f, a, b, c
-        return a, b, c, d, e, f
+        return quarter_turn(quadrant, self.width, self.height).after(self.shown)
 
 
 def page_frame(page: Any) -> PageFrame:
@@ -89,9 +68,7 @@ def page_frame(page: Any) -> PageFrame:
     x_0, y_0 = sample(0, 0)
     x_1, y_1 = sample(100, 0)
     x_2, y_2 = sample(0, 100)
-    return PageFrame(
-        width=width,
-        height=height,
+    shown = Affine(
         a=(x_1 - x_0) / 100,
         b=(x_2 - x_0) / 100,
         c=x_0,
@@ -99,6 +76,7 @@ def page_frame(page: Any) -> PageFrame:
         e=(y_2 - y_0) / 100,
         f=y_0,
     )
+    return PageFrame(width, height, shown)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,28 +92,14 @@ class Upright:
         """The height of the turned page."""
         return self.width if self.quadrant in (1, 3) else self.height
 
-    def turned(
-        self, x0: float, y0: float, x1: float, y1: float
-    ) -> tuple[float, float, float, float]:
+    def turned(self, box: Rect) -> Rect:
         """Return a box of the rendered page in the turned frame."""
-        w, h = self.width, self.height
-        match self.quadrant:
-            case 1:
-                return y0, w - x1, y1, w - x0
-            case 2:
-                return w - x1, h - y1, w - x0, h - y0
-            case 3:
-                return h - y1, x0, h - y0, x1
-        return x0, y0, x1, y1
+        if not self.quadrant:
+            return box
+        turn = quarter_turn(self.quadrant, self.width, self.height)
+        return turn.rect(box.x0, box.y0, box.x1, box.y1)
 
-    def back(self, x0: float, y0: float, x1: float, y1: float) -> Rect:
+    def back(self, box: Rect) -> Rect:
         """Return a box of the turned frame as a rectangle on the rendered page."""
-        w, h = self.width, self.height
-        match self.quadrant:
-            case 1:
-                return Rect(w - y1, x0, w - y0, x1)
-            case 2:
-                return Rect(w - x1, h - y1, w - x0, h - y0)
-            case 3:
-                return Rect(y0, h - x1, y1, h - x0)
-        return Rect(x0, y0, x1, y1)
+        width = self.height if self.quadrant in (1, 3) else self.width
+        return Upright(-self.quadrant % 4, width, self.turned_height).turned(box)

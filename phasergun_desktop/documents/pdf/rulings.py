@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from phasergun_desktop.documents.affine import Affine
 from phasergun_desktop.documents.model import Rect
 from phasergun_desktop.documents.pdf.placed_words import PageFrame
 
@@ -21,8 +22,6 @@ _MAX_EDGES = 3_000
 _MAX_FORM_DEPTH = 4
 
 Box = tuple[float, float, float, float]
-Matrix = tuple[float, float, float, float, float, float]
-_IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +66,10 @@ def page_graphics(page: Any, frame: PageFrame) -> PageGraphics:
     found = _Found([], 0.0)
     total = raw.FPDFPage_CountObjects(page.raw)
     for index in range(min(total, _MAX_OBJECTS)):
-        _collect(raw, raw.FPDFPage_GetObject(page.raw, index), _IDENTITY, found, 0)
+        _collect(raw, raw.FPDFPage_GetObject(page.raw, index), Affine(), found, 0)
         if len(found.boxes) > _MAX_EDGES:
             break
-    boxes = tuple(frame.rect(*box) for box in found.boxes)
+    boxes = tuple(frame.shown.rect(*box) for box in found.boxes)
     area = max(1.0, frame.width * frame.height)
     return PageGraphics(boxes, max(0, total), min(1.0, found.picture_area / area))
 
@@ -161,23 +160,24 @@ class _Found:
     picture_area: float
 
 
-def _collect(raw: Any, item: Any, outer: Matrix, found: _Found, depth: int) -> None:
+def _collect(raw: Any, item: Any, outer: Affine, found: _Found, depth: int) -> None:
     kind = raw.FPDFPageObj_GetType(item)
     if kind == _PATH:
-        _collect_path(raw, item, _times(_matrix(raw, item), outer), found.boxes)
+        _collect_path(raw, item, outer.after(_matrix(raw, item)), found.boxes)
     elif kind == _IMAGE:
         # A picture is drawn into the unit square, which its matrix spreads over the page.
-        a, b, c, d, _, _ = _times(_matrix(raw, item), outer)
-        found.picture_area = max(found.picture_area, abs(a * d - b * c))
+        placed = outer.after(_matrix(raw, item))
+        area = abs(placed.a * placed.e - placed.b * placed.d)
+        found.picture_area = max(found.picture_area, area)
     elif kind == _FORM and depth < _MAX_FORM_DEPTH:
-        inner = _times(_matrix(raw, item), outer)
+        inner = outer.after(_matrix(raw, item))
         for index in range(min(raw.FPDFFormObj_CountObjects(item), _MAX_OBJECTS)):
             _collect(raw, raw.FPDFFormObj_GetObject(item, index), inner, found, depth + 1)
             if len(found.boxes) > _MAX_EDGES:
                 break
 
 
-def _collect_path(raw: Any, path: Any, matrix: Matrix, found: list[Box]) -> None:
+def _collect_path(raw: Any, path: Any, matrix: Affine, found: list[Box]) -> None:
     fill, stroke = ctypes.c_int(), ctypes.c_int()
     raw.FPDFPath_GetDrawMode(path, fill, stroke)
     if not fill.value and not stroke.value:
@@ -194,8 +194,7 @@ def _collect_path(raw: Any, path: Any, matrix: Matrix, found: list[Box]) -> None
             subpath, straight = [], True
         elif kind == raw.FPDF_SEGMENT_BEZIERTO:
             straight = False
-        a, b, c, d, e, f = matrix
-        subpath.append((a * x.value + c * y.value + e, b * x.value + d * y.value + f))
+        subpath.append(matrix.point(x.value, y.value))
         if raw.FPDFPathSegment_GetClose(segment) and len(subpath) > 2:
             subpath.append(subpath[0])
     _close(subpath, straight, bool(stroke.value), found)
@@ -222,21 +221,8 @@ def _close(
         found.append(box)
 
 
-def _matrix(raw: Any, item: Any) -> Matrix:
+def _matrix(raw: Any, item: Any) -> Affine:
     matrix = raw.FS_MATRIX()
     if not raw.FPDFPageObj_GetMatrix(item, matrix):
-        return _IDENTITY
-    return matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f
-
-
-def _times(first: Matrix, then: Matrix) -> Matrix:
-    a, b, c, d, e, f = first
-    g, h, i, j, k, m = then
-    return (
-        a * g + b * i,
-        a * h + b * j,
-        c * g + d * i,
-        c * h + d * j,
-        e * g + f * i + k,
-        e * h + f * j + m,
-    )
+        return Affine()
+    return Affine(matrix.a, matrix.c, matrix.e, matrix.b, matrix.d, matrix.f)

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from PIL import Image, ImageFilter
 
+from phasergun_desktop.documents.affine import Affine
 from phasergun_desktop.documents.images.ink_coverage import coverage
 from phasergun_desktop.documents.images.page_analysis import look_at, without_dirt
 from phasergun_desktop.documents.images.preparation import (
-    Placing,
     evened,
     prepared,
     straightened,
@@ -132,7 +132,7 @@ def square_on(image: Image.Image, shrink: float) -> tuple[float, float]:
 def test_a_level_page_is_left_alone() -> None:
     page = unprepared(page_of(), 300)
     assert straightened(page, look_at(page.image)) is page
-    assert page.placing == Placing()
+    assert page.placing == Affine()
 
 
 def test_a_huge_page_is_shrunk_and_leads_back() -> None:
