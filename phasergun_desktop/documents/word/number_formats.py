@@ -25,10 +25,8 @@ _ORDINALS = {
     "nine": "ninth",
     "twelve": "twelfth",
 }  # fmt: skip
-_RUSSIAN = "абвгдежзиклмнопрстуфхцчшщыэюя"
 _CHICAGO = "*†‡§"
 _CHINESE = "〇一二三四五六七八九"
-_HEBREW = "אבגדהוזחטיכלמנסעפצקרשת"
 _MAX_REPEATS = 20
 
 
@@ -106,18 +104,9 @@ def _chinese(count: int) -> str:
     return lead + (_CHINESE[ones] if ones else "")
 
 
-def _enclosed(count: int, first: str, largest: int) -> str:
-    return chr(ord(first) + count - 1) if 1 <= count <= largest else str(count)
-
-
-def _empty(count: int) -> str:
-    del count
-    return ""
-
-
 _FORMATS: dict[str, Callable[[int], str]] = {
-    "none": _empty,
-    "bullet": _empty,
+    "none": lambda _: "",
+    "bullet": lambda _: "",
     "decimalZero": lambda count: f"{count:02d}",
     "lowerRoman": _roman,
     "upperRoman": lambda count: _roman(count).upper(),
@@ -126,21 +115,7 @@ _FORMATS: dict[str, Callable[[int], str]] = {
     "ordinal": _ordinal,
     "cardinalText": lambda count: _cardinal_words(count).capitalize(),
     "ordinalText": lambda count: _ordinal_words(count).capitalize(),
-    "hex": lambda count: f"{count:X}",
     "chicago": lambda count: _letters(count, _CHICAGO),
-    "numberInDash": lambda count: f"- {count} -",
-    "russianLower": lambda count: _letters(count, _RUSSIAN),
-    "russianUpper": lambda count: _letters(count, _RUSSIAN).upper(),
-    "hebrew1": lambda count: _letters(count, _HEBREW),
-    "hebrew2": lambda count: _letters(count, _HEBREW),
-    "decimalEnclosedCircle": lambda count: _enclosed(count, "①", 20),
-    "decimalEnclosedCircleChinese": lambda count: _enclosed(count, "①", 20),
-    "decimalEnclosedParen": lambda count: _enclosed(count, "⑴", 20),
-    "decimalEnclosedFullstop": lambda count: _enclosed(count, "⒈", 20),
-    "decimalFullWidth": lambda count: "".join(chr(0xFF10 + int(each)) for each in str(count)),
+    "decimalEnclosedCircle": lambda count: chr(0x245F + count) if 1 <= count <= 20 else str(count),
     "chineseCounting": _chinese,
-    "chineseCountingThousand": _chinese,
-    "ideographDigital": _chinese,
-    "japaneseCounting": _chinese,
-    "taiwaneseCountingThousand": _chinese,
 }
