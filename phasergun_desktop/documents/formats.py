@@ -249,7 +249,8 @@ def _zip_format(content: _Content) -> _Found:
     expected = _EXPECTED.get(content.suffix, (Format.UNSUPPORTED, ""))[0]
     if expected in (Format.DOCX, Format.PPTX) and (types or not names):
         return _Found(expected)
-    return _Found(Format.UNSUPPORTED, "application/zip", ARCHIVE)
+    reason = SKIPPED_SUFFIXES.get(content.suffix, ARCHIVE)
+    return _Found(Format.UNSUPPORTED, "application/zip", reason)
 
 
 def _ole_format(content: _Content) -> _Found:

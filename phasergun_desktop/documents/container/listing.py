@@ -21,10 +21,8 @@ _NO_ENTRY = 0xFFFFFFFF
 
 
 def zip_names(file: BinaryIO, size: int) -> tuple[str, ...]:
-    """Return the names in a ZIP file of ``size`` bytes, as far as its first and last bytes say.
-
-    The central directory counts; where the file is cut off, the headers of its first members.
-    """
+    """Return the names in the directory of a ZIP file of ``size`` bytes, as far as its last bytes
+    hold it; none where the file is cut off."""
     tail_start = max(0, size - _TAIL_BYTES)
     tail = _read(file, tail_start, _TAIL_BYTES)
     names: list[str] = []
@@ -35,14 +33,6 @@ def zip_names(file: BinaryIO, size: int) -> tuple[str, ...]:
         name, extra, comment = struct.unpack_from("<HHH", tail, position + 28)
         names.append(_zip_name(tail[position + 46 : position + 46 + name]))
         position += 46 + name + extra + comment
-    if names:
-        return tuple(names)
-    head = _read(file, 0, _HEAD_BYTES)
-    position = head.find(ZIP_MAGIC)
-    while 0 <= position <= len(head) - 30 and len(names) < _MAX_NAMES:
-        (name,) = struct.unpack_from("<H", head, position + 26)
-        names.append(_zip_name(head[position + 30 : position + 30 + name]))
-        position = head.find(ZIP_MAGIC, position + 30 + name)
     return tuple(names)
 
 
