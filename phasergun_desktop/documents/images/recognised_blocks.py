@@ -10,10 +10,10 @@ from phasergun_desktop.documents.builder import DocumentBuilder, LineMark
 from phasergun_desktop.documents.images.recognition import (
     RecognisedLine,
     RecognisedPage,
-    RecognisedWord,
     mean_confidence,
 )
-from phasergun_desktop.documents.model import BlockKind, PageLocator, Rect
+from phasergun_desktop.documents.images.tesseract import RecognisedWord, around
+from phasergun_desktop.documents.model import BlockKind, PageLocator
 from phasergun_desktop.documents.table_blocks import TableRow, add_table
 
 # A heading is one short line in capitals, or in letters that much higher than those of the page.
@@ -91,7 +91,7 @@ def _row(page: int, line: RecognisedLine, ends: Sequence[float]) -> TableRow:
         marks[column].append(LineMark(len(before), len(texts[column]), page, word.rect))
     return TableRow(
         tuple(texts),
-        PageLocator(page, (_around(line.words),)),
+        PageLocator(page, (around(line.words),)),
         marks=tuple(map(tuple, marks)),
         ocr_confidence=mean_confidence((line,)),
     )
@@ -129,7 +129,7 @@ def _add_unit(
                 text += " "
             marks.append(LineMark(len(text), len(text) + len(word.text), page, word.rect))
             text += word.text
-    rects = tuple(_around(line.words) for line in lines)
+    rects = tuple(around(line.words) for line in lines)
     builder.add(
         BlockKind.HEADING if is_heading else BlockKind.PARAGRAPH,
         text,
@@ -148,13 +148,4 @@ def _is_hyphenated(text: str, following: RecognisedWord) -> bool:
         and text[-2].islower()
         and text[-3].isalpha()
         and following.text[0].islower()
-    )
-
-
-def _around(words: tuple[RecognisedWord, ...]) -> Rect:
-    return Rect(
-        min(word.rect.x0 for word in words),
-        min(word.rect.y0 for word in words),
-        max(word.rect.x1 for word in words),
-        max(word.rect.y1 for word in words),
     )

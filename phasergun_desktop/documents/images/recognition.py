@@ -9,6 +9,7 @@ from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from phasergun_desktop.documents.affine import Affine
 from phasergun_desktop.documents.images.ink_coverage import coverage
 from phasergun_desktop.documents.images.page_analysis import PageLook, look_at
 from phasergun_desktop.documents.images.preparation import (
@@ -18,8 +19,7 @@ from phasergun_desktop.documents.images.preparation import (
     unprepared,
 )
 from phasergun_desktop.documents.images.table_rows import in_rows
-from phasergun_desktop.documents.images.tesseract import FoundWord, Tesseract, TooSlow
-from phasergun_desktop.documents.model import Rect
+from phasergun_desktop.documents.images.tesseract import RecognisedWord, Tesseract, TooSlow
 from phasergun_desktop.documents.reading import Reading
 from phasergun_desktop.errors import DocumentError, DocumentProblem
 
@@ -48,17 +48,8 @@ _FAINT = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class RecognisedWord:
-    """A word; ``rect`` is in points of the page, ``confidence`` is 0 to 1."""
-
-    text: str
-    rect: Rect
-    confidence: float
-
-
-@dataclass(frozen=True, slots=True)
 class RecognisedLine:
-    """A line of words; lines with the same ``paragraph`` belong together."""
+    """A line of words, placed in points; lines with the same ``paragraph`` belong together."""
 
     words: tuple[RecognisedWord, ...]
     paragraph: int
@@ -79,9 +70,9 @@ class RecognisedPage:
 
 @dataclass(frozen=True, slots=True)
 class _Attempt:
-    """What one way of preparing the page gave; boxes are in pixels of the page as given."""
+    """What one way of preparing the page gave; words are in pixels of the page as given."""
 
-    words: tuple[tuple[FoundWord, Rect], ...]
+    words: tuple[RecognisedWord, ...]
     confidence: float
     covered: float
 
@@ -91,7 +82,7 @@ class _Attempt:
 
     @property
     def worth(self) -> float:
-        return sum(len(word.text) * (word.confidence - _WORTHLESS) for word, _ in self.words)
+        return sum(len(word.text) * (word.confidence - _WORTHLESS) for word in self.words)
 
 
 class Recogniser:
@@ -200,23 +191,15 @@ class _PageAttempts:
         if self._best is None or attempt.worth > _BETTER * max(0.0, self._best.worth):
             self._best = attempt
 
-    def _attempt(self, page: Prepared, found: tuple[FoundWord, ...]) -> _Attempt:
+    def _attempt(self, page: Prepared, found: tuple[RecognisedWord, ...]) -> _Attempt:
         found = in_rows(tuple(word for word in found if not _is_dirt(word)))
-        words = tuple(
-            (
-                word,
-                page.placing.rect(
-                    word.left, word.top, word.left + word.width, word.top + word.height
-                ),
-            )
-            for word in found
-        )
+        words = tuple(word.mapped(page.placing) for word in found)
         characters = sum(len(word.text) for word in found)
         sure = sum(len(word.text) * word.confidence for word in found)
         return _Attempt(
             words,
             sure / characters if characters else 0.0,
-            coverage(self._look, (rect for _, rect in words), 1 / self._page.placing.a),
+            coverage(self._look, (word.rect for word in words), 1 / self._page.placing.a),
         )
 
 
@@ -245,7 +228,7 @@ def _problem(found: _Attempt, script: str) -> str:
     return ""
 
 
-def _is_dirt(word: FoundWord) -> bool:
+def _is_dirt(word: RecognisedWord) -> bool:
     return word.confidence < _DIRT and not any(character.isalnum() for character in word.text)
 
 
@@ -264,20 +247,12 @@ def _is_spoiled(look: PageLook) -> bool:
 def _page(found: _Attempt, dpi: float, problem: str) -> RecognisedPage:
     lines: list[RecognisedLine] = []
     paragraphs: dict[tuple[int, int], int] = {}
-    scale = 72 / dpi
+    to_points = Affine(a=72 / dpi, e=72 / dpi)
     for (block, paragraph, _), group in groupby(
-        found.words, key=lambda item: (item[0].block, item[0].paragraph, item[0].line)
+        found.words, key=lambda word: (word.block, word.paragraph, word.line)
     ):
         number = paragraphs.setdefault((block, paragraph), len(paragraphs))
-        line = tuple(
-            RecognisedWord(
-                word.text,
-                Rect(rect.x0 * scale, rect.y0 * scale, rect.x1 * scale, rect.y1 * scale),
-                word.confidence,
-            )
-            for word, rect in group
-        )
-        lines.append(RecognisedLine(line, number))
+        lines.append(RecognisedLine(tuple(word.mapped(to_points) for word in group), number))
     legible = tuple(
         line
         for _, group in groupby(lines, key=lambda line: line.paragraph)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from phasergun_desktop.documents.images.tesseract import FoundWord
+from phasergun_desktop.documents.images.tesseract import RecognisedWord, around
+from phasergun_desktop.documents.model import Rect
 
 # Columns of prose have more words a line; of two columns side by side more is asked.
 _WORDS_A_LINE = 3.5
@@ -19,21 +20,19 @@ _IN_ROW = 0.5
 
 @dataclass(frozen=True, slots=True)
 class _Box:
-    """Words that belong together and the box around them in pixels."""
+    """Words that belong together and the rectangle around them in pixels."""
 
-    words: tuple[FoundWord, ...]
-    left: int
-    top: int
-    right: int
-    bottom: int
+    words: tuple[RecognisedWord, ...]
+    rect: Rect
 
     def is_level_with(self, other: _Box, share: float) -> bool:
         """Whether ``share`` of the height of the lower of the two is beside the other."""
-        common = min(self.bottom, other.bottom) - max(self.top, other.top)
-        return common > share * min(self.bottom - self.top, other.bottom - other.top)
+        own, its = self.rect, other.rect
+        common = min(own.y1, its.y1) - max(own.y0, its.y0)
+        return common > share * min(own.y1 - own.y0, its.y1 - its.y0)
 
 
-def in_rows(words: tuple[FoundWord, ...]) -> tuple[FoundWord, ...]:
+def in_rows(words: tuple[RecognisedWord, ...]) -> tuple[RecognisedWord, ...]:
     """Return ``words`` in reading order, those of tables line by line across the columns.
 
     A table is three or more blocks of few words a line side by side, or two of very few. Each
@@ -43,7 +42,7 @@ def in_rows(words: tuple[FoundWord, ...]) -> tuple[FoundWord, ...]:
     tables = [table for table in _side_by_side(blocks) if _is_table(table, blocks)]
     first_of = {min(table): table for table in tables}
     within = {number for table in tables for number in table}
-    ordered: list[FoundWord] = []
+    ordered: list[RecognisedWord] = []
     fresh = max(blocks, default=(0,))[0] + 1
     for number, block in blocks.items():
         if number in first_of:
@@ -60,23 +59,17 @@ def in_rows(words: tuple[FoundWord, ...]) -> tuple[FoundWord, ...]:
 
 
 def _grouped(
-    words: Iterable[FoundWord], *, by_line: bool
-) -> dict[tuple[int, ...], list[FoundWord]]:
-    groups: dict[tuple[int, ...], list[FoundWord]] = {}
+    words: Iterable[RecognisedWord], *, by_line: bool
+) -> dict[tuple[int, ...], list[RecognisedWord]]:
+    groups: dict[tuple[int, ...], list[RecognisedWord]] = {}
     for word in words:
         key = (word.block, word.paragraph, word.line) if by_line else (word.block,)
         groups.setdefault(key, []).append(word)
     return groups
 
 
-def _box(words: list[FoundWord]) -> _Box:
-    return _Box(
-        tuple(words),
-        min(word.left for word in words),
-        min(word.top for word in words),
-        max(word.left + word.width for word in words),
-        max(word.top + word.height for word in words),
-    )
+def _box(words: list[RecognisedWord]) -> _Box:
+    return _Box(tuple(words), around(words))
 
 
 def _lines(block: _Box) -> list[_Box]:
@@ -102,7 +95,8 @@ def _side_by_side(blocks: dict[tuple[int, ...], _Box]) -> list[list[tuple[int, .
 
 
 def _are_beside(first: _Box, second: _Box) -> bool:
-    apart = first.right <= second.left or second.right <= first.left
+    own, its = first.rect, second.rect
+    apart = own.x1 <= its.x0 or its.x1 <= own.x0
     return apart and first.is_level_with(second, _BESIDE)
 
 
@@ -123,9 +117,9 @@ def _rows(blocks: Iterable[_Box]) -> list[list[_Box]]:
     """Return the lines of ``blocks`` from top to bottom, those at one height together."""
     lines = [line for block in blocks for line in _lines(block)]
     rows: list[list[_Box]] = []
-    for line in sorted(lines, key=lambda line: line.top + line.bottom):
+    for line in sorted(lines, key=lambda line: line.rect.y0 + line.rect.y1):
         if rows and any(line.is_level_with(other, _IN_ROW) for other in rows[-1]):
             rows[-1].append(line)
         else:
             rows.append([line])
-    return [sorted(row, key=lambda line: line.left) for row in rows]
+    return [sorted(row, key=lambda line: line.rect.x0) for row in rows]

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from phasergun_desktop.documents.affine import Affine
+from phasergun_desktop.documents.model import Rect
 from phasergun_desktop.errors import DocumentError, DocumentProblem
 
 if TYPE_CHECKING:
@@ -25,21 +27,35 @@ _COLUMNS = 12
 
 
 @dataclass(frozen=True, slots=True)
-class FoundWord:
-    """A word and its box in pixels of the picture given; ``confidence`` is 0 to 1.
+class RecognisedWord:
+    """A word and its rectangle; ``confidence`` is 0 to 1.
 
-    ``block``, ``paragraph`` and ``line`` number its place in tesseract's reading order.
+    The rectangle is in pixels of the picture given to tesseract, in those of the page as it was
+    given, or in points of the page, in the order in which a word gets there. ``block``,
+    ``paragraph`` and ``line`` number its place in tesseract's reading order.
     """
 
     text: str
-    left: int
-    top: int
-    width: int
-    height: int
+    rect: Rect
     confidence: float
-    block: int
-    paragraph: int
-    line: int
+    block: int = 0
+    paragraph: int = 0
+    line: int = 0
+
+    def mapped(self, map_: Affine) -> RecognisedWord:
+        """Return the word where ``map_`` puts it."""
+        rect = self.rect
+        return replace(self, rect=map_.rect(rect.x0, rect.y0, rect.x1, rect.y1))
+
+
+def around(words: Sequence[RecognisedWord]) -> Rect:
+    """Return the rectangle around ``words`` (at least one)."""
+    return Rect(
+        min(word.rect.x0 for word in words),
+        min(word.rect.y0 for word in words),
+        max(word.rect.x1 for word in words),
+        max(word.rect.y1 for word in words),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +87,7 @@ class Tesseract:
         with self._started() as pytesseract:
             return f"tesseract {pytesseract.get_tesseract_version(cached=True)}"
 
-    def words(self, picture: Image, dpi: float, timeout_s: float) -> tuple[FoundWord, ...]:
+    def words(self, picture: Image, dpi: float, timeout_s: float) -> tuple[RecognisedWord, ...]:
         """Recognise ``picture`` of ``dpi`` pixels per inch; words in reading order.
 
         Raises TooSlow after ``timeout_s`` seconds, and DocumentError where the program or a
@@ -181,7 +197,7 @@ def _portable(picture: Image) -> Image:
     return copy
 
 
-def _parsed(table: str) -> Iterator[FoundWord]:
+def _parsed(table: str) -> Iterator[RecognisedWord]:
     for row in table.splitlines():
         columns = row.split("\t")
         if len(columns) != _COLUMNS or columns[0] != _WORD_LEVEL:
@@ -189,14 +205,13 @@ def _parsed(table: str) -> Iterator[FoundWord]:
         text = "".join(columns[11].split())
         if not text:
             continue
-        yield FoundWord(
-            text=text,
-            left=int(columns[6]),
-            top=int(columns[7]),
-            width=int(columns[8]),
-            height=int(columns[9]),
-            confidence=min(1.0, max(0.0, float(columns[10]) / 100)),
-            block=int(columns[2]),
-            paragraph=int(columns[3]),
-            line=int(columns[4]),
+        left, top, width, height = map(int, columns[6:10])
+        block, paragraph, line = map(int, columns[2:5])
+        yield RecognisedWord(
+            text,
+            Rect(left, top, left + width, top + height),
+            min(1.0, max(0.0, float(columns[10]) / 100)),
+            block,
+            paragraph,
+            line,
         )

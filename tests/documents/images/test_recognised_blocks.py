@@ -9,8 +9,8 @@ from phasergun_desktop.documents.images.recognised_blocks import add_recognised_
 from phasergun_desktop.documents.images.recognition import (
     RecognisedLine,
     RecognisedPage,
-    RecognisedWord,
 )
+from phasergun_desktop.documents.images.tesseract import RecognisedWord
 from phasergun_desktop.documents.model import BlockKind, PageLocator, Rect
 
 HEIGHT = 10.0

@@ -10,7 +10,8 @@ import pytest
 from PIL import Image
 
 from phasergun_desktop.documents.images.recognition import RecognisedPage, Recogniser
-from phasergun_desktop.documents.images.tesseract import FoundWord, Tesseract, TooSlow
+from phasergun_desktop.documents.images.tesseract import RecognisedWord, Tesseract, TooSlow
+from phasergun_desktop.documents.model import Rect
 from phasergun_desktop.errors import DocumentError, DocumentProblem
 from tests.benchmarks.recognition_figures import plain_text
 from tests.benchmarks.recognition_pages import (
@@ -124,7 +125,8 @@ def test_a_huge_page_is_covered_where_it_is() -> None:
     page = page_of().resize((9_000, 5_400), Image.Resampling.NEAREST)
     # The page is shrunk to 25 million pixels: 4.3 for each of the one that was drawn.
     found = tuple(
-        FoundWord("sure", 430, 473 + 301 * row, 5_800, 301, 0.95, 1, 1, row) for row in range(6)
+        RecognisedWord("sure", Rect(430, 473 + 301 * row, 6_230, 774 + 301 * row), 0.95, 1, 1, row)
+        for row in range(6)
     )
     recogniser, tesseract = scripted(found, found)
     recogniser.recognise(page, 300)
@@ -164,14 +166,16 @@ def test_without_the_program_the_sentence_says_how_to_install_it(program: str) -
 class ScriptedTesseract:
     """Answers one attempt after the other, and notes what it was given."""
 
-    def __init__(self, *answers: tuple[FoundWord, ...] | None) -> None:
+    def __init__(self, *answers: tuple[RecognisedWord, ...] | None) -> None:
         self.answers = list(answers)
         self.sizes: list[tuple[int, int]] = []
 
     def check(self) -> None:
         """Everything is installed."""
 
-    def words(self, picture: Image.Image, dpi: float, timeout_s: float) -> tuple[FoundWord, ...]:
+    def words(
+        self, picture: Image.Image, dpi: float, timeout_s: float
+    ) -> tuple[RecognisedWord, ...]:
         """Give the next answer; None is too slow."""
         assert dpi > 0
         assert timeout_s > 0
@@ -186,17 +190,17 @@ class ScriptedTesseract:
         del picture, timeout_s
 
 
-def scripted(*answers: tuple[FoundWord, ...] | None) -> tuple[Recogniser, ScriptedTesseract]:
+def scripted(*answers: tuple[RecognisedWord, ...] | None) -> tuple[Recogniser, ScriptedTesseract]:
     recogniser = Recogniser(reading_with("/somewhere"))
     tesseract = ScriptedTesseract(*answers)
     recogniser._tesseract = tesseract  # type: ignore[assignment]
     return recogniser, tesseract
 
 
-def words(text: str, confidence: float, *, lines: int = 6) -> tuple[FoundWord, ...]:
+def words(text: str, confidence: float, *, lines: int = 6) -> tuple[RecognisedWord, ...]:
     """``text`` as one word on each line of the page that ``page_of`` draws."""
     return tuple(
-        FoundWord(text, 100, 110 + 70 * row, 1350, 70, confidence, 1, 1, row)
+        RecognisedWord(text, Rect(100, 110 + 70 * row, 1450, 180 + 70 * row), confidence, 1, 1, row)
         for row in range(lines)
     )
 
@@ -230,7 +234,7 @@ def test_guesses_and_dirt_are_left_out() -> None:
     found = recogniser.recognise(page_of(), 300)
     assert found.lines == ()
     assert "could not be recognised" in found.problem
-    dirt = FoundWord("|~", 10, 10, 5, 20, 0.1, 1, 1, 0)
+    dirt = RecognisedWord("|~", Rect(10, 10, 15, 30), 0.1, 1, 1, 0)
     recogniser, _ = scripted((dirt, *words("sure", 0.95)))
     assert "|~" not in text_of(recogniser.recognise(page_of(), 300))
 

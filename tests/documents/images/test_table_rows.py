@@ -5,23 +5,24 @@ from __future__ import annotations
 import random
 
 from phasergun_desktop.documents.images.table_rows import in_rows
-from phasergun_desktop.documents.images.tesseract import FoundWord
+from phasergun_desktop.documents.images.tesseract import RecognisedWord
+from phasergun_desktop.documents.model import Rect
 
 
-def block(number: int, left: int, top: int, *lines: str) -> list[FoundWord]:
+def block(number: int, left: int, top: int, *lines: str) -> list[RecognisedWord]:
     """A block of lines 40 pixels apart; an empty line is a gap. Ten pixels a letter."""
     found = []
     for row, line in enumerate(lines):
-        x = left
+        x, y = left, top + 40 * row
         for text in line.split():
             found.append(
-                FoundWord(text, x, top + 40 * row, 10 * len(text), 26, 0.9, number, 1, row)
+                RecognisedWord(text, Rect(x, y, x + 10 * len(text), y + 26), 0.9, number, 1, row)
             )
             x += 10 * (len(text) + 1)
     return found
 
 
-def shown(words: tuple[FoundWord, ...]) -> list[str]:
+def shown(words: tuple[RecognisedWord, ...]) -> list[str]:
     lines: dict[tuple[int, int, int], list[str]] = {}
     for word in words:
         lines.setdefault((word.block, word.paragraph, word.line), []).append(word.text)
@@ -86,5 +87,5 @@ def test_no_word_is_lost() -> None:
             )
         )
         found = in_rows(words)
-        key = [(word.left, word.top, word.text) for word in found]
-        assert sorted(key) == sorted((word.left, word.top, word.text) for word in words)
+        key = [(word.rect.x0, word.rect.y0, word.text) for word in found]
+        assert sorted(key) == sorted((word.rect.x0, word.rect.y0, word.text) for word in words)

@@ -11,8 +11,8 @@ from PIL import Image, ImageDraw
 from phasergun_desktop.documents.images.recognition import (
     RecognisedLine,
     RecognisedPage,
-    RecognisedWord,
 )
+from phasergun_desktop.documents.images.tesseract import RecognisedWord
 from phasergun_desktop.documents.model import Rect
 from phasergun_desktop.errors import DocumentError, DocumentProblem
 
