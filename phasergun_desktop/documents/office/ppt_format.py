@@ -29,7 +29,7 @@ from phasergun_desktop.documents.office.ppt_shapes import (
     shapes_of,
     texts_in,
 )
-from phasergun_desktop.documents.slides.placement import reading_order
+from phasergun_desktop.documents.slides.placement import flat, reading_order
 from phasergun_desktop.documents.slides.pptx_format import SPEAKER_NOTES
 from phasergun_desktop.documents.table_blocks import TableRow, add_table
 
@@ -129,7 +129,7 @@ class _PptReader:
         self._builder.leave_headings()
         title = ""
         heading: PptShape | None = None
-        for shape in _flat(shapes):
+        for shape in flat(shapes):
             is_title = shape.kind in TITLE_KINDS or shape.placeholder in _TITLE_PLACEHOLDERS
             if is_title and shape.text:
                 title, heading = folded(shape.text), shape
@@ -162,7 +162,7 @@ class _PptReader:
                 self._builder.add(BlockKind.SLIDE, shape.text, _locator(number, shape))
 
     def _add_table(self, table: PptShape, number: int) -> None:
-        cells = [shape for shape in _flat(table.members) if shape.box and not shape.is_line]
+        cells = [shape for shape in flat(table.members) if shape.box and not shape.is_line]
         if not cells:
             return
         tops = sorted({shape.box.y for shape in cells if shape.box})
@@ -192,7 +192,7 @@ class _PptReader:
         if item is None or record is None:
             return
         path = (title, SPEAKER_NOTES) if title else (SPEAKER_NOTES,)
-        for shape in _flat(shapes_of(record, item.texts)):
+        for shape in flat(shapes_of(record, item.texts)):
             if shape.placeholder in _MARGIN_PLACEHOLDERS and shape.kind != NOTES_KIND:
                 continue
             for text in shape.text.split("\n"):
@@ -203,7 +203,7 @@ class _PptReader:
     def _note_background(self, number: int, identifier: int) -> None:
         item = self._masters.get(identifier)
         record = self._presentation.by_reference.get(item.reference) if item else None
-        for shape in _flat(shapes_of(record, ())) if record is not None else ():
+        for shape in flat(shapes_of(record, ())) if record is not None else ():
             if shape.text and not shape.placeholder:
                 self._background.setdefault(shape.text, number)
 
@@ -222,14 +222,6 @@ class _PptReader:
 
 def _locator(slide: int, shape: PptShape) -> SlideLocator:
     return SlideLocator(slide, shape.number if shape.number > 0 else None)
-
-
-def _flat(shapes: Sequence[PptShape]) -> Iterator[PptShape]:
-    for shape in shapes:
-        if shape.members:
-            yield from _flat(shape.members)
-        else:
-            yield shape
 
 
 def _comments(slide: Record) -> Iterator[str]:

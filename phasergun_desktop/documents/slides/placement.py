@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol, TypeVar
+from typing import Literal, Protocol, Self, TypeVar
 
 # Edges that meet or overlap by this share of the smaller side still leave two rows or columns.
 _OVERLAP = 0.2
@@ -23,15 +23,29 @@ class Box:
 
 
 class Placed(Protocol):
-    """Anything with a place; None where the file does not say it."""
+    """Anything with a place, None where the file does not say it; groups have members."""
 
     @property
     def box(self) -> Box | None:
         """The place."""
         ...
 
+    @property
+    def members(self) -> tuple[Self, ...]:
+        """What is in a group."""
+        ...
+
 
 Shape = TypeVar("Shape", bound=Placed)
+
+
+def flat(shapes: Sequence[Shape]) -> Iterator[Shape]:
+    """Yield the shapes and the members of groups in the order of the file."""
+    for shape in shapes:
+        if shape.members:
+            yield from flat(shape.members)
+        else:
+            yield shape
 
 
 def reading_order(shapes: Sequence[Shape]) -> list[Shape]:

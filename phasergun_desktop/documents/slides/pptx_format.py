@@ -16,12 +16,11 @@ from phasergun_desktop.documents.metadata import FileProperties
 from phasergun_desktop.documents.model import BlockKind, SlideLocator
 from phasergun_desktop.documents.slides.charts import read_chart
 from phasergun_desktop.documents.slides.graphics import diagram_lines, table_rows
-from phasergun_desktop.documents.slides.placement import Box
+from phasergun_desktop.documents.slides.placement import Box, flat
 from phasergun_desktop.documents.slides.shapes import (
     MARGINS,
     TITLES,
     Shape,
-    flat,
     in_reading_order,
     placeholder_places,
     shapes_of,
@@ -118,8 +117,7 @@ class _DeckReader:
         layout_relations = self._package.relations_of(layout_name) if layout_name else {}
         master_name = _target(layout_relations, "slideMaster")
         shapes = shapes_of(root, self._placeholder_places(layout_name, master_name))
-        reader = _SlideReader(self._builder, self._package, number, relations)
-        title = reader.read(shapes, self._margins)
+        title = self._read_shapes(number, shapes, relations)
         self._read_notes(number, title, relations)
         self._read_comments(number, relations)
         if root.get("showMasterSp", "1") not in ("0", "false"):
@@ -128,10 +126,7 @@ class _DeckReader:
     def finish(self) -> None:
         """Append what layouts and masters show on slides, and say which slides are hidden."""
         for text, number in self._background.items():
-            if text not in self._margins:
-                self._builder.add(
-                    BlockKind.HEADER_FOOTER, text, SlideLocator(number), heading_path=()
-                )
+            self._add_margin(text, SlideLocator(number))
         if self._hidden:
             slides = ", ".join(str(number) for number in self._hidden[:50])
             self._builder.warn(f"Slides that are hidden in the show were read too: {slides}.")
@@ -166,7 +161,7 @@ class _DeckReader:
             if shape.placeholder == "sldNum":
                 continue
             if shape.placeholder in MARGINS:
-                _add_margin(self._builder, "\n".join(found), SlideLocator(number), self._margins)
+                self._add_margin("\n".join(found), SlideLocator(number))
                 continue
             for text in found:
                 self._builder.add(
@@ -192,24 +187,8 @@ class _DeckReader:
                         BlockKind.NOTE, "Comment: " + "\n".join(texts), SlideLocator(number)
                     )
 
-
-class _SlideReader:
-    """Appends the shapes of one slide."""
-
-    def __init__(
-        self,
-        builder: DocumentBuilder,
-        package: OfficePackage,
-        number: int,
-        relations: dict[str, Relation],
-    ) -> None:
-        self._builder = builder
-        self._package = package
-        self._number = number
-        self._relations = relations
-
-    def read(self, shapes: list[Shape], margins: set[str]) -> str:
-        """Append ``shapes`` and return the slide's title, empty for none."""
+    def _read_shapes(self, number: int, shapes: list[Shape], relations: dict[str, Relation]) -> str:
+        """Append the shapes of a slide and return its title, empty for none."""
         self._builder.leave_headings()
         title, heading = "", None
         for shape in flat(shapes):
@@ -217,26 +196,28 @@ class _SlideReader:
                 title = folded(" ".join(paragraphs(shape.element.find(f"{P}txBody"))))
                 if title:
                     heading = shape.number
-                    locator = SlideLocator(self._number, shape.number)
+                    locator = SlideLocator(number, shape.number)
                     self._builder.add(BlockKind.HEADING, title, locator, level=1)
                     break
         aside: list[tuple[str, SlideLocator]] = []
         for shape in in_reading_order(shapes):
             if shape.number == heading:
                 continue
-            locator = SlideLocator(self._number, shape.number)
+            locator = SlideLocator(number, shape.number)
             text = "\n".join(paragraphs(shape.element.find(f"{P}txBody")))
             if shape.placeholder in MARGINS:
                 aside.append((text, locator))
             elif text:
                 self._builder.add(BlockKind.SLIDE, text, locator)
             elif shape.element.tag == f"{P}graphicFrame":
-                self._read_frame(shape.element, locator)
+                self._read_frame(shape.element, locator, relations)
         for text, locator in aside:
-            _add_margin(self._builder, text, locator, margins)
+            self._add_margin(text, locator)
         return title
 
-    def _read_frame(self, frame: Element, locator: SlideLocator) -> None:
+    def _read_frame(
+        self, frame: Element, locator: SlideLocator, relations: dict[str, Relation]
+    ) -> None:
         for table in frame.iter(f"{A}tbl"):
             add_table(
                 self._builder,
@@ -244,11 +225,11 @@ class _SlideReader:
                 group=("table", locator.slide, locator.shape),
             )
         for reference in frame.iter(f"{DGM}relIds"):
-            data = self._part(reference.get(f"{R}dm", ""))
+            data = self._part(relations, reference.get(f"{R}dm", ""))
             if data is not None:
                 self._builder.add(BlockKind.SLIDE, "\n".join(diagram_lines(data)), locator)
         for reference in frame.iter(f"{C}chart"):
-            part = self._part(reference.get(f"{R}id", ""))
+            part = self._part(relations, reference.get(f"{R}id", ""))
             if part is not None:
                 self._add_chart(part, locator)
         if frame.find(f".//{CX}chart") is not None:
@@ -268,17 +249,16 @@ class _SlideReader:
             ]
             add_table(self._builder, rows, group=("chart", locator.slide, locator.shape, index))
 
-    def _part(self, relationship: str) -> Element | None:
-        relation = self._relations.get(relationship)
+    def _part(self, relations: dict[str, Relation], relationship: str) -> Element | None:
+        relation = relations.get(relationship)
         return self._package.xml(relation.target) if relation is not None else None
+
+    def _add_margin(self, text: str, locator: SlideLocator) -> None:
+        """Append a footer, date or number once for all slides that show the same."""
+        if text and text not in self._margins:
+            self._margins.add(text)
+            self._builder.add(BlockKind.HEADER_FOOTER, text, locator, heading_path=())
 
 
 def _target(relations: dict[str, Relation], kind: str) -> str:
     return next((relation.target for relation in relations.values() if relation.kind == kind), "")
-
-
-def _add_margin(builder: DocumentBuilder, text: str, locator: SlideLocator, seen: set[str]) -> None:
-    """Append a footer, date or number once for all slides that show the same."""
-    if text and text not in seen:
-        seen.add(text)
-        builder.add(BlockKind.HEADER_FOOTER, text, locator, heading_path=())

@@ -49,15 +49,6 @@ def in_reading_order(shapes: list[Shape]) -> Iterator[Shape]:
             yield shape
 
 
-def flat(shapes: list[Shape]) -> Iterator[Shape]:
-    """Yield the shapes and the members of groups in the order of the file."""
-    for shape in shapes:
-        if shape.members:
-            yield from flat(list(shape.members))
-        else:
-            yield shape
-
-
 def placeholder_places(
     layout: Element | None, master: Element | None
 ) -> dict[tuple[str, str], Box]:

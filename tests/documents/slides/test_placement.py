@@ -12,6 +12,7 @@ from phasergun_desktop.documents.slides.placement import Box, reading_order
 class Shape:
     name: str
     box: Box | None
+    members: tuple[Shape, ...] = ()
 
 
 def order(*shapes: Shape) -> list[str]:
