@@ -52,36 +52,24 @@ def to_json(document: ParsedDocument) -> Json:
     return _written(document)
 
 
-def from_json(data: Mapping[str, object]) -> ParsedDocument:
-    """Return the document that ``to_json`` wrote.
-
-    Raises ValueError where a type is wrong or an offset lies outside of the text, since the
-    data may come from a child process that a document has taken over.
-    """
-    return _checked(decoded(data, ParsedDocument))
-
-
 def to_bytes(document: ParsedDocument) -> bytes:
     """Return ``document`` as UTF-8 JSON."""
     return msgspec.json.encode(document)
 
 
 def from_bytes(data: bytes) -> ParsedDocument:
-    """Return the document that ``to_bytes`` wrote. Raises ValueError as ``from_json`` does."""
-    try:
-        return _checked(msgspec.json.decode(data, type=ParsedDocument))
-    except msgspec.MsgspecError as error:
-        raise ValueError(str(error)) from error
+    """Return the document that ``to_bytes`` wrote.
+
+    Raises ValueError where a type is wrong or an offset lies outside of the text, since the
+    data may come from a child process that a document has taken over.
+    """
+    return _checked(_read(data, ParsedDocument))
 
 
 def from_parts(body: bytes, text: str) -> ParsedDocument:
     """Return the document that ``to_bytes`` wrote as ``body`` without its text. Raises ValueError
-    as ``from_json`` does."""
-    try:
-        document = msgspec.json.decode(body, type=ParsedDocument)
-    except msgspec.MsgspecError as error:
-        raise ValueError(str(error)) from error
-    return _checked(replace(document, text=text))
+    as ``from_bytes`` does."""
+    return _checked(replace(_read(body, ParsedDocument), text=text))
 
 
 def _checked(document: ParsedDocument) -> ParsedDocument:
@@ -100,8 +88,12 @@ def dumps(data: Json) -> bytes:
 
 def loads(data: bytes) -> Json:
     """Return the JSON object in ``data``. Raises ValueError if it is none."""
+    return _read(data, dict[str, object])
+
+
+def _read(data: bytes, kind: type[T]) -> T:
     try:
-        return msgspec.json.decode(data, type=dict[str, object])
+        return msgspec.json.decode(data, type=kind)
     except msgspec.MsgspecError as error:
         raise ValueError(str(error)) from error
 

@@ -8,12 +8,10 @@ import pytest
 
 from phasergun_desktop.documents.document_codec import (
     from_bytes,
-    from_json,
     locator_from_json,
     locator_to_json,
     pages_from_json,
     to_bytes,
-    to_json,
 )
 from phasergun_desktop.documents.model import (
     Block,
@@ -97,12 +95,11 @@ def test_a_locator_has_these_names(locator: Locator, written: str) -> None:
 
 
 def test_a_stored_document_is_read_and_has_the_same_names_again() -> None:
-    assert from_json(json.loads(STORED)) == from_bytes(STORED.encode()) == DOCUMENT
-    stored, written = json.loads(STORED), to_json(DOCUMENT)
-    assert json.loads(to_bytes(DOCUMENT)) == json.loads(json.dumps(written))
+    assert from_bytes(STORED.encode()) == DOCUMENT
+    stored, written = json.loads(STORED), json.loads(to_bytes(DOCUMENT))
     # Since then a page that was not recognised says so.
     stored["pages"][0].append(None)
-    assert json.loads(json.dumps(written)) == stored
+    assert written == stored
 
 
 @pytest.mark.parametrize(
@@ -124,10 +121,8 @@ def test_anything_else_is_refused(before: str, after: str) -> None:
     assert before in STORED
     changed = STORED.replace(before, after)
     if before == '"page':  # a name that nothing knows is passed over
-        assert from_json(json.loads(changed)).pages == ()
+        assert from_bytes(changed.encode()).pages == ()
         return
-    with pytest.raises(ValueError, match=r"\S"):
-        from_json(json.loads(changed))
     with pytest.raises(ValueError, match=r"\S"):
         from_bytes(changed.encode())
 
