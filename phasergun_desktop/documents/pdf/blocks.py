@@ -72,7 +72,7 @@ class PdfWriter:
             elif (index == 0 and self._is_cut_row(layout, element, following)) or (
                 following is None and self._may_be_cut_row(layout, element)
             ):
-                self._hold(layout, element)
+                self._held.append((layout, element))
             else:
                 self._release()
                 self._add_run(layout, element)
@@ -122,9 +122,6 @@ class PdfWriter:
             and len(run.lines) <= 4
             and all(starts[0] - 3 < line.x0 and line.x1 < starts[1] for line in run.lines)
         )
-
-    def _hold(self, layout: PageLayout, run: TextRun) -> None:
-        self._held.append((layout, run))
 
     def _release(self) -> None:
         """Write held lines as running text: no table follows that they belong to."""
@@ -204,8 +201,7 @@ class PdfWriter:
             marks=marks,
             group=("list", self._lists) if in_list else None,
         )
-        if item.kind is not BlockKind.HEADER_FOOTER:
-            self._open = None
+        self._open = None
 
     def _add_table(self, layout: PageLayout, table: PageTable) -> None:
         going_on = self._continued(layout.page, table)

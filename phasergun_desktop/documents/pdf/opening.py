@@ -31,7 +31,7 @@ def open_pdf(source: Path | bytes, passwords: Sequence[str] = ()) -> Any:
             if error.err_code == raw.FPDF_ERR_SECURITY:
                 raise _protected(passwords) from error
             if error.err_code == raw.FPDF_ERR_FILE:
-                raise _unreadable() from error
+                raise unreadable() from error
             if error.err_code != raw.FPDF_ERR_PASSWORD:
                 raise DocumentError(
                     "Damaged PDF",
@@ -40,7 +40,7 @@ def open_pdf(source: Path | bytes, passwords: Sequence[str] = ()) -> Any:
                     DocumentProblem.DAMAGED,
                 ) from error
         except OSError as error:
-            raise _unreadable() from error
+            raise unreadable() from error
     if pdf is None:
         raise _protected(passwords)
     try:
@@ -54,22 +54,17 @@ def open_pdf(source: Path | bytes, passwords: Sequence[str] = ()) -> Any:
 
 
 def _protected(passwords: Sequence[str]) -> DocumentError:
-    if passwords:
-        return DocumentError(
-            "Password protected",
-            "The PDF is password protected, and none of the passwords entered opens it.",
-            "Enter its password, or save a copy without it.",
-            DocumentProblem.PASSWORD,
-        )
+    tried = ", and none of the passwords entered opens it" if passwords else ""
     return DocumentError(
         "Password protected",
-        "The PDF is password protected.",
-        "Enter the password, or save a copy without it.",
+        f"The PDF is password protected{tried}.",
+        f"Enter {'its' if passwords else 'the'} password, or save a copy without it.",
         DocumentProblem.PASSWORD,
     )
 
 
-def _unreadable() -> DocumentError:
+def unreadable() -> DocumentError:
+    """Return the error for a file that was there before."""
     return DocumentError(
         "Unreadable file",
         "The file cannot be opened any more.",

@@ -10,8 +10,8 @@ from typing import Any
 from phasergun_desktop.documents.document_reader import PageImage
 from phasergun_desktop.documents.formats import Format, detect_format
 from phasergun_desktop.documents.images.frames import open_picture
-from phasergun_desktop.documents.pdf.opening import open_pdf
-from phasergun_desktop.errors import DocumentError, DocumentProblem
+from phasergun_desktop.documents.pdf.opening import open_pdf, unreadable
+from phasergun_desktop.errors import DocumentError
 
 # Larger pages are rendered at a smaller scale, so that no page can exhaust the memory.
 MAX_PIXELS = 24_000_000
@@ -33,12 +33,7 @@ def render_page_image(
         found = detect_format(path)
         data = path.read_bytes() if found.format is Format.IMAGE else b""
     except OSError as error:
-        raise DocumentError(
-            "Unreadable file",
-            "The file cannot be opened any more.",
-            "Check that it exists and that you may read it.",
-            DocumentProblem.UNREACHABLE,
-        ) from error
+        raise unreadable() from error
     if found.format not in (Format.PDF, Format.IMAGE):
         raise DocumentError("No page image", "Only PDF files and pictures have page images.", "")
     if not math.isfinite(scale) or scale <= 0:
