@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from array import array
+import marshal
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from operator import itemgetter
@@ -23,7 +22,6 @@ from phasergun_desktop.documents.pdf.rulings import page_graphics
 # number), is a scan.
 _SCAN_SHARE = 0.5
 _STAMP_WORDS = 20
-_NUMBERS = 6
 
 
 class PageState(StrEnum):
@@ -104,71 +102,41 @@ def _main_quadrant(words: list[Word]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class PackedPage:
-    """A visited page in about ten kilobytes: thousands of them are kept between two passes."""
+    """A visited page in some 40 kilobytes: thousands of them are kept between two passes.
+
+    ``held`` are lines, other words, line numbers and rulings as plain numbers and texts.
+    """
 
     frame: PageFrame
     quadrant: int
     state: PageState
-    texts: str
-    places: array[float]
-    flags: bytes
-    line_lengths: array[int]
-    numbers: int
-    rulings: array[float]
+    held: bytes
     comments: tuple[Comment, ...]
 
     def unpacked(self) -> VisitedPage:
-        """Return the page as it was visited (places to a thousandth of a point)."""
-        words = list(self._words())
-        lines: list[Line] = []
-        start = 0
-        for length in self.line_lengths:
-            lines.append(make_line(words[start : start + length]))
-            start += length
-        numbers = make_line(words[start : start + self.numbers]) if self.numbers else None
-        corners = iter(self.rulings)
+        """Return the page as it was visited."""
+        # What this process has written itself, a few lines below.
+        lines, others, numbers, rulings = marshal.loads(self.held)  # noqa: S302
         return VisitedPage(
             self.frame,
             self.frame.upright(self.quadrant),
             self.state,
-            lines,
-            words[start + self.numbers :],
-            numbers,
-            [Rect(*box) for box in zip(corners, corners, corners, corners, strict=True)],
+            [make_line([Word(*word) for word in line]) for line in lines],
+            [Word(*word) for word in others],
+            make_line([Word(*word) for word in numbers]) if numbers else None,
+            [Rect(*box) for box in rulings],
             self.comments,
-        )
-
-    def _words(self) -> Iterator[Word]:
-        if not self.flags:
-            return iter(())
-        columns = [self.places[column::_NUMBERS] for column in range(_NUMBERS)]
-        return map(
-            Word,
-            self.texts.split("\n"),
-            *columns,
-            [bool(flag & 1) for flag in self.flags],
-            [flag >> 2 for flag in self.flags],
-            [bool(flag & 2) for flag in self.flags],
         )
 
 
 def packed(page: VisitedPage) -> PackedPage:
     """Return ``page`` in little memory."""
-    numbers = list(page.numbers.words) if page.numbers is not None else []
-    words = [word for line in page.lines for word in line.words] + numbers + page.others
-    places: array[float] = array("f")
-    for word in words:
-        places.extend((word.x0, word.y0, word.x1, word.y1, word.base, word.size))
+    held = (
+        [[tuple(word) for word in line.words] for line in page.lines],
+        [tuple(word) for word in page.others],
+        [tuple(word) for word in page.numbers.words] if page.numbers is not None else [],
+        [(box.x0, box.y0, box.x1, box.y1) for box in page.rulings],
+    )
     return PackedPage(
-        page.frame,
-        page.upright.quadrant,
-        page.state,
-        # No word has a line break in it.
-        "\n".join([word.text for word in words]),
-        places,
-        bytes([word.bold | word.spaced << 1 | word.quadrant << 2 for word in words]),
-        array("I", [len(line.words) for line in page.lines]),
-        len(numbers),
-        array("f", [side for b in page.rulings for side in (b.x0, b.y0, b.x1, b.y1)]),
-        page.comments,
+        page.frame, page.upright.quadrant, page.state, marshal.dumps(held), page.comments
     )
