@@ -29,6 +29,9 @@ _HEADER_WORDS = frozenset(
 # fmt: on
 _NUMBER = re.compile(r"^[<>≤≥±~+\-–]?\s*[\d.,]+\s*(%|[a-zA-Zµμ°/]{1,8})?$")
 
+# The text of a row's block, the marks in it, and its cells with their headers.
+_Parts = tuple[str, tuple[LineMark, ...], tuple[tuple[str, str], ...]]
+
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
@@ -178,10 +181,19 @@ def _added_rows(
 ) -> Iterator[int]:
     count, headers = header
     for index, row in enumerate(rows):
-        if index < count:
-            _add_header_row(builder, row, group, path)
-        else:
-            _add_row(builder, row, headers, group, path)
+        is_header = index < count
+        text, marks, cells = _header_parts(row) if is_header else _row_parts(row, headers)
+        builder.add(
+            BlockKind.TABLE_ROW,
+            text,
+            row.locator,
+            cells=cells,
+            is_table_header=is_header,
+            marks=marks,
+            group=group,
+            heading_path=path,
+            ocr_confidence=row.ocr_confidence,
+        )
         yield index
 
 
@@ -190,9 +202,7 @@ def _repeats(row: TableRow, headers: tuple[str, ...]) -> bool:
     return len(texts) > 1 and texts == headers
 
 
-def _add_header_row(
-    builder: DocumentBuilder, row: TableRow, group: object, path: tuple[str, ...]
-) -> None:
+def _header_parts(row: TableRow) -> _Parts:
     kept = [
         column
         for column, cell in enumerate(row.said)
@@ -200,59 +210,29 @@ def _add_header_row(
     ]
     if row.spanning:
         kept = kept[:1]
-    pieces = [("", row.said[column], column) for column in kept]
-    text, marks = _joined(pieces, row, " | ")
-    builder.add(
-        BlockKind.TABLE_ROW,
-        text,
-        row.locator,
-        cells=tuple(("", cell.strip()) for cell in row.cells),
-        is_table_header=True,
-        marks=marks,
-        group=group,
-        heading_path=path,
-        ocr_confidence=row.ocr_confidence,
-    )
+    text, marks = _joined([("", row.said[column], column) for column in kept], row, " | ")
+    return text, marks, tuple(("", cell.strip()) for cell in row.cells)
 
 
-def _add_row(
-    builder: DocumentBuilder,
-    row: TableRow,
-    headers: tuple[str, ...],
-    group: object,
-    path: tuple[str, ...],
-) -> None:
+def _row_parts(row: TableRow, headers: tuple[str, ...]) -> _Parts:
     texts = [cell.strip() for cell in row.cells]
     kept = [column for column, text in enumerate(texts) if text]
     if row.spanning or len(kept) == 1:
         column = kept[0] if kept else 0
         header = headers[column] if column < len(headers) and column and not row.spanning else ""
         pieces = [(f"{header}: " if header else "", row.said[column], column)] if texts else []
-        text, marks = _joined(pieces, row)
-        cells: tuple[tuple[str, str], ...] = ((header, texts[column]),) if texts else ()
-    elif headers:
+        return *_joined(pieces, row), ((header, texts[column]),) if texts else ()
+    if headers:
         named = [(headers[column] if column < len(headers) else "", column) for column in kept]
         pieces = [
             (f"{header}: " if header else "", row.said[column], column) for header, column in named
         ]
-        text, marks = _joined(pieces, row, "; ")
         cells = tuple((header, texts[column]) for header, column in named)
-    else:
-        pair = len(kept) == 2 and len(texts) == 2
-        between = (" " if texts[0].endswith((":", "?")) else ": ") if pair else " | "
-        once = [column for column in kept if column not in row.repeated]
-        text, marks = _joined([("", row.said[column], column) for column in once], row, between)
-        cells = tuple(("", texts[column]) for column in kept)
-    builder.add(
-        BlockKind.TABLE_ROW,
-        text,
-        row.locator,
-        cells=cells,
-        marks=marks,
-        group=group,
-        heading_path=path,
-        ocr_confidence=row.ocr_confidence,
-    )
+        return *_joined(pieces, row, "; "), cells
+    pair = len(kept) == 2 and len(texts) == 2
+    between = (" " if texts[0].endswith((":", "?")) else ": ") if pair else " | "
+    once = [("", row.said[column], column) for column in kept if column not in row.repeated]
+    return *_joined(once, row, between), tuple(("", texts[column]) for column in kept)
 
 
 def _joined(
