@@ -10,6 +10,7 @@ import struct
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 MAX_CHARACTERS = 40_000_000
 _PAGE = 512
@@ -132,46 +133,44 @@ class RunTable:
 def paragraph_runs(main: bytes, index: bytes) -> RunTable:
     """Read the properties of all paragraphs; ``index`` lists the pages that hold them."""
     runs: list[Run] = []
-    for page in _pages(main, index):
-        count = page[-1]
-        offsets = struct.unpack_from(f"<{count + 1}I", page, 0)
-        for number in range(count):
-            at = 2 * page[4 * (count + 1) + 13 * number]
-            style, changes = 0, b""
-            if 0 < at < _PAGE - 1:
-                size = 2 * page[at] - 1 if page[at] else 2 * page[at + 1]
-                start = at + (1 if page[at] else 2)
-                held = page[start : min(start + size, _PAGE - 1)]
-                if len(held) >= 2:
-                    (style,) = struct.unpack_from("<H", held)
-                    changes = held[2:]
-            runs.append(Run(offsets[number], offsets[number + 1], style, changes))
+    for page, start, end, at in _entries(main, index, 13):
+        style, changes = 0, b""
+        if 0 < at < _PAGE - 1:
+            size = 2 * page[at] - 1 if page[at] else 2 * page[at + 1]
+            first = at + (1 if page[at] else 2)
+            held = page[first : min(first + size, _PAGE - 1)]
+            if len(held) >= 2:
+                (style,) = struct.unpack_from("<H", held)
+                changes = held[2:]
+        runs.append(Run(start, end, style, changes))
     return RunTable(runs)
 
 
 def character_runs(main: bytes, index: bytes) -> RunTable:
     """Read the properties of all runs of characters that have any."""
-    runs: list[Run] = []
-    for page in _pages(main, index):
-        count = page[-1]
-        offsets = struct.unpack_from(f"<{count + 1}I", page, 0)
-        for number in range(count):
-            at = 2 * page[4 * (count + 1) + number]
-            if 0 < at < _PAGE - 1:
-                changes = page[at + 1 : min(at + 1 + page[at], _PAGE - 1)]
-                runs.append(Run(offsets[number], offsets[number + 1], 0, changes))
-    return RunTable(runs)
+    return RunTable(
+        [
+            Run(start, end, 0, page[at + 1 : min(at + 1 + page[at], _PAGE - 1)])
+            for page, start, end, at in _entries(main, index, 1)
+            if 0 < at < _PAGE - 1
+        ]
+    )
 
 
-def _pages(main: bytes, index: bytes) -> Iterator[bytes]:
+def _entries(main: bytes, index: bytes, width: int) -> Iterator[tuple[bytes, int, int, int]]:
+    """Yield for each run its page, its first byte and its end, and where on the page its
+    properties are; ``width`` is the size of what a page says of a run beside its offsets."""
     count = (len(index) - 4) // 8
     for number in range(max(0, count)):
-        (page,) = struct.unpack_from("<I", index, 4 * (count + 1) + 4 * number)
-        at = (page & 0x3FFFFF) * _PAGE
-        found = main[at : at + _PAGE]
+        (place,) = struct.unpack_from("<I", index, 4 * (count + 1) + 4 * number)
+        first = (place & 0x3FFFFF) * _PAGE
+        page = main[first : first + _PAGE]
         # 101 character runs are the most that a page can hold.
-        if len(found) == _PAGE and 0 < found[-1] <= 101:
-            yield found
+        if len(page) < _PAGE or not 0 < page[-1] <= 101:
+            continue
+        offsets = struct.unpack_from(f"<{page[-1] + 1}I", page)
+        for run, (start, end) in enumerate(pairwise(offsets)):
+            yield page, start, end, 2 * page[4 * len(offsets) + width * run]
 
 
 def changes_of(data: bytes) -> Iterator[tuple[int, bytes]]:
