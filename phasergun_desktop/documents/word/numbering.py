@@ -34,6 +34,10 @@ class Level:
     style_id: str = ""
 
 
+# A level that a label names and no definition has.
+_UNKNOWN = Level(start=1)
+
+
 @dataclass(frozen=True, slots=True)
 class Label:
     """What stands before a list item: ``text`` with its separator; empty for a bullet."""
@@ -83,7 +87,7 @@ class Numbering:
         instance = self._instances.get(list_id)
         if instance is None:
             return None
-        levels = {**self._definition(instance)[1].levels, **instance.levels}
+        levels = self._levels_of(instance)[1]
         return next((depth for depth, level in levels.items() if level.style_id == style_id), None)
 
     def advance(self, list_id: str, depth: int) -> Label:
@@ -91,8 +95,8 @@ class Numbering:
         instance = self._instances.get(list_id)
         if instance is None:
             return Label("", is_item=False)
-        key, definition = self._definition(instance)
-        level = instance.levels.get(depth) or definition.levels.get(depth)
+        key, levels = self._levels_of(instance)
+        level = levels.get(depth)
         if level is None:
             return Label("", is_item=True)
         counts = self._counts.setdefault(key, {})
@@ -106,39 +110,23 @@ class Numbering:
         self._begun.add((list_id, depth))
         for outer in range(depth):
             # A level that was skipped counts as begun: 2, 2.1.1, then 2.2.
-            skipped = instance.levels.get(outer) or definition.levels.get(outer) or Level(start=1)
+            skipped = levels.get(outer, _UNKNOWN)
             counts.setdefault(outer, instance.starts.get(outer, skipped.start))
-        self._restart_inner(counts, depth, instance, definition)
+        for inner in range(depth + 1, LEVELS):
+            after = levels[inner].restarts_after if inner in levels else None
+            if after is None or depth < after:
+                counts.pop(inner, None)
         if level.number_format == "bullet":
             return Label("", is_item=True)
-        text = self._label(level, counts, instance, definition).strip()[:_MAX_LABEL]
+        text = _label(level, counts, levels).strip()[:_MAX_LABEL]
         # A level without number and text is how an item is taken out of a list.
         return Label(f"{text}{level.separator}" if text else "", is_item=bool(text))
 
-    def _restart_inner(
-        self, counts: dict[int, int], depth: int, instance: _Instance, definition: _Definition
-    ) -> None:
-        for inner in range(depth + 1, LEVELS):
-            level = instance.levels.get(inner) or definition.levels.get(inner)
-            after = level.restarts_after if level is not None else None
-            if after is None or depth < after:
-                counts.pop(inner, None)
+    def _levels_of(self, instance: _Instance) -> tuple[str, dict[int, Level]]:
+        """Return the definition that a list counts by, and its levels with the list's own.
 
-    def _label(
-        self, level: Level, counts: dict[int, int], instance: _Instance, definition: _Definition
-    ) -> str:
-        def count(match: re.Match[str]) -> str:
-            place = int(match[1]) - 1
-            counted = instance.levels.get(place) or definition.levels.get(place) or Level(start=1)
-            reached = counts.get(place, counted.start)
-            if level.is_legal and counted.number_format != "none":
-                return str(reached)
-            return spelled(reached, counted.number_format, counted.pattern)
-
-        return _PLACE.sub(count, level.text)
-
-    def _definition(self, instance: _Instance) -> tuple[str, _Definition]:
-        """Follow a definition that is another list's, by way of a style."""
+        A definition may be another list's, by way of a style.
+        """
         key = instance.definition
         seen: set[str] = set()
         while key in self._definitions and key not in seen:
@@ -148,7 +136,20 @@ class Numbering:
             if following is None:
                 break
             key = following.definition
-        return key, self._definitions.get(key, _Definition({}))
+        levels = self._definitions[key].levels if key in self._definitions else {}
+        return key, {**levels, **instance.levels}
+
+
+def _label(level: Level, counts: dict[int, int], levels: dict[int, Level]) -> str:
+    def count(match: re.Match[str]) -> str:
+        place = int(match[1]) - 1
+        counted = levels.get(place, _UNKNOWN)
+        reached = counts.get(place, counted.start)
+        if level.is_legal and counted.number_format != "none":
+            return str(reached)
+        return spelled(reached, counted.number_format, counted.pattern)
+
+    return _PLACE.sub(count, level.text)
 
 
 def _instance(element: Element) -> _Instance:
