@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from xml.etree.ElementTree import Element
 
 from msgspec import structs
@@ -36,25 +36,9 @@ _ROW_PROPERTIES, _CELL_PROPERTIES = f"{W}trPr", f"{W}tcPr"
 _DELETED, _CELL_DELETED = f"{W}del", f"{W}cellDel"
 
 
-@dataclass(slots=True)
-class RowContents:
-    """What is anchored in the cells of a row, each with the place of its cell.
-
-    ``inside`` are tables, text boxes and embedded files, ``references`` the notes that the row
-    refers to as (kind, id), ``parts`` ids of charts and diagrams, ``drawn`` texts of drawings.
-    """
-
-    inside: list[tuple[Element, ParagraphLocator]] = field(default_factory=list)
-    references: list[tuple[tuple[str, str], ParagraphLocator]] = field(default_factory=list)
-    parts: list[tuple[str, ParagraphLocator]] = field(default_factory=list)
-    drawn: list[tuple[str, ParagraphLocator]] = field(default_factory=list)
-
-    def take(self, content: ParagraphText, locator: ParagraphLocator) -> None:
-        """Keep what is anchored in a paragraph of the cell at ``locator``."""
-        self.inside.extend((box, locator) for box in content.boxes)
-        self.references.extend((reference, locator) for reference in content.references)
-        self.parts.extend((part, locator) for part in content.parts)
-        self.drawn.extend((line, locator) for line in content.drawn)
+# What is anchored in the cells of a row, each with the place of its cell: paragraphs that hold
+# more than text, tables, and embedded files.
+RowContents = list[tuple[ParagraphText | Element, ParagraphLocator]]
 
 
 @dataclass(slots=True)
@@ -89,7 +73,7 @@ class TableReader:
             properties = row.find(_ROW_PROPERTIES)
             if properties is None or properties.find(_DELETED) is None:
                 place = ParagraphLocator(locator.heading_path, table=locator.table, row=index)
-                contents.append(RowContents())
+                contents.append([])
                 rows.append(self._row(row, properties, place, above, contents[-1]))
         self._mark_first_row(table, rows)
         return rows, contents
@@ -157,11 +141,11 @@ class TableReader:
         for child in flat_children(element):
             if child.tag != PARAGRAPH:
                 if child.tag not in (ROW, CELL):
-                    found.inside.append((child, structs.replace(row, column=column)))
+                    found.append((child, structs.replace(row, column=column)))
                 continue
             content = read_paragraph(child, self._styles)
             if content.has_more:
-                found.take(content, structs.replace(row, column=column))
+                found.append((content, structs.replace(row, column=column)))
             raw = carried + content.raw
             carried = raw if content.goes_on else ""
             if content.goes_on:

@@ -275,15 +275,16 @@ class _BodyReader:
             rows = [replace(row, locator=self._within) for row in rows]
         group = ("table", self._depth, number or id(table))
         for index in table_rows(self._builder, rows, group=group, title=title):
-            found = contents[index]
-            for reference, locator in found.references:
-                self._anchors.setdefault(reference, locator)
-            for line, locator in found.drawn:
-                self._add_beside([line], [], locator)
-            for part, locator in found.parts:
-                self._add_beside([], [part], locator)
-            for element, locator in found.inside:
-                yield element, self._within or locator
+            for found, locator in contents[index]:
+                place = self._within or locator
+                if not isinstance(found, ParagraphText):
+                    yield found, place
+                    continue
+                for reference in found.references:
+                    self._anchors.setdefault(reference, locator)
+                self._add_beside(found.drawn, found.parts, locator)
+                for box in found.boxes:
+                    yield box, place
 
     def _add_beside(self, drawn: list[str], parts: list[str], locator: ParagraphLocator) -> None:
         """Append the texts of drawings, charts and diagrams."""
