@@ -93,17 +93,13 @@ def _stream_names(data: bytes) -> list[str]:
 
 def _is_encrypted(data: bytes) -> bool:
     import msoffcrypto  # noqa: PLC0415
-    from msoffcrypto.exceptions import (  # noqa: PLC0415
-        DecryptionError,
-        FileFormatError,
-        ParseError,
-    )
+    from msoffcrypto import exceptions  # noqa: PLC0415
 
     try:
         return bool(msoffcrypto.OfficeFile(io.BytesIO(data)).is_encrypted())
-    except FileFormatError:
+    except exceptions.FileFormatError:
         return False
-    except (*DAMAGE, DecryptionError, ParseError):
+    except (*DAMAGE, exceptions.DecryptionError, exceptions.ParseError):
         # What cannot even be looked at is not called protected, unless its name says so.
         return "EncryptedPackage" in _stream_names(data)
 
@@ -111,12 +107,7 @@ def _is_encrypted(data: bytes) -> bool:
 def _opened(data: bytes, password: str) -> bytes:
     """Return the plain file. Raises PermissionError for a wrong password, DAMAGE for others."""
     import msoffcrypto  # noqa: PLC0415
-    from msoffcrypto.exceptions import (  # noqa: PLC0415
-        DecryptionError,
-        FileFormatError,
-        InvalidKeyError,
-        ParseError,
-    )
+    from msoffcrypto import exceptions  # noqa: PLC0415
 
     plain = io.BytesIO()
     try:
@@ -137,9 +128,13 @@ def _opened(data: bytes, password: str) -> bytes:
         if file.format == "ppt97":
             return plain_presentation(data, password, file.salt, file.keySize)
         file.decrypt(plain)
-    except InvalidKeyError as error:
+    except exceptions.InvalidKeyError as error:
         raise PermissionError from error
-    except (DecryptionError, FileFormatError, ParseError) as error:
+    except (
+        exceptions.DecryptionError,
+        exceptions.FileFormatError,
+        exceptions.ParseError,
+    ) as error:
         raise ValueError from error
     if not plain.getvalue():
         raise ValueError

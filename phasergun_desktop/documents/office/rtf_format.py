@@ -355,19 +355,13 @@ class _RtfReader:
         elif number is not None and 0 <= number < 9:
             self._styles.setdefault(self._style_number, Style(level=number + 1))
 
-    def _on_pard(self, number: int | None) -> None:
-        del number
+    def _on_pard(self, _: int | None) -> None:
         state = self._state
         state.depth = state.style = state.list_depth = 0
         state.outline, state.listed = None, False
 
-    def _on_plain(self, number: int | None) -> None:
-        del number
+    def _on_plain(self, _: int | None) -> None:
         self._state.bold = self._state.hidden = False
-
-    def _on_row_definition(self, number: int | None) -> None:
-        del number
-        self._row = _Row()
 
     def _on_cell_edge(self, number: int | None) -> None:
         row = self._row
@@ -394,7 +388,7 @@ _HANDLERS: Mapping[str, Callable[[_RtfReader, int | None], None]] = {
     "outlinelevel": _RtfReader._on_outline,
     "pard": _RtfReader._on_pard,
     "plain": _RtfReader._on_plain,
-    "trowd": _RtfReader._on_row_definition,
+    "trowd": lambda self, _: setattr(self, "_row", _Row()),
     "cellx": _RtfReader._on_cell_edge,
     "intbl": lambda self, _: self._set("depth", max(1, self._state.depth)),
     "itap": lambda self, number: self._set("depth", min(number or 0, 20)),
