@@ -132,7 +132,7 @@ class Detection:
     """
 
     format: Format
-    mime: str
+    mime: str = ""
     reason: str = ""
     note: str = ""
 
@@ -161,15 +161,6 @@ class _Content:
     suffix: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """A format with its MIME type, or why the file is skipped."""
-
-    format: Format
-    mime: str = ""
-    reason: str = ""
-
-
 def _detect(file: BinaryIO, suffix: str) -> Detection:
     head = file.read(_HEAD_BYTES)
     size = file.seek(0, io.SEEK_END)
@@ -179,7 +170,9 @@ def _detect(file: BinaryIO, suffix: str) -> Detection:
         found = _by_content(_Content(file, size, head, tail, suffix))
     else:
         # Which sentence an empty file deserves is decided where it is read.
-        found = _Found(*_EXPECTED.get(suffix, (Format.UNSUPPORTED if suffix else Format.TXT, "")))
+        found = Detection(
+            *_EXPECTED.get(suffix, (Format.UNSUPPORTED if suffix else Format.TXT, ""))
+        )
     mime = found.mime or _MIME.get(found.format, _UNKNOWN)
     is_read = found.format is not Format.UNSUPPORTED
     reason = "" if is_read else found.reason or _unread(suffix)
@@ -188,30 +181,30 @@ def _detect(file: BinaryIO, suffix: str) -> Detection:
     )
 
 
-def _by_content(content: _Content) -> _Found:
+def _by_content(content: _Content) -> Detection:
     head, suffix = content.head, content.suffix
     if _is_pdf(content):
-        return _Found(Format.PDF)
+        return Detection(Format.PDF)
     if head.startswith(ZIP_MAGIC):
         return _zip_format(content)
     if head.startswith(OLE_MAGIC):
         return _ole_format(content)
     for magic, mime in _IMAGE_MAGIC:
         if head.startswith(magic):
-            return _Found(Format.IMAGE, mime)
+            return Detection(Format.IMAGE, mime)
     if _is_bmp(head):
-        return _Found(Format.IMAGE, "image/bmp")
+        return Detection(Format.IMAGE, "image/bmp")
     if looks_like_text(head):
         return _text_format(content)
     for place, magic, reason in SKIPPED_MAGIC:
         if head[place : place + len(magic)] == magic:
-            return _Found(Format.UNSUPPORTED, "", reason)
+            return Detection(Format.UNSUPPORTED, "", reason)
     expected, mime = _EXPECTED.get(suffix, (Format.UNSUPPORTED, ""))
     if expected in _TEXT_FORMATS or expected in (Format.TRANSCRIPT, Format.HTML, Format.RTF):
         reason = "The content is not text, although the name says so."
-        return _Found(Format.UNSUPPORTED, _UNKNOWN, reason)
+        return Detection(Format.UNSUPPORTED, _UNKNOWN, reason)
     # Damaged beyond its magic number: let the parser say so in its own words.
-    return _Found(expected, mime)
+    return Detection(expected, mime)
 
 
 def _is_pdf(content: _Content) -> bool:
@@ -233,27 +226,27 @@ def _is_bmp(head: bytes) -> bool:
     )
 
 
-def _zip_format(content: _Content) -> _Found:
+def _zip_format(content: _Content) -> Detection:
     names = zip_names(content.file, content.size)
     for folder, found in (("word/", Format.DOCX), ("ppt/", Format.PPTX)):
         if any(name.startswith(folder) for name in names):
-            return _Found(found)
+            return Detection(found)
     for start, reason in SKIPPED_ZIP:
         if any(name.startswith(start) for name in names):
-            return _Found(Format.UNSUPPORTED, "application/zip", reason)
+            return Detection(Format.UNSUPPORTED, "application/zip", reason)
     # The main part may stand anywhere; the list of content types names it.
     types = first_zip_member(content.file, "[Content_Types].xml")
     for kind, found in ((b"wordprocessingml", Format.DOCX), (b"presentationml", Format.PPTX)):
         if kind in types:
-            return _Found(found)
+            return Detection(found)
     expected = _EXPECTED.get(content.suffix, (Format.UNSUPPORTED, ""))[0]
     if expected in (Format.DOCX, Format.PPTX) and (types or not names):
-        return _Found(expected)
+        return Detection(expected)
     reason = SKIPPED_SUFFIXES.get(content.suffix, ARCHIVE)
-    return _Found(Format.UNSUPPORTED, "application/zip", reason)
+    return Detection(Format.UNSUPPORTED, "application/zip", reason)
 
 
-def _ole_format(content: _Content) -> _Found:
+def _ole_format(content: _Content) -> Detection:
     names = ole_names(content.file, content.size)
     if not names:
         # Its directory is damaged; the names may still stand somewhere.
@@ -268,51 +261,51 @@ def _ole_format(content: _Content) -> _Found:
         ("PP97_DUALSTORAGE", Format.PPT),
     ):
         if name in names:
-            return _Found(found)
+            return Detection(found)
     for name, reason in SKIPPED_OLE:
         if name in names:
-            return _Found(Format.UNSUPPORTED, "application/x-ole-storage", reason)
+            return Detection(Format.UNSUPPORTED, "application/x-ole-storage", reason)
     expected = _EXPECTED.get(content.suffix, (Format.UNSUPPORTED, ""))[0]
     if expected in (Format.DOCX, Format.PPTX):
-        return _Found(Format.ENCRYPTED_OFFICE)
+        return Detection(Format.ENCRYPTED_OFFICE)
     if expected in (Format.DOC, Format.PPT):
-        return _Found(expected)
+        return Detection(expected)
     reason = SKIPPED_SUFFIXES.get(content.suffix, "")
-    return _Found(Format.UNSUPPORTED, "application/x-ole-storage", reason)
+    return Detection(Format.UNSUPPORTED, "application/x-ole-storage", reason)
 
 
-def _text_format(content: _Content) -> _Found:
+def _text_format(content: _Content) -> Detection:
     expected, mime = _EXPECTED.get(content.suffix, (Format.UNSUPPORTED, "text/plain"))
     is_skipped = content.suffix in SKIPPED_SUFFIXES
     match text_sign(content.head):
         case TextSign.RTF:
-            return _Found(Format.RTF)
+            return Detection(Format.RTF)
         # The source of a page under the name of a text is the text that it says it is.
         case TextSign.HTML if expected not in _TEXT_FORMATS and not is_skipped:
-            return _Found(Format.HTML)
+            return Detection(Format.HTML)
         case TextSign.WEB_ARCHIVE if expected not in _TEXT_FORMATS and not is_skipped:
-            return _Found(Format.HTML, _WEB_ARCHIVE)
+            return Detection(Format.HTML, _WEB_ARCHIVE)
         case TextSign.WORD_XML:
-            return _Found(Format.WORD_XML)
+            return Detection(Format.WORD_XML)
         case TextSign.VTT:
-            return _Found(Format.TRANSCRIPT, _VTT)
+            return Detection(Format.TRANSCRIPT, _VTT)
         case TextSign.SRT:
-            return _Found(Format.TRANSCRIPT, _SRT)
+            return Detection(Format.TRANSCRIPT, _SRT)
         case TextSign.OTHER_XML if expected not in (*_TEXT_FORMATS, Format.UNSUPPORTED):
-            return _Found(Format.HTML)
+            return Detection(Format.HTML)
     if is_skipped:
-        return _Found(Format.UNSUPPORTED, mime)
+        return Detection(Format.UNSUPPORTED, mime)
     if mime == _JSON:
         if may_be_transcript(content.head, content.tail):
-            return _Found(Format.TRANSCRIPT, _JSON)
-        return _Found(Format.UNSUPPORTED, _JSON, OTHER_JSON)
+            return Detection(Format.TRANSCRIPT, _JSON)
+        return Detection(Format.UNSUPPORTED, _JSON, OTHER_JSON)
     if expected is Format.TRANSCRIPT and has_timings(content.head):
-        return _Found(Format.TRANSCRIPT, mime)
+        return Detection(Format.TRANSCRIPT, mime)
     if expected in (*_TEXT_FORMATS, Format.HTML):
-        return _Found(expected)
+        return Detection(expected)
     if expected is Format.UNSUPPORTED and content.suffix:
-        return _Found(Format.UNSUPPORTED, mime)
-    return _Found(Format.TXT)
+        return Detection(Format.UNSUPPORTED, mime)
+    return Detection(Format.TXT)
 
 
 def _note(found: Format, mime: str, suffix: str) -> str:
