@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from phasergun_desktop.documents.plain.cues import Cue
+from phasergun_desktop.documents.plain.cues import Cue, Transcript
 from phasergun_desktop.documents.plain.spoken_times import (
     Clock,
     Moment,
@@ -43,14 +43,6 @@ _SENTENCE_CHARACTERS, _MAX_CUE_CHARACTERS, _SILENCE_S = 120, 300, 1.5
 
 
 @dataclass(frozen=True, slots=True)
-class SpokenJson:
-    """The cues in the order of time; ``language`` where the file states it."""
-
-    cues: tuple[Cue, ...]
-    language: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class _Spoken:
     """A segment or word as found; a mark of punctuation has no times of its own.
 
@@ -65,7 +57,7 @@ class _Spoken:
     is_word: bool = False
 
 
-def read_spoken_json(text: str) -> SpokenJson:
+def read_spoken_json(text: str) -> Transcript:
     """Return the cues in the JSON ``text``; none where there is no list of times and words.
 
     Raises ValueError where it is not JSON (or one JSON object a line).
@@ -84,7 +76,7 @@ def read_spoken_json(text: str) -> SpokenJson:
     if _are_words(best):
         cues = _gathered(cues)
     ordered = sorted(cues, key=lambda cue: cue.start_s)
-    return SpokenJson(tuple(cue for cue in ordered if cue.text.strip()), _language(data))
+    return Transcript(tuple(cue for cue in ordered if cue.text.strip()), language=_language(data))
 
 
 def _loaded(text: str) -> object:

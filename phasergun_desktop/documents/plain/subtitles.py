@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import html
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from phasergun_desktop.documents.builder import folded_lines
-from phasergun_desktop.documents.plain.cues import Cue
+from phasergun_desktop.documents.plain.cues import Cue, Transcript
 
 _TIME = r"(?:(?:\d{1,4}:)?\d{1,2}:)?\d{1,2}(?:[.,]\d{1,6})?"
 _TIMING = re.compile(rf"^\s*(?P<start>{_TIME})\s*-{{1,2}}>\s*(?P<end>{_TIME})(?:\s.*)?$")
@@ -27,16 +27,7 @@ _HEADER_FIELD = re.compile(r"^(?P<name>[A-Za-z][\w-]*):\s*(?P<value>.+)$")
 _MAX_HEADER_LINES = 20
 
 
-@dataclass(frozen=True, slots=True)
-class Subtitles:
-    """The cues in the order of the file; ``title`` and ``language`` where its head states them."""
-
-    cues: tuple[Cue, ...]
-    title: str = ""
-    language: str = ""
-
-
-def read_subtitles(text: str) -> Subtitles:
+def read_subtitles(text: str) -> Transcript:
     """Return the cues of a WebVTT or SubRip text with ``\\n`` as line end.
 
     Whatever stands between two lines of times belongs to the first: a missing or wrong number,
@@ -62,7 +53,7 @@ def read_subtitles(text: str) -> Subtitles:
         start_s, end_s = _seconds(match["start"]), _seconds(match["end"])
         cues.extend(_voices("\n".join(body), start_s, max(start_s, end_s)))
     title, language = _head(lines[: places[0][0] if places else len(lines)])
-    return Subtitles(tuple(cues), title, language)
+    return Transcript(tuple(cues), title, language)
 
 
 def _following_number(name: str) -> str:

@@ -23,10 +23,9 @@ def read_transcript(data: bytes, suffix: str, builder: DocumentBuilder) -> FileP
     Raises DocumentError where there is no cue, or the JSON is damaged.
     """
     text = decoded_lines(data, builder)
-    title = ""
     if text.lstrip()[:1] in ("{", "[") or suffix in (".json", ".jsonl"):
         try:
-            spoken = read_spoken_json(text)
+            found = read_spoken_json(text)
         except ValueError as error:
             raise DocumentError(
                 "Damaged transcript",
@@ -34,11 +33,9 @@ def read_transcript(data: bytes, suffix: str, builder: DocumentBuilder) -> FileP
                 _REMEDY,
                 DocumentProblem.DAMAGED,
             ) from error
-        cues, language = spoken.cues, spoken.language
     else:
-        subtitles = read_subtitles(text)
-        cues, title, language = subtitles.cues, subtitles.title, subtitles.language
-    cues = with_named_speakers(cues)
+        found = read_subtitles(text)
+    cues = with_named_speakers(found.cues)
     if not cues:
         raise DocumentError(
             "No cues",
@@ -47,7 +44,7 @@ def read_transcript(data: bytes, suffix: str, builder: DocumentBuilder) -> FileP
             DocumentProblem.EMPTY,
         )
     _add(cues, builder)
-    return FileProperties(title=title, language=language)
+    return FileProperties(title=found.title, language=found.language)
 
 
 def _add(cues: tuple[Cue, ...], builder: DocumentBuilder) -> None:
