@@ -70,12 +70,6 @@ def is_caption(text: str) -> bool:
     return len(text) <= 250 and _CAPTION.match(text) is not None
 
 
-def list_mark(text: str) -> str:
-    """Return the bullet or enumerator at the start of ``text``, or ``""``."""
-    match = _LIST_MARK.match(text)
-    return match.group().strip() if match else ""
-
-
 def is_bullet(text: str) -> bool:
     """Say whether ``text`` starts with a bullet character."""
     return _BULLET.match(text) is not None

@@ -12,7 +12,6 @@ from phasergun_desktop.documents.headings import (
     is_bullet,
     is_list_item,
     is_title_case,
-    list_mark,
     roman_heading,
 )
 from phasergun_desktop.documents.pdf.layout import TextRun
@@ -101,7 +100,7 @@ def _starts_item(line: Line, before: Line, first: Line) -> bool:
     text = line.text
     if is_bullet(text) and not re.match(r"^[-–—]\s*\d", text):
         return True
-    if not list_mark(text) and not heading_depth(text):
+    if not is_list_item(text) and not heading_depth(text):
         return False
     # "(b)" or "3." in the middle of a sentence also starts a line now and then.
     if is_list_item(first.text):
