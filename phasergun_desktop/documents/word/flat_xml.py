@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 import io
 import zipfile
 from collections.abc import Iterable
@@ -57,18 +55,13 @@ def packed_word_xml(data: bytes) -> bytes:
 
 
 def _flat_parts(package: Element) -> Iterable[tuple[str, bytes]]:
-    """Yield the parts of a Flat OPC package."""
+    """Yield the parts of a Flat OPC package, without pictures and other binary ones."""
     yield "[Content_Types].xml", _CONTENT_TYPES
     for part in package.iter(f"{_PKG}part"):
         name = part.get(f"{_PKG}name", "").lstrip("/")
-        xml, binary = part.find(f"{_PKG}xmlData"), part.find(f"{_PKG}binaryData")
+        xml = part.find(f"{_PKG}xmlData")
         if name and xml is not None and len(xml):
             yield name, tostring(xml[0], encoding="utf-8")
-        elif name and binary is not None:
-            try:
-                yield name, base64.b64decode("".join((binary.text or "").split()))
-            except (binascii.Error, ValueError):
-                continue
 
 
 def _parts(root: Element) -> Iterable[tuple[str, bytes]]:
