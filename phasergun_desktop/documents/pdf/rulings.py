@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
@@ -46,32 +46,32 @@ class RuledTable:
     box: tuple[float, float, float, float]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class PageGraphics:
     """What is drawn on a page beside text, as it is rendered.
 
     ``boxes`` are those of straight lines and rectangles; ``objects`` counts all that is drawn;
-    ``picture_share`` is the share of the page (0 to 1) that its largest picture covers.
+    ``area`` is that of the page in square points, ``picture_share`` the share of it (0 to 1)
+    that its largest picture covers.
     """
 
-    boxes: tuple[Rect, ...]
     objects: int
-    picture_share: float
+    area: float
+    boxes: list[Rect] = field(default_factory=list)
+    picture_share: float = 0.0
 
 
 def page_graphics(page: Any, frame: PageFrame) -> PageGraphics:
     """Return the graphics of ``page``."""
     from pypdfium2 import raw  # noqa: PLC0415
 
-    found = _Found([], 0.0)
-    total = raw.FPDFPage_CountObjects(page.raw)
-    for index in range(min(total, _MAX_OBJECTS)):
-        _collect(raw, raw.FPDFPage_GetObject(page.raw, index), Affine(), found, 0)
+    area = max(1.0, frame.width * frame.height)
+    found = PageGraphics(max(0, raw.FPDFPage_CountObjects(page.raw)), area)
+    for index in range(min(found.objects, _MAX_OBJECTS)):
+        _collect(raw, raw.FPDFPage_GetObject(page.raw, index), frame.shown, found, 0)
         if len(found.boxes) > _MAX_EDGES:
             break
-    boxes = tuple(frame.shown.rect(*box) for box in found.boxes)
-    area = max(1.0, frame.width * frame.height)
-    return PageGraphics(boxes, max(0, total), min(1.0, found.picture_area / area))
+    return found
 
 
 def ruled_tables(boxes: Sequence[Rect]) -> list[RuledTable]:
@@ -154,21 +154,15 @@ def _edge(x0: float, top: float, x1: float, bottom: float, orientation: str) -> 
     }
 
 
-@dataclass(slots=True)
-class _Found:
-    boxes: list[Box]
-    picture_area: float
-
-
-def _collect(raw: Any, item: Any, outer: Affine, found: _Found, depth: int) -> None:
+def _collect(raw: Any, item: Any, outer: Affine, found: PageGraphics, depth: int) -> None:
     kind = raw.FPDFPageObj_GetType(item)
     if kind == _PATH:
         _collect_path(raw, item, outer.after(_matrix(raw, item)), found.boxes)
     elif kind == _IMAGE:
         # A picture is drawn into the unit square, which its matrix spreads over the page.
         placed = outer.after(_matrix(raw, item))
-        area = abs(placed.a * placed.e - placed.b * placed.d)
-        found.picture_area = max(found.picture_area, area)
+        share = min(1.0, abs(placed.a * placed.e - placed.b * placed.d) / found.area)
+        found.picture_share = max(found.picture_share, share)
     elif kind == _FORM and depth < _MAX_FORM_DEPTH:
         inner = outer.after(_matrix(raw, item))
         for index in range(min(raw.FPDFFormObj_CountObjects(item), _MAX_OBJECTS)):
@@ -177,7 +171,7 @@ def _collect(raw: Any, item: Any, outer: Affine, found: _Found, depth: int) -> N
                 break
 
 
-def _collect_path(raw: Any, path: Any, matrix: Affine, found: list[Box]) -> None:
+def _collect_path(raw: Any, path: Any, matrix: Affine, found: list[Rect]) -> None:
     fill, stroke = ctypes.c_int(), ctypes.c_int()
     raw.FPDFPath_GetDrawMode(path, fill, stroke)
     if not fill.value and not stroke.value:
@@ -204,18 +198,18 @@ def _close(
     points: list[tuple[float, float]],
     straight: bool,
     stroked: bool,
-    found: list[Box],
+    found: list[Rect],
 ) -> None:
     if len(points) < 2 or not straight:
         return
     xs, ys = [point[0] for point in points], [point[1] for point in points]
-    box = (min(xs), min(ys), max(xs), max(ys))
-    if min(box[2] - box[0], box[3] - box[1]) <= _THIN:
+    box = Rect(min(xs), min(ys), max(xs), max(ys))
+    if min(box.x1 - box.x0, box.y1 - box.y0) <= _THIN:
         found.append(box)
     elif stroked:
         for (x0, y0), (x1, y1) in pairwise(points):
             if abs(x0 - x1) < 1 or abs(y0 - y1) < 1:
-                found.append((min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)))
+                found.append(Rect(min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)))
     elif len(points) in (4, 5):
         # A filled box: the shading of a cell; its sides stand for the rulings.
         found.append(box)
