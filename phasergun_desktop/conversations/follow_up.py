@@ -26,8 +26,11 @@ _OF_THINGS, _DETERMINERS = _words("of_things"), _words("determiners")
 _VERBS, _ATTRIBUTES = _words("verbs"), _words("attributes")
 _BE = frozenset({"is", "are", "was", "were"})
 _WHAT = frozenset({"what", "which", "who"})
-_ENDS = _AUXILIARIES | _PREPOSITIONS | _words("other_ends")
+_ADVERBS = _words("adverbs")
+_ENDS = _AUXILIARIES | _PREPOSITIONS | _ADVERBS | _words("other_ends")
 _LONGEST_HOW = 3
+# "A-17", "L2604": ends a name and states nothing of it.
+_IDENTIFIER = re.compile(r"[^\W\d]\S*\d\S*")
 _PARTICIPLE = re.compile(r"\w+(?:ed|en|ing|wn|lt|pt|ld|nt|ade|one|ut|et)$")
 
 
@@ -207,6 +210,8 @@ def _subject(words: list[str]) -> tuple[int, int] | None:
             continue
         if _low(words[at]) == "of" and at + 1 < len(words) and not words[at + 1][0].isdigit():
             end = _end_of_name(words, at + 1)
+            if is_yes_or_no and end > at + 2 and _states(words, end):
+                end -= 1
             if end > at + 1:
                 return at + 1, end
     auxiliary = next((i for i, word in enumerate(words) if _low(word) in _AUXILIARIES), -1)
@@ -241,11 +246,16 @@ def _behind_auxiliary(words: list[str], at: int) -> tuple[int, int] | None:
         return _owner(words, start, end)
     if _low(words[at]) not in _BE:
         verb = next((i for i in range(first + 1, end) if _low(words[i]) in _VERBS), None)
-        # Before "be" the name is whole: "must records be kept".
-        is_whole = end < len(words) and _low(words[end]) in _AUXILIARIES
-        return start, verb or (end if is_whole else end - 1)
+        return start, verb or (end - 1 if _states(words, end) else end)
     is_last = not at or end == len(words) or _PARTICIPLE.match(_low(words[end - 1])) is not None
-    return start, end - 1 if is_last else end
+    return start, end - 1 if is_last and _states(words, end) else end
+
+
+def _states(words: list[str], end: int) -> bool:
+    """Whether the last word before ``end`` may state something of the name before it ("the mask
+    sterile"): not before "be" and "still" ("must records be kept"), and no identifier."""
+    is_whole = end < len(words) and _low(words[end]) in _AUXILIARIES | _ADVERBS
+    return not is_whole and _IDENTIFIER.fullmatch(words[end - 1]) is None
 
 
 def _owner(words: list[str], start: int, end: int) -> tuple[int, int]:
@@ -260,6 +270,10 @@ def _end_of_name(words: list[str], start: int) -> int:
     end = start
     while end < len(words):
         low = _low(words[end])
+        joins = low == "and" and end > start and end + 1 < len(words)
+        if joins and all(map(_IDENTIFIER.fullmatch, (words[end - 1], words[end + 1]))):
+            end += 2
+            continue
         if (low in _DETERMINERS and end > start) or (low in _ENDS and low not in _DETERMINERS):
             break
         if not low[0].isalnum():
