@@ -65,3 +65,41 @@ def test_parts_beyond_the_most_are_left_out() -> None:
     made = each_by_itself(_request(joined))
     assert len(made.needs) == MOST_NEEDS
     assert [need.quote for need in made.left_out] == ["who set it"]
+
+
+@pytest.mark.parametrize(
+    ("question", "queries"),
+    [
+        (
+            "What are the storage temperature and the shelf life of the strip?",
+            [
+                "What is the storage temperature of the strip?",
+                "What is the shelf life of the strip?",
+            ],
+        ),
+        (
+            "the intended use and the contraindications?",
+            ["What is the intended use?", "What are the contraindications?"],
+        ),
+        (
+            "What are the intended use and the indications for use?",
+            ["What is the intended use?", "What are the indications for use?"],
+        ),
+        (
+            "What was the range of cuff M and the range of cuff L?",
+            ["What was the range of cuff M?", "What was the range of cuff L?"],
+        ),
+        ("What is the design and development plan?", None),
+        ("What is the difference between the mean and the limit?", None),
+        ("What are the effects of the heat and the humidity on the strip?", None),
+        ("What is the weight of the pump and the cable?", None),
+    ],
+)
+def test_two_things_with_a_determiner_each_are_asked_for_by_themselves(
+    question: str, queries: list[str] | None
+) -> None:
+    made = each_by_itself(_request(question))
+    assert [need.query for need in made.needs] == (queries or [question])
+    for need in made.needs:
+        assert need.is_question
+        assert question[need.start - 7 : need.end - 7] == need.quote
