@@ -61,6 +61,7 @@ from phasergun_desktop.workspace.indexed_documents import ProfiledDocuments
 from phasergun_desktop.workspace.language_model_slot import LanguageModelSlot, SharedModel
 from phasergun_desktop.workspace.late_part import LatePart
 from phasergun_desktop.workspace.outgoing import ConfidentialText, GuardedModel
+from phasergun_desktop.workspace.project_names import ProjectNames
 from phasergun_desktop.workspace.project_reading import ProjectReading
 from phasergun_desktop.workspace.session import ProjectSession, SessionParts
 from phasergun_desktop.workspace.work_storage import open_work
@@ -212,6 +213,7 @@ def _engines(
     by_words = UnitIndex(store, WordVectors.identity)
     windows = WindowTables(store)
     keywords = KeywordIndex(store, windows)
+    names = ProjectNames(store, shared.names)
 
     def make(profile: Profile) -> Engine:
         chunks = ChunkSets(store, chunking_for(profile.chunking))
@@ -227,7 +229,7 @@ def _engines(
             keywords=keywords,
             reranker=shared.reranker,
             own=own,
-            names=shared.names,
+            names=names,
         )
 
         def drafting(units: UnitIndex, embedder: Embedder) -> Drafting:
@@ -236,7 +238,7 @@ def _engines(
 
             models = shared.resources / "models"
             texts = DraftingTexts(
-                profile, shared.primary_context, _templates(shared), models, shared.names
+                profile, shared.primary_context, _templates(shared), models, names
             )
             return make_drafting(
                 documents,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 
@@ -21,6 +21,7 @@ from phasergun_desktop.documents.model import (
     ParsedDocument,
 )
 from phasergun_desktop.documents.papers import paper_of
+from phasergun_desktop.text.abbreviations import abbreviations_in
 
 _SEARCHED_CHARACTERS = 4_000
 _PAPER_BLOCKS = 40
@@ -95,7 +96,15 @@ def describe(
         front_matter=tuple(
             (storable(key), storable(value)) for key, value in properties.front_matter
         ),
+        abbreviations=abbreviations_in(_texts(text, blocks)),
     )
+
+
+def _texts(text: str, blocks: Sequence[Block]) -> Iterator[str]:
+    """Yield the text of each block, of a row its cells without their headers."""
+    for block in blocks:
+        cells = [storable(cell) for _, cell in block.cells]
+        yield " | ".join(cells) if cells else text[block.start : block.end]
 
 
 def describe_renamed(

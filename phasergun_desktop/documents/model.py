@@ -141,7 +141,8 @@ class DocumentMetadata:
 
     ``read_with`` names the program or library that converted or recognised the file, where one
     did. ``published``, ``journal``, ``authors``, ``doi``, ``pmid`` and ``pmcid`` are those of a
-    paper; ``k_number`` is the submission that an FDA summary is about.
+    paper; ``k_number`` is the submission that an FDA summary is about; ``abbreviations`` are those
+    that the text defines, each with its words.
     """
 
     title: str = ""
@@ -162,6 +163,7 @@ class DocumentMetadata:
     k_number: str = ""
     read_with: str = ""
     front_matter: tuple[tuple[str, str], ...] = ()
+    abbreviations: tuple[tuple[str, str], ...] = ()
 
 
 class Page(Struct, frozen=True, array_like=True):

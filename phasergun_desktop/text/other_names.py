@@ -1,12 +1,14 @@
-"""The other names under which a thing is looked for: the trade's, and those that the user gave."""
+"""The other names under which a thing is looked for: the trade's, those that the user gave, and the
+abbreviations of the documents."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
+from phasergun_desktop.text.abbreviations import Abbreviation
 from phasergun_desktop.text.lexicon import listed
 from phasergun_desktop.text.words import STOP_WORDS
 
@@ -24,15 +26,21 @@ class _Group:
 
     def others(self, found: str) -> tuple[str, ...]:
         """Return the names that do not stand in ``found``."""
-        return tuple(each for each in self.names if each.casefold() not in found.casefold())
+        return tuple(
+            each
+            for each in self.names
+            if re.search(rf"(?<!\w){re.escape(each)}s?(?!\w)", found, re.IGNORECASE) is None
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class OtherNames:
-    """The names of the trade (``lexicon/en/synonyms.toml``) and, before these, the user's own in
-    ``lines`` such as ``MAF = minimum air flow``; a line that is no such is passed over."""
+    """The names of the trade (``lexicon/en/synonyms.toml``) and, before these, the project's own:
+    the user's in ``lines`` such as ``MAF = minimum air flow``, where a line that is no such is
+    passed over, and ``abbreviations`` of the documents, where neither has them."""
 
     lines: tuple[str, ...] = ()
+    abbreviations: tuple[Abbreviation, ...] = ()
 
     def variants(self, query: str) -> tuple[str, ...]:
         """Return ``query``, its ``own_variants`` and, for the first thing in it that has other
@@ -46,12 +54,12 @@ class OtherNames:
         return tuple(made[:MOST_NAMES])
 
     def own_variants(self, query: str) -> tuple[str, ...]:
-        """Return ``query`` and the same with the user's other names of all that it names: first
+        """Return ``query`` and the same with the project's other names of all that it names: first
         with the first of each, then with the second, for as long as there is another."""
         made = [query]
         for at in range(MOST_NAMES - 1):
             said = query
-            for group in _own(self.lines):
+            for group in _own(self.lines, self.abbreviations):
                 found = group.pattern.search(said)
                 others = group.others(found.group()) if found is not None else ()
                 if found is not None and others:
@@ -62,9 +70,9 @@ class OtherNames:
         return tuple(made)
 
     def written_out(self, query: str) -> str:
-        """Return ``query`` with the user's other names of a thing in brackets behind it, where it
-        does not say them itself."""
-        for group in _own(self.lines):
+        """Return ``query`` with the project's other names of a thing in brackets behind it, where
+        it does not say them itself."""
+        for group in _own(self.lines, self.abbreviations):
             found = group.pattern.search(query)
             others = group.others(query) if found is not None else ()
             if found is not None and others:
@@ -72,8 +80,9 @@ class OtherNames:
         return query
 
     def names_of(self, word: str) -> tuple[str, ...]:
-        """Return ``word`` and the user's other names of what it names."""
-        own = (group for group in _own(self.lines) if group.pattern.fullmatch(word))
+        """Return ``word`` and the project's other names of what it names."""
+        groups = _own(self.lines, self.abbreviations)
+        own = (group for group in groups if group.pattern.fullmatch(word))
         return (word, *(name for group in own for name in group.others(word)))
 
 
@@ -85,9 +94,16 @@ def unusable_lines(lines: Sequence[str]) -> tuple[str, ...]:
     return tuple(each for each in lines if each.strip() and len(_names_in(each)) < 2)
 
 
-@cache
-def _own(lines: tuple[str, ...]) -> tuple[_Group, ...]:
-    return tuple(_groups(map(_names_in, lines)))
+@lru_cache(maxsize=32)
+def _own(lines: tuple[str, ...], abbreviations: tuple[Abbreviation, ...]) -> tuple[_Group, ...]:
+    groups = [*_groups(map(_names_in, lines))]
+    known = [*groups, *_of_the_trade()]
+    for short, words in abbreviations:
+        if not any(group.pattern.fullmatch(short) for group in known):
+            # "act" is no activated clotting time and TR-0440 another name; "BIs" are several.
+            either = f"(?:{re.escape(short)}|(?i:{re.escape(words)}))s?"
+            groups.append(_Group((short, words), re.compile(rf"(?<![\w-]){either}(?![\w-])")))
+    return tuple(groups)
 
 
 @cache

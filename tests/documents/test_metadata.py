@@ -46,6 +46,17 @@ def described(
     return describe(Path(name), stated, builder.text, builder.blocks)
 
 
+def test_abbreviations_of_text_and_table_rows() -> None:
+    made = described("Terms", "An enzyme electrode strip (EES) is cut.")
+    assert made.abbreviations == (("EES", "enzyme electrode strip"),)
+    builder = DocumentBuilder()
+    cells = (("Abbreviation", "ATS"), ("Meaning", "artificial test soil"))
+    text = "Abbreviation: ATS; Meaning: artificial test soil"
+    builder.add(BlockKind.TABLE_ROW, text, LineLocator(1), cells=cells)
+    found = describe(Path("file.md"), FileProperties(), builder.text, builder.blocks)
+    assert found.abbreviations == (("ATS", "artificial test soil"),)
+
+
 @pytest.mark.parametrize(
     ("text", "number"),
     [

@@ -73,3 +73,24 @@ def test_lines_that_name_nothing_twice_are_told_and_passed_over() -> None:
     names = OtherNames(lines)
     assert names.variants("about a.b (c) here") == ("about a.b (c) here", "about d+ here")
     assert names.variants("MAF") == ("MAF",)
+
+
+def test_an_abbreviation_of_the_documents_is_looked_for_in_its_words_too() -> None:
+    names = OtherNames(("MAF = least flow",), (("BI", "biological indicator"),))
+    assert names.own_variants("limit of the BI") == (
+        "limit of the BI",
+        "limit of the biological indicator",
+    )
+    assert names.own_variants("Which biological indicators grew?")[1:] == ("Which BI grew?",)
+    assert names.written_out("the BIs") == "the BIs (biological indicator)"
+    assert names.names_of("BI") == ("BI", "biological indicator")
+    # Neither a word in small letters nor a part of an identifier.
+    for other in ("a bi in it", "BI-0440", "X-BI"):
+        assert names.own_variants(other) == (other,)
+
+
+def test_names_of_the_user_and_of_the_trade_stand_before_abbreviations() -> None:
+    defined = (("CAPA", "clinical and product assurance"), ("MAF", "mean air flow"))
+    names = OtherNames(("MAF = minimum air flow",), defined)
+    assert "clinical and product assurance" not in names.variants("CAPA")
+    assert names.own_variants("MAF") == ("MAF", "minimum air flow")

@@ -1,4 +1,4 @@
-"""What the user calls a thing by a name of their own is found, answered and planned."""
+"""What the user or a document calls a thing by a name of its own is found, answered and planned."""
 
 from __future__ import annotations
 
@@ -64,3 +64,23 @@ def test_own_names_hold_from_the_next_question_on(session: ProjectSession, place
 
     store.change(lambda kept: replace(kept, naming=Settings().naming))
     assert session.search("OTA", limit=1).hits[0] == before
+
+
+def test_what_a_document_abbreviates_holds_from_the_next_sync_on(session: ProjectSession) -> None:
+    question = Question("At which temperature does the OTA sound?")
+    before = session.search("OTA", limit=1).hits[0]
+    glossary = session.project.root / "Context" / "Ongoing" / "Glossary.md"
+    rows = ("| Abbreviation | Meaning |", "|---|---|", "| OTA | over-temperature alarm |")
+    general = session.project.root / "Context" / "General" / "Digest.md"
+    general.parent.mkdir(parents=True, exist_ok=True)
+    general.write_text("# Digest\n\n" + "\n".join(rows) + "\n", "utf-8")
+    run_to_end(session.sync())
+    assert session.search("OTA", limit=5).hits[-1].score <= before.score
+    asked = run_to_end(session.ask(question, should_stop=lambda: False))
+    assert asked.status is TurnStatus.ABSTAINED
+
+    glossary.write_text("# Glossary\n\n" + "\n".join(rows) + "\n", "utf-8")
+    run_to_end(session.sync())
+    asked = run_to_end(session.ask(question, should_stop=lambda: False))
+    assert asked.status is TurnStatus.COMPLETE
+    assert ANSWER in asked.text
