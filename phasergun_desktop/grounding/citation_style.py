@@ -46,17 +46,17 @@ class CitationStyle:
 
     def styled(self, note: Footnote) -> Footnote:
         """Return ``note`` with its mark in a text and its line of the list of sources. The mark is
-        ``[number]`` where the profile's has nothing to show, as the id of a chunk of none."""
+        empty where it is the number, or has nothing to show, as the id of a chunk of none."""
         line = {
             "procedure": self.settings.procedure_line,
             "standard": self.settings.standard_line,
         }.get(note.kind, self.settings.context_line)
         values = self._values(note)
-        mark = f"[{note.number}]"
         wanted = re.findall(r"\{(\w+)\}", self.settings.inline)
-        if all(values.get(each) for each in wanted[:1]):
-            mark = " ".join(_filled(self.settings.inline, values).split())
-        return replace(note, rendered=_filled(line, values), mark=mark)
+        is_filled = all(values.get(each) for each in wanted[:1])
+        mark = " ".join(_filled(self.settings.inline, values).split()) if is_filled else ""
+        is_number = mark == f"[{note.number}]"
+        return replace(note, rendered=_filled(line, values), mark="" if is_number else mark)
 
     def _values(self, note: Footnote) -> dict[str, str]:
         metadata = self.metadata(note.file) if note.file else _NO_FILE

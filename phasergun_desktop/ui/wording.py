@@ -179,7 +179,7 @@ def shown_mark(footnote: Footnote) -> str:
     stand there, which tell it from the others of a conversation, and of a long title or a long
     path of headings its two ends; the whole mark is in the tooltip, in what is copied and in what
     is exported."""
-    if footnote.mark in ("", f"[{footnote.number}]"):
+    if not footnote.mark:
         return str(footnote.number)
     chunk = footnote.chunk_id or ""
     mark = footnote.mark.replace(chunk, f"{chunk[:_ID_DIGITS]}…") if chunk else footnote.mark

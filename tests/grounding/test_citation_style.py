@@ -55,14 +55,14 @@ def _note(
 @pytest.mark.parametrize(
     ("profile", "mark", "line"),
     [
-        ("regulatory", "[3]", "[3] Context: a/b.pdf, A › B, page 4"),
+        ("regulatory", "", "[3] Context: a/b.pdf, A › B, page 4"),
         (
             "knowledge-base",
             "[source: The title, page 4]",
             "[3] The title: a/b.pdf, A › B, page 4",
         ),
         ("disclosure", "[Citation 3]", "[Citation 3] The title, page 4"),
-        ("literature", "[3]", '[3] Li A et al. 2021, "The title", Heat, 10.1/x, page 4'),
+        ("literature", "", '[3] Li A et al. 2021, "The title", Heat, 10.1/x, page 4'),
         ("evidence", "[cite:abc]", "[3] a/b.pdf, A › B, page 4, abc"),
     ],
 )
@@ -109,14 +109,14 @@ def test_the_lines_of_drafts_are_what_they_were(
     wanted = rendered_line(3, kind, file, headings, locator)
     for style in (CitationStyle(), _style("regulatory")):
         assert style.styled(note).rendered == wanted
-        assert style.styled(note).mark == "[3]"
+        assert style.styled(note).mark == ""
 
 
 def test_what_a_source_lacks_leaves_no_marks_behind() -> None:
     bare = CitationStyle(STORE.load("literature").citation)
     assert bare.styled(_note()).rendered == '[3] "The title"'
     value = Footnote(3, "context", "", "T", "a.docx")
-    assert _style("evidence").styled(value).mark == "[3]"
+    assert _style("evidence").styled(value).mark == ""
     assert marks_of((3, 8), {3: value}) == "[3][8]"
     standard = Footnote(5, "standard", "", "ISO 1 - Risk")
     assert _style("disclosure").styled(standard).rendered == "[Citation 5] ISO 1 - Risk"
