@@ -132,6 +132,14 @@ def test_an_id_is_short_on_the_screen_and_whole_everywhere_else(desk: OpenDesk) 
     assert f"{SAID}{whole}" in QGuiApplication.clipboard().text()
 
 
+def test_numbers_are_copied_as_they_stand(desk: OpenDesk) -> None:
+    _show(desk, "regulatory", *_spoken(desk))
+    shown = panel_of(desk).transcript
+    shown.selectAll()
+    shown.copy()
+    assert f"{SAID}{SPACE}1,{SPACE}2\n" in QGuiApplication.clipboard().text()
+
+
 def test_in_a_draft_the_marks_are_numbers(desk: OpenDesk) -> None:
     editor = desk.window.parts.draft_panel.editor
     desk.wait(lambda: not editor.isReadOnly())

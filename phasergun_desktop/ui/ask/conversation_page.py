@@ -191,8 +191,9 @@ class ConversationPage:
         cursor.insertFragment(selection.selection())
         for mark in reversed(find_marks(copied)):
             note = self.book.footnotes[mark.footnote]
+            shown = shown_mark(note)
             # (Of a mark that is selected in part that part is copied.)
-            if note.mark and mark.text == f"{FIRST_MARK}{shown_mark(note)}":
+            if note.mark and shown not in note.mark and mark.text == f"{FIRST_MARK}{shown}":
                 cursor.setPosition(mark.start)
                 cursor.setPosition(mark.end, QTextCursor.MoveMode.KeepAnchor)
                 cursor.insertText(f"{FIRST_MARK}{note.mark}")
