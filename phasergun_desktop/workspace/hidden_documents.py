@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from phasergun_desktop.activity.model import ActivityEntry
+from phasergun_desktop.activity.model import ActivityEntry, ActivityKind
 from phasergun_desktop.errors import ExportError, ProjectError
 from phasergun_desktop.index.records import DocumentRecord, FileRecord
 from phasergun_desktop.references.hidden_names import SHOW_AGAIN
@@ -13,8 +13,8 @@ from phasergun_desktop.sync.hidden_files import hidden_among, hidden_names
 
 
 def require_hidden(documents: Iterable[DocumentRecord], labels: frozenset[str]) -> None:
-    """Raise ``ProjectError`` while documents of the index have one of ``labels``: the setting, or
-    a label, is newer than the index."""
+    """Raise ``ProjectError`` while documents of the index have one of ``labels``: the setting is
+    newer than the index."""
     found = hidden_among(documents, labels)
     if found:
         what = "1 document is" if len(found) == 1 else f"{len(found)} documents are"
@@ -26,14 +26,31 @@ def require_hidden(documents: Iterable[DocumentRecord], labels: frozenset[str]) 
         )
 
 
-def without_hidden_texts(entry: ActivityEntry, hidden: frozenset[str]) -> ActivityEntry:
+def cited_by_draft(entries: Iterable[ActivityEntry]) -> dict[str, set[str]]:
+    """Return the files that each draft cites by any of ``entries``: those of its rewriting and
+    editing name none."""
+    found: dict[str, set[str]] = {}
+    for said in (each.activity for each in entries):
+        if said.subject and said.citations:
+            found.setdefault(said.subject, set()).update(one.file for one in said.citations)
+    return found
+
+
+def without_hidden_texts(
+    entry: ActivityEntry, hidden: frozenset[str], by_draft: Mapping[str, set[str]]
+) -> ActivityEntry:
     """Return an entry of the log without what it says of ``hidden`` files, and without its answer
-    where it cites one."""
+    where it, or its draft (see ``cited_by_draft``), cites one."""
     said = entry.activity
     shown = tuple(each for each in said.citations if each.file not in hidden)
-    if shown == said.citations:
+    if shown == said.citations and hidden.isdisjoint(by_draft.get(said.subject, ())):
         return entry
-    return replace(entry, activity=replace(said, citations=shown, answer="", errors=()))
+    # Of an edit that is the text before.
+    is_text = said.kind in (ActivityKind.EDIT, ActivityKind.ACCEPT)
+    prompt = "" if is_text else said.prompt
+    return replace(
+        entry, activity=replace(said, prompt=prompt, citations=shown, answer="", errors=())
+    )
 
 
 def require_exportable(cited: Iterable[str], files: Iterable[FileRecord]) -> None:

@@ -32,7 +32,11 @@ from phasergun_desktop.profiles.agents import Agent, AgentStore
 from phasergun_desktop.projects.project import Project
 from phasergun_desktop.sync.hidden_files import hidden_names
 from phasergun_desktop.workspace.counted_model import CountedModel
-from phasergun_desktop.workspace.hidden_documents import require_exportable, without_hidden_texts
+from phasergun_desktop.workspace.hidden_documents import (
+    cited_by_draft,
+    require_exportable,
+    without_hidden_texts,
+)
 from phasergun_desktop.workspace.kept_results import activity_of, draft_of, edits_of, rewriting_of
 from phasergun_desktop.workspace.language_model_slot import LanguageModelSlot
 from phasergun_desktop.workspace.outgoing import confidential_files
@@ -174,15 +178,21 @@ class SessionDrafts:
         project."""
         hidden = frozenset(hidden_names(self._index.files()))
         found = self.activity.entries(limit, wanted)
-        return tuple(without_hidden_texts(each, hidden) for each in found) if hidden else found
+        if not hidden:
+            return found
+        by_draft = cited_by_draft(self.activity.entries())
+        return tuple(without_hidden_texts(each, hidden, by_draft) for each in found)
 
     def log_rows(self, wanted: EntryFilter = EVERY_ENTRY) -> tuple[ChainedRow, ...]:
         """Return entries of the log for an export; see ``ActivityLog.chain``. Raises
-        ``ExportError`` where they cite what is hidden in this project: the chain has its name."""
+        ``ExportError`` where they, or the drafts that they are of, cite what is hidden in this
+        project: the chain has its name."""
         files = self._index.files()
         if hidden_names(files):
             entries = self.activity.entries(wanted=wanted)
-            cited = (one.file for each in entries for one in each.activity.citations)
+            by_draft = cited_by_draft(self.activity.entries())
+            cited = {one.file for each in entries for one in each.activity.citations}
+            cited.update(*(by_draft.get(each.activity.subject, ()) for each in entries))
             require_exportable(cited, files)
         return self.activity.chain(wanted)
 

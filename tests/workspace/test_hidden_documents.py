@@ -11,12 +11,16 @@ from pathlib import Path
 
 import pytest
 
+from phasergun_desktop.activity.entry_filter import EntryFilter
+from phasergun_desktop.activity.model import ActivityKind
 from phasergun_desktop.conversations.model import Question, Turn, TurnStatus
+from phasergun_desktop.drafts.model import Edit, EditKind
 from phasergun_desktop.errors import DocumentProblem, ExportError, ProjectError
 from phasergun_desktop.index.records import FileState
 from phasergun_desktop.jobs import run_to_end
 from phasergun_desktop.wiring import Application, build_application
 from phasergun_desktop.workspace.json_form import plan_json, search_json
+from phasergun_desktop.workspace.kept_results import rewriting_of
 from phasergun_desktop.workspace.session import ProjectSession
 from phasergun_desktop.writing.model import AnswerStatus
 from tests.workspace.conftest import places_in
@@ -219,6 +223,28 @@ def test_the_log_shows_and_exports_nothing_of_what_is_hidden_since(
     run_to_end(session.sync())
     assert session.log_entries()[2:] == before
     assert session.log_rows()
+
+
+def test_the_log_shows_no_edit_and_no_rewriting_of_a_draft_of_what_is_hidden_since(
+    session: ProjectSession,
+) -> None:
+    plan = session.plan("State the alarm. Use rival-offer.md.")
+    draft = session.keep(
+        run_to_end(session.draft(plan, should_stop=lambda: False, use_model=False)), ""
+    )
+    text = next(unit.text for unit in draft.units if unit.citations)
+    assert _says_hidden(text)
+    session.activity.append(rewriting_of(draft, "regenerated", "", (), answer=f"So {text}"))
+    session.log_edits(draft, (Edit("2026-01-01T00:00:00Z", EditKind.EDITED, text, text),))
+    edits = EntryFilter(kind=ActivityKind.EDIT)
+    session.hide_labels(["restricted"])
+    run_to_end(session.sync())
+    texts = [(each.activity.prompt, each.activity.answer) for each in session.log_entries()]
+    assert (plan.prompt, "") in texts
+    assert not _says_hidden(str(texts).replace(plan.prompt, ""))
+    assert session.log_entries(1, edits)[0].activity.prompt == ""
+    with pytest.raises(ExportError, match="hidden by the project's"):
+        session.log_rows(edits)
 
 
 def test_a_mistake_in_the_categories_shows_nothing(session: ProjectSession) -> None:
