@@ -210,7 +210,9 @@ def _subject(words: list[str]) -> tuple[int, int] | None:
             continue
         if _low(words[at]) == "of" and at + 1 < len(words) and not words[at + 1][0].isdigit():
             end = _end_of_name(words, at + 1)
-            if is_yes_or_no and end > at + 2 and _states(words, end):
+            # "of the driver tested", but not "of the insulin pump" nor "of the patient".
+            is_done = _PARTICIPLE.match(_low(words[end - 1])) is not None and _states(words, end)
+            if is_yes_or_no and is_done and any(map(_is_content, words[at + 1 : end - 1])):
                 end -= 1
             if end > at + 1:
                 return at + 1, end

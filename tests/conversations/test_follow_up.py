@@ -131,6 +131,13 @@ def test_a_whole_question_is_never_touched(pair: dict[str, str | list[str]]) -> 
             "Who supplies it?",
             "Who supplies the driver?",
         ),
+        (
+            "Is the torque limit of the driver in the kit tested?",
+            "Who supplies it?",
+            "Who supplies the driver?",
+        ),
+        ("Is this the name of the insulin pump?", "Who chose it?", "Who chose the insulin pump?"),
+        ("Is the weight of the patient in bed known?", "Who is it?", "Who is the patient?"),
         # Where that cannot be told, the whole question is carried.
         (
             "How many passages cover major changes?",
