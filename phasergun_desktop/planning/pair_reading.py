@@ -37,9 +37,9 @@ class PairModel(Protocol):
 
 
 class PairReader:
-    """Reads pairs as far as ``model`` can be used; a query also with the user's other names of its
-    things (``names``, as the settings say them now), of which what reads best counts. ``warnings``
-    say that the model could not be used the last time, and why."""
+    """Reads pairs as far as ``model`` can be used; a query also with the project's other names
+    of its things (``names``, as they are now), of which what reads best counts. ``warnings`` say
+    that the model could not be used the last time, and why."""
 
     def __init__(self, model: PairModel, names: NamesNow = OtherNames) -> None:
         self._model = model

@@ -125,11 +125,11 @@ class Retriever:
         """Return the ``limit`` best chunks of the documents that ``scope`` allows; with ``reranks``
         in the order of the reranker, where the profile has it enabled.
 
-        The scope applies before every limit. What has other names of the user's is looked for by
-        these too. Equal scores: the master record first, then by chunk
-        id. Where the user's own embedder fails the bundled one searches, where that fails too
-        keywords alone, and where the reranker fails the order stays; a warning says so. A reranker
-        that takes long asks ``should_stop`` (and raises ``Cancelled``).
+        The scope applies before every limit. What has other names in the project is looked for by
+        these too. Equal scores: the master record first, then by chunk id. Where the user's own
+        embedder fails the bundled one searches, where that fails too keywords alone, and where the
+        reranker fails the order stays; a warning says so. A reranker that takes long asks
+        ``should_stop`` (and raises ``Cancelled``).
         """
         clock = Clock()
         settings = self._settings
