@@ -160,6 +160,7 @@ class _HtmlReader(HTMLParser):
         self._flush()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._preformatted += tag == "pre"
         if tag in _SKIPPED:
             self._skipped += 1
         elif tag == "title":
@@ -192,7 +193,6 @@ class _HtmlReader(HTMLParser):
     def _start_block(self, tag: str) -> None:
         self._flush()
         self._heading = _HEADINGS.get(tag, 0)
-        self._preformatted += tag == "pre"
         if tag in ("ul", "ol"):
             self._lists.append(0 if tag == "ol" else None)
         elif tag == "li":
@@ -202,6 +202,7 @@ class _HtmlReader(HTMLParser):
                 self._mark = f"{count + 1}. "
 
     def handle_endtag(self, tag: str) -> None:
+        self._preformatted -= tag == "pre" and self._preformatted > 0
         if tag in _SKIPPED:
             self._skipped = max(0, self._skipped - 1)
         elif tag == "title":
@@ -216,7 +217,6 @@ class _HtmlReader(HTMLParser):
         elif tag in _BLOCKS:
             self._flush()
             self._heading = 0
-            self._preformatted -= tag == "pre" and self._preformatted > 0
             if tag in ("ul", "ol") and self._lists:
                 self._lists.pop()
             if tag in ("li", "ul", "ol"):

@@ -77,6 +77,7 @@ def test_the_page_of_a_web_archive_is_read() -> None:
         ("<p>5 < 6 &nonsense; &#0; end", "5 < 6 &nonsense; \ufffd end"),
         ("<div>" * 20_000 + "deep", "deep"),
         ("<style>p{}", ""),
+        ("<table><tr><td><pre>a 1\nb 2</pre></td><td>c</td></tr></table>", "a 1\nb 2: c"),
         ("<?xml version='1.0'?><notes><p>One</p><p>Two</p></notes>", "One\n\nTwo"),
     ],
 )
