@@ -187,7 +187,7 @@ def subjects_of(documents: DocumentSource) -> Subjects:
         if subject is None:
             subject = _by_submission(record, text, own)
             if subject is not None:
-                names = _names_of(documents.parsed(record.document_id), record, own_texts)
+                names = _names_of(documents.parsed(record.document_id), record, own_texts, own)
                 subject = Subject(subject.role, tuple(dict.fromkeys((*subject.names, *names))))
         if subject is None and text is not None and record.layer is not Layer.MASTER_RECORD:
             subject = _by_name(record, text, own)
@@ -289,11 +289,12 @@ def _by_submission(record: DocumentRecord, text: str | None, own: _OwnNames) -> 
 
 
 def _names_of(
-    document: ParsedDocument, record: DocumentRecord, own_texts: Sequence[str]
+    document: ParsedDocument, record: DocumentRecord, own_texts: Sequence[str], own: _OwnNames
 ) -> tuple[str, ...]:
     """Return what its file and title, else its headings, call the device of a submission: the words
     with a capital that neither it nor the company's papers write without one ("Kestrova", not
-    "Summary")."""
+    "Summary"), and that are in no name of the device or its maker."""
+    own_words = set(" ".join((*own.names, own.maker)).casefold().split())
     headings = (block for block in document.blocks if block.kind is BlockKind.HEADING)
     for titles in (
         (PurePosixPath(record.file).stem.replace("_", " "), record.title),
@@ -301,7 +302,8 @@ def _names_of(
     ):
         words = dict.fromkeys(word for title in titles for word in _CAPITALISED.findall(title))
         texts = (document.text, *own_texts)
-        names = tuple(w for w in words if not (is_common(w) or _is_small_in(w, texts)))
+        others = (w for w in words if not is_common(w) and w.casefold() not in own_words)
+        names = tuple(w for w in others if not _is_small_in(w, texts))
         if names:
             return names
     return ()

@@ -104,3 +104,13 @@ def test_a_submission_is_known_by_what_its_file_and_its_title_call_the_device() 
     assert others[file].names == ("K201774", "Kestrova")
     assert others[other].names == ("Corkwell",)
     assert others[file].is_asked_by("Table: ours / the kestrova / why it does not matter")
+
+
+def test_a_submission_is_not_called_what_the_device_is() -> None:
+    file = "Context/Predicates/K998877 Kestrova against Spinora II of Halden.md"
+    lines = ["# Kestrova against Spinora II", "The cage bears 9 kN."]
+    master = next(each for each in IMPLANT.documents() if each.file == MASTER)
+    documents = FakeDocuments(
+        {MASTER: IMPLANT.parsed(master.document_id), file: fake_document(lines)}
+    )
+    assert subjects_of(documents).others[file].names == ("K998877", "Kestrova")
