@@ -39,7 +39,7 @@ class FolderScan:
     unreadable: tuple[str, ...] = ()
     disks: tuple[str, ...] = ()
 
-    def may_hide(self, file: str) -> bool:
+    def may_be_unreachable(self, file: str) -> bool:
         """Whether ``file`` lies in a folder that could not be read, so may still be there."""
         return any(file.startswith(f"{folder}/") for folder in self.unreadable)
 

@@ -59,7 +59,7 @@ def without_hidden(
     away = [
         ScannedFile(each.file, each.layer, "", each.size, each.mtime_ns)
         for each in known.values()
-        if scan.may_hide(each.file) and each.layer is not None
+        if scan.may_be_unreachable(each.file) and each.layer is not None
     ]
     hidden_away = [made for each in away if (made := seen(each)).skip_reason]
     files = sorted((*map(seen, scan.files), *hidden_away), key=lambda each: each.file)

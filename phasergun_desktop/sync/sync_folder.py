@@ -361,7 +361,9 @@ class SyncFolder:
         # names in the folder: many disks would say that a file is there under its old capitals.
         now = scan_folder(self._root)
         there = {each.file for each in now.files}
-        still_gone = [each for each in gone if each not in there and not now.may_hide(each)]
+        still_gone = [
+            each for each in gone if each not in there and not now.may_be_unreachable(each)
+        ]
         self._writer.remove(still_gone)
         self._counts.removed += len(still_gone)
         for file in still_gone:

@@ -82,7 +82,9 @@ def plan_sync(
     text is read as one format or another, is a new one too.
     """
     present = {each.file for each in scan.files}
-    gone = [file for file in sorted(known) if file not in present and not scan.may_hide(file)]
+    gone = [
+        file for file in sorted(known) if file not in present and not scan.may_be_unreachable(file)
+    ]
     movable = {
         (known[file].sha256, _suffix(file)): file
         for file in reversed(gone)

@@ -37,7 +37,9 @@ def files_now(
     plan = plan_sync(scan, known, digests, Retry(unreached=False))
     found = [known[file] for file in plan.unchanged]
     listed = {each.file for each in scan.files}
-    found += [r for file, r in known.items() if scan.may_hide(file) and file not in listed]
+    found += [
+        r for file, r in known.items() if scan.may_be_unreachable(file) and file not in listed
+    ]
     found += [*plan.skipped, *plan.touched]
     found += [
         FileRecord(each.file, each.layer, FileState.PENDING, size=each.size, mtime_ns=each.mtime_ns)

@@ -83,7 +83,7 @@ def test_an_unreadable_folder_hides_its_files_and_an_absent_root_is_a_sentence(
     monkeypatch.setattr(os, "scandir", refusing)
     scan = scan_folder(tmp_path)
     assert scan.unreadable == ("Context/General",)
-    assert scan.may_hide("Context/General/a.md")
-    assert not scan.may_hide("Context/General2/a.md")
+    assert scan.may_be_unreachable("Context/General/a.md")
+    assert not scan.may_be_unreachable("Context/General2/a.md")
     with pytest.raises(ProjectError, match="not there"):
         scan_folder(tmp_path / "absent")
