@@ -96,13 +96,15 @@ def test_a_conversation_is_renamed_and_deleted_after_a_question(desk: OpenDesk) 
     panel.rename.trigger()
     dialog = desk.window.findChild(QInputDialog)
     assert dialog is not None
-    dialog.setTextValue("  The   meter ")
+    dialog.setTextValue("  The   meter & strip ")
     dialog.accept()
-    desk.wait(lambda: "The meter" in panel.title_line.text())
+    # (An ampersand alone would be a mnemonic.)
+    desk.wait(lambda: panel.title_line.text() == " Conversation: The meter && strip")
+    assert panel.title_line.accessibleName() == "Conversation: The meter & strip"
     panel.delete.trigger()
     question = desk.window.findChild(QMessageBox)
     assert question is not None
-    assert "The meter" in question.informativeText()
+    assert "The meter & strip" in question.informativeText()
     delete = next(one for one in question.buttons() if one.text() == "Delete")
     delete.click()
     desk.wait(lambda: panel.transcript.turns == ())

@@ -84,9 +84,7 @@ class AskPanel(QWidget):
 
     def show_title(self, title: str, *, is_kept: bool = False) -> None:
         """Say which conversation is in view; one that is not kept yet has nothing to be done."""
-        # An ampersand of a question is no mnemonic.
-        self.title_line.say((title or NEW).replace("&", "&&"))
-        self.title_line.setAccessibleName(f"Conversation: {title or NEW}")
+        self.title_line.say(title or NEW)
         self.more_button.setEnabled(is_kept)
 
     def show_transcript(self) -> None:
