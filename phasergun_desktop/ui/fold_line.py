@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QSizePolicy, QStyleOptionToolButton, QToolButton, QWidget
+
+# What the style leaves free around the arrow and the words.
+_MARGIN = 14
 
 
 class FoldLine(QToolButton):
@@ -35,6 +38,14 @@ class FoldLine(QToolButton):
         text = f"{self._name}{f': {what}' if what else ''}"
         self.setText(" " + text.replace("&", "&&"))
         self.setAccessibleName(text)
+
+    def initStyleOption(self, option: QStyleOptionToolButton) -> None:
+        """Leave out the end of what is too long: the style by itself leaves out the middle, where
+        the figures stand."""
+        super().initStyleOption(option)
+        room = self.width() - option.iconSize.width() - _MARGIN
+        end, mnemonic = Qt.TextElideMode.ElideRight, Qt.TextFlag.TextShowMnemonic
+        option.text = option.fontMetrics.elidedText(option.text, end, room, mnemonic.value)
 
     def _show(self) -> None:
         arrow = Qt.ArrowType.RightArrow if self.is_folded else Qt.ArrowType.DownArrow

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QStyleOptionToolButton
 from pytestqt.qtbot import QtBot
 
 from phasergun_desktop.ui.fold_line import FoldLine
@@ -51,9 +52,32 @@ def test_the_line_says_when_the_prompt_is_not_what_its_file_has(desk: OpenDesk) 
     sheet.unfold()
     panel.editor.setPlainText("State the charging time.")
     desk.generate()
-    # At the end, which is seen where the line is too long.
-    assert f"“{panel.picker.currentText()}”" in sheet.line.text()
-    assert sheet.line.text().endswith(" · changed")
+    # Behind the name, which is seen where the line is too long.
+    assert f"“{panel.picker.currentText()}”, changed · " in sheet.line.text()
+
+
+def test_a_line_that_is_too_long_loses_its_end(qtbot: QtBot) -> None:
+    line = FoldLine("Conversation")
+    qtbot.addWidget(line)
+    line.say("How hot may the surface become?")
+    line.resize(200, 24)
+    option = QStyleOptionToolButton()
+    line.initStyleOption(option)
+    assert option.text.startswith(" Conversation: How")
+    assert option.text.endswith("…")
+    line.resize(600, 24)
+    line.initStyleOption(option)
+    assert option.text == line.text()
+
+
+def test_why_nothing_can_be_generated_is_seen_whole(desk: OpenDesk) -> None:
+    panel = desk.window.parts.prompt_panel
+    desk.wait(panel.generate_button.isEnabled)
+    panel.show_plan_failure("“[Context|Initiation|A.docx]” names a document that is hidden. " * 4)
+    desk.qtbot.wait(20)
+    assert panel.summary.height() >= panel.summary.heightForWidth(panel.summary.width())
+    within = panel.summary.mapTo(panel, panel.summary.rect().bottomLeft()).y()
+    assert within < panel.board.mapTo(panel, panel.board.rect().topLeft()).y()
 
 
 def test_where_the_border_is_dragged_it_stays(desk: OpenDesk) -> None:

@@ -59,10 +59,10 @@ class PromptSheet(QWidget):
         """Say while it is folded what is on the sheet."""
         panel = self._panel
         name = panel.picker.currentText()
-        # What stands there may have little left of the prompt that it was. At the end it is seen
-        # where the line is too long for its room: Qt leaves out the middle.
-        changed = "changed" if panel.prompt_file and panel.is_changed() else ""
-        parts = (f"“{name}”" if name else "", panel.board.status.text(), changed)
+        # What stands there may have little left of the prompt that it was. Behind the name it is
+        # seen where the line is too long for its room.
+        changed = ", changed" if panel.prompt_file and panel.is_changed() else ""
+        parts = (f"“{name}”{changed}" if name else "", panel.board.status.text())
         self.line.say(" · ".join(part for part in parts if part) if self.line.is_folded else "")
 
     def _on_moved(self) -> None:
