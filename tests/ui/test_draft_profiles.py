@@ -44,11 +44,10 @@ def test_a_draft_is_planned_and_written_with_its_own_profile(
     panel.profile_button.menu().actions()[1].trigger()
     # What it costs is said before anything is made.
     assert costs == [FIRST_USE.format(what="plan")]
-    assert not panel.notice.isHidden()
     _planned(desk, panel, "evidence")
+    assert panel.notice.isHidden()
     assert desk.session.project_profile == "regulatory"
     desk.generate()
-    assert panel.notice.isHidden()
     draft = desk.window.parts.draft_panel.draft
     assert draft is not None
     assert draft.profile == "evidence"

@@ -102,6 +102,8 @@ class PromptPanel(PromptChoice):
         """Show a plan, or none."""
         self._is_planning = False
         self._plan = plan
+        # What the plan would cost is of no use once it is there.
+        self.tell("")
         self.board.show_plan(plan)
         self._show_plan_state()
 
