@@ -18,6 +18,8 @@ from phasergun_desktop.ui.generate.ticked_evidence import NeedRows
 from phasergun_desktop.ui.wording import count, file_name
 
 MORE_AT_ONCE = 12
+# The code of the problem that a reference to a hidden document is.
+_HIDDEN = "hidden_document"
 
 
 class RowKind(StrEnum):
@@ -74,7 +76,7 @@ def board_rows(plan: Plan, needs: Sequence[NeedRows], shown: dict[int, int]) -> 
             BoardRow(
                 RowKind.GROUP,
                 "references",
-                f"Refers to {count(len(references), 'reference')}",
+                f"{count(len(references), 'reference')} in the prompt",
                 rows=references,
                 is_open=not all(each.resolved for each in plan.references),
             )
@@ -102,8 +104,10 @@ def _problem_row(problem: Problem) -> BoardRow:
 
 
 def _reference_rows(plan: Plan) -> Iterator[BoardRow]:
+    hidden = {(one.start, one.end) for one in plan.problems if one.code == _HIDDEN}
     for at, reference in enumerate(plan.references):
-        means, file = reference_words(reference)
+        is_hidden = (reference.start, reference.end) in hidden
+        means, file = reference_words(reference, is_hidden=is_hidden)
         icon = "reference" if reference.resolved else "blocks"
         yield BoardRow(
             RowKind.NOTE, f"reference {at}", reference.text, means, icon, leads_to=file or None

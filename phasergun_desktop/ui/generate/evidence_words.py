@@ -75,7 +75,10 @@ def board_summary(plan: Plan, needs: list[NeedRows], gaps: int) -> str:
     length = f"{words:,} words of about {plan.words:,}" if plan.words else count(words, "word")
     if plan.words and of_units > plan.words * TOLERANCE:
         length += " (longer than asked)"
-    parts = [length, f"{ticked:,} of {count(considered, 'passage')}"]
+    parts = [length]
+    if considered:
+        # A table alone takes its values from passages that are not chosen one by one.
+        parts.append(f"{ticked:,} of {count(considered, 'passage')}")
     if gaps:
         parts.append(count(gaps, "gap"))
     return " · ".join(parts)
@@ -126,10 +129,10 @@ def _likely(score: float) -> str:
     return "May answer" if score >= _MAYBE else "Probably does not answer"
 
 
-def reference_words(reference: ResolvedReference) -> tuple[str, str]:
+def reference_words(reference: ResolvedReference, *, is_hidden: bool) -> tuple[str, str]:
     """Say what a reference stands for; and name the file that it means."""
     if not reference.resolved:
-        return "not found", ""
+        return "hidden by its label" if is_hidden else "not found", ""
     if reference.value is not None:
         return shortened(reference.value.text, LONGEST_LABEL), reference.value.file
     file = reference.files[0] if reference.files else ""
