@@ -48,6 +48,11 @@ class MessageBar(QFrame):
         self.setAccessibleName(text)
         self.show()
 
+    def hide_text(self, text: str) -> None:
+        """Close the bar where it shows this sentence still."""
+        if text and self.message == text:
+            self.hide()
+
     def changeEvent(self, event: QEvent) -> None:
         """Follow light and dark."""
         super().changeEvent(event)

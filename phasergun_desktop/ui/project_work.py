@@ -20,8 +20,8 @@ ResultT = TypeVar("ResultT")
 
 
 class ProjectWork:
-    """``say`` writes into the status bar, ``tell`` shows a sentence until it is closed, ``report``
-    tells of a failure."""
+    """``say`` writes into the status bar, ``tell`` shows a sentence until it is closed or
+    ``untell`` takes it back, ``report`` tells of a failure."""
 
     def __init__(
         self,
@@ -35,6 +35,7 @@ class ProjectWork:
         self.runners = runners
         self.say = status_bar.show_work
         self.tell = message_bar.show_text
+        self.untell = message_bar.hide_text
         self.report = reporter.report
 
     @property

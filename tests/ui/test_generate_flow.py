@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
@@ -11,7 +13,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QInputDialog
 
 from phasergun_desktop.drafts.model import Draft
+from phasergun_desktop.ui.drafts.draft_flow import NOTHING_WRITTEN
 from phasergun_desktop.ui.editor.marks import find_marks
+from phasergun_desktop.writing.model import AnswerResult, AnswerStatus
 from tests.fakes.ui_documents import PREDICATE
 from tests.fakes.ui_session import FakeSession
 from tests.ui.conftest import OpenDesk
@@ -100,6 +104,25 @@ def test_a_generation_is_one_undo_step(desk: OpenDesk) -> None:
     desk.window.actions_table["redo"].trigger()
     assert desk.text() == generated
     desk.qtbot.waitUntil(lambda: len(find_marks(editor.document())) == 6)
+
+
+def test_that_nothing_was_written_is_told_until_the_next_draft(
+    desk: OpenDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = desk.session.result
+
+    def abstained(*parts: Any) -> AnswerResult:
+        return replace(made(*parts), status=AnswerStatus.ABSTAINED, missing="“price”")
+
+    bar = desk.window.parts.message_bar
+    with monkeypatch.context() as patch:
+        patch.setattr(desk.session, "result", abstained)
+        desk.generate()
+        desk.wait(lambda: bool(bar.message))
+    assert bar.message == f"Nothing written; not in the documents: “price”. {NOTHING_WRITTEN}"
+    desk.window.sheet.unfold()
+    desk.generate()
+    assert bar.message == ""
 
 
 def test_stop_ends_a_generation_within_a_second(open_desk: Callable[..., OpenDesk]) -> None:

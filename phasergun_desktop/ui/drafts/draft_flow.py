@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from phasergun_desktop.workspace.session_prompts import PromptFile
 
 PROMPT_FOLDER = "Context/Prompt"
+NOTHING_WRITTEN = "Add a document on it, or passages to the evidence by hand."
 
 
 class DraftFlow(QObject):
@@ -70,6 +71,8 @@ class DraftFlow(QObject):
         self.autosave = shelf.autosave
         # The name that the text itself gave to the draft on the desk.
         self._first_words = ""
+        # What the message bar was told of the last draft.
+        self._told = ""
         draft_panel.set_open(False)
         self._connect()
 
@@ -191,6 +194,8 @@ class DraftFlow(QObject):
         self._draft_panel.editor.setFocus(Qt.FocusReason.OtherFocusReason)
         self._prompt_panel.set_busy(True)
         self._status_bar.clear_outcome()
+        # It was of the draft before.
+        self._work.untell(self._told)
         self.running_changed.emit(True)
 
     def _on_completed(self, finished: FinishedDraft) -> None:
@@ -198,7 +203,8 @@ class DraftFlow(QObject):
         self._draft_panel.end_generation(finished.draft)
         self._work.say(outcome_in_words(result))
         if result.status is AnswerStatus.ABSTAINED:
-            self._work.tell(outcome_in_words(result))
+            self._told = f"{outcome_in_words(result)}. {NOTHING_WRITTEN}"
+            self._work.tell(self._told)
         self.drafts_changed.emit()
 
     def _on_generation_failed(self, error: Exception) -> None:

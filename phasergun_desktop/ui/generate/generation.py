@@ -142,7 +142,7 @@ def outcome_in_words(result: AnswerResult) -> str:
     if result.status is AnswerStatus.CANCELLED:
         return "Stopped; what was written so far is kept"
     if result.status is AnswerStatus.ABSTAINED:
-        return f"Nothing written: {result.missing or 'the sources do not answer this prompt.'}"
+        return f"Nothing written; not in the documents: {result.missing or 'what is asked for'}"
     if result.status is AnswerStatus.COMPLETE:
         return f"Draft written{took}"
     if result.error is not None:
