@@ -5,8 +5,9 @@ from __future__ import annotations
 import threading
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QLineEdit, QMessageBox
+from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QMessageBox
 
 from phasergun_desktop.projects.categories import CategoryEntry, parse_categories
 from phasergun_desktop.ui.dialogs.categories_dialog import (
@@ -214,3 +215,16 @@ def test_it_is_in_the_menu_of_a_file(desk: OpenDesk) -> None:
     panel = desk.window.parts.project_panel
     names = [one.objectName() for one in panel.actions_for(None)]
     assert "categories" in names
+
+
+def test_the_headers_are_whole_in_large_letters(desk: OpenDesk) -> None:
+    usual = QApplication.font()
+    large = QFont(usual)
+    large.setPointSizeF(2 * usual.pointSizeF())
+    QApplication.setFont(large)
+    try:
+        header = _open(desk).table.horizontalHeader()
+        for column in (CATEGORY, KIND, TAGS, LABEL):
+            assert header.sectionSize(column) >= header.sectionSizeHint(column)
+    finally:
+        QApplication.setFont(usual)

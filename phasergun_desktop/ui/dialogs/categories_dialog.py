@@ -122,7 +122,8 @@ class CategoriesDialog(QDialog):
         header = table.horizontalHeader()
         header.setSectionResizeMode(FILE, QHeaderView.ResizeMode.Stretch)
         for at, width in ((CATEGORY, 170), (KIND, 150), (TAGS, 150), (LABEL, 130)):
-            table.setColumnWidth(at, width)
+            # The header of the column in use is bold, which takes a little more.
+            table.setColumnWidth(at, max(width, header.sectionSizeHint(at) * 5 // 4))
         there = {file_key(one) for one in self._sheet.files}
         gone = [one for one in self._sheet.categories.files if file_key(one) not in there]
         files = [*self._sheet.files, *gone]
