@@ -34,6 +34,8 @@ class WholeLabel(QLabel):
         self._fit()
 
     def _fit(self) -> None:
+        # (Its own height for a width is never below the minimum that it has.)
+        self.setMinimumHeight(0)
         self.setMinimumHeight(self.heightForWidth(self.width()))
 
 
