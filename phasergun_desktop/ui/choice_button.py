@@ -54,6 +54,10 @@ class ChoiceButton(QToolButton):
         """What is chosen where that is not the usual; empty otherwise."""
         return "" if self.name == self.usual else self.name
 
+    def title_of(self, name: str) -> str:
+        """Return the title of a choice, its name where it is not there."""
+        return next((one.title for one in self._choices if one.name == name), name)
+
     def show_choices(
         self, choices: Sequence[Choice], usual: str, more: Sequence[QAction] = ()
     ) -> None:

@@ -14,6 +14,7 @@ from phasergun_desktop.ui.dialogs.profile_dialog import ProfileDialog
 from phasergun_desktop.ui.profile_flow import FIRST_USE
 from tests.fakes.ui_asking import MISTAKE
 from tests.fakes.ui_documents import DEVICE
+from tests.ui.asking_hands import QUESTION, ask, text_of
 from tests.ui.conftest import OpenDesk
 
 
@@ -157,5 +158,10 @@ def test_an_agent_may_answer(desk: OpenDesk) -> None:
     _entry(composer.agent.menu(), "Reviewer").trigger()
     assert composer.question().agent == "reviewer"
     assert "&lt;b&gt;strict" in composer.agent.toolTip()
+    composer.profile.menu().actions()[1].trigger()
+    turn = ask(desk, QUESTION)
+    assert (turn.question.profile, turn.question.agent) == ("evidence", "reviewer")
+    # The writer knows them by their titles.
+    assert "\nProfile: Evidence & proof · Agent: Reviewer\n" in text_of(desk)
     _entry(composer.agent.menu(), "No agent").trigger()
     assert composer.question().agent == ""

@@ -49,6 +49,7 @@ class AskPanel(QWidget):
         self.stack.addWidget(self.transcript)
         self.stack.addWidget(self.list)
         self.composer = Composer()
+        self.transcript.titled = self.composer.titled
         self._build()
         self.title_line.folded.connect(self._on_folded)
         self.list.left.connect(lambda: self.title_line.fold(True))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
@@ -91,6 +93,15 @@ class Composer(QWidget):
         self.fast_box.setChecked(question.is_fast)
         self.model_box.setChecked(question.uses_model and self.model_box.isEnabled())
         self.box.put(text or question.text)
+
+    def titled(self, question: Question) -> Question:
+        """Return a question with the titles of its profile and agent in the place of their names;
+        empty ones stay so."""
+        return replace(
+            question,
+            profile=question.profile and self.profile.title_of(question.profile),
+            agent=question.agent and self.agent.title_of(question.agent),
+        )
 
     def set_model_problem(self, why: str) -> None:
         """Take away the wish for the model's words, with the reason, or offer it again."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from PySide6.QtGui import QTextCursor, QTextDocument, QTextFragment, QTextFrame
 
-from phasergun_desktop.conversations.model import Conversation, Turn
+from phasergun_desktop.conversations.model import Conversation, Question, Turn
 from phasergun_desktop.drafts.draft_html import FOOTNOTE_HREF
 from phasergun_desktop.grounding.model import DraftSentence, Footnote
 from phasergun_desktop.ui.ask.turn_formats import (
@@ -43,13 +43,14 @@ class ConversationPage:
         document: QTextDocument,
         colours: Callable[[], Colours],
         conversation: Conversation | None = None,
+        titled: Callable[[Question], Question] = lambda question: question,
     ) -> None:
         self.document = document
         document.setUndoRedoEnabled(False)
         document.setDocumentMargin(_MARGIN)
         self.book = DraftBook()
         self.highlighter = TurnHighlighter(document, self.book, colours)
-        self._writer = TurnWriter(document, self.book)
+        self._writer = TurnWriter(document, self.book, titled)
         self._frames: dict[int, QTextFrame] = {}
         self._unfolded: dict[int, Unfolded] = {}
         self._stream: StreamWriter | None = None

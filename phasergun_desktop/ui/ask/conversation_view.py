@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QResizeEvent, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QTextEdit, QWidget
 
-from phasergun_desktop.conversations.model import Conversation, Turn
+from phasergun_desktop.conversations.model import Conversation, Question, Turn
 from phasergun_desktop.grounding.model import DraftSentence, Footnote
 from phasergun_desktop.ui.ask.conversation_page import ConversationPage
 from phasergun_desktop.ui.theme import Colours, colours_for
@@ -31,14 +33,20 @@ class ConversationView(QTextEdit):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.viewport().setMouseTracking(True)
+        # Puts the titles of profile and agent in the place of their names.
+        self.titled: Callable[[Question], Question] = lambda question: question
         self.page = self._new_page(None)
 
     def _new_page(self, conversation: Conversation | None) -> ConversationPage:
         document = QTextDocument(self)
         document.setDefaultFont(self.font())
-        page = ConversationPage(document, self._colours, conversation)
+        page = ConversationPage(document, self._colours, conversation, self._titled)
         self.setDocument(document)
         return page
+
+    def _titled(self, question: Question) -> Question:
+        # (``titled`` is another one once the panel is whole.)
+        return self.titled(question)
 
     def _colours(self) -> Colours:
         return colours_for(self.palette())

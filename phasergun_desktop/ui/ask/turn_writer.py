@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import zip_longest
 
 from PySide6.QtGui import QTextCharFormat, QTextCursor, QTextDocument, QTextFrame, QTextTable
 
-from phasergun_desktop.conversations.model import Turn, TurnStatus
+from phasergun_desktop.conversations.model import Question, Turn, TurnStatus
 from phasergun_desktop.drafts.draft_shape import (
     NO_FOOTNOTE,
     ParagraphKind,
@@ -81,9 +82,16 @@ class TurnWriter:
     """Knows what the marks of the conversation stand for; an earlier number is never forgotten,
     since later answers name it again."""
 
-    def __init__(self, document: QTextDocument, book: DraftBook) -> None:
+    def __init__(
+        self,
+        document: QTextDocument,
+        book: DraftBook,
+        titled: Callable[[Question], Question] = lambda question: question,
+    ) -> None:
+        """``titled`` puts the titles of profile and agent in the place of their names."""
         self._document = document
         self._book = book
+        self._titled = titled
         self._keys: dict[int, int] = {}
         self._marks: dict[int, str] = {}
 
@@ -133,7 +141,7 @@ class TurnWriter:
         self._line(cursor, text, Role.QUESTION)
         if link is not None:
             self._add(cursor, "Show all of it", Role.LINK, link)
-        options = options_line(turn.question)
+        options = options_line(self._titled(turn.question))
         if options:
             self._line(cursor, options, Role.QUIET)
         if turn.rewritten and turn.rewritten.strip() != turn.question.text.strip():
