@@ -118,7 +118,13 @@ def test_a_broken_prompt_blocks_and_says_why(desk: OpenDesk) -> None:
     panel.choose("Context/Prompt/broken.md")
     desk.wait(lambda: panel.plan is not None)
     assert not panel.generate_button.isEnabled()
-    assert "Absent.docx is not in Initiation. Put the file there" in panel.summary.text()
+    # Beside Generate there is room for few lines; the board and the tooltip say all of it.
+    assert panel.summary.text() == "Absent.docx is not in Initiation."
+    whole = "Absent.docx is not in Initiation. Put the file there or change the reference."
+    assert panel.summary.toolTip() == panel.generate_button.toolTip() == whole
+    top = panel.board.tree.topLevelItem(0)
+    assert top is not None
+    assert panel.board.tree.row_of(top).text == f"Stops generation: {whole}"
     # The face beyond UTF-16 before the bracket does not move the underline.
     first, last = panel.editor.problem_spans()[0]
     text = BROKEN_PROMPT.encode("utf-16-le")[2 * first : 2 * last].decode("utf-16-le")

@@ -70,19 +70,6 @@ def test_a_line_that_is_too_long_loses_its_end(qtbot: QtBot) -> None:
     assert option.text == line.text()
 
 
-def test_why_nothing_can_be_generated_is_seen_whole(desk: OpenDesk) -> None:
-    panel = desk.window.parts.prompt_panel
-    desk.wait(panel.generate_button.isEnabled)
-    panel.show_plan_failure("“[Context|Initiation|A.docx]” names a document that is hidden. " * 4)
-    desk.qtbot.wait(20)
-    assert panel.summary.height() >= panel.summary.heightForWidth(panel.summary.width())
-    high = panel.summary.minimumHeight()
-    within = panel.summary.mapTo(panel, panel.summary.rect().bottomLeft()).y()
-    assert within < panel.board.mapTo(panel, panel.board.rect().topLeft()).y()
-    panel.show_plan_failure("No plan could be made.")
-    assert panel.summary.minimumHeight() < high / 2
-
-
 def test_where_the_border_is_dragged_it_stays(desk: OpenDesk) -> None:
     splitter, sheet = desk.window.sheet.splitter, desk.window.sheet
     desk.generate()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSplitter, QVBoxLayout, QWidget
 
 from phasergun_desktop.ui.choice_button import ChoiceButton
@@ -18,25 +17,6 @@ from phasergun_desktop.ui.notice_label import NoticeLabel
 _PROMPT_HEIGHT = 180
 
 GENERATE = "Write the draft in the words of its sources (Ctrl+G)"
-
-
-class WholeLabel(QLabel):
-    """As high as its lines are: a splitter knows no height for a width, and would cut them."""
-
-    def setText(self, text: str) -> None:
-        """Show a text, all of it."""
-        super().setText(text)
-        self._fit()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Break the lines anew."""
-        super().resizeEvent(event)
-        self._fit()
-
-    def _fit(self) -> None:
-        # (Its own height for a width is never below the minimum that it has.)
-        self.setMinimumHeight(0)
-        self.setMinimumHeight(self.heightForWidth(self.width()))
 
 
 class PromptFrame(QWidget):
@@ -60,7 +40,7 @@ class PromptFrame(QWidget):
         self.generate_button = QPushButton("Generate")
         self.prose_button = QPushButton("As prose")
         self.save_button = QPushButton("Save prompt")
-        self.summary = WholeLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
+        self.summary = QLabel(textFormat=Qt.TextFormat.PlainText)
         self.splitter = QSplitter(Qt.Orientation.Vertical)
         self._build()
         self.refresh_icons()
@@ -89,6 +69,7 @@ class PromptFrame(QWidget):
         self.plan_button.setToolTip("Show what would be read, without writing (Ctrl+Shift+Return)")
         self.generate_button.setToolTip(GENERATE)
         self.save_button.setToolTip("Save the prompt in Context/Prompt (Ctrl+Shift+S)")
+        self.summary.setWordWrap(True)
         self.summary.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.summary.setAccessibleName("Plan in short")
         buttons = QHBoxLayout()

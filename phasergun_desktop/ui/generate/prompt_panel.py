@@ -162,15 +162,15 @@ class PromptPanel(PromptChoice):
         problems = self.plan.problems if self.plan is not None else ()
         return [one for one in problems if one.severity is Severity.BLOCKS]
 
-    def why_not(self) -> str:
-        """Say why Generate is off; empty when it is on."""
+    def why_not(self, *, has_remedy: bool = True) -> str:
+        """Say why Generate is off, and what mends it; empty when it is on."""
         if self._is_busy:
             return "A draft is being written."
         if not self.prompt_text.strip() and not self.template_name:
             return "Write or choose a prompt, or choose a section."
         if self._plan is None:
             return "Looking for sources…"
-        sentence = _problem_sentence(self._blocking())
+        sentence = _problem_sentence(self._blocking(), has_remedy=has_remedy)
         return f"{STILL_READING} {sentence}" if sentence and self._is_reading else sentence
 
     def _show_state(self) -> None:
@@ -185,7 +185,9 @@ class PromptPanel(PromptChoice):
         if plan is not None and not why:
             self.summary.setText(plan_summary(plan))
         else:
-            self.summary.setText(why)
+            # Few lines have room here; the board below says all of it, with its remedy.
+            self.summary.setText(self.why_not(has_remedy=False))
+        self.summary.setToolTip(literal(why))
         self.generate_button.setDefault(True)
         self._model_notice.setVisible(not has_model)
         if not has_model:
@@ -193,9 +195,10 @@ class PromptPanel(PromptChoice):
             self._model_notice.setText(f"{self._model_problem} {remedy} {WITHOUT_IT}")
 
 
-def _problem_sentence(problems: list[Problem]) -> str:
+def _problem_sentence(problems: list[Problem], *, has_remedy: bool) -> str:
     if not problems:
         return ""
-    first = f"{problems[0].message} {problems[0].remedy}".strip()
+    remedy = problems[0].remedy if has_remedy else ""
+    first = f"{problems[0].message} {remedy}".strip()
     more = len(problems) - 1
     return f"{first} ({more} more below)" if more else first
