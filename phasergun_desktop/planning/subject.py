@@ -187,7 +187,12 @@ def subjects_of(documents: DocumentSource) -> Subjects:
         if subject is None:
             subject = _by_submission(record, text, own)
             if subject is not None:
-                names = _names_of(documents.parsed(record.document_id), record, own_texts, own)
+                document = documents.parsed(record.document_id)
+                titles = (PurePosixPath(record.file).stem, record.title, *subject.names)
+                its_texts = (document.text, *own_texts)
+                names = _names_in(titles, its_texts, own)
+                if not (subject.names or names):
+                    names = _names_in(_headings(document), its_texts, own)
                 subject = Subject(subject.role, tuple(dict.fromkeys((*subject.names, *names))))
         if subject is None and text is not None and record.layer is not Layer.MASTER_RECORD:
             subject = _by_name(record, text, own)
@@ -288,25 +293,20 @@ def _by_submission(record: DocumentRecord, text: str | None, own: _OwnNames) -> 
     return Subject(role, tuple(name for name in (number, *names[:1]) if name))
 
 
-def _names_of(
-    document: ParsedDocument, record: DocumentRecord, own_texts: Sequence[str], own: _OwnNames
-) -> tuple[str, ...]:
-    """Return what its file and title, else its headings, call the device of a submission: the words
-    with a capital that neither it nor the company's papers write without one ("Kestrova", not
-    "Summary"), and that are in no name of the device or its maker."""
+def _names_in(titles: Iterable[str], texts: Sequence[str], own: _OwnNames) -> tuple[str, ...]:
+    """Return what ``titles`` call the device of a submission: the words with a capital that none of
+    ``texts`` has without one ("Kestrova", not "Summary"), and that are in no name of the project's
+    device or its maker."""
     own_words = set(" ".join((*own.names, own.maker)).casefold().split())
-    headings = (block for block in document.blocks if block.kind is BlockKind.HEADING)
-    for titles in (
-        (PurePosixPath(record.file).stem.replace("_", " "), record.title),
-        (document.text[block.start : block.end] for block in headings),
-    ):
-        words = dict.fromkeys(word for title in titles for word in _CAPITALISED.findall(title))
-        texts = (document.text, *own_texts)
-        others = (w for w in words if not is_common(w) and w.casefold() not in own_words)
-        names = tuple(w for w in others if not _is_small_in(w, texts))
-        if names:
-            return names
-    return ()
+    words = dict.fromkeys(word for title in titles for word in _CAPITALISED.findall(title))
+    others = (w for w in words if not is_common(w) and w.casefold() not in own_words)
+    return tuple(word for word in others if not _is_small_in(word, texts))
+
+
+def _headings(document: ParsedDocument) -> Iterator[str]:
+    for block in document.blocks:
+        if block.kind is BlockKind.HEADING:
+            yield document.text[block.start : block.end]
 
 
 def _is_small_in(word: str, texts: Iterable[str]) -> bool:

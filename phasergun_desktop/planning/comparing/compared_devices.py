@@ -31,6 +31,8 @@ _OF_WHOM = re.compile(
 )
 _AND = re.compile(r"\s+(?:and|und|et|y|sowie)\s+|,\s*")
 _PARENTHESES = re.compile(r"\(([^()]*,[^()]*)\)")
+# What a prompt calls the columns of its table: "feature | ours | theirs | comment".
+_COLUMNS = re.compile(r"\||\s/\s")
 _MOST_COLUMNS = 4
 
 
@@ -158,6 +160,7 @@ def _items(
         while words and not (inside or need.label) and is_of_form(words[0]):
             words = _trimmed(words[1:])
         parts.extend(" ".join(_trimmed(part.split())) for part in _AND.split(" ".join(words)))
+    parts = [part for part in parts if not _COLUMNS.search(part)]
     return [part for part in parts if content_words(part) and not is_of_form(part, _DEVICES)]
 
 
