@@ -335,8 +335,8 @@ def _scope_of(device: ComparedDevice, records: Mapping[int, DocumentRecord]) -> 
 def _fields(
     record: DocumentRecord, document: ParsedDocument, device: ComparedDevice, subjects: Subjects
 ) -> Iterator[_Stated]:
-    """Yield the fields of a document; of another device's those before it speaks of a predicate,
-    which is a third device."""
+    """Yield the fields of a document; of another device's those before their section speaks of a
+    predicate, which is a third device."""
     if record.layer is Layer.BOOTSTRAP:
         read = parse_bootstrap(document, record.file)
         for named in read.fields:
@@ -344,11 +344,12 @@ def _fields(
         for pair in read.pairs:
             yield _Stated(device.name, pair.question, pair.answer, 0)
         return
-    third = None if device.is_own else _PREDICATE.search(document.text)
-    end = third.start() if third is not None else len(document.text)
+    headings = [block.end for block in document.blocks if block.kind is BlockKind.HEADING]
     rank = 0 if record.layer is Layer.MASTER_RECORD else 1
     for field in parse_master_record(document, record.file).fields:
-        if field.value.end <= end and _is_under(device, [field.section], subjects):
+        start = max((end for end in headings if end <= field.value.start), default=0)
+        third = None if device.is_own else _PREDICATE.search(document.text, start, field.value.end)
+        if third is None and _is_under(device, [field.section], subjects):
             yield _Stated(device.name, field.name, field.value, rank)
 
 

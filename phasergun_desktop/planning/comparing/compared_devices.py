@@ -33,6 +33,7 @@ _AND = re.compile(r"\s+(?:and|und|et|y|sowie)\s+|,\s*")
 _PARENTHESES = re.compile(r"\(([^()]*,[^()]*)\)")
 # What a prompt calls the columns of its table: "feature | ours | theirs | comment".
 _COLUMNS = re.compile(r"\||\s/\s")
+_LONGEST_ATTRIBUTE = 5  # words
 _MOST_COLUMNS = 4
 
 
@@ -81,7 +82,8 @@ def read_comparison(
                 if not attributes or LIST_MARK.match(follower.raw):
                     attributes += _items(follower, request, devices)
         needs = tuple(n for n in request.needs for s in used if s.start <= n.start < s.end)
-        if needs:
+        # What is asked of one attribute is said in a sentence.
+        if needs and len(attributes) != 1:
             return ComparisonRequest(devices, tuple(dict.fromkeys(attributes)), needs)
     return None
 
@@ -111,6 +113,7 @@ def compared_devices(
     for number in (each.upper() for each in (*NUMBER.findall(text), *subjects.predicates)):
         known.setdefault(number, Subject(Role.PREDICATE, (number,)))
     named = [name for name, subject in known.items() if subject.is_named_in(text)]
+    by_name = len(named)
     compares = _COMPARES.search(text) is not None
     speaks_of_predicate = Subject(Role.PREDICATE).is_asked_by(text)
     if not named and compares and speaks_of_predicate:
@@ -125,7 +128,7 @@ def compared_devices(
     ][:_MOST_COLUMNS]
     own = ComparedDevice(_own_name(subjects, text), subjects.device, _own_files(subjects, records))
     # Two others by name, and the device not at all: those two alone.
-    return tuple(others) if len(others) > 1 and not is_own_named else (own, *others)
+    return tuple(others) if by_name > 1 and not is_own_named else (own, *others)
 
 
 def _own_name(subjects: Subjects, text: str) -> str:
@@ -160,8 +163,16 @@ def _items(
         while words and not (inside or need.label) and is_of_form(words[0]):
             words = _trimmed(words[1:])
         parts.extend(" ".join(_trimmed(part.split())) for part in _AND.split(" ".join(words)))
-    parts = [part for part in parts if not _COLUMNS.search(part)]
-    return [part for part in parts if content_words(part) and not is_of_form(part, _DEVICES)]
+    return [
+        part
+        for part in parts
+        if content_words(part) and not is_of_form(part, _DEVICES) and not _is_more(part)
+    ]
+
+
+def _is_more(part: str) -> bool:
+    """Whether a part of a prompt is more than the name of an attribute."""
+    return _COLUMNS.search(part) is not None or len(part.split()) > _LONGEST_ATTRIBUTE
 
 
 def _bare(part: str, devices: Sequence[ComparedDevice]) -> str:
