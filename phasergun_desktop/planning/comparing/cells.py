@@ -130,11 +130,13 @@ class ComparisonFinder:
         self._embedder = embedder
 
     def of(self, resolution: Resolution, request: Request, subjects: Subjects) -> Comparison | None:
-        """Return the comparison that the prompt asks for; None where it asks for none, or lists
-        nothing and the documents have no table of the devices."""
+        """Return the comparison that the prompt asks for; None where it asks for none, or no cell
+        of two devices is stated: what is said of one alone is said in sentences."""
         asked = read_comparison(resolution, request, subjects, self._documents.documents())
         points = self.points(asked, subjects) if asked is not None else ()
-        return Comparison(asked.needs, points) if asked is not None and points else None
+        cells = (point for point in points if point.value and point.attribute != _NAME)
+        stated = {point.device for point in cells}
+        return Comparison(asked.needs, points) if asked is not None and len(stated) > 1 else None
 
     def of_item(
         self, need: Need, attributes: Sequence[str], task: str, subjects: Subjects
