@@ -187,12 +187,12 @@ def subjects_of(documents: DocumentSource) -> Subjects:
         if subject is None:
             subject = _by_submission(record, text, own)
             if subject is not None:
-                document = documents.parsed(record.document_id)
                 titles = (PurePosixPath(record.file).stem, record.title, *subject.names)
-                its_texts = (document.text, *own_texts)
+                its_texts = (text or documents.text(record.document_id), *own_texts)
                 names = _names_in(titles, its_texts, own)
                 if not (subject.names or names):
-                    names = _names_in(_headings(document), its_texts, own)
+                    headings = _headings(documents.parsed(record.document_id))
+                    names = _names_in(headings, its_texts, own)
                 subject = Subject(subject.role, tuple(dict.fromkeys((*subject.names, *names))))
         if subject is None and text is not None and record.layer is not Layer.MASTER_RECORD:
             subject = _by_name(record, text, own)
