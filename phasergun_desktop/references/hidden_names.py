@@ -12,7 +12,7 @@ from phasergun_desktop.references.outcome import Outcome, Place
 from phasergun_desktop.references.plain_names import file_mentions
 from phasergun_desktop.references.versions import read_version
 
-SHOW_AGAIN = "To use it, show its label again in Project › Category and confidentiality…."
+SHOW_AGAIN = "To use it, show its label again in Project › Category and confidentiality."
 
 
 def told_as_hidden(outcome: Outcome, hidden: Sequence[str]) -> Outcome:
