@@ -94,6 +94,12 @@ class Subject:
     role: Role
     names: tuple[str, ...] = ()
 
+    @property
+    def whole_names(self) -> tuple[str, ...]:
+        """The names of which none is a word of another: a word of a maker's brand may stand for
+        another of its devices."""
+        return tuple(n for n in self.names if not any(n in o.split() for o in self.names if o != n))
+
     def is_named_in(self, text: str) -> bool:
         """Whether ``text`` has one of the names as whole words."""
         return any(names_in(self.names, text))

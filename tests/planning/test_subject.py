@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from phasergun_desktop.planning.subject import Role, Subjects, subjects_of
+from phasergun_desktop.planning.subject import Role, Subject, Subjects, subjects_of
 from tests.fakes.fake_documents import FakeDocuments, fake_document
 from tests.planning.implant_project import (
     IMPLANT,
@@ -114,3 +114,9 @@ def test_a_submission_is_not_called_what_the_device_is() -> None:
         {MASTER: IMPLANT.parsed(master.document_id), file: fake_document(lines)}
     )
     assert subjects_of(documents).others[file].names == ("K998877", "Kestrova")
+
+
+def test_a_word_of_a_trade_name_is_no_name_of_a_column() -> None:
+    subject = Subject(Role.PREDICATE, ("K231192", "Kestrova Home Max", "Kestrova"))
+    assert subject.whole_names == ("K231192", "Kestrova Home Max")
+    assert Subject(Role.PREDICATE, ("Solvane",)).whole_names == ("Solvane",)

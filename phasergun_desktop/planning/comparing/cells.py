@@ -188,11 +188,11 @@ class ComparisonFinder:
         self, record: DocumentRecord, devices: Sequence[ComparedDevice], subjects: Subjects
     ) -> Iterator[_Stated]:
         owner = next((each for each in devices if record.file in each.files), None)
-        others = [n for each in devices if not each.is_own for n in each.subject.names]
+        others = [n for each in devices if not each.is_own for n in each.subject.whole_names]
         if owner is None and not may_compare(self._documents.text(record.document_id), others):
             return
         document = self._documents.parsed(record.document_id)
-        names = (*subjects.of_file(record.file).names, record.metadata.k_number)
+        names = (*subjects.of_file(record.file).whole_names, record.metadata.k_number)
         compared = compared_rows(document, names, [name for name in others if name not in names])
         if owner is not None:
             yield from _fields(record, document, owner, subjects)
