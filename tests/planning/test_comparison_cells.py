@@ -13,12 +13,15 @@ from phasergun_desktop.index.chunk_sets import ChunkSets
 from phasergun_desktop.index.unit_index import UnitIndex
 from phasergun_desktop.jobs import run_to_end
 from phasergun_desktop.planning.comparing.cells import ComparisonFinder
-from phasergun_desktop.planning.comparing.compared_devices import read_comparison
+from phasergun_desktop.planning.comparing.compared_devices import (
+    compared_devices,
+    read_comparison,
+)
 from phasergun_desktop.planning.model import PlannedPoint
 from phasergun_desktop.planning.needs import read_request
 from phasergun_desktop.planning.pair_reading import PairReader
 from phasergun_desktop.planning.pool import UnitPools
-from phasergun_desktop.planning.subject import subjects_of
+from phasergun_desktop.planning.subject import Role, Subject, Subjects, subjects_of
 from phasergun_desktop.references.resolver import PromptResolver
 from phasergun_desktop.workspace.indexed_documents import ProfiledDocuments
 from phasergun_desktop.writing.comparison import NOT_STATED, write_comparison
@@ -90,6 +93,7 @@ def comparing(tmp_path: Path) -> Iterator[Comparing]:
         PREDICATE,
         "# 510(k) summary K654321\n\nTrade/Device Name: CareLift\n\n## Battery\n\n"
         "CareLift has a battery of 24 V.\n\nThe predicate device has a battery of 12 V.\n\n"
+        "## Facts\n\nBoom: 120 cm\n\nPredicate device: K111000\n\nRated load: 99 kg\n\n"
         "## Comparison\n\n| Item | Subject device | Predicate device (K111000) |\n|---|---|---|\n"
         "| Speed | 4 cm/s | 3 cm/s |\n| Noise | Same | 50 dB |\n| Charger | 2 h | 8 h |\n",
     )
@@ -138,6 +142,25 @@ def test_what_is_said_of_the_predicates_predicate_is_not_taken(comparing: Compar
         "Compare our device with K654321: battery, mast, lifting height."
     )
     assert row == ("Battery", NOT_STATED, "CareLift has a battery of 24 V.")
+
+
+def test_fields_are_the_papers_own_until_their_section_speaks_of_another(
+    comparing: Comparing,
+) -> None:
+    [_, _, *rows] = comparing.rows("Compare our device with K654321: lifting height, boom, load.")
+    assert rows[1:] == [("Boom", NOT_STATED, "120 cm")]
+
+
+def test_predicates_that_are_not_named_are_compared_with_the_device() -> None:
+    others = {
+        f"Context/Predicates/{name}.md": Subject(Role.PREDICATE, (name,))
+        for name in ("Orbex", "Valopoint")
+    }
+    subjects = Subjects(Subject(Role.DEVICE), others)
+    devices = compared_devices("weight and noise compared with the predicate", subjects, ())
+    assert [each.name for each in devices] == ["Subject device", "Orbex", "Valopoint"]
+    named = compared_devices("Orbex versus Valopoint: weight, noise", subjects, ())
+    assert [each.name for each in named] == ["Orbex", "Valopoint"]
 
 
 def test_what_is_stated_of_one_device_alone_makes_no_table(comparing: Comparing) -> None:

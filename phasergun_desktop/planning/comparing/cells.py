@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -347,11 +348,13 @@ def _fields(
             yield _Stated(device.name, pair.question, pair.answer, 0)
         return
     headings = [block.end for block in document.blocks if block.kind is BlockKind.HEADING]
+    thirds = [] if device.is_own else [m.start() for m in _PREDICATE.finditer(document.text)]
     rank = 0 if record.layer is Layer.MASTER_RECORD else 1
     for field in parse_master_record(document, record.file).fields:
-        start = max((end for end in headings if end <= field.value.start), default=0)
-        third = None if device.is_own else _PREDICATE.search(document.text, start, field.value.end)
-        if third is None and _is_under(device, [field.section], subjects):
+        above = bisect_right(headings, field.value.start)
+        section = headings[above - 1] if above else 0
+        is_third = bisect_left(thirds, section) < bisect_left(thirds, field.value.end)
+        if not is_third and _is_under(device, [field.section], subjects):
             yield _Stated(device.name, field.name, field.value, rank)
 
 
