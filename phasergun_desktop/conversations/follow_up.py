@@ -31,7 +31,9 @@ _ENDS = _AUXILIARIES | _PREPOSITIONS | _ADVERBS | _words("other_ends")
 _LONGEST_HOW = 3
 # "A-17", "L2604": ends a name and states nothing of it.
 _IDENTIFIER = re.compile(r"[^\W\d]\S*\d\S*")
-_PARTICIPLE = re.compile(r"\w+(?:ed|en|ing|wn|lt|pt|ld|nt|ade|one|ut|et)$")
+_PARTICIPLE = re.compile(r"(?:\w+(?:ed|en|ing|wn|lt|pt|ld|nt|ade|one|ut|et)|found|left|lost)$")
+# "What's", but not "the device's".
+_SHORT_IS = re.compile(rf"\b({'|'.join(sorted(_ASKING))})['’]s\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,10 +92,15 @@ def _with_phrase(
     named = _with_names(phrase, name)
     if named is not None:
         return Rewriting(_asking_for(named, ""), is_certain=True)
-    is_of = any(_low(word) == "of" for word in phrase)
+    start, end = subject
+    is_asked_for = _is_asked_for(earlier, subject)
+    has_owner = not (is_asked_for and _low(earlier[end - 1]) in _ATTRIBUTES)
     if _low(phrase[-1]) in _ATTRIBUTES:
-        return Rewriting(_asking_for(phrase, "" if is_of else name), is_certain=True)
-    place = _last_name(earlier) if _is_asked_for(earlier, subject) else subject
+        is_whole = any(_low(word) == "of" for word in phrase) or not has_owner
+        return Rewriting(_asking_for(phrase, "" if is_whole else name), is_certain=True)
+    if not has_owner and end == len(earlier):
+        return Rewriting(_sentence([*earlier, "of", *phrase]), is_certain=False)
+    place = _last_name(earlier, end) if is_asked_for else subject
     if place is None:
         return Rewriting(_sentence([*earlier, ",", "and", *phrase]), is_certain=False)
     start, end = place
@@ -101,17 +108,21 @@ def _with_phrase(
 
 
 def _is_asked_for(words: list[str], subject: tuple[int, int]) -> bool:
-    """Whether ``subject`` is what the question asks for ("which tests", "how many units failed"),
-    or its verb: no other thing can stand there."""
+    """Whether ``subject`` is what the question asks for ("which tests", "what is the test time",
+    "test time"), or its verb: no other thing can stand there."""
     start, end = subject
+    before = [_low(word) for word in words[:start]]
     has_auxiliary = any(_low(word) in _AUXILIARIES for word in words)
     is_verb = not has_auxiliary and end < len(words) and _low(words[end]) in _DETERMINERS
-    return is_verb or (start > 0 and _low(words[start - 1]) in _ASKING)
+    is_what_is = len(before) == 2 and before[0] == "what" and before[1] in _BE
+    is_whole = not before and not has_auxiliary
+    is_asked = bool(before) and before[-1] in _ASKING
+    return is_verb or is_whole or is_what_is or is_asked
 
 
-def _last_name(words: list[str]) -> tuple[int, int] | None:
-    """Return where the last name stands that a preposition or a determiner opens."""
-    for at in reversed(range(1, len(words))):
+def _last_name(words: list[str], end: int) -> tuple[int, int] | None:
+    """Return where the last name behind ``end`` stands that a preposition or a determiner opens."""
+    for at in reversed(range(end, len(words))):
         start = at if _low(words[at]) in _DETERMINERS else at + 1
         if start == at or _low(words[at]) in _PREPOSITIONS:
             # A determiner behind the preposition was met before it.
@@ -123,7 +134,7 @@ def _with_place(
     preposition: str, rest: list[str], earlier: list[str], subject: tuple[int, int]
 ) -> list[str]:
     """Return ``earlier`` with ``preposition`` and what stands behind it in the place of what stood
-    behind it, or of the thing that was asked about, or at its end."""
+    behind it, or of the thing that was asked about, or behind what was asked for, or at its end."""
     for at in reversed(range(len(earlier))):
         if _low(earlier[at]) == preposition:
             end = _end_of_name(earlier, at + 1)
@@ -131,6 +142,9 @@ def _with_place(
     start, end = subject
     # "How long are strips stable after opening": what more is said of the thing stays with it.
     says_more = any(_low(word) in _PREPOSITIONS for word in earlier[end:])
+    if _is_asked_for(earlier, subject):
+        end = end if preposition == "of" else len(earlier)
+        return [*earlier[:end], preposition, *rest, *earlier[end:]]
     if preposition in _OF_THINGS and not says_more:
         return [*earlier[:start], *rest, *earlier[end:]]
     return [*earlier, preposition, *rest]
@@ -223,13 +237,20 @@ def _subject(words: list[str]) -> tuple[int, int] | None:
     # "How many patients were in the study?" names the thing before the auxiliary.
     start = -1 if any(map(_is_content, words[: max(auxiliary, 0)])) else auxiliary
     for i in range(start + 1, len(words)):
-        is_verb = auxiliary < 0 and i and _low(words[i - 1]) in _WHAT
+        # "Who approves a change", but "which filter brand".
+        is_verb = auxiliary < 0 and i and _low(words[i - 1]) in _WHAT - {"which"}
         if is_verb or not (_is_content(words[i]) or _low(words[i]) in _DETERMINERS):
             continue
         end = _end_of_name(words, i)
-        if end > i and any(map(_is_content, words[i:end])):
+        if any(map(_is_content, words[i:end])) and not _is_done(words, i, end):
             return i, end
     return None
+
+
+def _is_done(words: list[str], start: int, end: int) -> bool:
+    """Whether what stands there says alone what was done: "which tests were done on …"."""
+    is_alone = end - start == 1 and start > 1 and _low(words[start - 1]) in _AUXILIARIES
+    return is_alone and _PARTICIPLE.match(_low(words[start])) is not None
 
 
 def _behind_auxiliary(words: list[str], at: int) -> tuple[int, int] | None:
@@ -240,9 +261,7 @@ def _behind_auxiliary(words: list[str], at: int) -> tuple[int, int] | None:
         return None
     first = start + (1 if _low(run[0]) in _DETERMINERS else 0)
     if end - first < 2:
-        # "Which tests were done on …" asks about the tests.
-        is_done = first == start and at > 1 and _PARTICIPLE.match(_low(run[0]))
-        return None if is_done else (start, end)
+        return None if _is_done(words, start, end) else (start, end)
     asks_what = bool(at) and _low(words[0]) in _WHAT and _low(words[at]) in _BE
     if asks_what and at == 1:
         return _owner(words, start, end)
@@ -317,7 +336,7 @@ def _ends_name(after: list[str], at: int) -> bool:
 
 
 def _tokens(text: str) -> list[str]:
-    return _TOKEN.findall(" ".join(text.split()).rstrip("?.! "))
+    return _TOKEN.findall(_SHORT_IS.sub(r"\1 is", " ".join(text.split()).rstrip("?.! ")))
 
 
 def _text(words: list[str], span: tuple[int, int]) -> str:
@@ -334,8 +353,8 @@ def _sentence(words: list[str]) -> str:
 
 
 def _low(word: str) -> str:
-    return word.casefold()
+    return word.casefold().replace("’", "'")
 
 
 def _lowered(word: str) -> str:
-    return word.lower() if word.lower() in _AUXILIARIES else word
+    return _low(word) if _low(word) in _AUXILIARIES else word

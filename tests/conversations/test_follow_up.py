@@ -138,7 +138,28 @@ def test_a_whole_question_is_never_touched(pair: dict[str, str | list[str]]) -> 
         ),
         ("Is this the name of the insulin pump?", "Who chose it?", "Who chose the insulin pump?"),
         ("Is the weight of the patient in bed known?", "Who is it?", "Who is the patient?"),
+        # What is asked for is a thing's, and not a thing that another can stand for.
+        (
+            "What is the test time?",
+            "And of the predicate?",
+            "What is the test time of the predicate?",
+        ),
+        ("What is the test time?", "and the predicate?", "What is the test time of the predicate?"),
+        ("What is the test time?", "and the sample volume?", "What is the sample volume?"),
+        ("What’s the micromotion?", "and of the stem?", "What is the micromotion of the stem?"),
+        ("which filter brand", "and of the predicate?", "Which filter brand of the predicate?"),
+        ("endotoxin value", "and of the strip?", "Endotoxin value of the strip?"),
+        (
+            "sound level in the closed pouch",
+            "and the open pouch?",
+            "Sound level in the open pouch?",
+        ),
+        # What was done with a thing is no name.
+        ("What bias was found?", "What is the limit for it?", "What is the limit for bias?"),
+        ("How many units were lost?", "Who reported them?", "Who reported units?"),
+        ("Why wasn’t the mask rated?", "Who makes it?", "Who makes the mask?"),
         # Where that cannot be told, the whole question is carried.
+        ("What is the cassette?", "and the reader?", "What is the cassette, and the reader?"),
         (
             "How many passages cover major changes?",
             "and minor changes?",
