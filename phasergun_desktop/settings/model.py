@@ -89,7 +89,6 @@ class Indexing:
     """
 
     parse_limit_s: float = field(default=60.0, metadata={"range": (5.0, 3600.0)})
-    is_watching: bool = True
     tesseract_path: str = ""
 
 
@@ -143,10 +142,9 @@ class WindowLayout:
 
 @dataclass(frozen=True, slots=True)
 class Projects:
-    """Folders of projects as the user chose them; the last opened comes first in ``recent``."""
+    """The folder of the project that was opened last, as the user chose it."""
 
     last_opened: str = ""
-    recent: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,8 +28,19 @@ def one_model_to_three(stored: JsonObject) -> JsonObject:
     return {**stored, "generation": section}
 
 
+def without_unused(stored: JsonObject) -> JsonObject:
+    """Version 2 had a switch and a list that nothing read."""
+    unused = {"indexing": "is_watching", "projects": "recent"}
+    return {
+        section: {key: each for key, each in value.items() if key != unused.get(section)}
+        if isinstance(value, dict)
+        else value
+        for section, value in stored.items()
+    }
+
+
 # The n-th upgrade turns version n into n + 1; a file without a version is version 1.
-UPGRADES: tuple[Upgrade, ...] = (one_model_to_three,)
+UPGRADES: tuple[Upgrade, ...] = (one_model_to_three, without_unused)
 
 
 class SettingsStore(SectionsFile[Settings]):

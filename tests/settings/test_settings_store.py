@@ -60,9 +60,9 @@ def test_everything_comes_back(tmp_path: Path) -> None:
                 ),
             ),
         ),
-        Indexing(30.0, is_watching=False),
+        Indexing(30.0),
         WindowLayout("AAEC", "AwQF"),
-        Projects("p1", ("p1", "p2")),
+        Projects("p1"),
     )
     path = tmp_path / "new" / "settings.json"
     SettingsStore(path).save(settings)
@@ -90,9 +90,10 @@ def test_a_strange_value_costs_itself_only(tmp_path: Path) -> None:
     stored = {
         "appearance": {"theme": "pink", "zoom_percent": 9999, "draft_font_size_pt": True},
         "generation": {"profile": 7, "threads": 2, "context_tokens": 2048.5},
-        "indexing": {"is_watching": "yes", "parse_limit_s": 60},
+        "indexing": {"tesseract_path": 5, "parse_limit_s": 60},
         "window": 3,
-        "projects": {"recent": ["a", 1], "last_opened": "a"},
+        "projects": {"last_opened": "a"},
+        "naming": {"other_names": ["a", 1]},
     }
     path.write_text(json.dumps(stored))
     store = SettingsStore(path)
@@ -170,9 +171,28 @@ def test_the_one_model_of_version_1_becomes_the_balanced_one(
     assert settings.generation == Generation(threads=2, balanced=choice)
     store.save(settings)
     kept = json.loads(path.read_text())
-    assert kept["version"] == 2
+    assert kept["version"] == 3
     assert "model" not in kept["generation"]
     assert store.load() == settings
+
+
+def test_what_nothing_reads_any_more_is_taken_out(tmp_path: Path) -> None:
+    path = tmp_path / "settings.json"
+    stored = {
+        "version": 2,
+        "indexing": {"is_watching": True, "parse_limit_s": 30},
+        "projects": {"recent": ["/a"], "last_opened": "/a"},
+        "window": 3,
+    }
+    path.write_text(json.dumps(stored))
+    store = SettingsStore(path)
+    settings = store.load()
+    assert settings == Settings(indexing=Indexing(30.0), projects=Projects("/a"))
+    assert len(store.notices) == 1
+    store.save(settings)
+    kept = json.loads(path.read_text())
+    assert "is_watching" not in kept["indexing"]
+    assert "recent" not in kept["projects"]
 
 
 def test_consent_holds_for_one_address_only() -> None:

@@ -18,7 +18,7 @@ from phasergun_desktop.ui.window_memory import WindowMemory
 KEPT = Settings(
     appearance=Appearance(Theme.DARK, zoom_percent=150),
     generation=Generation("evidence"),
-    projects=Projects("/a", ("/a", "/b")),
+    projects=Projects("/a"),
 )
 
 
