@@ -6,6 +6,7 @@ import hashlib
 import json
 import sqlite3
 import uuid
+from collections.abc import Iterable
 from pathlib import Path
 
 from phasergun_desktop.errors import ExportError, StorageError
@@ -48,10 +49,12 @@ class QuestionSet:
             )
         return question_of(row, 0)
 
-    def remove(self, question_id: str) -> None:
-        """Delete a question."""
+    def remove(self, question_ids: Iterable[str]) -> None:
+        """Delete questions, all or none."""
         with self._database.transaction() as connection:
-            connection.execute("DELETE FROM questions WHERE question_id = ?", (question_id,))
+            connection.executemany(
+                "DELETE FROM questions WHERE question_id = ?", ((each,) for each in question_ids)
+            )
 
     def questions(self) -> tuple[JudgedQuestion, ...]:
         """Return all questions."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -27,10 +27,10 @@ class SessionEvaluation:
         with self._runs() as runs:
             return runs.questions.add(question)
 
-    def remove_question(self, question_id: str) -> None:
-        """Delete one of the project's own questions."""
+    def remove_questions(self, question_ids: Iterable[str]) -> None:
+        """Delete some of the project's own questions, all or none."""
         with self._runs() as runs:
-            runs.questions.remove(question_id)
+            runs.questions.remove(question_ids)
 
     def questions(self) -> tuple[JudgedQuestion, ...]:
         """Return the project's own questions."""

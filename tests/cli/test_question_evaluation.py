@@ -181,7 +181,7 @@ def test_the_questions_of_the_project_itself(run: Run, project: Path, tmp_path: 
             )
         )
         other = session.add_question(JudgedQuestion("", "Who rode the horse?", is_answerable=False))
-        session.remove_question(other.question_id)
+        session.remove_questions([other.question_id])
         assert session.questions() == (kept,)
         session.export_questions(tmp_path / "own.jsonl")
     said = run("eval", project, "--json")

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from phasergun_desktop.background.job_handle import JobHandle
 from phasergun_desktop.evaluation.run_store import EvaluationRun
@@ -19,6 +19,7 @@ from phasergun_desktop.ui.wording import count
 
 if TYPE_CHECKING:
     from phasergun_desktop.evaluation.question_run import QuestionsReport
+    from phasergun_desktop.evaluation.questions import JudgedQuestion
     from phasergun_desktop.evaluation.run_comparison import Comparison
     from phasergun_desktop.workspace.session import ProjectSession
 
@@ -41,23 +42,23 @@ class EvaluationFlow(QObject):
         panel.stop_wanted.connect(self.stop)
         panel.questions_export_wanted.connect(self._on_export_wanted)
         panel.pair_wanted.connect(self._on_pair_wanted)
+        panel.delete_wanted.connect(self.ask_to_delete)
 
     def read(self) -> None:
         """Show the runs of the project in view, if the panel is seen."""
         session = self._work.session
         if session is None:
             self._panel.show_runs(())
-            self._panel.show_questions(0)
+            self._panel.show_questions(())
             return
         if self._panel.isVisible():
 
-            def found() -> tuple[tuple[RunRow, ...], int]:
-                rows = tuple(map(row_of, session.evaluation_runs()))
-                return rows, len(session.questions())
+            def found() -> tuple[tuple[RunRow, ...], tuple[JudgedQuestion, ...]]:
+                return tuple(map(row_of, session.evaluation_runs())), session.questions()
 
             self._work.call(found, self._on_read)
 
-    def _on_read(self, found: tuple[tuple[RunRow, ...], int]) -> None:
+    def _on_read(self, found: tuple[tuple[RunRow, ...], tuple[JudgedQuestion, ...]]) -> None:
         rows, questions = found
         self._panel.show_questions(questions)
         self._panel.show_runs(rows)
@@ -127,6 +128,34 @@ class EvaluationFlow(QObject):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.fileSelected.connect(lambda file: self.export_questions(Path(file)))
         dialog.open()
+
+    def ask_to_delete(self, question_ids: tuple[str, ...]) -> None:
+        """Ask, then remove questions of the project for good."""
+        what = "this question" if len(question_ids) == 1 else f"these {len(question_ids)} questions"
+        question = QMessageBox(
+            QMessageBox.Icon.Question,
+            "Delete questions",
+            f"Delete {what}?",
+            QMessageBox.StandardButton.Cancel,
+            self._window,
+        )
+        question.setInformativeText("Runs on them stay as they are.")
+        delete = question.addButton("Delete", QMessageBox.ButtonRole.DestructiveRole)
+        delete.clicked.connect(lambda: self.delete(question_ids))
+        question.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        question.open()
+
+    def delete(self, question_ids: tuple[str, ...]) -> None:
+        """Remove questions of the project for good."""
+        session = self._work.session
+        if session is None:
+            return
+
+        def on_deleted(_none: object) -> None:
+            self._work.say("Deleted")
+            self.read()
+
+        self._work.call(lambda: session.remove_questions(question_ids), on_deleted, must_run=True)
 
     def export_questions(self, path: Path) -> None:
         """Write the questions of the project to ``path``."""

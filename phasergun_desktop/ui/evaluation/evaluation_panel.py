@@ -1,7 +1,8 @@
-"""Evaluation runs of the project: listed, looked into, compared, over time."""
+"""Evaluation runs of the project: listed, looked into, compared, over time; its own questions."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, QSortFilterProxyModel, Qt, Signal, SignalInstance
@@ -14,6 +15,8 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QLabel,
     QLineEdit,
+    QListWidget,
+    QListWidgetItem,
     QPlainTextEdit,
     QPushButton,
     QSplitter,
@@ -35,15 +38,17 @@ from phasergun_desktop.ui.laid_out import laid_out
 from phasergun_desktop.ui.wording import count
 
 if TYPE_CHECKING:
+    from phasergun_desktop.evaluation.questions import JudgedQuestion
     from phasergun_desktop.evaluation.run_comparison import Comparison
 
 _WIDTHS = (44, 116, 78, 130, 70, 80, 58, 58, 58, 58)
+_ID = Qt.ItemDataRole.UserRole
 _SIZE, _SPLIT = QSize(900, 220), (760, 460)
 
 
 class EvaluationPanel(QWidget):
     """``wanted`` asks for the runs when the panel comes into view; ``pair_wanted`` carries two
-    runs that shall be compared."""
+    runs that shall be compared, ``delete_wanted`` the ids of questions to delete."""
 
     wanted = Signal()
     own_wanted = Signal()
@@ -51,6 +56,7 @@ class EvaluationPanel(QWidget):
     stop_wanted = Signal()
     questions_export_wanted = Signal()
     pair_wanted = Signal(object, object)
+    delete_wanted = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -75,12 +81,20 @@ class EvaluationPanel(QWidget):
         self.questions.setPlaceholderText(
             "Choose a run to see which questions went wrong, or two runs to compare them."
         )
+        self.own = QListWidget()
+        self.own.setWordWrap(True)
+        self.own.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.own.setAccessibleName("Questions of this project")
+        self.own.itemSelectionChanged.connect(self._on_own_chosen)
+        self.delete_button = QPushButton("&Delete", autoDefault=False)
+        self.delete_button.setToolTip("Delete the questions that are chosen")
+        self.delete_button.clicked.connect(self._on_delete)
         self.chart = Chart()
         self.chart_choice = QComboBox()
         self.chart_choice.setAccessibleName("Figure over all runs")
         self.chart_choice.activated.connect(self._draw)
         self._lay_out()
-        self.show_questions(0)
+        self.show_questions(())
         self.set_running(False)
         self.show_runs(())
 
@@ -100,12 +114,18 @@ class EvaluationPanel(QWidget):
             self.questions.clear()
         self._draw()
 
-    def show_questions(self, questions: int) -> None:
-        """Say how many questions the project has of its own."""
+    def show_questions(self, questions: Sequence[JudgedQuestion]) -> None:
+        """Show the questions that the project has of its own."""
         self._has_own = bool(questions)
-        self.summary.setText(
-            f"{count(questions, 'question')} of this project" if questions else "No questions saved"
-        )
+        number = f"{count(len(questions), 'question')} of this project"
+        self.summary.setText(number if questions else "No questions saved")
+        self.own.clear()
+        for one in questions:
+            item = QListWidgetItem(one.prompt)
+            item.setData(_ID, one.question_id)
+            item.setToolTip("\n".join(one.files))
+            self.own.addItem(item)
+        self._on_own_chosen()
         self.summary.setToolTip("Save questions from answers and search results, or name a file.")
         self.own_button.setEnabled(self._has_own)
         self.export_button.setEnabled(self._has_own)
@@ -146,6 +166,12 @@ class EvaluationPanel(QWidget):
             self.figures.show_run(rows[0])
             self.questions.setPlainText(questions_in_words(rows[0]))
 
+    def _on_own_chosen(self) -> None:
+        self.delete_button.setEnabled(bool(self.own.selectedItems()))
+
+    def _on_delete(self) -> None:
+        self.delete_wanted.emit(tuple(one.data(_ID) for one in self.own.selectedItems()))
+
     def _draw(self) -> None:
         name = self.chart_choice.currentData()
         self.chart.show_series(series_over_time(self.table.rows, name) if name else EMPTY)
@@ -183,11 +209,16 @@ class EvaluationPanel(QWidget):
         )
         chart = QWidget()
         laid_out(QVBoxLayout(chart), self.chart_choice, (self.chart, 1), margins=(6, 6, 6, 6))
+        own = QWidget()
+        line = laid_out(QHBoxLayout(), self.delete_button)
+        line.addStretch(1)
+        laid_out(QVBoxLayout(own), (self.own, 1), line, margins=(6, 6, 6, 6))
         tabs = QTabWidget(documentMode=True)
         for title, page in (
             ("Figures", self.figures),
             ("Questions", self.questions),
             ("Over time", chart),
+            ("Own questions", own),
         ):
             tabs.addTab(page, title)
         split = QSplitter(Qt.Orientation.Horizontal)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QItemSelectionModel
+from PySide6.QtWidgets import QMessageBox
 
 from phasergun_desktop.evaluation.questions import JudgedQuestion
 from phasergun_desktop.evaluation.run_comparison import compare
@@ -138,6 +139,22 @@ def test_the_own_questions_are_exported(evaluated: OpenDesk, tmp_path: Path) -> 
     evaluated.window.evaluation_flow.export_questions(path)
     evaluated.wait(path.is_file)
     assert json.loads(path.read_text("utf-8"))["id"] == "own"
+
+
+def test_an_own_question_is_deleted_after_a_question(evaluated: OpenDesk) -> None:
+    panel = evaluated.window.parts.evaluation_panel
+    assert panel.own.item(0).text() == "What does the meter measure?"
+    assert not panel.delete_button.isEnabled()
+    panel.own.item(0).setSelected(True)
+    panel.delete_button.click()
+    (box,) = evaluated.window.findChildren(QMessageBox)
+    assert box.text() == "Delete this question?"
+    (delete,) = [each for each in box.buttons() if each.text() == "Delete"]
+    delete.click()
+    evaluated.wait(lambda: panel.summary.text() == "No questions saved")
+    assert panel.own.count() == 0
+    assert evaluated.session.questions() == ()
+    assert panel.table.rowCount() == 6
 
 
 def test_without_runs_and_questions(desk: OpenDesk) -> None:
