@@ -128,7 +128,9 @@ class MainWindow(DeskFrame):
         self.discrepancy_flow = DiscrepancyFlow(
             parts.problems_panel, draft, self.icons, work, self.source_flow, self
         )
-        conversations = ConversationFlow(parts.ask_panel, memory, work, self)
+        self.conversation_flow = conversations = ConversationFlow(
+            parts.ask_panel, memory, work, self
+        )
         composer = parts.ask_panel.composer
         profiles = ProfileFlow(composer.profile, composer.tell, "question", work, self)
         self.draft_profiles = ProfileFlow(prompt.profile_button, prompt.tell, "plan", work, self)
@@ -175,6 +177,7 @@ class MainWindow(DeskFrame):
         self.keeper.synced.connect(lambda _report: self.draft_flow.shelf.check_sources())
         self.keeper.synced.connect(self.spelling_flow.ask_again)
         self.keeper.synced.connect(lambda _report: self.ask_flow.show_filter_values())
+        self.keeper.synced.connect(lambda _report: self.conversation_flow.follow_hidden())
         parts.prompt_panel.board.passage_activated.connect(self.source_flow.open_passage)
         parts.prompt_panel.board.file_activated.connect(self.source_flow.open_file)
         parts.search_panel.hit_activated.connect(self.source_flow.open_hit)

@@ -6,10 +6,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from phasergun_desktop.activity.model import ActivityEntry, ActivityKind
+from phasergun_desktop.conversations.model import Turn
 from phasergun_desktop.errors import ExportError, ProjectError
 from phasergun_desktop.index.records import DocumentRecord, FileRecord
 from phasergun_desktop.references.hidden_names import SHOW_AGAIN
 from phasergun_desktop.sync.hidden_files import hidden_among, hidden_names
+
+_WITHHELD = (
+    "This answer cites a document that is hidden by the project's confidentiality setting. "
+    f"{SHOW_AGAIN}"
+)
 
 
 def require_hidden(documents: Iterable[DocumentRecord], labels: frozenset[str]) -> None:
@@ -43,7 +49,8 @@ def without_hidden_texts(
     where it, or its draft (see ``cited_by_draft``), cites one."""
     said = entry.activity
     shown = tuple(each for each in said.citations if each.file not in hidden)
-    if shown == said.citations and hidden.isdisjoint(by_draft.get(said.subject, ())):
+    is_shown = shown == said.citations and not _quoted(said.answer, hidden)
+    if is_shown and hidden.isdisjoint(by_draft.get(said.subject, ())):
         return entry
     # Of an edit that is the text before.
     is_text = said.kind in (ActivityKind.EDIT, ActivityKind.ACCEPT)
@@ -53,13 +60,35 @@ def without_hidden_texts(
     )
 
 
-def require_exportable(cited: Iterable[str], files: Iterable[FileRecord]) -> None:
-    """Raise ``ExportError`` where ``cited`` are files that are hidden now."""
-    held = set(cited) & set(hidden_names(files))
+def require_exportable(
+    cited: Iterable[str], files: Iterable[FileRecord], texts: Iterable[str] = ()
+) -> None:
+    """Raise ``ExportError`` where ``cited`` are hidden now, or one of the answers ``texts``
+    quotes what is."""
+    hidden = frozenset(hidden_names(files))
+    held = set(cited) & hidden
+    for text in texts:
+        held |= _quoted(text, hidden)
     if held:
         what = "a document that is" if len(held) == 1 else f"{len(held)} documents that are"
         raise ExportError(
-            "Not exported",
+            "Neither exported nor printed",
             f"This cites {what} hidden by the project's confidentiality setting.",
-            f"Take what cites it out and export again. {SHOW_AGAIN}",
+            f"Take what cites it out and try again. {SHOW_AGAIN}",
         )
+
+
+def without_hidden_answer(turn: Turn, hidden: frozenset[str]) -> Turn:
+    """Return ``turn`` without its answer where that cites one of ``hidden``, and without the
+    passages of these that it does not cite."""
+    turn = replace(turn, unused=tuple(each for each in turn.unused if each.file not in hidden))
+    if hidden.isdisjoint(n.file for n in turn.footnotes) and not _quoted(turn.text, hidden):
+        return turn
+    return replace(
+        turn, text="", sentences=(), footnotes=(), confidence=None, warnings=(), error=_WITHHELD
+    )
+
+
+def _quoted(answer: str, files: frozenset[str]) -> set[str]:
+    """Return which of ``files`` a refusal quotes: what is nearest stands with its file in it."""
+    return {file for file in files if f"({file})" in answer}

@@ -38,8 +38,12 @@ from phasergun_desktop.grounding.footnotes import EarlierFootnotes, numbers_behi
 from phasergun_desktop.jobs import Job
 from phasergun_desktop.planning.model import Plan
 from phasergun_desktop.retrieval.model import SearchResult
+from phasergun_desktop.sync.hidden_files import hidden_names
 from phasergun_desktop.workspace.asked_draft import draft_of_conversation
-from phasergun_desktop.workspace.hidden_documents import require_exportable
+from phasergun_desktop.workspace.hidden_documents import (
+    require_exportable,
+    without_hidden_answer,
+)
 from phasergun_desktop.workspace.kept_results import (
     activity_of,
     failure_of,
@@ -82,8 +86,12 @@ class SessionAsking(SessionDrafts, SessionProfiles):
         return self._conversations.list()
 
     def conversation(self, conversation_id: str) -> Conversation:
-        """Return a conversation with its turns; ``StorageError`` when it is not there."""
-        return self._conversations.load(conversation_id)
+        """Return a conversation with its turns, without the answers that cite what is hidden in
+        this project; ``StorageError`` when it is not there."""
+        found = self._conversations.load(conversation_id)
+        hidden = frozenset(hidden_names(self._index.files()))
+        turns = tuple(without_hidden_answer(each, hidden) for each in found.turns)
+        return replace(found, turns=turns)
 
     def search_conversations(self, words: str) -> tuple[ConversationSummary, ...]:
         """Return the conversations in which all of ``words`` stand."""
@@ -100,8 +108,13 @@ class SessionAsking(SessionDrafts, SessionProfiles):
     def export_conversation(self, conversation_id: str, path: Path) -> None:
         """Write a conversation as Markdown or DOCX, by the suffix of ``path``, and log it. Raises
         ``ExportError``, also where it cites what is hidden in this project."""
-        draft = draft_of_conversation(self.conversation(conversation_id))
-        require_exportable((note.file for note in draft.footnotes), self._index.files())
+        conversation = self._conversations.load(conversation_id)
+        draft = draft_of_conversation(conversation)
+        require_exportable(
+            (note.file for note in draft.footnotes),
+            self._index.files(),
+            (turn.text for turn in conversation.turns),
+        )
         export_draft(draft, path)
         self.activity.append(
             Activity(

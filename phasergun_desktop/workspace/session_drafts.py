@@ -193,7 +193,7 @@ class SessionDrafts:
             by_draft = cited_by_draft(self.activity.entries())
             cited = {one.file for each in entries for one in each.activity.citations}
             cited.update(*(by_draft.get(each.activity.subject, ()) for each in entries))
-            require_exportable(cited, files)
+            require_exportable(cited, files, (each.activity.answer for each in entries))
         return self.activity.chain(wanted)
 
     def log_edits(self, draft: Draft, edits: Sequence[Edit]) -> None:
@@ -209,11 +209,15 @@ class SessionDrafts:
         for entry in edits_of(draft, edits, self.project.name):
             self.activity.append(entry)
 
+    def require_exportable(self, draft: Draft) -> None:
+        """Raise ``ExportError`` where ``draft`` cites what is hidden in this project."""
+        require_exportable((note.file for note in draft.footnotes), self._index.files())
+
     def export(self, draft: Draft, path: Path) -> None:
         """Write ``draft`` as DOCX, Markdown or JSON, by the suffix of ``path``; keep what was
         written as a version, and log it. Raises ``ExportError``, also where it cites what is hidden
         in this project."""
-        require_exportable((note.file for note in draft.footnotes), self._index.files())
+        self.require_exportable(draft)
         try:
             with self._work.transaction():
                 self.save_version(draft, f"{EXPORTED} to {path.name}")

@@ -21,7 +21,13 @@ from phasergun_desktop.drafts.export import export_draft
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.drafts.rescue import RescueCopies, RescueCopy, save_or_rescue
 from phasergun_desktop.drafts.typed_prompts import TypedPrompt
-from phasergun_desktop.errors import DocumentError, DocumentProblem, PhaserGunError, StorageError
+from phasergun_desktop.errors import (
+    DocumentError,
+    DocumentProblem,
+    ExportError,
+    PhaserGunError,
+    StorageError,
+)
 from phasergun_desktop.grounding.model import (
     DraftSentence,
     Footnote,
@@ -158,6 +164,7 @@ class FakeSession(FakeProof, FakeAsking, ProjectSession):
     unlisted: set[str] = field(default_factory=set)
     categories_text: str = ""
     hidden: tuple[str, ...] = ()
+    withheld: frozenset[str] = frozenset()
     paths_given: set[str] = field(default_factory=set)
     deleted_prompts: set[str] = field(default_factory=set)
     section_templates: tuple[SectionTemplate, ...] = TEMPLATES
@@ -551,6 +558,10 @@ class FakeSession(FakeProof, FakeAsking, ProjectSession):
 
     def discard_rescue(self, copy: RescueCopy) -> None:
         self.rescue.discard(copy)
+
+    def require_exportable(self, draft: Draft) -> None:
+        if self.withheld & {note.file for note in draft.footnotes}:
+            raise ExportError("Neither exported nor printed", "It cites a document.", "Show it.")
 
     def export(self, draft: Draft, path: Path) -> None:
         export_draft(draft, path)

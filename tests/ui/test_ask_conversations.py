@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QElapsedTimer, Qt
@@ -13,6 +14,7 @@ from PySide6.QtWidgets import QApplication, QInputDialog, QMessageBox
 from phasergun_desktop.conversations.model import Question, Turn
 from phasergun_desktop.grounding.model import DraftSentence
 from phasergun_desktop.retrieval.filters import Filter, FilterKey
+from phasergun_desktop.sync.events import SyncReport
 from phasergun_desktop.ui.ask.conversation_page import EMPTY
 from tests.fakes.ui_asking import abstained_turn, answered_turn
 from tests.fakes.ui_units import draft_units
@@ -34,6 +36,17 @@ def test_the_conversation_in_view_is_there_after_a_restart(
     again = open_desk(workspace=desk.workspace, settings=desk.settings)
     again.wait(lambda: len(panel_of(again).transcript.turns) == 1)
     assert QUESTION in panel_of(again).title_line.text()
+
+
+def test_an_answer_goes_when_its_document_is_hidden(desk: OpenDesk) -> None:
+    ask(desk, QUESTION)
+    ((name, kept),) = desk.session.kept_conversations.items()
+    (turn,) = kept.turns
+    without = replace(turn, text="", sentences=(), footnotes=(), error="Its document is hidden.")
+    desk.session.kept_conversations[name] = replace(kept, turns=(without,))
+    desk.window.keeper.synced.emit(SyncReport(1, 0, 0, 0, False, 0.1))
+    desk.wait(lambda: "Its document is hidden." in text_of(desk))
+    assert turn.sentences[0].text not in text_of(desk)
 
 
 def test_another_project_has_none_of_it(open_desk: Callable[..., OpenDesk]) -> None:

@@ -70,27 +70,33 @@ def test_pages_are_numbered_and_black_on_white_on_a_dark_desk(
 
 def test_the_preview_shows_the_pages(desk: OpenDesk) -> None:
     desk.generate()
-    desk.window.actions_table["print-preview"].trigger()
-    (dialog,) = desk.window.findChildren(QPrintPreviewDialog)
-    (pages,) = dialog.findChildren(QPrintPreviewWidget)
+    pages = _preview(desk)
     desk.wait(lambda: pages.pageCount() == 1)
-    dialog.close()
+    pages.window().close()
+
+
+def test_what_cites_a_hidden_document_is_not_printed(desk: OpenDesk) -> None:
+    desk.generate()
+    desk.session.withheld = frozenset({_draft(desk).footnotes[0].file})
+    for action in ("print", "print-preview"):
+        bar = desk.window.parts.message_bar
+        bar.hide_text(bar.message)
+        desk.window.actions_table[action].trigger()
+        desk.wait(lambda: "It cites a document." in desk.window.parts.message_bar.message)
+    assert not _dialogs(desk)
 
 
 def test_each_preview_has_a_printer_of_its_own(desk: OpenDesk) -> None:
     desk.generate()
-    desk.window.actions_table["print-preview"].trigger()
-    (dialog,) = desk.window.findChildren(QPrintPreviewDialog)
-    (pages,) = dialog.findChildren(QPrintPreviewWidget)
+    pages = _preview(desk)
     desk.wait(lambda: pages.pageCount() == 1)
     shown = pages.grab().toImage()
     # The pages in view are pictures of its printer, which must outlive what comes after it.
     desk.window.actions_table["print-preview"].trigger()
     desk.window.actions_table["print"].trigger()
+    desk.wait(lambda: len(_dialogs(desk)) == 3)
     assert pages.grab().toImage() == shown
-    dialogs = [one for one in desk.window.findChildren(QDialog) if one.isVisible()]
-    assert len(dialogs) == 3
-    for one in dialogs:
+    for one in _dialogs(desk):
         one.close()
     desk.wait(lambda: not desk.window.findChildren(QPrintPreviewDialog))
     (flow,) = desk.window.findChildren(PrintFlow)
@@ -103,6 +109,7 @@ def test_the_print_dialog_opens_and_prints_to_a_file(desk: OpenDesk, tmp_path: P
     assert not desk.window.findChildren(QPrintDialog)
     desk.generate()
     desk.window.actions_table["print"].trigger()
+    desk.wait(lambda: bool(_dialogs(desk)))
     (dialog,) = desk.window.findChildren(QPrintDialog)
     printer = dialog.printer()
     assert printer.docName() == "Device Description"
@@ -112,6 +119,18 @@ def test_the_print_dialog_opens_and_prints_to_a_file(desk: OpenDesk, tmp_path: P
         assert "amperometrically" in pdf.pages[0].extract_text()
     dialog.reject()
     QTest.qWait(1)
+
+
+def _preview(desk: OpenDesk) -> QPrintPreviewWidget:
+    desk.window.actions_table["print-preview"].trigger()
+    desk.wait(lambda: bool(_dialogs(desk)))
+    (dialog,) = desk.window.findChildren(QPrintPreviewDialog)
+    (pages,) = dialog.findChildren(QPrintPreviewWidget)
+    return pages
+
+
+def _dialogs(desk: OpenDesk) -> list[QDialog]:
+    return [one for one in desk.window.findChildren(QDialog) if one.isVisible()]
 
 
 def _draft(desk: OpenDesk) -> Draft:

@@ -6,7 +6,7 @@ import json
 import logging
 import random
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
@@ -199,6 +199,38 @@ def test_what_was_written_of_a_hidden_document_is_not_exported(
     with pytest.raises(ExportError, match="hidden by the project's"):
         session.export_conversation(kept.conversation_id, tmp_path / "asked.md")
     assert not [*tmp_path.glob("draft.*"), *tmp_path.glob("asked.*")]
+    with pytest.raises(ExportError, match="hidden by the project's"):
+        session.require_exportable(draft)
+
+
+def test_an_answer_from_before_is_not_shown_while_its_document_is_hidden(
+    session: ProjectSession, tmp_path: Path
+) -> None:
+    # The second one refuses, and quotes what is nearest.
+    asked = "What is the alarm of the heater? Use rival-offer.md."
+    refused = "Who sewed the saddle of the heater? Use rival-offer.md."
+    turns = [_ask(session, each) for each in (asked, refused)]
+    assert [turn.status for turn in turns] == [TurnStatus.COMPLETE, TurnStatus.ABSTAINED]
+    names = [each.conversation_id for each in session.conversations()]
+    before = [session.conversation(name) for name in names]
+    assert all(_says_hidden(each.turns[0].text) for each in before)
+    logged = session.log_entries()
+    session.hide_labels(["restricted"])
+    run_to_end(session.sync())
+    for name in names:
+        (turn,) = session.conversation(name).turns
+        assert not _says_hidden(str(replace(turn, question=Question(""))))
+        assert "is hidden by the project's confidentiality setting" in turn.error
+        with pytest.raises(ExportError, match="hidden by the project's"):
+            session.export_conversation(name, tmp_path / "asked.md")
+    answers = [each.activity.answer for each in session.log_entries()]
+    assert not _says_hidden(str(answers))
+    with pytest.raises(ExportError, match="hidden by the project's"):
+        session.log_rows(EntryFilter(status="abstained"))
+    session.hide_labels([])
+    run_to_end(session.sync())
+    assert [session.conversation(name) for name in names] == before
+    assert session.log_entries()[2:] == logged
 
 
 def test_the_log_shows_and_exports_nothing_of_what_is_hidden_since(

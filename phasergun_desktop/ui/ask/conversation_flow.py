@@ -94,6 +94,21 @@ class ConversationFlow(QObject):
 
         self._work.call(lambda: session.conversation(conversation_id), on_loaded)
 
+    def follow_hidden(self) -> None:
+        """Show the conversation in view anew, where what it cites was hidden or is shown again."""
+        session, current = self._work.session, self.current
+        if session is None or not current:
+            return
+
+        def on_loaded(conversation: Conversation) -> None:
+            transcript = self._panel.transcript
+            now = [turn.footnotes for turn in conversation.turns]
+            is_other = now != [turn.footnotes for turn in transcript.turns]
+            if current == self.current and is_other and not transcript.page.is_running:
+                self._show(conversation)
+
+        self._work.call(lambda: session.conversation(current), on_loaded)
+
     def _show(self, conversation: Conversation | None) -> None:
         self._panel.transcript.show_conversation(conversation)
         if conversation is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
@@ -43,33 +44,43 @@ class PrintFlow(QObject):
 
     def print(self) -> None:
         """Ask for a printer (or a PDF file) and print."""
-        # Loading it may ask the system for its printers.
-        from PySide6.QtPrintSupport import QPrintDialog  # noqa: PLC0415
 
-        draft = self._draft()
-        if draft is not None:
+        def ask(draft: Draft) -> None:
+            # Loading it may ask the system for its printers.
+            from PySide6.QtPrintSupport import QPrintDialog  # noqa: PLC0415
+
             printer = _printer(draft)
             dialog = QPrintDialog(printer, self._window)
             dialog.accepted.connect(self.print_to)
             self._open(dialog, printer)
 
+        self._if_it_may_leave(ask)
+
     def preview(self) -> None:
         """Show the pages, which can be printed from there."""
-        from PySide6.QtPrintSupport import QPrintPreviewDialog  # noqa: PLC0415
 
-        draft = self._draft()
-        if draft is not None:
+        def show(draft: Draft) -> None:
+            from PySide6.QtPrintSupport import QPrintPreviewDialog  # noqa: PLC0415
+
             printer = _printer(draft)
             dialog = QPrintPreviewDialog(printer, self._window)
             dialog.paintRequested.connect(self.print_to)
             dialog.resize(self._window.size() * 0.9)
             self._open(dialog, printer)
 
+        self._if_it_may_leave(show)
+
     def print_to(self, device: QPagedPaintDevice) -> None:
         """Write the pages, each with its number."""
         draft = self._draft()
         if draft is not None:
             on_paper(self._draft_panel.editor.document(), draft).print_(device)
+
+    def _if_it_may_leave(self, then: Callable[[Draft], None]) -> None:
+        """Do ``then`` with the draft in view, unless it cites what is hidden in the project."""
+        draft, session = self._draft(), self._work.session
+        if draft is not None and session is not None:
+            self._work.call(lambda: session.require_exportable(draft), lambda _none: then(draft))
 
     def _open(self, dialog: QDialog, printer: QPrinter) -> None:
         self._printers.add(printer)
