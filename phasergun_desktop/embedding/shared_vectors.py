@@ -79,7 +79,7 @@ class SharedVectors:
                         (_today(), identity, name),
                     ).fetchone()
                     # A flipped bit must not become a vector of the index.
-                    if row is not None and zlib.crc32(row[0]) == row[1]:
+                    if row is not None and _checksum(identity, name, row[0]) == row[1]:
                         found[name] = np.frombuffer(row[0], dtype="<f4").astype(np.float32)
             return found
 
@@ -94,7 +94,14 @@ class SharedVectors:
                 connection.executemany(
                     "INSERT OR REPLACE INTO vectors VALUES (?, ?, ?, ?, ?, ?)",
                     [
-                        (identity, name, content, zlib.crc32(content), project_id, _today())
+                        (
+                            identity,
+                            name,
+                            content,
+                            _checksum(identity, name, content),
+                            project_id,
+                            _today(),
+                        )
                         for name, content in contents.items()
                     ],
                 )
@@ -184,6 +191,15 @@ class ProjectVectors:
     def keep(self, identity: str, vectors: Mapping[bytes, Vector]) -> None:
         """See ``SharedVectors.keep``."""
         self.shared.keep(identity, vectors, self.project_id)
+
+
+def _checksum(identity: str, name: bytes, content: object) -> int:
+    """Return the sum of a vector and of what it is looked for by: a damaged index of SQLite leads
+    to the row of another text."""
+    # A flipped bit makes text or nothing of it, too.
+    return zlib.crc32(
+        content if isinstance(content, bytes) else b"", zlib.crc32(identity.encode() + name)
+    )
 
 
 def _today() -> int:

@@ -113,6 +113,31 @@ def test_a_flipped_bit_is_no_vector_and_a_damaged_file_no_error(
     assert shared.found("one", [b"b"]).keys() == {b"b"}
 
 
+@pytest.mark.parametrize("damage", ["x'00'", "'text'", "NULL", "1"])
+def test_what_is_no_vector_any_more_is_not_found(
+    shared: SharedVectors, path: Path, damage: str
+) -> None:
+    shared.keep("one", _made(b"a", b"b"), "p")
+    with sqlite3.connect(path) as connection:
+        # What a flipped bit in the header of a row makes of it, whatever the schema says.
+        connection.execute("PRAGMA writable_schema = ON")
+        connection.execute("UPDATE sqlite_schema SET sql = replace(sql, 'BLOB NOT NULL', 'BLOB')")
+    connection.close()
+    with sqlite3.connect(path) as connection:
+        connection.execute(f"UPDATE vectors SET vector = {damage} WHERE text_hash = x'61'")
+    connection.close()
+    assert shared.found("one", [b"a", b"b"]).keys() == {b"b"}
+
+
+def test_the_vector_of_another_text_is_not_found(shared: SharedVectors, path: Path) -> None:
+    shared.keep("one", _made(b"a", b"b"), "p")
+    with sqlite3.connect(path) as connection:
+        # As where a damaged index of SQLite leads to the row of another text.
+        connection.execute("UPDATE vectors SET text_hash = x'63' WHERE text_hash = x'61'")
+    connection.close()
+    assert shared.found("one", [b"a", b"b", b"c"]).keys() == {b"b"}
+
+
 def test_where_nothing_can_be_written_nothing_is_shared(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way", "utf-8")
     shared = SharedVectors(tmp_path / "file" / "shared.db")
