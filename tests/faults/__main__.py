@@ -20,7 +20,7 @@ from pathlib import Path
 
 from phasergun_desktop.paths import user_places
 from tests.faults.faulty_project import FaultyProject, Outcome
-from tests.faults.flipped_bits import flip_bits, flip_bits_beside
+from tests.faults.flipped_bits import FlippedShared, flip_bits, flip_bits_beside
 from tests.faults.full_disk import fill_disk, small_disk
 from tests.faults.half_written import HalfWritten
 from tests.faults.kills import Kills
@@ -29,6 +29,7 @@ RUNS = {
     "kills": 1_000,
     "flipped_bits": 500,
     "flipped_bits_beside": 100,
+    "flipped_bits_shared": 100,
     "half_written": 100,
     "full_disk": 100,
 }
@@ -76,6 +77,7 @@ def _fault(name: str) -> Iterator[Callable[[int], Outcome]]:
                     "kills": lambda: Kills(project).run,
                     "flipped_bits": lambda: partial(flip_bits, project),
                     "flipped_bits_beside": lambda: partial(flip_bits_beside, project),
+                    "flipped_bits_shared": lambda: FlippedShared(project).run,
                     "half_written": lambda: HalfWritten(project, folder).run,
                     "full_disk": lambda: partial(fill_disk, project),
                 }

@@ -16,6 +16,7 @@ from phasergun_desktop.documents.document_reader import ReadingOptions, ReadingP
 from phasergun_desktop.documents.isolated.child_process import ChildProcessReader
 from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.documents.parser import parse_file
+from phasergun_desktop.embedding.shared_vectors import SHARED_FILE
 from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.index.schema import INDEX_FILE
 from phasergun_desktop.jobs import run_to_end
@@ -61,7 +62,8 @@ class InProcessReader(ChildProcessReader):
 
 class FaultyProject:
     """``cache`` is the folder of the index, ``sound`` a copy of it as it should be, ``earlier`` one
-    from when a document was another, one was missing and one more was there."""
+    from when a document was another, one was missing and one more was there. ``shared`` are the
+    vectors that projects share, in the file ``shared_file``."""
 
     def __init__(self, folder: Path, models: Path) -> None:
         self.root = make_warmer_project(folder / "project")
@@ -69,6 +71,8 @@ class FaultyProject:
         home = folder / "home"
         self.places = Places(home / "cache", home / "data", home / "config", models)
         self._application = wiring.build_application(self.places)
+        self.shared = self._application._shared.vectors
+        self.shared_file = self.places.cache / SHARED_FILE
         with self.opened() as session:
             self.cache = self.places.project_cache(session.project.project_id)
             self._change()

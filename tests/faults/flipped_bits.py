@@ -35,6 +35,23 @@ def flip_bits_beside(project: FaultyProject, seed: int) -> Outcome:
     return project.outcome("flipped_bits_beside", seed, _flip(project.cache / name, choice), [])
 
 
+class FlippedShared:
+    """Flips one to eight bits of the vectors that projects share, which are whole at first."""
+
+    def __init__(self, project: FaultyProject) -> None:
+        self._project = project
+        project.shared.close()
+        self._sound = project.shared_file.read_bytes()
+
+    def run(self, seed: int) -> Outcome:
+        """Flip bits, then read every document with what is left."""
+        self._project.put(None)
+        self._project.shared.close()
+        self._project.shared_file.write_bytes(self._sound)
+        what = _flip(self._project.shared_file, random.Random(seed))
+        return self._project.outcome("flipped_bits_shared", seed, what, [])
+
+
 def _flip(path: Path, choice: random.Random) -> str:
     content = bytearray(path.read_bytes())
     bits = [choice.randrange(len(content) * 8) for _ in range(choice.randint(1, MOST_BITS))]

@@ -22,11 +22,12 @@ _LONGEST = 1.05
 
 
 class Kills:
-    """Kills syncs from nothing or from an earlier state of the folder."""
+    """Kills syncs from nothing, with the vectors that projects share or without them, or from an
+    earlier state of the folder."""
 
     def __init__(self, project: FaultyProject) -> None:
         self._project = project
-        self._starts = (None, project.earlier)
+        self._starts = ((None, True), (project.earlier, True), (None, False))
         # Its children have the modules of the product already.
         self._context = multiprocessing.get_context("forkserver")
         self._context.set_forkserver_preload(["tests.faults.kills"])
@@ -52,7 +53,7 @@ class Kills:
         process.close()
         return self._project.outcome("kills", seed, what, [])
 
-    def _whole(self, start: Path | None) -> float:
+    def _whole(self, start: tuple[Path | None, bool]) -> float:
         """Return the seconds of a sync that nobody kills."""
         process, is_open = self._started(start)
         is_open.wait(_START_S)
@@ -60,8 +61,11 @@ class Kills:
         process.join()
         return time.perf_counter() - started
 
-    def _started(self, start: Path | None) -> tuple[BaseProcess, Event]:
-        self._project.put(start)
+    def _started(self, start: tuple[Path | None, bool]) -> tuple[BaseProcess, Event]:
+        copy, has_shared = start
+        self._project.put(copy)
+        if not has_shared:
+            self._project.shared.clear()
         is_open = self._context.Event()
         arguments = (self._project.root, self._project.places, is_open)
         process = self._context.Process(target=_sync, args=arguments)

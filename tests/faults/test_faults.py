@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.faults.faulty_project import FaultyProject
-from tests.faults.flipped_bits import flip_bits, flip_bits_beside
+from tests.faults.flipped_bits import FlippedShared, flip_bits, flip_bits_beside
 from tests.faults.half_written import HalfWritten
 from tests.faults.kills import Kills
 
@@ -31,6 +31,12 @@ def test_flipped_bits_of_what_is_kept_beside_change_nothing(project: FaultyProje
     assert [one for one in outcomes if one.wrong or one.told or one.is_found_otherwise] == []
 
 
+def test_flipped_bits_of_what_projects_share_change_nothing(project: FaultyProject) -> None:
+    flipped = FlippedShared(project)
+    outcomes = [flipped.run(seed) for seed in range(8)]
+    assert [one for one in outcomes if one.wrong or one.mended] == []
+
+
 def test_what_is_copied_in_the_middle_of_a_write_is_brought_up_to_date(
     project: FaultyProject, tmp_path: Path
 ) -> None:
@@ -41,6 +47,6 @@ def test_what_is_copied_in_the_middle_of_a_write_is_brought_up_to_date(
 
 def test_what_a_killed_process_has_left_is_brought_up_to_date(project: FaultyProject) -> None:
     kills = Kills(project)
-    outcomes = [kills.run(seed) for seed in range(6)]
+    outcomes = [kills.run(seed) for seed in range(9)]
     assert [one for one in outcomes if one.wrong or one.mended] == []
     assert any("killed" in one.what for one in outcomes)
