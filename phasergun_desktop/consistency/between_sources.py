@@ -10,7 +10,7 @@ from phasergun_desktop.consistency.field_differences import field_discrepancies
 from phasergun_desktop.consistency.material import material
 from phasergun_desktop.consistency.revision_differences import revision_discrepancies
 from phasergun_desktop.consistency.scope import scope_discrepancies
-from phasergun_desktop.consistency.value_differences import state_discrepancies, value_discrepancies
+from phasergun_desktop.consistency.value_differences import value_discrepancies
 from phasergun_desktop.planning.model import Discrepancy, Plan, PlannedPoint
 from phasergun_desktop.planning.prompt_warnings import of_prompt
 from phasergun_desktop.planning.sources import IndexedDocuments
@@ -45,7 +45,6 @@ def source_discrepancies(
         *bootstrap_discrepancies(compared),
         *value_discrepancies(compared),
         *field_discrepancies(compared),
-        *state_discrepancies(compared),
         *revision_discrepancies(compared, documents),
     ]
     return tuple(found[:_MOST])

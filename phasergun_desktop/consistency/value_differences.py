@@ -1,4 +1,4 @@
-"""The same attribute with another value, the same thing in another state, in two documents."""
+"""The same attribute with another value in two documents."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from itertools import combinations
 from phasergun_desktop.consistency.material import Material, ReadDocument
 from phasergun_desktop.consistency.statement_pairs import disagree
 from phasergun_desktop.consistency.statements import Statement
-from phasergun_desktop.consistency.states import State, states
 from phasergun_desktop.planning.model import Discrepancy, DiscrepancyKind
 from phasergun_desktop.projects.layers import Layer
 
@@ -96,50 +95,9 @@ def _value_discrepancy(first: _Said, second: _Said) -> Discrepancy:
     )
 
 
-def state_discrepancies(material: Material) -> Iterator[Discrepancy]:
-    """Yield one discrepancy for each numbered thing that is in two states at once."""
-    found: list[tuple[ReadDocument, State]] = [
-        (read, state)
-        for read in material.documents
-        if read.subject
-        for state in (
-            states(read.document)
-            if read.is_whole
-            else [each for span in read.spans for each in states(read.document, *span)]
-        )
-    ]
-    told: set[tuple[str, str]] = set()
-    for (read, state), (other_read, other) in combinations(found, 2):
-        key = (state.thing, state.group)
-        if (
-            key in told
-            or (other.thing, other.group) != key
-            or other.side == state.side
-            or read.record.file == other_read.record.file
-            or read.subject != other_read.subject
-        ):
-            continue
-        if not (read.reads(state.start, state.end) or other_read.reads(other.start, other.end)):
-            continue
-        told.add(key)
-        yield Discrepancy(
-            DiscrepancyKind.VALUES,
-            f"{_noun(state.thing)} is {state.word} in {file_name(read)} and {other.word} in "
-            f"{file_name(other_read)}.",
-            (
-                read.place(state.start, state.end, state.said, state.block),
-                other_read.place(other.start, other.end, other.said, other.block),
-            ),
-        )
-
-
 def file_name(read: ReadDocument) -> str:
     """Return the name of the document's file without its folder."""
     return read.record.file.rsplit("/", 1)[-1]
-
-
-def _noun(thing: str) -> str:
-    return f"Action {thing}" if thing.startswith("A-") else thing
 
 
 def _lower(name: str) -> str:

@@ -8,7 +8,6 @@ from collections.abc import Callable
 import pytest
 
 from phasergun_desktop.consistency.statements import statements
-from phasergun_desktop.consistency.states import states
 from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.planning.model import DiscrepancyKind
 from tests.consistency.doubtful_project import (
@@ -127,40 +126,6 @@ def test_a_value_that_was_given_up_is_told_as_such() -> None:
     assert result[0].sides[1].value == "10 to 600 mg/dL"
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        ("Action A-17: repeat the study by 2026-10-01.", "Action A-17 is closed."),
-        ("A-17 is still open.", "Action A-17, the wipe test, has been completed."),
-        ("# Actions\nA-17 | Repeat the study | open", "The action A-17 was closed."),
-        ("Finding NC-2026-014 is not yet closed.", "NC-2026-014 was resolved by a new shield."),
-    ],
-)
-def test_one_thing_in_two_states(one: str, other: str) -> None:
-    files = {MINUTES: f"# Minutes\n{one}", REPORT: f"# Report\n{other}"}
-    if "|" in one:
-        # A cell says a state only under a header that says so.
-        assert found(files) == ()
-        return
-    result = found(files, REPORT)
-    assert [each.kind for each in result] == [DiscrepancyKind.VALUES]
-    assert "17" in result[0].message or "NC-2026-014" in result[0].message
-
-
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        ("Action A-17 is open.", "Action A-18 is closed."),
-        ("Action A-17 is open.", "Action A-17 is not closed."),
-        ("Action A-17 is open.", "Action A-17 must be closed before release."),
-        ("Actions A-17 and A-18 were given; A-18 is closed.", "Action A-17 is open."),
-        ("The window is open in room 17.", "Action A-17 is closed."),
-    ],
-)
-def test_states_that_agree(one: str, other: str) -> None:
-    assert found({MINUTES: f"# Minutes\n{one}", REPORT: f"# Report\n{other}"}) == ()
-
-
 def test_only_what_the_plan_reads_is_told() -> None:
     files = {
         RECORD: HEATER + "Warm-up Time: 8 minutes",
@@ -237,11 +202,10 @@ def test_an_older_version_and_one_that_says_so() -> None:
 @pytest.mark.parametrize(
     ("read", "text"),
     [
-        (states, "action A-1: x " * 1400),
         (statements, "the time of 5 s is 6 s and " * 750),
         (statements, "the time of 5 s, instead of 6 s. " * 600),
     ],
-    ids=["actions", "one sentence", "many sentences"],
+    ids=["one sentence", "many sentences"],
 )
 def test_hostile_text_is_read_in_time(read: Callable[[ParsedDocument], object], text: str) -> None:
     document = fake_document([text])
