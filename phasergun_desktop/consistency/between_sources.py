@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from phasergun_desktop.consistency.bootstrap_answers import bootstrap_discrepancies
-from phasergun_desktop.consistency.field_differences import field_discrepancies
 from phasergun_desktop.consistency.material import material
 from phasergun_desktop.consistency.revision_differences import revision_discrepancies
 from phasergun_desktop.consistency.scope import scope_discrepancies
@@ -44,7 +43,6 @@ def source_discrepancies(
     found = [
         *bootstrap_discrepancies(compared),
         *value_discrepancies(compared),
-        *field_discrepancies(compared),
         *revision_discrepancies(compared, documents),
     ]
     return tuple(found[:_MOST])

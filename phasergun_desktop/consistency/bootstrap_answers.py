@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from phasergun_desktop.consistency.field_differences import around
 from phasergun_desktop.consistency.material import Material, ReadDocument
 from phasergun_desktop.consistency.same_quantity import quantities
 from phasergun_desktop.consistency.statement_pairs import disagree
@@ -62,7 +61,7 @@ def bootstrap_discrepancies(material: Material) -> Iterator[Discrepancy]:
                 DiscrepancyKind.BOOTSTRAP,
                 f"{file_name(home)} answers “{question}” with “{_short(answer.text)}”; "
                 f"{file_name(read)} says otherwise: “{_short(place.quote)}”.",
-                (home.place(*around(home, answer.start, answer.end), answer.text), place),
+                (home.place(*_around(home, answer.start, answer.end), answer.text), place),
             )
             break
 
@@ -176,6 +175,22 @@ def _stems(text: str, material: Material) -> frozenset[str]:
 def _positive(match: re.Match[str]) -> str:
     word = match.group()
     return re.sub(r"^non-?", "", word, flags=re.IGNORECASE) if word.lower() != "none" else ""
+
+
+def _around(read: ReadDocument, start: int, end: int) -> tuple[int, int]:
+    """Return the sentence or line that holds ``start``..``end``; a row of a table is whole."""
+    block = block_at(read.document, start)
+    if block.cells:
+        return block.start, block.end
+    text = read.document.block_text(block)
+    inside = (start - block.start, min(end, block.end) - block.start)
+    first, last = next(
+        (span for span in sentence_spans(text) if span[0] <= inside[0] and inside[1] <= span[1]),
+        inside,
+    )
+    line = text.rfind("\n", first, inside[0]) + 1
+    stop = text.find("\n", inside[1], last)
+    return block.start + max(first, line), block.start + (last if stop < 0 else stop)
 
 
 def _short(text: str, longest: int = 140) -> str:

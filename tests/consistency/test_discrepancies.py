@@ -145,21 +145,6 @@ def test_a_predicate_is_another_device() -> None:
 
 
 @pytest.mark.parametrize(
-    ("field", "line"),
-    [
-        ("Product Code: NBW", "The submission names product code DQA."),
-        ("Regulation Number: 21 CFR 862.1345", "Regulation number: 21 CFR 870.2700"),
-        ("Software Level: Basic", "Software level: Enhanced"),
-    ],
-)
-def test_a_field_of_the_master_record_given_otherwise(field: str, line: str) -> None:
-    result = found({RECORD: HEATER + field, REPORT: f"# Report\n{line}"})
-    assert len(result) == 1
-    assert "master record" in result[0].message
-    assert found({RECORD: HEATER + field, REPORT: f"# Report\n{field}"}) == ()
-
-
-@pytest.mark.parametrize(
     ("question", "answer", "source", "is_denied"),
     [
         ("Is the heater supplied sterile?", "No.", "The heater is supplied sterile.", True),
