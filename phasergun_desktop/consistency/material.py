@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from phasergun_desktop.consistency.statement_subjects import Subject, subject_key, subject_of
 from phasergun_desktop.consistency.statements import Statement, statements
 from phasergun_desktop.documents.model import Block, ParsedDocument
 from phasergun_desktop.grounding.footnotes import block_at
@@ -13,7 +12,8 @@ from phasergun_desktop.grounding.model import SourcePlace
 from phasergun_desktop.index.records import DocumentRecord
 from phasergun_desktop.planning.model import PlannedPoint
 from phasergun_desktop.planning.sources import IndexedDocuments
-from phasergun_desktop.projects.layers import Layer
+from phasergun_desktop.projects.layers import PROCEDURES, Layer
+from phasergun_desktop.references.catalog import RULE_KINDS
 from phasergun_desktop.references.model import ResolvedReference
 
 # What is looked through beyond the passages that are read; the order is that of the layers.
@@ -31,7 +31,8 @@ _PROJECT_LAYERS = (
 @dataclass(frozen=True, slots=True)
 class ReadDocument:
     """A document with the spans of its text that the plan reads (code points); ``is_whole``:
-    it is compared as a whole, else within these spans only."""
+    it is compared as a whole, else within these spans only. Documents of one ``subject`` are
+    compared with each other, and none without."""
 
     record: DocumentRecord
     document: ParsedDocument
@@ -65,10 +66,9 @@ class ReadDocument:
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """The documents to compare, those that the plan reads first, and the project's device."""
+    """The documents to compare, those that the plan reads first."""
 
     documents: tuple[ReadDocument, ...]
-    subject: Subject
     references: tuple[ResolvedReference, ...]
     every: tuple[DocumentRecord, ...]
     _statements: dict[str, list[Statement]] = field(default_factory=dict)
@@ -96,7 +96,6 @@ def material(
     """Collect what ``points`` read, the master record, and the project's own documents that the
     scope of a point allows, as far as they are not too much to be compared at once."""
     spans = _spans(points, references)
-    subject = subject_of(documents)
     records = tuple(documents.documents())
     chosen: list[ReadDocument] = []
     left = _MOST_CHARACTERS
@@ -106,23 +105,37 @@ def material(
         return record.file not in spans, order, record.file
 
     for record in sorted(records, key=rank):
-        key = subject_key(record)
+        subject = _subject_of(record)
         is_read = record.file in spans
         length = record.metadata.words * _CHARACTERS_PER_WORD
         is_small = length <= left
         is_allowed = record.layer is Layer.MASTER_RECORD or any(
             point.scope.allows(record.file, record.layer) for point in points
         )
-        beyond = record.layer in _PROJECT_LAYERS and key == "project" and is_allowed
+        beyond = record.layer in _PROJECT_LAYERS and subject == "project" and is_allowed
         if not is_read and not (beyond and is_small):
             continue
         if is_small:
             left -= length
         document = documents.parsed(record.document_id)
         chosen.append(
-            ReadDocument(record, document, key, tuple(spans.get(record.file, ())), is_small)
+            ReadDocument(record, document, subject, tuple(spans.get(record.file, ())), is_small)
         )
-    return Material(tuple(chosen), subject, tuple(references), records)
+    return Material(tuple(chosen), tuple(references), records)
+
+
+def _subject_of(record: DocumentRecord) -> str:
+    """Return what the statements of ``record`` are about; "" where they are not compared.
+
+    The project's own documents speak of its device, procedures of how the company works. A
+    predicate's documents speak of that device.
+    """
+    if record.kind in RULE_KINDS or record.layer is Layer.GENERAL:
+        return ""
+    number = record.metadata.k_number
+    if number or record.layer is Layer.PREDICATES or record.kind == "decision_summary":
+        return number
+    return "procedures" if record.layer in PROCEDURES else "project"
 
 
 def _spans(

@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from phasergun_desktop.consistency.material import Material, ReadDocument
-from phasergun_desktop.consistency.statement_pairs import disagree
-from phasergun_desktop.consistency.statements import Statement
+from phasergun_desktop.consistency.statements import Statement, disagree
 from phasergun_desktop.planning.model import Discrepancy, DiscrepancyKind
 from phasergun_desktop.projects.layers import Layer
 
@@ -22,11 +21,10 @@ class _Said:
     is_read: bool
 
     @property
-    def standing(self) -> tuple[bool, bool, bool, str, int]:
-        """What comes first on a list: the master record, what stands, what the plan reads."""
+    def standing(self) -> tuple[bool, bool, str, int]:
+        """What comes first on a list: the master record, what the plan reads."""
         return (
             not self.statement.is_record,
-            self.statement.is_dropped,
             not self.is_read,
             self.read.record.file,
             self.statement.start,
@@ -39,22 +37,22 @@ def value_discrepancies(material: Material) -> Iterator[Discrepancy]:
     One of the two is read by the plan, so that the writer is told what concerns the draft.
     """
     said = [each for read in material.documents for each in _said(read, material)]
-    told: set[tuple[frozenset[str], tuple[str, ...], tuple[str, ...]]] = set()
+    told: set[tuple[frozenset[str], str, str]] = set()
     pairs = [
         (first, second) if first.standing <= second.standing else (second, first)
         for first, second in combinations(said, 2)
         if first.read.subject == second.read.subject
         and first.read.record.file != second.read.record.file
         and (first.is_read or second.is_read)
-        and disagree(first.statement, second.statement, material.subject.device)
+        and disagree(first.statement, second.statement)
     ]
     for first, second in sorted(pairs, key=lambda pair: (pair[0].standing, pair[1].standing)):
-        keys = sorted((first.statement.quantity.keys, second.statement.quantity.keys))
+        one, two = sorted((first.statement.value.key, second.statement.value.key))
         # The same two values of one attribute are told once, by the passages that weigh most.
-        words = first.statement.head & second.statement.words
-        if any(known[1:] == tuple(keys) and known[0] & words for known in told):
+        words = first.statement.words & second.statement.words
+        if any(known[1:] == (one, two) and known[0] & words for known in told):
             continue
-        told.add((words, keys[0], keys[1]))
+        told.add((words, one, two))
         yield _value_discrepancy(first, second)
 
 
@@ -63,9 +61,6 @@ def _said(read: ReadDocument, material: Material) -> Iterator[_Said]:
         return
     is_record = read.record.layer is Layer.MASTER_RECORD
     for statement in material.statements(read):
-        text = read.document.text[statement.start : statement.end]
-        if read.subject == "project" and material.subject.names_other(text):
-            continue
         made = replace(statement, is_record=is_record and statement.is_named)
         yield _Said(read, made, read.reads(statement.start, statement.end))
 
@@ -73,10 +68,9 @@ def _said(read: ReadDocument, material: Material) -> Iterator[_Said]:
 def _value_discrepancy(first: _Said, second: _Said) -> Discrepancy:
     one, two = first.statement, second.statement
     name = one.name if one.is_named or len(one.name) <= len(two.name) else two.name
-    given_up = " (given up there)" if two.is_dropped else ""
     message = (
-        f"The {_lower(name)} is {one.quantity.text} in {file_name(first.read)} and "
-        f"{two.quantity.text} in {file_name(second.read)}{given_up}."
+        f"The {_lower(name)} is {one.value.text} in {file_name(first.read)} and "
+        f"{two.value.text} in {file_name(second.read)}."
     )
     if one.is_record:
         message += " The master record's value counts for the project."
@@ -87,7 +81,7 @@ def _value_discrepancy(first: _Said, second: _Said) -> Discrepancy:
             each.read.place(
                 each.statement.start,
                 each.statement.end,
-                each.statement.quantity.text,
+                each.statement.said,
                 each.statement.block,
             )
             for each in (first, second)
