@@ -30,7 +30,7 @@ from phasergun_desktop.writing.confidence import BANDS, confidence_of
 from phasergun_desktop.writing.coverage import not_covered, without_gaps
 from phasergun_desktop.writing.extractive import extract
 from phasergun_desktop.writing.gaps import gap_name, nearest_passages, searched_in, where_it_belongs
-from phasergun_desktop.writing.instructions import Task, language_warnings, task_of, with_persona
+from phasergun_desktop.writing.instructions import language_warnings, with_persona
 from phasergun_desktop.writing.joining import Joiner
 from phasergun_desktop.writing.model import (
     NEAREST,
@@ -83,7 +83,6 @@ class _Writing:
     numbers: FootnoteNumbers
     started: float
     should_stop: Callable[[], bool]
-    task: Task
     joiner: Joiner | None = None
     composer: Composer | None = None
 
@@ -184,8 +183,7 @@ class Answerer:
             model=model.name if model else "extractive",
         )
         started = time.perf_counter()
-        task = task_of(plan)
-        writing = _Writing(plan, page, metrics, numbers, started, should_stop, task)
+        writing = _Writing(plan, page, metrics, numbers, started, should_stop)
         if model is not None:
             calls = ModelCalls(model, metrics, should_stop, started, self._temperature)
             if compose is not None:
@@ -293,7 +291,7 @@ class Answerer:
                 *plan.warnings,
                 *page.warnings,
                 *(writing.composer.warnings if writing.composer is not None else ()),
-                *language_warnings(writing.task),
+                *language_warnings(plan),
                 *([caveat] if caveat else []),
             ),
             missing=missing,

@@ -3,24 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import groupby
 
 from phasergun_desktop.language_models.language_model import ModelPrompt
-from phasergun_desktop.planning.model import DocumentSummary, Plan, PlannedPoint
+from phasergun_desktop.planning.model import Plan, PlannedPoint
 from phasergun_desktop.planning.output_language import is_other_language, language_to_write
 from phasergun_desktop.retrieval.model import Passage
-
-__all__ = [
-    "Task",
-    "again_prompt",
-    "join_prompt",
-    "language_warnings",
-    "passages_text",
-    "task_of",
-    "wish_prompt",
-    "with_persona",
-]
 
 # Asked to write freely from passages, a small model embellishes; asked to join statements it was
 # given, it does so less.
@@ -48,28 +36,7 @@ _AS_WISHED = (
     "new text only."
 )
 _LONGEST_OLD = 900
-_SUMMARIES = "What the documents are about (for orientation only; take no fact from here):"
 _PASSAGES = "Passages from the project's documents:"
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """What holds for every step of a draft: the section's ``title`` (``""``: none), the
-    ``language`` to write in (``""``: English), whether the sources are in another one
-    (``is_translation``), and the ``summaries`` of the documents that the plan reads."""
-
-    title: str = ""
-    language: str = ""
-    is_translation: bool = False
-    summaries: tuple[DocumentSummary, ...] = ()
-
-
-def task_of(plan: Plan) -> Task:
-    """Return what holds for every step of ``plan``."""
-    language = language_to_write(plan.task)
-    sources = " ".join(passage.text for passage in plan.passages)
-    is_translation = is_other_language(language, sources)
-    return Task(plan.title, language, is_translation, plan.summaries)
 
 
 def with_persona(*parts: str) -> str:
@@ -78,29 +45,21 @@ def with_persona(*parts: str) -> str:
     return "\n\n".join(part.strip() for part in parts if part.strip())
 
 
-def language_warnings(task: Task) -> tuple[str, ...]:
+def language_warnings(plan: Plan) -> tuple[str, ...]:
     """Return what the writer must know of a prompt in another language than its sources."""
-    if not task.is_translation:
+    language = language_to_write(plan.task)
+    if not is_other_language(language, " ".join(passage.text for passage in plan.passages)):
         return ()
     text = (
-        f"The prompt is in {task.language}, the sources are not: the draft states them in their "
+        f"The prompt is in {language}, the sources are not: the draft states them in their "
         "own words, since a translation could not be compared with them."
     )
     return (text,)
 
 
-def passages_text(
-    passages: tuple[Passage, ...], summaries: tuple[DocumentSummary, ...] = ()
-) -> str:
-    """Return tier 2: the summaries, then the passages under their file and heading, exactly as
-    they stand. The summaries are the same for every step, so that they are read once."""
-    parts = []
-    if summaries:
-        about = (
-            f"- {each.title or each.file}: {' '.join(each.text.split())}" for each in summaries
-        )
-        parts.append("\n".join((_SUMMARIES, *about)))
-    parts.append(_PASSAGES)
+def _passages_text(passages: Sequence[Passage]) -> str:
+    """Return tier 2: the passages under their file and heading, exactly as they stand."""
+    parts = [_PASSAGES]
     for where, group in groupby(passages, key=_where):
         text = "\n".join(passage.text for passage in group)
         parts.append(f"--- {where} ---\n{text}")
@@ -122,25 +81,25 @@ def join_prompt(
     return ModelPrompt(system, "", text, tuple(chunk_ids))
 
 
-def again_prompt(system: str, point: PlannedPoint, task: Task, old: str) -> ModelPrompt:
-    """Return the prompt that has a sentence written again from the passages of ``point``,
-    differently from ``old`` (``""`` where there was only a gap)."""
+def again_prompt(system: str, point: PlannedPoint, title: str, old: str) -> ModelPrompt:
+    """Return the prompt that has a sentence of the section ``title`` (``""``: none) written again
+    from the passages of ``point``, differently from ``old`` (``""`` where there was only a gap)."""
     part = point.instruction.partition(". ")[0]
-    section = f" of the section “{task.title}”" if task.title else ""
+    section = f" of the section “{title}”" if title else ""
     asked = _ONE_AGAIN.format(part=part, section=section)
     if old:
         asked += _DIFFERENTLY.format(old=old[:_LONGEST_OLD])
-    return _from_passages(system, point, task, asked)
+    return _from_passages(system, point, asked)
 
 
-def wish_prompt(system: str, point: PlannedPoint, task: Task, old: str, wish: str) -> ModelPrompt:
-    """Return the prompt that has the text ``old`` rewritten from the passages of ``point`` as the
-    writer has said in ``wish``."""
-    section = f", section “{task.title}”" if task.title else ""
+def wish_prompt(system: str, point: PlannedPoint, title: str, old: str, wish: str) -> ModelPrompt:
+    """Return the prompt that has the text ``old`` of the section ``title`` (``""``: none)
+    rewritten from the passages of ``point`` as the writer has said in ``wish``."""
+    section = f", section “{title}”" if title else ""
     text = _AS_WISHED.format(section=section, old=old, wish=" ".join(wish.split()).rstrip("."))
-    return _from_passages(system, point, task, text)
+    return _from_passages(system, point, text)
 
 
-def _from_passages(system: str, point: PlannedPoint, task: Task, text: str) -> ModelPrompt:
+def _from_passages(system: str, point: PlannedPoint, text: str) -> ModelPrompt:
     read = tuple(each.chunk_id for each in point.passages)
-    return ModelPrompt(system, passages_text(point.passages, task.summaries), text, read)
+    return ModelPrompt(system, _passages_text(point.passages), text, read)

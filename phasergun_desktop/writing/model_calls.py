@@ -57,18 +57,6 @@ class ModelCalls:
         """Return the tokens of ``text``."""
         return self._model.count_tokens(text)
 
-    def line(
-        self, step: str, prompt: ModelPrompt, limit: int, grammar: str
-    ) -> Generator[Event, None, str]:
-        """Return one line of at most ``limit`` tokens in the form of ``grammar``."""
-        text = ""
-        for piece in self._pieces(step, prompt, limit, grammar, ("\n", *_STOPS)):
-            if isinstance(piece, Event):
-                yield piece
-            else:
-                text += piece
-        return text.strip()
-
     def sentences(
         self, step: str, prompt: ModelPrompt, limit: int, answer: AnswerStream | None = None
     ) -> Generator[Event | str, None, None]:
@@ -80,7 +68,7 @@ class ModelCalls:
         text = rest = ""
         # Only in an answer brackets are marks.
         held = held_together if answer is not None else str
-        pieces = self._pieces(step, prompt, limit, "", _STOPS)
+        pieces = self._pieces(step, prompt, limit)
         try:
             for number, piece in enumerate(pieces):
                 if isinstance(piece, Event):
@@ -112,10 +100,10 @@ class ModelCalls:
             yield StreamDiscarded()
 
     def _pieces(
-        self, step: str, prompt: ModelPrompt, limit: int, grammar: str, stops: tuple[str, ...]
+        self, step: str, prompt: ModelPrompt, limit: int
     ) -> Generator[Event | str, None, None]:
         metrics = GenerationMetrics()
-        settings = GenerationSettings(limit, self._temperature, stops, grammar=grammar)
+        settings = GenerationSettings(limit, self._temperature, _STOPS)
         self._current = metrics
         stream = self._model.generate(prompt, settings, metrics, self._should_stop)
         try:

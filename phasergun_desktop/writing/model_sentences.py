@@ -21,8 +21,6 @@ _SAYS_NOTHING = re.compile(
 # The line above a passage, repeated by the model as if it were text.
 _PASSAGE_HEADER = re.compile(r"^.*›\s*")
 _STEP_MARK = re.compile(r"^step \d+\s*[:.)]\s*", re.IGNORECASE)
-# What a form leaves to be filled in; a model that has no value writes such a place.
-_PLACEHOLDER = re.compile(r"\[(?!TODO)[A-Za-z][^\[\]\d|]*\]|<[A-Z][A-Za-z ]+>|\bX{3,}\b")
 _A_WORD = re.compile(r"[^\W\d_]{2}")
 _MIN_WORDS = 4
 # "Result." is a heading with a full stop, "Yes." an answer without its statement.

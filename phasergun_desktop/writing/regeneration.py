@@ -23,7 +23,7 @@ from phasergun_desktop.planning.verbatim import as_written, is_statement, word_f
 from phasergun_desktop.text.values import missing_values
 from phasergun_desktop.text.words import fold
 from phasergun_desktop.writing.cited_documents import naming_its_document
-from phasergun_desktop.writing.instructions import Task, again_prompt, wish_prompt, with_persona
+from phasergun_desktop.writing.instructions import again_prompt, wish_prompt, with_persona
 from phasergun_desktop.writing.joining import Joiner, Statement
 from phasergun_desktop.writing.model import AnswerMetrics
 from phasergun_desktop.writing.model_calls import ModelCalls
@@ -155,7 +155,7 @@ class Regenerator:
         """Return the sentence that the model writes for one sentence or gap."""
         old = " ".join(unit.text for unit in task.old if unit.kind is not UnitKind.TODO)
         system = with_persona(self._system, task.persona)
-        prompt = again_prompt(system, task.point, Task(task.title), old)
+        prompt = again_prompt(system, task.point, task.title, old)
         found: list[Statement] = []
         stream = calls.sentences("again", prompt, _TOKENS_PER_SENTENCE * 2)
         try:
@@ -186,7 +186,7 @@ class Regenerator:
         page = self._page(task, binder)
         old = " ".join(unit.text for unit in task.old)
         system = with_persona(self._system, task.persona)
-        prompt = wish_prompt(system, task.point, Task(task.title), old, task.wish)
+        prompt = wish_prompt(system, task.point, task.title, old, task.wish)
         limit = 2 * model.count_tokens(old) + _TOKENS_PER_SENTENCE
         is_item = task.old[0].kind is UnitKind.LIST_ITEM
         why = NOTHING_USABLE
