@@ -176,7 +176,7 @@ class Answerer:
             for reference in named_devices(plan.references)
             if reference.value is not None
         )
-        page = Page(binder, numbers, self._documents, given, plan.maximum_words)
+        page = Page(binder, numbers, self._documents, given)
         metrics = AnswerMetrics(
             retrieval_ms=plan.retrieval_ms,
             chunks_retrieved=len({p.chunk_id for p in plan.passages}),
@@ -201,9 +201,6 @@ class Answerer:
         for index, point in enumerate(plan.points):
             if writing.should_stop():
                 raise Cancelled
-            if page.is_full:
-                page.left_out.append(gap_name(point))
-                continue
             if is_asked_before(point, plan.points[:index]):
                 continue
             yield PointStarted(index, total, point)
@@ -289,7 +286,6 @@ class Answerer:
             ),
             warnings=(
                 *plan.warnings,
-                *page.warnings,
                 *(writing.composer.warnings if writing.composer is not None else ()),
                 *language_warnings(plan),
                 *([caveat] if caveat else []),

@@ -52,8 +52,6 @@ def extract(
         if not point.is_by_hand and page.repeats(span.text):
             is_said = True
             continue
-        if not page.has_room_for(span.text):
-            continue
         if is_prose:
             is_in_list = False
             paragraph.append(span)
@@ -74,7 +72,6 @@ def _joined(
         return
     for text, bound in (yield from joiner.joined(step, spans)):
         yield page.item(text, bound, UnitKind.SENTENCE)
-    page.awaits_no_more()
 
 
 def stated(page: Page, placed: Arranged, *, may_repeat: bool = False) -> Iterator[UnitBound]:

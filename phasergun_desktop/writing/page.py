@@ -27,12 +27,10 @@ _OWN_MARKS = re.compile(
     re.IGNORECASE,
 )
 _MARKUP = re.compile(r"\*\*|(?<!_)__(?!_)|^#+\s+|^>\s+|`")
-_UNCOUNTED = (UnitKind.HEADING, UnitKind.TODO)
 
 
 class Page:
-    """Units and footnotes of one draft. ``given`` is text that needs no source (device names);
-    ``maximum_words`` (0: none) is how long the draft may become, headings and gaps apart."""
+    """Units and footnotes of one draft. ``given`` is text that needs no source (device names)."""
 
     def __init__(
         self,
@@ -40,11 +38,9 @@ class Page:
         numbers: FootnoteNumbers,
         documents: IndexedDocuments,
         given: str,
-        maximum_words: int = 0,
     ) -> None:
         self._binder = binder
         self._check = AnswerCheck(binder, given)
-        self._maximum_words = maximum_words
         self._documents = documents
         self._numbers = numbers
         self._given = given
@@ -57,9 +53,6 @@ class Page:
         self._pending: list[DraftSentence] = []
         self._level = 1
         self._announced: list[UnitBound] = []
-        self._awaited = 0
-        self.is_full = False
-        self.left_out: list[str] = []
         self.discrepancies: list[Discrepancy] = []
         self.gaps: list[str] = []
 
@@ -134,29 +127,9 @@ class Page:
         )
         return self._add(unit)
 
-    def has_room_for(self, text: str) -> bool:
-        """Whether the draft may still take ``text``; once it may not, it is full."""
-        if self._maximum_words and not self.is_full:
-            words = sum(len(u.text.split()) for u in self._units if u.kind not in _UNCOUNTED)
-            self.is_full = words + self._awaited + len(text.split()) > self._maximum_words
-        return not self.is_full
-
     def awaits(self, text: str) -> None:
-        """Count ``text``, which is to be joined, as said and as taking its room."""
+        """Count ``text``, which is to be joined, as said."""
         self._said.add(text)
-        self._awaited += len(text.split())
-
-    def awaits_no_more(self) -> None:
-        """Note that all that was awaited stands on the page now."""
-        self._awaited = 0
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """What the writer must know about the draft's length and about what is not in it."""
-        if not self.is_full:
-            return ()
-        left = "; ".join(dict.fromkeys(self.left_out)) or "the rest of the last point"
-        return (f"Stopped at {self._maximum_words} words. Left out: {left}.",)
 
     def cleaned(self, sentence: str) -> str:
         """Return ``sentence`` without marks and markup of the model's own."""
