@@ -46,7 +46,6 @@ from phasergun_desktop.writing.model import (
 from phasergun_desktop.writing.model_calls import ModelCalls
 from phasergun_desktop.writing.page import Page
 from phasergun_desktop.writing.pair_sentences import sentence_of_pair
-from phasergun_desktop.writing.repetition import is_asked_before
 
 # What is said with an answer to a question whose confidence asks for it.
 _CAVEATS = {
@@ -201,8 +200,6 @@ class Answerer:
         for index, point in enumerate(plan.points):
             if writing.should_stop():
                 raise Cancelled
-            if is_asked_before(point, plan.points[:index]):
-                continue
             yield PointStarted(index, total, point)
             if point.kind is PointKind.COMPARE:
                 if point is compared[0]:

@@ -1,12 +1,11 @@
-"""Text that goes round in circles: inside a sentence, and between sentences and points."""
+"""Text that goes round in circles, as small models write it."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
 
-from phasergun_desktop.planning.model import PlannedPoint, PointKind
-from phasergun_desktop.text.words import content_words, fold
+from phasergun_desktop.text.words import fold
 
 # Small models loop over a few words or run on without end. Five words in a row stand three
 # times in no sentence that a person wrote; the longest sentences of regulations have about 150.
@@ -21,22 +20,6 @@ def loops(text: str) -> bool:
     if len(words) > _ENDLESS_WORDS:
         return True
     return _most_frequent(words, _RUN) >= _TIMES or _repeats_in_a_row(words)
-
-
-def is_same_request(left: str, right: str) -> bool:
-    """Whether two requests ask for the same: their content words are equal."""
-    words = set(content_words(left))
-    return bool(words) and words == set(content_words(right))
-
-
-def is_asked_before(point: PlannedPoint, earlier: Sequence[PlannedPoint]) -> bool:
-    """Whether an earlier point asks for the same of the same sources."""
-    return point.kind is not PointKind.COMPARE and any(
-        is_same_request(point.instruction, other.instruction)
-        and (point.scope, point.passages, point.pairs, point.value)
-        == (other.scope, other.passages, other.pairs, other.value)
-        for other in earlier
-    )
 
 
 def _most_frequent(words: Sequence[str], length: int) -> int:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from phasergun_desktop.writing.repetition import is_same_request, loops
+from phasergun_desktop.writing.repetition import loops
 
 
 @pytest.mark.parametrize(
@@ -29,9 +29,3 @@ def test_loops_and_endless_sentences_are_found(text: str) -> None:
 )
 def test_what_a_person_writes_is_no_loop(text: str) -> None:
     assert not loops(text)
-
-
-def test_requests_with_the_same_words_are_the_same() -> None:
-    assert is_same_request("the weight of the pump", "Pump weight")
-    assert not is_same_request("the weight of the pump", "the weight of the valve")
-    assert not is_same_request("", "")
