@@ -9,8 +9,6 @@ from phasergun_desktop.text.sentences import without_list_mark
 from phasergun_desktop.text.values import extract_values
 from phasergun_desktop.text.words import content_words
 
-_SAME_WORDS = 0.85
-
 
 @dataclass(frozen=True, slots=True)
 class _Statement:
@@ -33,8 +31,8 @@ class Said:
         self._statements.append(_Statement(*_told(whole), turning_words(text)))
 
     def has(self, sentence: str) -> bool:
-        """Whether this is said: nearly the same words, or no word and no value more, and denied
-        or restricted alike. The number of an item does not tell it apart."""
+        """Whether this is said: no word and no value more, and denied or restricted alike. The
+        number of an item does not tell it apart."""
         sentence = without_list_mark(sentence)
         words, values = _told(sentence)
         turning = turning_words(sentence)
@@ -42,7 +40,7 @@ class Said:
             values <= said.values
             # "It is not indicated for …" repeats no sentence that says what it is for.
             and turning == said.turning
-            and (words <= said.words or _likeness(words, said.words) >= _SAME_WORDS)
+            and words <= said.words
             for said in self._statements
         )
 
@@ -50,7 +48,3 @@ class Said:
 def _told(text: str) -> tuple[frozenset[str], frozenset[str]]:
     values = frozenset(value.key for value in extract_values(text))
     return frozenset(content_words(text)), values
-
-
-def _likeness(left: frozenset[str], right: frozenset[str]) -> float:
-    return len(left & right) / len(left | right)
