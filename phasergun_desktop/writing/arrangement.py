@@ -13,15 +13,13 @@ from phasergun_desktop.documents.model import Block, BlockKind
 from phasergun_desktop.grounding.candidate_spans import CandidateSpan
 from phasergun_desktop.grounding.instruction_like import is_instruction_like
 from phasergun_desktop.grounding.model import UnitKind
-from phasergun_desktop.planning.verbatim import as_written, has_verb, is_item
+from phasergun_desktop.planning.verbatim import as_written, is_item
 from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.text.sentences import without_heading_number
-from phasergun_desktop.text.words import content_words
 
 _ENDS = (".", "!", "?")
 # A longer lead-in states more than what its list is about.
 _LONGEST_LEAD_IN = 30
-_LONGEST_LABEL = 6
 # So many statements a section, in the mean, are not overlooked without its heading.
 _UNDER_HEADING = 3
 
@@ -94,18 +92,9 @@ def lead_in(first: CandidateSpan, blocks: Sequence[Block], document: str) -> Can
 
 
 def alone(span: CandidateSpan) -> str:
-    """Return a line of a list or a form as a sentence: what has no verb follows the heading that
-    it stands under ("Light source: 546 nm LED.")."""
+    """Return a line of a list or a form as a sentence."""
     text, _ = as_written(span)
-    if not text or text.endswith(_ENDS):
-        return text
-    path = span.block.heading_path
-    heading = without_heading_number(path[-1]) if path else ""
-    is_label = 0 < len(heading.split()) <= _LONGEST_LABEL and ":" not in text
-    says_it = set(content_words(heading)) <= set(content_words(text))
-    if is_label and not says_it and not has_verb(text):
-        text = f"{heading}: {text}"
-    return f"{text[:1].upper()}{text[1:]}."
+    return text if not text or text.endswith(_ENDS) else f"{text[:1].upper()}{text[1:]}."
 
 
 def _section(span: CandidateSpan) -> tuple[str, tuple[str, ...]]:

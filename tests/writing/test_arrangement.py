@@ -71,10 +71,8 @@ def test_what_a_predicate_states_among_others_says_whose_it_is() -> None:
     assert [each.of for each in arranged([predicate])] == [""]
 
 
-def test_a_line_without_a_verb_follows_its_heading() -> None:
-    assert alone(_item("- 78 dB at one metre")) == "Alarm: 78 dB at one metre."
-    assert alone(_item("- The alarm is loud")) == "The alarm is loud."
-    assert alone(_item("- Volume: 78 dB")) == "Volume: 78 dB."
+def test_a_line_of_a_list_alone_is_a_sentence() -> None:
+    assert alone(_item("- about 78 dB at one metre")) == "About 78 dB at one metre."
     assert alone(_span("The alarm sounds.")) == "The alarm sounds."
 
 
