@@ -9,13 +9,7 @@ from phasergun_desktop.grounding.candidate_spans import CandidateSpan, sentences
 from phasergun_desktop.grounding.model import UnitKind
 from phasergun_desktop.jobs import Event
 from phasergun_desktop.planning.model import PlannedPoint, PointKind
-from phasergun_desktop.planning.verbatim import (
-    as_written,
-    goes_on,
-    is_statement,
-    under_its_heading,
-    word_for_word,
-)
+from phasergun_desktop.planning.verbatim import as_written, under_its_heading, word_for_word
 from phasergun_desktop.text.words import content_words
 from phasergun_desktop.writing.arrangement import Arranged, alone, arranged, lead_in
 from phasergun_desktop.writing.joining import Joiner
@@ -77,18 +71,12 @@ def _joined(
 def stated(page: Page, placed: Arranged, *, may_repeat: bool = False) -> Iterator[UnitBound]:
     """Put a span on the page: its sentences, an item, or a row of its table. What the draft says
     already is left out unless it ``may_repeat`` that."""
-    parts = sentences_of(placed.span)
-    has_said = False
-    for part in parts:
-        if not may_repeat and page.repeats(part.text):
-            has_said = True
-            continue
-        # "It must be …" is understood behind the sentence before it alone.
-        may_stand = len(parts) == 1 or is_statement(part) or (has_said and goes_on(part.text))
-        of = "" if has_said else placed.of
-        added = _part(page, part, is_listed=placed.is_listed, of=of) if may_stand else []
-        has_said = bool(added)
-        yield from added
+    of = placed.of
+    for part in sentences_of(placed.span):
+        if may_repeat or not page.repeats(part.text):
+            for added in _part(page, part, is_listed=placed.is_listed, of=of):
+                of = ""
+                yield added
 
 
 def _part(page: Page, span: CandidateSpan, *, is_listed: bool, of: str) -> list[UnitBound]:
