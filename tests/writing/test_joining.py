@@ -99,17 +99,14 @@ def test_a_paragraph_is_joined_four_statements_at_a_time(desk: Desk) -> None:
     assert [unit.text for unit in result.sentences] == lamps
 
 
-def test_what_waits_to_be_joined_is_said_and_takes_its_room(desk: Desk) -> None:
+def test_what_waits_to_be_joined_is_not_said_again(desk: Desk) -> None:
     plan = desk.plan(PROMPT)
     [point] = plan.points
     alarm, lasts = point.evidence
     twice = replace(plan, points=(replace(point, evidence=(alarm, lasts, alarm)),))
-    short = replace(twice, maximum_words=10)
-    model = ScriptedModel(lambda _prompt: "")
-    for limited, expected in ((twice, [ALARM, LASTS]), (short, [ALARM])):
-        result = run_to_end(desk.write_plan(limited, model))
-        assert [unit.text for unit in result.sentences if unit.citations] == expected
-        assert all(unit.kind is not UnitKind.TODO for unit in result.sentences)
+    result = run_to_end(desk.write_plan(twice, ScriptedModel(lambda _prompt: "")))
+    assert [unit.text for unit in result.sentences if unit.citations] == [ALARM, LASTS]
+    assert all(unit.kind is not UnitKind.TODO for unit in result.sentences)
 
 
 def test_a_gap_is_nothing_to_go_on_from(desk: Desk) -> None:
