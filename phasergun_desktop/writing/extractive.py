@@ -10,8 +10,15 @@ from phasergun_desktop.grounding.model import UnitKind
 from phasergun_desktop.jobs import Event
 from phasergun_desktop.planning.model import PlannedPoint, PointKind
 from phasergun_desktop.planning.verbatim import as_written, under_its_heading, word_for_word
+from phasergun_desktop.text.sentences import without_heading_number
 from phasergun_desktop.text.words import content_words
-from phasergun_desktop.writing.arrangement import Arranged, alone, arranged, lead_in
+from phasergun_desktop.writing.arrangement import (
+    Arranged,
+    alone,
+    arranged,
+    introduction,
+    without_its_head,
+)
 from phasergun_desktop.writing.joining import Joiner
 from phasergun_desktop.writing.model import UnitBound
 from phasergun_desktop.writing.page import Page
@@ -31,9 +38,10 @@ def extract(
     if point.kind is PointKind.VALUE:
         joiner = None  # An answer stands word for word.
     before = len(page.units)
-    is_said = is_in_list = False
+    is_said = False
+    first: CandidateSpan | None = None
     paragraph: list[CandidateSpan] = []
-    for placed in arranged(evidence_of(page, point), may_head=bool(point.heading)):
+    for placed in arranged(evidence_of(page, point), page.parsed):
         span = placed.span
         is_line = placed.is_listed or span.block.kind is BlockKind.TABLE_ROW
         # What says whose statement it is stays as it is, and what states nothing is not sent.
@@ -42,18 +50,19 @@ def extract(
             yield from _joined(page, joiner, step, paragraph)
             paragraph = []
         if placed.opens:
-            page.open_section(placed.heading)
+            page.new_paragraph()
+        if placed.begins or not is_line:
+            first = span if is_line else None
         if not point.is_by_hand and page.repeats(span.text):
             is_said = True
             continue
         if is_prose:
-            is_in_list = False
             paragraph.append(span)
             page.awaits(span.text)
             continue
-        if placed.is_listed and (placed.opens or not is_in_list):
-            yield from _introduced(page, span)
-        is_in_list = placed.is_listed
+        if first is not None:
+            yield from _introduced(page, first)
+            first = None
         yield from stated(page, placed, may_repeat=point.is_by_hand)
     yield from _joined(page, joiner, step, paragraph)
     return is_said or len(page.units) > before
@@ -71,8 +80,12 @@ def _joined(
 def stated(page: Page, placed: Arranged, *, may_repeat: bool = False) -> Iterator[UnitBound]:
     """Put a span on the page: its sentences, an item, or a row of its table. What the draft says
     already is left out unless it ``may_repeat`` that."""
+    if placed.span.block.kind is BlockKind.TABLE_ROW:
+        if as_written(placed.span)[0]:
+            yield from page.row(placed.span, placed.columns)
+        return
     of = placed.of
-    for part in sentences_of(placed.span):
+    for part in sentences_of(without_its_head(placed.span)):
         if may_repeat or not page.repeats(part.text):
             for added in _part(page, part, is_listed=placed.is_listed, of=of):
                 of = ""
@@ -83,8 +96,6 @@ def _part(page: Page, span: CandidateSpan, *, is_listed: bool, of: str) -> list[
     text = page.cleaned(as_written(span)[0] if is_listed else alone(span))
     if not text:
         return []
-    if span.block.kind is BlockKind.TABLE_ROW:
-        return page.row(span)
     bound = word_for_word(span)
     if is_listed:
         return [page.item(text, bound)]
@@ -94,9 +105,9 @@ def _part(page: Page, span: CandidateSpan, *, is_listed: bool, of: str) -> list[
 
 
 def _introduced(page: Page, first: CandidateSpan) -> Iterator[UnitBound]:
-    """Put what introduces the list of ``first`` before it."""
-    document = page.parsed(first.passage.document_id)
-    lead = lead_in(first, document.blocks, document.text)
+    """Put what introduces the list or the table of ``first`` before it."""
+    lead = introduction(first, page.parsed(first.passage.document_id))
     if lead is not None:
-        text = page.cleaned(" ".join(lead.text.split()))
-        yield page.item(text, word_for_word(lead), UnitKind.SENTENCE)
+        text = without_heading_number(" ".join(lead.text.split())).rstrip(":")
+        page.new_paragraph()
+        yield page.item(f"{text}:", word_for_word(lead), UnitKind.SENTENCE)

@@ -51,7 +51,6 @@ class Page:
         self._table: tuple[str, tuple[str, ...]] | None = None
         self._point = -1
         self._pending: list[DraftSentence] = []
-        self._level = 1
         self._announced: list[UnitBound] = []
         self.discrepancies: list[Discrepancy] = []
         self.gaps: list[str] = []
@@ -92,17 +91,8 @@ class Page:
         point leaves none behind.
         """
         self.new_paragraph()
-        self._point, self._level = index, level
+        self._point = index
         self._pending = [_heading(heading, level)] if heading else []
-
-    def open_section(self, heading: str = "") -> None:
-        """Let the next unit of the point open a paragraph, under a ``heading`` of a lower level
-        (``""``: none), which stands only once something is said under it."""
-        self.new_paragraph()
-        # The one before it has had nothing said under it.
-        self._pending = [each for each in self._pending if each.level <= self._level]
-        if heading:
-            self._pending.append(_heading(heading, self._level + 1))
 
     def announced(self) -> list[UnitBound]:
         """Return the headings that units since the last call have brought with them."""
@@ -176,11 +166,11 @@ class Page:
         self._table = None
         return self.sentence(text, binding, kind, level)
 
-    def row(self, span: CandidateSpan) -> list[UnitBound]:
-        """Add a row of a table, under the header of the table where another stood before it; a
-        row without headers is an item."""
+    def row(self, span: CandidateSpan, columns: Sequence[str]) -> list[UnitBound]:
+        """Add a row of a table of ``columns`` (none: its own), under their names where another
+        table stood before it; a row without headers is an item."""
         binding = word_for_word(span)
-        header = tuple(name for name, _ in span.block.cells)
+        header = tuple(columns or (name for name, _ in span.block.cells))
         if len(header) < 2 or not any(header[1:]):
             return [self.item(as_written(span)[0], binding)]
         added = []
@@ -195,7 +185,9 @@ class Page:
                 is_header=True,
             )
             added.append(self.add_unit(head))
-        cells = tuple(cell for _, cell in span.block.cells)
+        stated = dict(span.block.cells)
+        cells = tuple(stated.get(name, "") for name in columns)
+        cells = cells or tuple(cell for _, cell in span.block.cells)
         number = self._numbers.number(span, binding.score).number
         unit = DraftSentence(
             " | ".join(cells),

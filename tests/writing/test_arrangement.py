@@ -1,16 +1,29 @@
-"""Where evidence stands on the page: the laws of paragraphs, lists, lead-ins and headings."""
+"""Where evidence stands on the page: the laws of paragraphs, lists, tables and lead-ins."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from phasergun_desktop.documents.builder import DocumentBuilder
-from phasergun_desktop.documents.model import Block, BlockKind, LineLocator
+from phasergun_desktop.documents.model import (
+    Block,
+    BlockKind,
+    DocumentMetadata,
+    LineLocator,
+    ParsedDocument,
+)
 from phasergun_desktop.grounding.candidate_spans import CandidateSpan
 from phasergun_desktop.index.records import ChunkId
 from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.retrieval.model import Passage
-from phasergun_desktop.writing.arrangement import alone, arranged, lead_in
+from phasergun_desktop.writing.arrangement import (
+    Arranged,
+    alone,
+    arranged,
+    introduction,
+    without_its_head,
+)
 
 
 def _span(
@@ -29,14 +42,36 @@ def _span(
     return CandidateSpan(passage, block, at, end, text, title)
 
 
+def _document(*blocks: tuple[BlockKind, str] | tuple[tuple[str, str], ...]) -> ParsedDocument:
+    """A document of paragraphs, items and headings by their text, and of rows by their cells."""
+    builder = DocumentBuilder()
+    for number, block in enumerate(blocks, start=1):
+        if isinstance(block[0], BlockKind):
+            builder.add(block[0], str(block[1]), LineLocator(number), level=1)
+        else:
+            builder.add(BlockKind.TABLE_ROW, str(block), LineLocator(number), cells=block)
+    found = tuple(builder.blocks)
+    return ParsedDocument("md", "text/markdown", builder.text, found, DocumentMetadata(), "1")
+
+
+def _of(document: ParsedDocument, number: int) -> CandidateSpan:
+    block = document.blocks[number]
+    span = _span(document.text[block.start : block.end], at=block.start)
+    return replace(span, block=block)
+
+
+def _arranged(spans: Sequence[CandidateSpan]) -> list[Arranged]:
+    return arranged(spans, lambda _: _document((BlockKind.PARAGRAPH, "It sounds.")))
+
+
 def _item(text: str, at: int = 0) -> CandidateSpan:
     return _span(text, at=at, kind=BlockKind.LIST_ITEM)
 
 
 def test_items_that_follow_each_other_are_a_list_and_one_alone_is_none() -> None:
-    two = arranged([_item("- The hub", 0), _item("- The cuff", 20)])
+    two = _arranged([_item("- The hub", 0), _item("- The cuff", 20)])
     assert [each.is_listed for each in two] == [True, True]
-    [one] = arranged([_item("- The hub is white", 0)])
+    [one] = _arranged([_item("- The hub is white", 0)])
     assert not one.is_listed
 
 
@@ -49,26 +84,14 @@ def test_a_paragraph_is_what_one_section_states() -> None:
         _span("It floats.", at=60, path=("Pump", "3 Water")),
         _span("It is red.", at=0, file="b.md", path=other),
     ]
-    assert [each.opens for each in arranged(spans)] == [True, False, True, False, True]
-
-
-def test_sections_that_state_much_have_their_headings_where_there_may_be_some() -> None:
-    spans = [
-        _span(f"It sounds {at}.", at=at, path=("Pump", path))
-        for path, first in (("1 Alarm", 0), ("2 Weight", 100))
-        for at in range(first, first + 30, 10)
-    ]
-    headings = [each.heading for each in arranged(spans, may_head=True)]
-    assert headings == ["Alarm", "", "", "Weight", "", ""]
-    assert not any(each.heading for each in arranged(spans))
-    assert not any(each.heading for each in arranged(spans[:4], may_head=True))
+    assert [each.opens for each in _arranged(spans)] == [True, False, True, False, True]
 
 
 def test_what_a_predicate_states_among_others_says_whose_it_is() -> None:
     own = _span("It sounds.")
     predicate = _span("It sounds at 81 dB.", file="K111222.md", layer=Layer.PREDICATES)
-    assert [each.of for each in arranged([own, predicate])] == ["", "K111222"]
-    assert [each.of for each in arranged([predicate])] == [""]
+    assert [each.of for each in _arranged([own, predicate])] == ["", "K111222"]
+    assert [each.of for each in _arranged([predicate])] == [""]
 
 
 def test_a_line_of_a_list_alone_is_a_sentence() -> None:
@@ -76,26 +99,36 @@ def test_a_line_of_a_list_alone_is_a_sentence() -> None:
     assert alone(_span("The alarm sounds.")) == "The alarm sounds."
 
 
-def test_a_list_is_introduced_as_in_its_document() -> None:
-    builder = DocumentBuilder()
-    for number, (kind, text) in enumerate(
-        [
-            (BlockKind.PARAGRAPH, "The kit contains:"),
-            (BlockKind.LIST_ITEM, "a hub"),
-            (BlockKind.LIST_ITEM, "a cuff"),
-            (BlockKind.PARAGRAPH, "It is sterile."),
-            (BlockKind.LIST_ITEM, "a lid"),
-        ],
-        start=1,
-    ):
-        builder.add(kind, text, LineLocator(number))
-    blocks, text = builder.blocks, builder.text
+def test_a_list_is_introduced_as_in_its_document_else_by_its_heading() -> None:
+    document = _document(
+        (BlockKind.PARAGRAPH, "The kit contains:"),
+        (BlockKind.LIST_ITEM, "a hub"),
+        (BlockKind.LIST_ITEM, "a cuff"),
+        (BlockKind.HEADING, "Do not use"),
+        (BlockKind.PARAGRAPH, "It is sterile."),
+        (BlockKind.LIST_ITEM, "a lid"),
+    )
+    leads = [introduction(_of(document, number), document) for number in (2, 5)]
+    assert [lead and lead.text for lead in leads] == ["The kit contains:", "Do not use"]
+    bare = _document((BlockKind.PARAGRAPH, "It is sterile."), (BlockKind.LIST_ITEM, "a lid"))
+    assert introduction(_of(bare, 1), bare) is None
 
-    def of(block: Block) -> CandidateSpan:
-        span = _span(text[block.start : block.end], at=block.start)
-        return replace(span, block=block)
 
-    found = lead_in(of(blocks[2]), blocks, text)
-    assert found is not None
-    assert found.text == "The kit contains:"
-    assert lead_in(of(blocks[4]), blocks, text) is None
+def test_rows_of_one_table_are_one_table_also_where_cells_are_empty() -> None:
+    document = _document(
+        (("Index", "peak"), ("MI", "0.9"), ("TIS", "0.8")),
+        (("Index", "power"), ("TIC", "51.7")),
+        (("Index", "depth"), ("MI", "5.2")),
+        (BlockKind.PARAGRAPH, "It is sterile."),
+        (("Index", "other"), ("MI", "1.0")),
+    )
+    rows = [_of(document, number) for number in (1, 2, 4)]
+    placed = arranged(rows, lambda _: document)
+    assert [each.columns for each in placed] == [("Index", "MI", "TIC")] * 2 + [("Index", "MI")]
+    assert [each.begins for each in placed] == [True, False, True]
+
+
+def test_the_head_of_a_letter_is_no_text() -> None:
+    letter = _span("---\nFrom: Rusnak, 15 March\nTo: Okonjo\nThe rim is smooth.\nDate: none")
+    assert without_its_head(letter).text == "The rim is smooth.\nDate: none"
+    assert without_its_head(_span("Date: 15 March")).text == "Date: 15 March"

@@ -99,12 +99,13 @@ def test_a_paragraph_is_joined_four_statements_at_a_time(desk: Desk) -> None:
     assert [unit.text for unit in result.sentences] == lamps
 
 
-def test_what_waits_to_be_joined_is_not_said_again(desk: Desk) -> None:
+def test_what_waits_to_be_joined_is_said(desk: Desk) -> None:
     plan = desk.plan(PROMPT)
     [point] = plan.points
     alarm, lasts = point.evidence
     twice = replace(plan, points=(replace(point, evidence=(alarm, lasts, alarm)),))
-    result = run_to_end(desk.write_plan(twice, ScriptedModel(lambda _prompt: "")))
+    model = ScriptedModel(lambda _prompt: "")
+    result = run_to_end(desk.write_plan(twice, model))
     assert [unit.text for unit in result.sentences if unit.citations] == [ALARM, LASTS]
     assert all(unit.kind is not UnitKind.TODO for unit in result.sentences)
 
