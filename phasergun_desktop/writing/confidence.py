@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from textwrap import shorten
 
-from phasergun_desktop.documents.model import Block, ParsedDocument
 from phasergun_desktop.grounding.model import (
     STATEMENTS,
     DraftSentence,
@@ -22,7 +21,7 @@ from phasergun_desktop.planning.sources import IndexedDocuments
 from phasergun_desktop.profiles.model import ConfidenceMeasure, ConfidenceSettings
 from phasergun_desktop.retrieval.model import Passage
 from phasergun_desktop.text.values import missing_values
-from phasergun_desktop.text.words import content_words, fold
+from phasergun_desktop.text.words import content_words
 from phasergun_desktop.writing.confidence_weights import (
     BIAS,
     SELECTION_BIAS,
@@ -68,9 +67,8 @@ def confidence_of(
         return Confidence(ConfidenceLevel.VERY_LOW, 0.0, (), "Nothing could be stated.")
     cited = {number for unit in stating for number in unit.citations}
     notes = [note for note in footnotes if note.number in cited and note.file]
-    sources = _Sources(notes, documents)
     carried = (_support(stating), _agreement(stating, notes, plan, discrepancies))
-    recognised = _ocr(notes, sources)
+    recognised = _ocr(notes, documents)
     bands, told = BANDS, ""
     if all(point.kind is PointKind.VALUE for point in plan.points):
         plan, unanswered = _answered(plan, units)
@@ -81,7 +79,7 @@ def confidence_of(
             criteria = _present(_retrieval(plan, settings.counted), recognised)
             score, weakest = criteria[0].score, criteria[0]
         else:
-            asked = (_subject(plan, notes), _known(plan, notes, sources), _form(plan, stating))
+            asked = (_subject(plan, notes), _form(plan, stating))
             criteria = _present(_answer(plan), *carried, *asked, recognised)
             score = probability({part.name: part.score for part in criteria})
             weakest = min(criteria, key=lambda part: _pull(part.name, part.score))
@@ -319,71 +317,18 @@ def _also_say(unit: DraftSentence, passages: Sequence[Passage]) -> set[str]:
     }
 
 
-class _Sources:
-    """The cited documents, and in each the blocks that are cited."""
-
-    def __init__(self, notes: Sequence[Footnote], documents: IndexedDocuments | None) -> None:
-        self._documents: dict[str, ParsedDocument] = {}
-        if documents is not None:
-            files = {note.file for note in notes}
-            for record in documents.documents():
-                if record.file in files:
-                    self._documents[record.file] = documents.parsed(record.document_id)
-
-    def texts(self) -> list[str]:
-        """The cited documents' texts, folded."""
-        return [fold(document.text) for document in self._documents.values()]
-
-    def blocks(self, note: Footnote) -> list[Block]:
-        """The blocks that the footnote's quote stands in."""
-        document = self._documents.get(note.file)
-        if document is None:
-            return []
-        return [
-            block for block in document.blocks if block.start < note.end and note.start < block.end
-        ]
-
-
-def _asked_words(plan: Plan) -> dict[str, str]:
-    """The stems of what was asked for, each with the word that it came from."""
-    asked: dict[str, str] = {}
-    for point in plan.points:
-        for word in point.query.split():
-            for stem in content_words(word):
-                asked.setdefault(stem, word.strip('.,;:?!()“”"'))
-    return asked
-
-
 def _subject(plan: Plan, notes: Sequence[Footnote]) -> Criterion | None:
     """How much of what was asked for the cited passages speak of, headings and titles included."""
-    asked = _asked_words(plan)
+    asked = {stem for point in plan.points for stem in content_words(point.query)}
     if not asked or not notes:
         return None
     near: set[str] = set()
     for note in notes:
         near.update(content_words(" ".join((note.quote, note.title, *note.heading_path))))
-    share = len(asked.keys() & near) / len(asked)
+    share = len(asked & near) / len(asked)
     return Criterion(
         "subject", share, f"the cited passages speak of {share:.0%} of what was asked for"
     )
-
-
-def _known(plan: Plan, notes: Sequence[Footnote], sources: _Sources) -> Criterion | None:
-    """How much of what was asked for occurs anywhere in the cited documents: a device or a test
-    that they never name is another one."""
-    asked = _asked_words(plan)
-    if not asked or not notes:
-        return None
-    texts = [*sources.texts(), *(fold(note.title) for note in notes)]
-    unknown = sorted(
-        word for stem, word in asked.items() if not any(stem in text for text in texts)
-    )
-    said = (
-        f"the cited documents never say: {', '.join(unknown)}"
-        if unknown
-        else ("the cited documents have every word that was asked for")
-    )
-    return Criterion("known", 1.0 - len(unknown) / len(asked), said)
 
 
 def _form(plan: Plan, stating: Sequence[DraftSentence]) -> Criterion | None:
@@ -405,12 +350,15 @@ def _form(plan: Plan, stating: Sequence[DraftSentence]) -> Criterion | None:
     )
 
 
-def _ocr(notes: Sequence[Footnote], sources: _Sources) -> Criterion | None:
+def _ocr(notes: Sequence[Footnote], documents: IndexedDocuments | None) -> Criterion | None:
+    read = documents.documents() if documents is not None else ()
+    ids = {record.file: record.document_id for record in read}
     recognised = [
         block.ocr_confidence
         for note in notes
-        for block in sources.blocks(note)
-        if block.ocr_confidence is not None
+        if documents is not None and note.file in ids
+        for block in documents.parsed(ids[note.file]).blocks
+        if block.ocr_confidence is not None and block.start < note.end and note.start < block.end
     ]
     if not recognised:
         return None

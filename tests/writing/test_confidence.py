@@ -247,8 +247,6 @@ def test_subject(documents: DoubtfulDocuments) -> None:
     whole = confidence_of([_unit()], plan, 0, footnotes=[_note(documents)], documents=documents)
     other = _of(documents, _plan(_passage(REPORT, SAID, 0.9), query="weight of the Zelmora X7"))
     assert _part(other, "subject") < _part(whole, "subject") == 1.0
-    assert _part(other, "known") < _part(whole, "known") == 1.0
-    assert "Zelmora" in next(one.explanation for one in other.criteria if one.name == "known")
     assert other.score < whole.score
 
 

@@ -25,7 +25,6 @@ _PRIOR = {
     "support": 2.0,
     "agreement": 1.0,
     "subject": 3.0,
-    "known": 4.0,
     "form": 2.0,
     "ocr": 1.0,
 }
