@@ -94,11 +94,11 @@ def _with_phrase(
         return Rewriting(_asking_for(named, ""), is_certain=True)
     start, end = subject
     is_asked_for = _is_asked_for(earlier, subject)
-    has_owner = not (is_asked_for and _low(earlier[end - 1]) in _ATTRIBUTES)
+    is_attribute = _low(earlier[end - 1]) in _ATTRIBUTES
     if _low(phrase[-1]) in _ATTRIBUTES:
-        is_whole = any(_low(word) == "of" for word in phrase) or not has_owner
+        is_whole = any(_low(word) == "of" for word in phrase) or is_attribute
         return Rewriting(_asking_for(phrase, "" if is_whole else name), is_certain=True)
-    if not has_owner and end == len(earlier):
+    if is_attribute and end == len(earlier):
         return Rewriting(_sentence([*earlier, "of", *phrase]), is_certain=False)
     place = _last_name(earlier, end) if is_asked_for else subject
     if place is None:
@@ -142,7 +142,8 @@ def _with_place(
     start, end = subject
     # "How long are strips stable after opening": what more is said of the thing stays with it.
     says_more = any(_low(word) in _PREPOSITIONS for word in earlier[end:])
-    if _is_asked_for(earlier, subject):
+    is_attribute = _low(earlier[end - 1]) in _ATTRIBUTES and end == len(earlier)
+    if is_attribute or _is_asked_for(earlier, subject):
         end = end if preposition == "of" else len(earlier)
         return [*earlier[:end], preposition, *rest, *earlier[end:]]
     if preposition in _OF_THINGS and not says_more:
@@ -274,9 +275,11 @@ def _behind_auxiliary(words: list[str], at: int) -> tuple[int, int] | None:
 
 def _states(words: list[str], end: int) -> bool:
     """Whether the last word before ``end`` may state something of the name before it ("the mask
-    sterile"): not before "be" and "still" ("must records be kept"), and no identifier."""
+    sterile"): not before "be" and "still" ("must records be kept"), and neither an identifier nor
+    what a thing has ("the shelf life")."""
     is_whole = end < len(words) and _low(words[end]) in _AUXILIARIES | _ADVERBS
-    return not is_whole and _IDENTIFIER.fullmatch(words[end - 1]) is None
+    last = words[end - 1]
+    return not (is_whole or _IDENTIFIER.fullmatch(last) or _low(last) in _ATTRIBUTES)
 
 
 def _owner(words: list[str], start: int, end: int) -> tuple[int, int]:

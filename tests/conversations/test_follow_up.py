@@ -145,6 +145,11 @@ def test_a_whole_question_is_never_touched(pair: dict[str, str | list[str]]) -> 
             "What is the test time of the predicate?",
         ),
         ("What is the test time?", "and the predicate?", "What is the test time of the predicate?"),
+        (
+            "How long is the shelf life?",
+            "And of the predicate?",
+            "How long is the shelf life of the predicate?",
+        ),
         ("What is the test time?", "and the sample volume?", "What is the sample volume?"),
         ("What’s the micromotion?", "and of the stem?", "What is the micromotion of the stem?"),
         ("which filter brand", "and of the predicate?", "Which filter brand of the predicate?"),
