@@ -1,15 +1,18 @@
-"""Fills a layout with what stands in it, in one call."""
+"""Fills a layout with what stands in it, and gives the columns of a table their widths."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TypeVar
 
-from PySide6.QtWidgets import QBoxLayout, QLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QLayout, QTableView, QWidget
 
 NO_MARGINS = (0, 0, 0, 0)
 
 BoxT = TypeVar("BoxT", bound=QBoxLayout)
 Piece = QWidget | QLayout
+# The pixels of a digit in the font that widths of columns are stated for.
+_DIGIT = 7
 
 
 def laid_out(
@@ -31,3 +34,10 @@ def laid_out(
         else:
             box.addWidget(piece, stretch)
     return box
+
+
+def give_widths(view: QTableView, widths: Sequence[int]) -> None:
+    """Give the columns of ``view`` their ``widths``, and more where the font is large."""
+    digit = max(view.fontMetrics().horizontalAdvance("0"), _DIGIT)
+    for column, width in enumerate(widths):
+        view.setColumnWidth(column, width * digit // _DIGIT)

@@ -24,7 +24,7 @@ from phasergun_desktop.ui.activity.activity_model import WHEN, ActivityProxy, Ac
 from phasergun_desktop.ui.activity.activity_series import series_of
 from phasergun_desktop.ui.activity.activity_words import KINDS, STATUS, details_of
 from phasergun_desktop.ui.chart import EMPTY, Chart
-from phasergun_desktop.ui.laid_out import laid_out
+from phasergun_desktop.ui.laid_out import give_widths, laid_out
 from phasergun_desktop.ui.wording import count
 
 IDLE_MS = 150
@@ -145,8 +145,7 @@ class ActivityPanel(QWidget):
         view.verticalHeader().hide()
         view.verticalHeader().setDefaultSectionSize(view.fontMetrics().height() + 6)
         header = view.horizontalHeader()
-        for column, width in enumerate(_WIDTHS):
-            view.setColumnWidth(column, width)
+        give_widths(view, _WIDTHS)
         header.setStretchLastSection(True)
         header.setHighlightSections(False)
         view.setSortingEnabled(True)

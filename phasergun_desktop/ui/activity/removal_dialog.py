@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
-    QCheckBox,
     QDialog,
     QDialogButtonBox,
     QLabel,
@@ -14,6 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from phasergun_desktop.ui.outlined_checks import OutlinedCheckBox
 from phasergun_desktop.ui.reading_order import follow_the_eye
 from phasergun_desktop.ui.wording import count
 
@@ -49,7 +49,7 @@ class RemovalDialog(QDialog):
         self.days.setValue(A_YEAR)
         self.days.setAccessibleName("Days that are kept")
         label.setBuddy(self.days)
-        self.only_texts = QCheckBox("&Keep the entries, without their questions and answers")
+        self.only_texts = OutlinedCheckBox("&Keep the entries, without their questions and answers")
         self.told = QLabel(textFormat=Qt.TextFormat.PlainText)
         self._left, elsewhere = QLabel(LEFT), QLabel(ELSEWHERE)
         self._left.setWordWrap(True)

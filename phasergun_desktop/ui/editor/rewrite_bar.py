@@ -7,7 +7,6 @@ from math import ceil
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import (
-    QCheckBox,
     QHBoxLayout,
     QLabel,
     QLineEdit,
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
 from phasergun_desktop.drafts.differences import Change, word_differences
 from phasergun_desktop.ui.editor.difference_view import DifferenceView
 from phasergun_desktop.ui.laid_out import NO_MARGINS, laid_out
+from phasergun_desktop.ui.outlined_checks import OutlinedCheckBox
 
 LOWEST, HIGHEST = 56, 190
 
@@ -37,7 +37,7 @@ class RewriteBar(QWidget):
         self.box = QLineEdit(placeholderText="How? For example: shorter, or: state the limit")
         self.box.setAccessibleName("What is to change")
         self.about.setBuddy(self.box)
-        self.whole_box = QCheckBox("&Whole paragraph")
+        self.whole_box = OutlinedCheckBox("&Whole paragraph")
         self.whole_box.setToolTip("Rewrite the whole paragraph (Ctrl+R once more)")
         self.go_button = QPushButton("Rewrite")
         self.go_button.setToolTip("Let the language model rewrite it (Return)")

@@ -9,7 +9,6 @@ from PySide6.QtCore import QSize, QSortFilterProxyModel, Qt, Signal, SignalInsta
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QCheckBox,
     QComboBox,
     QHBoxLayout,
     QHeaderView,
@@ -34,7 +33,8 @@ from phasergun_desktop.ui.evaluation.figures_view import (
 )
 from phasergun_desktop.ui.evaluation.run_model import FILE, NUMBER, SORT, RunTable
 from phasergun_desktop.ui.evaluation.run_rows import FIGURES, RunRow, series_over_time
-from phasergun_desktop.ui.laid_out import laid_out
+from phasergun_desktop.ui.laid_out import give_widths, laid_out
+from phasergun_desktop.ui.outlined_checks import OutlinedCheckBox
 from phasergun_desktop.ui.wording import count
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ class EvaluationPanel(QWidget):
         self.box = QLineEdit(placeholderText="Filter the runs", clearButtonEnabled=True)
         self.box.setAccessibleName("Filter the evaluation runs")
         self.box.textChanged.connect(self.proxy.setFilterFixedString)
-        self.answers = QCheckBox("&Answer too")
+        self.answers = OutlinedCheckBox("&Answer too")
         self.answers.setToolTip("Answer every question as well: a second or more for each")
         self.own_button = _button("Run &own questions", self.own_wanted)
         self.file_button = _button("Run a &file…", self.file_wanted)
@@ -187,8 +187,7 @@ class EvaluationPanel(QWidget):
         view.setTabKeyNavigation(False)
         view.verticalHeader().hide()
         view.verticalHeader().setDefaultSectionSize(view.fontMetrics().height() + 6)
-        for column, width in enumerate(_WIDTHS):
-            view.setColumnWidth(column, width)
+        give_widths(view, _WIDTHS)
         view.horizontalHeader().setSectionResizeMode(FILE, QHeaderView.ResizeMode.Stretch)
         view.horizontalHeader().setHighlightSections(False)
         view.setSortingEnabled(True)
@@ -210,15 +209,16 @@ class EvaluationPanel(QWidget):
         chart = QWidget()
         laid_out(QVBoxLayout(chart), self.chart_choice, (self.chart, 1), margins=(6, 6, 6, 6))
         own = QWidget()
-        line = laid_out(QHBoxLayout(), self.delete_button)
-        line.addStretch(1)
-        laid_out(QVBoxLayout(own), (self.own, 1), line, margins=(6, 6, 6, 6))
+        beside = laid_out(QVBoxLayout(), self.delete_button)
+        beside.addStretch(1)
+        # (Below the list the button would make the panel higher.)
+        laid_out(QHBoxLayout(own), (self.own, 1), beside, margins=(6, 6, 6, 6))
         tabs = QTabWidget(documentMode=True)
         for title, page in (
             ("Figures", self.figures),
             ("Questions", self.questions),
             ("Over time", chart),
-            ("Own questions", own),
+            ("Saved", own),
         ):
             tabs.addTab(page, title)
         split = QSplitter(Qt.Orientation.Horizontal)

@@ -110,7 +110,7 @@ class ProjectPanel(QWidget):
         self.tree.viewport().setAcceptDrops(True)
         self.tree.setAccessibleName("Files, prompts and drafts of the project")
         self.details.hide()
-        self.setMinimumWidth(240)
+        self.setMinimumWidth(214)
         top = laid_out(QHBoxLayout(), (self.switcher, 1), self.menu_button, margins=(8, 6, 6, 6))
         laid_out(
             QVBoxLayout(self), top, (self.tree, 1), self.details, margins=NO_MARGINS, spacing=0

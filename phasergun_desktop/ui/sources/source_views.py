@@ -35,7 +35,7 @@ class SourceViews(QStackedWidget):
         self.row_table = RowTable()
         self.hint = QLabel(HINT, textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         self.hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.hint.setContentsMargins(32, 32, 32, 32)
+        self.hint.setContentsMargins(32, 6, 32, 6)
         self.hint.setForegroundRole(self.palette().ColorRole.PlaceholderText)
         for page in (self.hint, self.text_view, self.page_view, self.row_table):
             self.addWidget(page)
