@@ -1,4 +1,5 @@
-"""Questions that go on from another, asked in a conversation and each whole, without a model.
+"""Questions that go on from another: asked in a conversation and each whole, without a model; and
+what a model keeps of its prompts from turn to turn.
 
 ``follow_up_questions.jsonl`` has those on the three projects of ``projects``: what is asked
 ``before``, the ``question`` that goes on from it, the same ``whole``, and a regular expression that
@@ -17,9 +18,10 @@ from pathlib import Path
 from phasergun_desktop.conversations.model import Question, Turn, TurnStatus
 from phasergun_desktop.jobs import run_to_end
 from phasergun_desktop.workspace.session import ProjectSession
-from tests.benchmarks.frame import Figure, share
-from tests.benchmarks.glucose import opened
+from tests.benchmarks.frame import Figure, figure, share
+from tests.benchmarks.glucose import LANGUAGE_MODEL, GlucoseProject, model_file, opened
 from tests.benchmarks.project_figures import PROJECTS
+from tests.workspace.test_long_conversations import TURNS
 
 _FILE = Path(__file__).with_name("follow_up_questions.jsonl")
 
@@ -51,6 +53,31 @@ def follow_up_figures() -> Iterator[Figure]:
     yield share("of whole ones that are right, follow-ups right", both, note=f"missed: {missed}")
     yield share("whole questions, wrong", [(a, _is_wrong(turn, w)) for a, turn, _, w in told])
     yield share("follow-ups, wrong", [(a, _is_wrong(turn, w)) for a, _, turn, w in told])
+
+
+def cached_tokens(project: GlucoseProject, model: str = LANGUAGE_MODEL) -> Iterator[Figure]:
+    """Ask the twelve questions of a conversation in the words of ``model`` with the `literature`
+    profile; yield the share of the tokens of its prompts that were not read anew."""
+    model_file(model)
+    turns: list[Turn] = []
+    with project.indexed_home() as home, opened(project.root, home, model=model) as (_, session):
+        run_to_end(session.warm())
+        conversation = ""
+        for text, _ in TURNS:
+            question = Question(text, profile="literature", uses_model=True)
+            turns.append(run_to_end(session.ask(question, conversation, should_stop=lambda: False)))
+            conversation = session.conversations()[0].conversation_id
+    paid = [turn.result.metrics for turn in turns if turn.result is not None]
+    read = [each for each in paid if each.prompt_tokens]
+    tokens = sum(each.prompt_tokens for each in read)
+    kept = sum(each.cached_tokens for each in read)
+    of = f"{len(read)} of {len(turns)} turns asked the model; {kept} of {tokens} tokens kept"
+    yield figure(
+        "cached tokens of the conversation", "share", [kept / tokens], note=f"{of}; {model}"
+    )
+    shares = [each.cached_tokens / each.prompt_tokens for each in read]
+    yield figure("cached tokens of a turn", "share", shares)
+    yield figure("seconds of a turn", "s", [turn.total_ms / 1000 for turn in turns], target=20.0)
 
 
 def _asked(session: ProjectSession, text: str, conversation: str = "") -> Turn:

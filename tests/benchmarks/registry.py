@@ -13,7 +13,7 @@ from tests.benchmarks.edits.paraphrase_figures import rewritten_sentences
 from tests.benchmarks.embedding_figures import embedding_speed
 from tests.benchmarks.evidence.evidence_figures import evidence_figures
 from tests.benchmarks.evidence.unanswerable import PROJECTS
-from tests.benchmarks.follow_up_figures import follow_up_figures
+from tests.benchmarks.follow_up_figures import cached_tokens, follow_up_figures
 from tests.benchmarks.frame import Benchmark
 from tests.benchmarks.glucose import GlucoseProject
 from tests.benchmarks.grounding_figures import grounding_figures
@@ -166,6 +166,12 @@ def _all_benchmarks() -> tuple[Benchmark, ...]:
             "follow_ups",
             "questions that go on from another, in a conversation and whole (only when named)",
             follow_up_figures,
+            only_when_named=True,
+        ),
+        Benchmark(
+            "conversation",
+            "tokens kept in a conversation of twelve turns (minutes; only when named)",
+            partial(cached_tokens, project),
             only_when_named=True,
         ),
         Benchmark(
