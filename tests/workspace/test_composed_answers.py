@@ -29,6 +29,8 @@ from tests.fakes.scripted_model import ScriptedModel
 from tests.fakes.warmer_project import TEST_REPORT
 from tests.workspace.conftest import places_in
 
+PROFILES = ("regulatory", "knowledge-base", "disclosure", "literature", "evidence")
+
 ALARM = "At which temperature does the over-temperature alarm sound?"
 TRUE = "The over-temperature alarm sounds at 42.5 °C with 78 dB at a distance of one metre."
 INVENTED = "It was praised by nurses in every hospital of the country."
@@ -200,6 +202,7 @@ def _changed(part: Any, path: str, value: object) -> Any:
     return replace(part, **{name: _changed(getattr(part, name), rest, value) if rest else value})
 
 
+@pytest.mark.parametrize("name", PROFILES)
 @pytest.mark.parametrize(
     ("key", "value", "is_remote"),
     [
@@ -208,24 +211,29 @@ def _changed(part: Any, path: str, value: object) -> Any:
         ("prompt.context.passage", "<{text}>", False),
         ("prompt.context.separator", "\n***\n", True),
         ("prompt.context.closing", "That is all.", False),
-        ("prompt.use_primary_context", False, False),
+        ("prompt.use_primary_context", None, False),
         ("prompt.reading_budget_tokens", 1, False),
         ("prompt.remote_budget_tokens", 30, True),
         ("answer.temperature", 0.3, False),
         ("answer.maximum_tokens", 3, False),
-        ("answer.heading", "## Answer", False),
-        ("citation.model_marks", ModelMarks.CITATION_NUMBER, False),
+        ("answer.heading", "## Said", False),
+        ("citation.model_marks", None, False),
     ],
 )
 def test_every_key_for_a_model_acts(
-    opened: ProjectSession, key: str, value: object, is_remote: bool
+    opened: ProjectSession, name: str, key: str, value: object, is_remote: bool
 ) -> None:
     question = f"{ALARM} What is the leakage current?"
     plan = opened.plan(ALARM if is_remote else question, asks=True)
     if key == "prompt.reading_budget_tokens":
         plan = opened.plan("What does the display show, and how does the device warm?", asks=True)
         plan = replace(plan, points=(replace(plan.points[0], evidence=plan.retrieved),))
-    shipped = opened._profiled.get("regulatory").profile
+    shipped = opened._profiled.get(name).profile
+    if key == "prompt.use_primary_context":
+        value = not shipped.prompt.use_primary_context
+    elif key == "citation.model_marks":
+        marks = ModelMarks.CITATION_NUMBER, ModelMarks.CHUNK_ID
+        value = next(each for each in marks if each is not shipped.citation.model_marks)
     reply = f"Well. Here it is.\n## Answer\n{TRUE.rstrip('.')} [Citation 999]."
 
     def heard(profile: Profile) -> object:
