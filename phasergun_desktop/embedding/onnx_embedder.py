@@ -31,12 +31,11 @@ MAX_TOKENS = 256
 
 @dataclass(frozen=True, slots=True)
 class _Loaded:
-    """``counter`` neither cuts nor frames a text, ``reader`` does both."""
+    """``tokenizer`` cuts no text."""
 
     session: InferenceSession
     inputs: frozenset[str]
-    counter: Tokenizer
-    reader: Tokenizer
+    tokenizer: Tokenizer
 
 
 class OnnxEmbedder:
@@ -56,7 +55,7 @@ class OnnxEmbedder:
         self._loaded: _Loaded | None = None
         self._identity = ""
         self._absent: ModelError | None = None
-        self._counter: Tokenizer | None = None
+        self._tokenizer: Tokenizer | None = None
 
     @property
     def identity(self) -> str:
@@ -88,11 +87,11 @@ class OnnxEmbedder:
 
     def count_tokens(self, text: str) -> int:
         """Word pieces of ``text`` without the special ones, not truncated."""
-        return len(self._token_counter().encode(text, add_special_tokens=False))
+        return len(self._uncut().encode(text, add_special_tokens=False))
 
     def token_offsets(self, text: str) -> list[tuple[int, int]]:
         """Code-point spans of the word pieces of ``text``, not truncated."""
-        encoded = self._token_counter().encode(text, add_special_tokens=False)
+        encoded = self._uncut().encode(text, add_special_tokens=False)
         offsets: list[tuple[int, int]] = encoded.offsets
         return offsets
 
@@ -119,33 +118,26 @@ class OnnxEmbedder:
     def close(self) -> None:
         """Free the memory; the next use loads again."""
         with self._lock:
-            self._loaded = self._counter = None
+            self._loaded = self._tokenizer = None
 
-    def _token_counter(self) -> Tokenizer:
+    def _uncut(self) -> Tokenizer:
         # Packing windows needs no sessions.
         with self._lock:
             if self._absent is not None:
                 raise ModelError(self._absent.title, self._absent.message, self._absent.remedy)
-            if self._counter is None:
-                self._counter = open_tokenizer(self._tokenizer_path)
-                self._counter.no_truncation()
-                self._counter.no_padding()
-            return self._counter
+            if self._tokenizer is None:
+                self._tokenizer = open_tokenizer(self._tokenizer_path)
+                self._tokenizer.no_truncation()
+                self._tokenizer.no_padding()
+            return self._tokenizer
 
     def _ready(self) -> _Loaded:
-        counter = self._token_counter()
+        tokenizer = self._uncut()
         with self._lock:
             if self._loaded is None:
-                reader = open_tokenizer(self._tokenizer_path)
-                reader.no_padding()
-                reader.enable_truncation(max_length=MAX_TOKENS)
                 session = open_session(self._model_path)
-                self._loaded = _Loaded(
-                    session=session,
-                    inputs=frozenset(each.name for each in session.get_inputs()),
-                    counter=counter,
-                    reader=reader,
-                )
+                inputs = frozenset(each.name for each in session.get_inputs())
+                self._loaded = _Loaded(session, inputs, tokenizer)
             return self._loaded
 
 
@@ -155,9 +147,13 @@ def _run(loaded: _Loaded, text: str) -> Vector:
 
 def _hidden(loaded: _Loaded, text: str) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
     """Return the last layer, shape (1, pieces, 384), and the mask, shape (1, pieces)."""
-    encoded = loaded.reader.encode(text)
-    mask = np.array([encoded.attention_mask], dtype=np.int64)
-    feeds = {"input_ids": np.array([encoded.ids], dtype=np.int64), "attention_mask": mask}
+    ids = loaded.tokenizer.encode(text).ids
+    if len(ids) > MAX_TOKENS:
+        # A second tokenizer, that cuts, would take 6 MB. The last piece is a special one.
+        ids = [*ids[: MAX_TOKENS - 1], ids[-1]]
+    pieces = np.array([ids], dtype=np.int64)
+    mask = np.ones_like(pieces)
+    feeds = {"input_ids": pieces, "attention_mask": mask}
     if "token_type_ids" in loaded.inputs:
         feeds["token_type_ids"] = np.zeros_like(mask)
     return loaded.session.run(None, feeds)[0], mask

@@ -20,6 +20,8 @@ def open_session(path: Path) -> InferenceSession:
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
     options.execution_mode = onnxruntime.ExecutionMode.ORT_SEQUENTIAL
+    # One pattern for each length of a text: 15 MB for two sessions, and no faster.
+    options.enable_mem_pattern = False
     # Errors reach the user as ModelError; the runtime's own warnings would go to stderr.
     options.log_severity_level = 4
     must_exist(path)

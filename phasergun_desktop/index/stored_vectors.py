@@ -7,6 +7,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from sqlite3 import Connection
 
+import numpy as np
+from numpy.typing import NDArray
+
 from phasergun_desktop.embedding.embedder import Vector
 from phasergun_desktop.index.rows import as_bytes, as_int, vectors_from
 from phasergun_desktop.storage.database import Database
@@ -17,10 +20,10 @@ OWN_EMBEDDER = "own_embedder"
 
 @dataclass(frozen=True, slots=True)
 class VectorChanges:
-    """What a vector index misses: ``ids`` ascending, ``vectors`` (len(ids), dimensions)."""
+    """What a vector index misses: ``ids`` rising, ``vectors`` (len(ids), dimensions)."""
 
     version: int
-    ids: tuple[int, ...]
+    ids: NDArray[np.int64]
     vectors: Vector
     removed: tuple[int, ...]
 
@@ -100,18 +103,27 @@ class StoredVectors:
         """What happened to windows after version ``since`` (0: everything there is)."""
         with self._database.reading() as connection:
             version = version_of(connection)
+            (most,) = connection.execute(
+                "SELECT COUNT(*) FROM windows WHERE sequence > ?", (since,)
+            ).fetchone()
             rows = connection.execute(
                 "SELECT w.window_id, e.vector FROM windows w CROSS JOIN embeddings e ON "
                 "e.identity = ? AND e.text_hash = w.text_hash WHERE w.sequence > ? "
                 "ORDER BY w.window_id",
                 (identity, since),
-            ).fetchall()
+            )
+            # Row by row: all rows at once would be as large as all vectors, twice.
+            ids = np.empty(most, dtype=np.int64)
+            vectors = np.empty((most, dimensions), dtype=np.float32)
+            count = 0
+            for window_id, vector in rows:
+                ids[count], vectors[count] = window_id, vectors_from([vector], dimensions)[0]
+                count += 1
             removed = connection.execute(
                 "SELECT window_id FROM removed_windows WHERE sequence > ?", (since,)
             ).fetchall()
-        ids = tuple(as_int(row[0]) for row in rows)
-        vectors = vectors_from([as_bytes(row[1]) for row in rows], dimensions)
-        return VectorChanges(version, ids, vectors, tuple(as_int(row[0]) for row in removed))
+        gone = tuple(as_int(row[0]) for row in removed)
+        return VectorChanges(version, ids[:count], vectors[:count], gone)
 
 
 def version_of(connection: Connection) -> int:

@@ -14,14 +14,15 @@ from numpy.typing import NDArray
 
 from phasergun_desktop.index.index_store import IndexStore
 from phasergun_desktop.index.keyword_index import match_expression, query_terms
-from phasergun_desktop.index.rows import as_bytes
+from phasergun_desktop.index.rows import as_bytes, as_int
 from phasergun_desktop.index.stored_vectors import version_of
-from phasergun_desktop.index.unit_rows import decompressed
+from phasergun_desktop.index.unit_rows import SCALE_BYTES, decompressed
 from phasergun_desktop.index.unit_table import UnitTable, load_table, save_table
 
 TABLE_FILE = "units.npz"
-_FORMAT = 1
+_FORMAT = 2
 _UNSAVED_SHARE = 0.02
+_BLOCK = 1024
 
 # Of the words that were looked for, 4 bytes each.
 _KEPT_PLACES = 4_000_000
@@ -143,29 +144,50 @@ def _read(
 ) -> UnitTable:
     """Return the units of ``documents``, of all where it is None, from the database."""
     some = "" if documents is None else "WHERE u.document_id IN (SELECT value FROM json_each(?)) "
+    values = () if documents is None else (json.dumps(sorted(documents)),)
+    (count,) = connection.execute(
+        f"SELECT COUNT(*) FROM units u {some}",  # noqa: S608
+        values,
+    ).fetchone()
+    one = connection.execute(
+        "SELECT length(vector) FROM unit_vectors WHERE identity = ? LIMIT 1", (identity,)
+    ).fetchone()
+    dimensions = 0 if one is None else as_int(one[0]) - SCALE_BYTES
     rows = connection.execute(
         "SELECT u.unit_id, u.document_id, u.start, u.end, u.block, v.vector, "  # noqa: S608
         "w.text, w.context "
         "FROM units u CROSS JOIN unit_words w ON w.rowid = u.unit_id "
         "LEFT JOIN unit_vectors v ON v.identity = ? AND v.text_hash = u.text_hash "
         f"{some}ORDER BY u.document_id, u.ordinal",
-        (identity,) if documents is None else (identity, json.dumps(sorted(documents))),
-    ).fetchall()
+        (identity, *values),
+    )
     sections: dict[tuple[object, object], int] = {}
-    places = np.array(
-        [
-            (
-                *row[:5],
-                len(str(row[6]).split()),
-                sections.setdefault((row[1], row[7]), len(sections)),
-            )
-            for row in rows
-        ],
-        dtype=np.int64,
-    ).reshape(len(rows), 7)
-    steps, scales = decompressed(None if row[5] is None else as_bytes(row[5]) for row in rows)
-    ids, of_document, start, end, block, words, of_section = np.ascontiguousarray(places.T)
-    return UnitTable(ids, of_document, start, end, block, words, of_section, steps, scales)
+    ids = np.zeros(count, dtype=np.int64)
+    places = np.zeros((6, count), dtype=np.int32)
+    steps = np.zeros((count, dimensions), dtype=np.int8)
+    scales = np.zeros(count, dtype=np.float32)
+    end = 0
+    # A block at a time: all rows at once would be several times as large as the table.
+    while block := rows.fetchmany(_BLOCK):
+        part = slice(end, end + len(block))
+        end = part.stop
+        ids[part] = [row[0] for row in block]
+        places[:, part] = np.transpose(
+            [
+                (
+                    *row[1:5],
+                    len(str(row[6]).split()),
+                    sections.setdefault((row[1], row[7]), len(sections)),
+                )
+                for row in block
+            ]
+        )
+        vectors = [None if row[5] is None else as_bytes(row[5]) for row in block]
+        steps[part], scales[part] = decompressed(vectors, dimensions)
+    of_document, start, stop, in_block, words, of_section = places[:, :end]
+    return UnitTable(
+        ids[:end], of_document, start, stop, in_block, words, of_section, steps[:end], scales[:end]
+    )
 
 
 class _FoundTerms:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import struct
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,8 @@ from phasergun_desktop.chunking.citable_units import UnitSpan
 from phasergun_desktop.embedding.embedder import Vector
 from phasergun_desktop.index.rows import as_int, text_hash
 
+# In front of the steps.
+SCALE_BYTES = 4
 _LARGEST = 127
 
 
@@ -69,14 +71,13 @@ def compressed(vector: Vector) -> bytes:
     return struct.pack("<f", scale) + bytes(steps.tobytes())
 
 
-def decompressed(blobs: Iterable[bytes | None]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+def decompressed(
+    blobs: Sequence[bytes | None], dimensions: int
+) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
     """Return stored vectors as steps, shape (n, dimensions), and scales, shape (n,); zeros where
-    there is none, without dimensions where there is none at all."""
-    rows = list(blobs)
-    size = next((len(each) for each in rows if each is not None), 0)
-    if not size:
-        return np.zeros((len(rows), 0), dtype=np.int8), np.zeros(len(rows), dtype=np.float32)
-    joined = b"".join(bytes(size) if each is None else each for each in rows)
-    table = np.frombuffer(joined, dtype=np.int8).reshape(len(rows), size)
-    scales = np.ascontiguousarray(table[:, :4]).view("<f4")[:, 0].astype(np.float32)
-    return np.ascontiguousarray(table[:, 4:]), scales
+    there is none. Raises ``ValueError`` for a vector of another length."""
+    size = SCALE_BYTES + dimensions
+    joined = b"".join(bytes(size) if each is None else each for each in blobs)
+    table = np.frombuffer(joined, dtype=np.int8).reshape(len(blobs), size)
+    scales = np.ascontiguousarray(table[:, :SCALE_BYTES]).view("<f4")[:, 0].astype(np.float32)
+    return table[:, SCALE_BYTES:], scales

@@ -30,18 +30,18 @@ class UnitTable:
     """
 
     unit_ids: NDArray[np.int64]
-    documents: NDArray[np.int64]
-    start: NDArray[np.int64]
-    end: NDArray[np.int64]
-    block: NDArray[np.int64]
-    words: NDArray[np.int64]
-    sections: NDArray[np.int64]
+    documents: NDArray[np.int32]
+    start: NDArray[np.int32]
+    end: NDArray[np.int32]
+    block: NDArray[np.int32]
+    words: NDArray[np.int32]
+    sections: NDArray[np.int32]
     steps: NDArray[np.int8]
     scales: NDArray[np.float32]
-    by_id: NDArray[np.int64] = field(init=False)
+    by_id: NDArray[np.int32] = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "by_id", np.argsort(self.unit_ids))
+        object.__setattr__(self, "by_id", np.argsort(self.unit_ids).astype(np.int32))
 
     def __len__(self) -> int:
         return len(self.unit_ids)
@@ -56,7 +56,7 @@ class UnitTable:
         if not len(self):
             return np.zeros(0, dtype=np.int64)
         near = np.searchsorted(self.unit_ids, unit_ids, sorter=self.by_id)
-        places = self.by_id[near.clip(max=len(self) - 1)]
+        places = self.by_id[near.clip(max=len(self) - 1)].astype(np.int64)
         return np.sort(places[self.unit_ids[places] == unit_ids])
 
     def vectors(self, rows: NDArray[np.int64]) -> Vector:

@@ -129,8 +129,8 @@ class VectorCache:
             "dimensions": self._dimensions,
             "version": self._version,
             "graph": not self._index.is_exact,
-            "ids": _packed(self._index.ids()),
-            "removed": _packed(() if self._index.is_exact else self._index.removed_ids()),
+            "ids": _packed(self._index.ids),
+            "removed": _packed(self._index.removed_ids),
         }
 
     def _open(self) -> None:
@@ -168,7 +168,7 @@ class VectorCache:
             if digest_of(io.BytesIO(content), record) != digest:
                 return False
             vectors = np.frombuffer(content, "<f4").reshape(len(ids), self._dimensions)
-            self._index.build(np.array(ids, dtype=np.int64), vectors)
+            self._index.build(ids, vectors)
         self._version = self._saved_version = int(record["version"])
         self._index_id = record["index_id"]
         return True
@@ -178,23 +178,20 @@ class VectorCache:
             self._rebuild("the index was mended or made anew")
             return
         changes = self._store.vectors.changes(self._version, self._identity, self._dimensions)
-        held = self._index.ids()
-        new = [place for place, each in enumerate(changes.ids) if each not in held]
-        if len(new) < len(changes.ids):
+        if np.isin(changes.ids, self._index.ids).any():
             self._rebuild("some were made anew")
             return
-        if self._index.needs_rebuild(len(new)):
+        if self._index.needs_rebuild(len(changes.ids)):
             self._rebuild("they have outgrown their room, or many are gone")
             return
         self._index.remove(changes.removed)
-        ids = np.array([changes.ids[place] for place in new], dtype=np.int64)
-        self._index.add(ids, changes.vectors[new])
+        self._index.add(changes.ids, changes.vectors)
         self._version = changes.version
 
     def _rebuild(self, why: str) -> None:
         _log.info("The vectors are built again from the index: %s.", why)
         everything = self._store.vectors.changes(0, self._identity, self._dimensions)
-        self._index.build(np.array(everything.ids, dtype=np.int64), everything.vectors)
+        self._index.build(everything.ids, everything.vectors)
         self._version = everything.version
         self._index_id = self._store.index_id()
 
@@ -238,10 +235,9 @@ def digest_of(stream: BinaryIO, record: Mapping[str, object]) -> str:
     return digest.hexdigest()
 
 
-def _packed(ids: Collection[int]) -> str:
-    return base64.b64encode(np.array(sorted(ids), dtype="<i8").tobytes()).decode("ascii")
+def _packed(ids: Ids) -> str:
+    return base64.b64encode(ids.astype("<i8").tobytes()).decode("ascii")
 
 
-def _unpacked(text: str) -> list[int]:
-    found: list[int] = np.frombuffer(base64.b64decode(text), dtype="<i8").tolist()
-    return found
+def _unpacked(text: str) -> Ids:
+    return np.frombuffer(base64.b64decode(text), dtype="<i8").astype(np.int64)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 EXACT_LIMIT = 100_000
 DEFAULT_GRAPH = VectorGraphSettings()
 _MAX_SHARE_REMOVED = 0.25
+_NONE: Ids = np.zeros(0, dtype=np.int64)
 
 
 class VectorIndex:
@@ -43,8 +44,8 @@ class VectorIndex:
         self._lock = threading.Lock()
         self._rows: VectorRows | None = None
         self._graph: hnswlib.Index | None = None
-        self._ids: set[int] = set()
-        self._removed: set[int] = set()
+        # Rising.
+        self._ids, self._removed = _NONE, _NONE
 
     def __len__(self) -> int:
         return len(self._ids)
@@ -54,15 +55,15 @@ class VectorIndex:
         """Whether every vector is compared."""
         return self._graph is None
 
-    def ids(self) -> frozenset[int]:
-        """The ids that can be found."""
-        with self._lock:
-            return frozenset(self._ids)
+    @property
+    def ids(self) -> Ids:
+        """The ids that can be found, rising."""
+        return self._ids
 
-    def removed_ids(self) -> frozenset[int]:
-        """The ids that still take up room."""
-        with self._lock:
-            return frozenset(self._removed)
+    @property
+    def removed_ids(self) -> Ids:
+        """The ids that a graph still has room for, rising; rows are saved without them."""
+        return _NONE if self.is_exact else self._removed
 
     def needs_rebuild(self, coming: int = 0) -> bool:
         """Whether ``coming`` more vectors do not fit, or too many are removed."""
@@ -87,7 +88,7 @@ class VectorIndex:
         else:
             rows = VectorRows()
             rows.add(ids, vectors)
-        self._replace(rows, graph, ids.tolist(), [])
+        self._replace(rows, graph, ids, _NONE)
 
     def add(self, ids: Ids, vectors: Vector) -> None:
         """Add vectors of new ids, above those that are there, shapes as in ``build``. Ask
@@ -101,14 +102,14 @@ class VectorIndex:
                 self._rows.add(ids, vectors)
             else:
                 raise RuntimeError("build() comes before add()")
-            self._ids.update(ids.tolist())
+            self._ids = np.concatenate((self._ids, ids))
 
     def remove(self, ids: Collection[int]) -> None:
         """Forget ``ids``; unknown ones are ignored."""
         with self._lock:
-            gone = self._ids.intersection(ids)
-            self._ids -= gone
-            self._removed |= gone
+            gone = np.intersect1d(self._ids, np.fromiter(ids, np.int64, len(ids)))
+            self._ids = np.setdiff1d(self._ids, gone, assume_unique=True)
+            self._removed = np.union1d(self._removed, gone)
             if self._rows is not None:
                 self._rows.remove(gone)
 
@@ -129,10 +130,9 @@ class VectorIndex:
                 return self._rows.nearest(vector, limit, allowed)
             total = len(self._ids) + len(self._removed)
             asked = min(total, 2 * limit + 64)
-            removed = np.fromiter(self._removed, np.int64, len(self._removed))
             while True:
                 ids, similarities = self._nearest(vector, asked)
-                kept = np.isin(ids, removed, invert=True)
+                kept = np.isin(ids, self._removed, invert=True)
                 if allowed is not None:
                     places = np.searchsorted(allowed, ids).clip(max=len(allowed) - 1)
                     kept &= allowed[places] == ids
@@ -161,7 +161,7 @@ class VectorIndex:
             else:
                 raise RuntimeError("build() comes before save()")
 
-    def load_graph(self, path: Path, ids: Sequence[int], removed: Sequence[int]) -> None:
+    def load_graph(self, path: Path, ids: Ids, removed: Ids) -> None:
         """Read the graph that ``save`` wrote; the caller has checked the file's digest. Raises
         ValueError where it holds others than ``ids`` and ``removed``."""
         import hnswlib  # noqa: PLC0415
@@ -178,12 +178,12 @@ class VectorIndex:
         self,
         rows: VectorRows | None,
         graph: hnswlib.Index | None,
-        ids: Sequence[int],
-        removed: Sequence[int],
+        ids: Ids,
+        removed: Ids,
     ) -> None:
         with self._lock:
             self._rows, self._graph = rows, graph
-            self._ids, self._removed = set(ids), set(removed)
+            self._ids, self._removed = ids, removed
 
     def _nearest(self, vector: Vector, count: int) -> tuple[Ids, Similarities]:
         if self._graph is None:

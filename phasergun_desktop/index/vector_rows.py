@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
@@ -43,11 +42,10 @@ class VectorRows:
             )
         self._parts.append(part)
 
-    def remove(self, ids: Collection[int]) -> None:
+    def remove(self, ids: Ids) -> None:
         """Forget ``ids``, which are all there."""
-        gone = np.fromiter(ids, np.int64, len(ids))
         for part in self._parts:
-            part.is_kept &= np.isin(part.ids, gone, invert=True)
+            part.is_kept &= np.isin(part.ids, ids, invert=True)
 
     def all(self) -> tuple[Ids, Vector]:
         """Return all that are there."""

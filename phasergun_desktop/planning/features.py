@@ -255,7 +255,7 @@ def _standardised(values: Column) -> Column:
     return centred / spread if spread > 1e-9 else centred
 
 
-def _best_of_group(values: Column, groups: Rows, count: int) -> Column:
+def _best_of_group(values: Column, groups: NDArray[np.int32], count: int) -> Column:
     """Return for each value the mean of the best ``count`` of its group."""
     order = np.lexsort((-values, groups))
     _, first, group = np.unique(groups[order], return_index=True, return_inverse=True)
@@ -267,7 +267,7 @@ def _best_of_group(values: Column, groups: Rows, count: int) -> Column:
     return made
 
 
-def _mean_of_neighbours(values: Column, documents: Rows) -> Column:
+def _mean_of_neighbours(values: Column, documents: NDArray[np.int32]) -> Column:
     """Return for each value the mean of those beside it in its document, of one without any the
     mean of all."""
     sums, counts = np.zeros(len(values)), np.zeros(len(values))

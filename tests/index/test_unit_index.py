@@ -164,14 +164,14 @@ def test_units_of_a_section_share_its_number(project: SmallProject) -> None:
 
 def test_a_compressed_vector_keeps_its_direction() -> None:
     rows = normalised(np.random.default_rng(1).standard_normal((200, 384)).astype(np.float32))
-    steps, scales = decompressed(compressed(row) for row in rows)
+    steps, scales = decompressed([compressed(row) for row in rows], 384)
     again = steps.astype(np.float32) * scales[:, None]
     cosines = (rows @ rows.T) - (again @ again.T)
     assert float(np.abs(cosines).max()) < 0.005
-    assert decompressed([])[0].shape == (0, 0)
+    assert decompressed([], 0)[0].shape == (0, 0)
 
 
 def test_a_vector_of_zeros_is_stored() -> None:
-    steps, scales = decompressed([compressed(np.zeros(8, dtype=np.float32))])
+    steps, scales = decompressed([compressed(np.zeros(8, dtype=np.float32))], 8)
     assert not steps.any()
     assert np.isfinite(scales).all()

@@ -36,15 +36,15 @@ def table_of(
     vectors: list[list[float]], sections: list[int], documents: list[int] | None = None
 ) -> UnitTable:
     size = len(vectors)
-    places = np.arange(size)
+    places = np.arange(size, dtype=np.int32)
     return UnitTable(
-        unit_ids=places,
-        documents=np.array(documents or [0] * size),
+        unit_ids=np.arange(size, dtype=np.int64),
+        documents=np.array(documents or [0] * size, dtype=np.int32),
         start=places,
         end=places + 1,
         block=places,
-        words=np.array([10] * size),
-        sections=np.array(sections),
+        words=np.full(size, 10, dtype=np.int32),
+        sections=np.array(sections, dtype=np.int32),
         steps=np.array(vectors, dtype=np.int8),
         scales=np.ones(size, dtype=np.float32),
     )

@@ -96,9 +96,9 @@ def test_a_unit_under_a_heading_on_another_device_is_no_evidence(subjects: Subje
         for place, block in enumerate(blocks)
         if not block.level
     )
-    no = np.zeros(0, dtype=np.int64)
+    no = np.zeros(0, dtype=np.int32)
     vectors = (np.zeros((0, 0), np.int8), np.zeros(0, np.float32))
-    table = UnitTable(no, no, no, no, no, no, no, *vectors)
+    table = UnitTable(np.zeros(0, np.int64), no, no, no, no, no, no, *vectors)
 
     def kept(prompt: str) -> list[str]:
         request = read_request(PromptResolver(IMPLANT).resolve(prompt))
