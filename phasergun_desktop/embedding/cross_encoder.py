@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from phasergun_desktop.embedding.onnx_files import open_session, open_tokenizer
+from phasergun_desktop.embedding.onnx_files import open_session, whole_tokenizer
 
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession
@@ -68,9 +68,7 @@ class CrossEncoder:
     def _ready(self) -> _Loaded:
         with self._lock:
             if self._loaded is None:
-                tokenizer = open_tokenizer(self._tokenizer_path)
-                tokenizer.no_padding()
-                tokenizer.no_truncation()
+                tokenizer = whole_tokenizer(self._tokenizer_path)
                 first, behind = tokenizer.encode("").ids
                 self._loaded = _Loaded(open_session(self._model_path), tokenizer, first, behind)
             return self._loaded

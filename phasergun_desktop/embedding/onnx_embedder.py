@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from phasergun_desktop.embedding.embedder import Vector
 from phasergun_desktop.embedding.kernel import kernel_class
-from phasergun_desktop.embedding.onnx_files import absent, must_exist, open_session, open_tokenizer
+from phasergun_desktop.embedding.onnx_files import absent, must_exist, open_session, whole_tokenizer
 from phasergun_desktop.embedding.pooling import mean_pooled, normalised
 from phasergun_desktop.errors import ModelError
 
@@ -126,9 +126,7 @@ class OnnxEmbedder:
             if self._absent is not None:
                 raise ModelError(self._absent.title, self._absent.message, self._absent.remedy)
             if self._tokenizer is None:
-                self._tokenizer = open_tokenizer(self._tokenizer_path)
-                self._tokenizer.no_truncation()
-                self._tokenizer.no_padding()
+                self._tokenizer = whole_tokenizer(self._tokenizer_path)
             return self._tokenizer
 
     def _ready(self) -> _Loaded:
@@ -149,7 +147,7 @@ def _hidden(loaded: _Loaded, text: str) -> tuple[NDArray[np.float32], NDArray[np
     """Return the last layer, shape (1, pieces, 384), and the mask, shape (1, pieces)."""
     ids = loaded.tokenizer.encode(text).ids
     if len(ids) > MAX_TOKENS:
-        # A second tokenizer, that cuts, would take 6 MB. The last piece is a special one.
+        # The last piece is a special one.
         ids = [*ids[: MAX_TOKENS - 1], ids[-1]]
     pieces = np.array([ids], dtype=np.int64)
     mask = np.ones_like(pieces)

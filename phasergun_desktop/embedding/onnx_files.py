@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -49,6 +50,21 @@ def open_tokenizer(path: Path) -> Tokenizer:
         raise absent(path) from error
     except Exception as error:  # tokenizers raises plain Exception for a damaged file
         raise _not_a_model(path) from error
+
+
+def whole_tokenizer(path: Path) -> Tokenizer:
+    """Return the tokenizer of a ``tokenizer.json``, which neither cuts nor fills up texts. Whoever
+    asks for a file has the same one (6 MB): it must not be changed. Raises ``ModelError``."""
+    must_exist(path)
+    return _whole_tokenizer(path, path.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=1)
+def _whole_tokenizer(path: Path, _changed: int) -> Tokenizer:
+    tokenizer = open_tokenizer(path)
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    return tokenizer
 
 
 def must_exist(path: Path) -> None:

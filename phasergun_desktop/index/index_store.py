@@ -33,7 +33,7 @@ from phasergun_desktop.index.stored_vectors import StoredVectors, version_of
 from phasergun_desktop.storage.database import Database
 
 # About 60 MB of parsed documents at most; a project's usual documents all fit.
-_CACHED_CHARACTERS = 6_000_000
+_CACHED_CHARACTERS = 4_000_000
 _LISTED = "(SELECT value FROM json_each(?))"
 
 

@@ -24,8 +24,8 @@ _FORMAT = 2
 _UNSAVED_SHARE = 0.02
 _BLOCK = 1024
 
-# Of the words that were looked for, 4 bytes each.
-_KEPT_PLACES = 4_000_000
+# Of the words that were looked for.
+_KEPT_BYTES = 8_000_000
 
 
 class UnitIndex:
@@ -191,29 +191,38 @@ def _read(
 
 
 class _FoundTerms:
-    """Keeps the places of terms in the newest table. Safe on any thread."""
+    """Keeps the places of terms in the newest table: numbers of 4 bytes, or a bit for each unit
+    where that is less. Safe on any thread."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._table: UnitTable | None = None
-        self._kept: OrderedDict[str, NDArray[np.int32]] = OrderedDict()
-        self._count = 0
+        self._kept: OrderedDict[str, NDArray[np.int32] | NDArray[np.uint8]] = OrderedDict()
+        self._bytes = 0
 
     def get(self, table: UnitTable, term: str) -> NDArray[np.int64] | None:
         with self._lock:
             if self._table is not table or term not in self._kept:
                 return None
             self._kept.move_to_end(term)
-            return self._kept[term].astype(np.int64)
+            kept = self._kept[term]
+        if kept.dtype == np.uint8:
+            return np.flatnonzero(np.unpackbits(kept.view(np.uint8), count=len(table)))
+        return kept.astype(np.int64)
 
     def keep(self, table: UnitTable, term: str, places: NDArray[np.int64]) -> None:
+        kept: NDArray[np.int32] | NDArray[np.uint8] = places.astype(np.int32)
+        if kept.nbytes > len(table) / 8:
+            bits = np.zeros(len(table), dtype=bool)
+            bits[places] = True
+            kept = np.packbits(bits)
         with self._lock:
             if self._table is not table:
-                self._table, self._count = table, 0
+                self._table, self._bytes = table, 0
                 self._kept.clear()
             if term not in self._kept:
-                self._kept[term] = places.astype(np.int32)
-                self._count += len(places)
-            while self._count > _KEPT_PLACES and len(self._kept) > 1:
+                self._kept[term] = kept
+                self._bytes += kept.nbytes
+            while self._bytes > _KEPT_BYTES and len(self._kept) > 1:
                 _, oldest = self._kept.popitem(last=False)
-                self._count -= len(oldest)
+                self._bytes -= oldest.nbytes

@@ -25,7 +25,7 @@ COLUMN_WEIGHTS = (1.0, 0.6, 0.8, 0.8, 0.4)
 _SATURATION, _LENGTH_SHARE = 1.2, 0.75
 _LEAST_RARITY = 1e-6
 # 8 bytes each.
-_KEPT_ENTRIES = 3_000_000
+_KEPT_ENTRIES = 2_500_000
 _FREQUENT = 40
 _OCCURRENCES = (
     "SELECT group_concat(doc * 8 + CASE col WHEN 'text' THEN 0 WHEN 'title' THEN 1 "
