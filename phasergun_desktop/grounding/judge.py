@@ -11,16 +11,11 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 
 from phasergun_desktop.embedding.embedder import Embedder
-from phasergun_desktop.grounding.clause_checks import (
-    added_clauses,
-    is_condition_of_two,
-    stated_exceptions,
-)
+from phasergun_desktop.grounding.clause_checks import added_clauses
 from phasergun_desktop.grounding.contradiction import meaning_problems
 from phasergun_desktop.grounding.exchanges import exchanged
 from phasergun_desktop.grounding.instruction_like import is_instruction_like
 from phasergun_desktop.grounding.model import ProblemCode, SentenceProblem, Support
-from phasergun_desktop.grounding.self_reference import speaks_of_another, speaks_of_another_device
 from phasergun_desktop.grounding.support_check import (
     SupportCheck,
     SupportChecker,
@@ -186,22 +181,6 @@ def _exchanged(case: _Case) -> Iterator[SentenceProblem]:
     yield from exchanged(case.statement, case.evidence.stated)
 
 
-def _joined_condition(case: _Case) -> Iterator[SentenceProblem]:
-    """A condition and what follows from it that no one text states together."""
-    evidence = case.evidence
-    about = f"{evidence.given}\n{evidence.about}"
-    if is_condition_of_two(case.statement, evidence.pieces, about):
-        yield _no_source("No one passage states this condition together with what follows from it.")
-
-
-def _exceptions(case: _Case) -> Iterator[SentenceProblem]:
-    """What the evidence takes out and the statement states."""
-    if excepted := stated_exceptions(case.statement, case.evidence.pieces):
-        named = ", ".join(f"“{each}”" for each in excepted)
-        message = f"The cited passage takes out what this states: {named}."
-        yield SentenceProblem(ProblemCode.NEGATION, "", message)
-
-
 def _joined_strangers(case: _Case) -> Iterator[SentenceProblem]:
     """The subject of one text and what another one says that has nothing in common with it. Words
     of ``given`` stand with everything; rows and items of one list belong together."""
@@ -220,18 +199,9 @@ def _joined_strangers(case: _Case) -> Iterator[SentenceProblem]:
             return
 
 
-def _other_document(case: _Case) -> Iterator[SentenceProblem]:
-    """What a document says of itself, said of another one."""
-    head = case.evidence.texts[0]
-    if speaks_of_another(case.statement, head.text, case.evidence.about):
-        named = f"“{head.title}”" if head.title else "the document"
-        yield _no_source(f"The cited passage says this of {named} itself, not of another document.")
-
-
 def _other_device(case: _Case) -> Iterator[SentenceProblem]:
-    """What is said of a predicate or another device."""
-    head, given = case.evidence.texts[0], case.evidence.given
-    if head.is_of_a_third_device or speaks_of_another_device(case.statement, head.text, given):
+    """What is said of a predicate's predicate."""
+    if case.evidence.texts[0].is_of_a_third_device:
         yield _no_source("The cited passage says this of another device.")
 
 
@@ -255,10 +225,7 @@ CHECKS: tuple[Check, ...] = (
     _values,
     _meaning,
     _exchanged,
-    _joined_condition,
-    _exceptions,
     _joined_strangers,
-    _other_document,
     _other_device,
     _additions,
 )

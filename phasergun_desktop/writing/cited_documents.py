@@ -11,8 +11,15 @@ import re
 
 from phasergun_desktop.grounding.binding import Binding
 from phasergun_desktop.grounding.candidate_spans import CandidateSpan
-from phasergun_desktop.grounding.self_reference import SELF_REFERENCE
 
+# Without "plan", "report" and "section": a procedure says "this plan" of the plan that it requires.
+_SELF_REFERENCE = re.compile(
+    r"\b(?:this|the present)\s+"
+    r"(?P<noun>guidance document|document|procedure|guidance|guideline|policy|SOP"
+    r"|standard operating procedure|work instruction)\b"
+    r"(?!\s+(?:number|control|category|type|id)\b)",
+    re.IGNORECASE,
+)
 _LONGEST_TITLE = 8
 
 
@@ -25,7 +32,7 @@ def naming_its_document(text: str, binding: Binding) -> str:
 
 def _named(text: str, span: CandidateSpan) -> str:
     title = span.passage.title.split()
-    stated = {_noun(match) for match in SELF_REFERENCE.finditer(span.text)}
+    stated = {_noun(match) for match in _SELF_REFERENCE.finditer(span.text)}
 
     def name(match: re.Match[str]) -> str:
         if _noun(match) not in stated or _is_quoted(text, match.start()):
@@ -34,7 +41,7 @@ def _named(text: str, span: CandidateSpan) -> str:
             return f"“{' '.join(title)}”"
         return f"{'The' if match.group()[0].isupper() else 'the'} cited {match['noun']}"
 
-    return SELF_REFERENCE.sub(name, text)
+    return _SELF_REFERENCE.sub(name, text)
 
 
 def _is_quoted(text: str, at: int) -> bool:
