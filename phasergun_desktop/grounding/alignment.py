@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
 
-from phasergun_desktop.grounding.opposites import NEGATORS
+from phasergun_desktop.grounding.opposites import NEGATORS, TURNING
 from phasergun_desktop.text.quantities import ONES
 from phasergun_desktop.text.sentences import sentence_spans
 from phasergun_desktop.text.words import STOP_WORDS, even, stem
@@ -97,6 +97,12 @@ def stems_of(pieces: tuple[Piece, ...]) -> frozenset[str]:
         for piece in pieces
         if piece.folded not in STOP_WORDS and piece.folded not in NEGATORS
     )
+
+
+def turning_words(text: str) -> frozenset[str]:
+    """Return the words of ``text`` that deny or restrict it, folded: two texts are alike only if
+    theirs are."""
+    return frozenset(piece.folded for piece in pieces_of(text)) & TURNING
 
 
 def copied_sentence(sentence: str, source: str) -> Copy | None:

@@ -9,13 +9,13 @@ from itertools import pairwise
 
 from phasergun_desktop.grounding.alignment import (
     Change,
-    Clause,
     Copy,
     Piece,
     clauses_of,
     copied_sentence,
     pieces_of,
     stems_of,
+    turning_words,
 )
 from phasergun_desktop.grounding.dropped_conditions import dropped_conditions
 from phasergun_desktop.grounding.modality import (
@@ -25,31 +25,21 @@ from phasergun_desktop.grounding.modality import (
 )
 from phasergun_desktop.grounding.model import ProblemCode, SentenceProblem
 from phasergun_desktop.grounding.opposites import (
-    AUXILIARIES,
-    FORBIDDING,
     NEGATORS,
     OPPOSITES,
-    RESTRICTIONS,
-    SLOT_ONLY,
     are_opposites,
     denied,
 )
 from phasergun_desktop.text.lexicon import listed
-from phasergun_desktop.text.names import strong_names
 from phasergun_desktop.text.quantities import bound_agrees
-from phasergun_desktop.text.values import Value, ValueKind, extract_values, missing_values
-from phasergun_desktop.text.words import STOP_WORDS, even, word_set
+from phasergun_desktop.text.values import Value, ValueKind, extract_values
+from phasergun_desktop.text.words import STOP_WORDS, even
 
 _MAX_SLOT = 3
 _SAME_SUBJECT = 0.6
 _SHADOW = 6
-_FILLERS = frozenset(listed("checks", "fillers"))
-_QUANTIFIERS = word_set("all every each both always necessarily only")
-_TURNS = word_set("but whereas while although though however except unless")
-_LIMITS = word_set("only unless")
 _COMPARED = frozenset(listed("checks", "comparatives"))
 _SIGNS = frozenset("≤≥<>±−")
-_TURNING = NEGATORS | FORBIDDING
 
 _NONE: frozenset[str] = frozenset()
 
@@ -82,12 +72,7 @@ def meaning_problems(sentence: str, source: str) -> list[SentenceProblem]:
     not deny, MODALITY where "shall", "may" or "was done" differ. At most one mark a code and
     value.
     """
-    problems = list(_other_amounts(sentence, source))
-    problems.extend(
-        problem
-        for problem in _of_the_copy(sentence, source)
-        if not any(problem.value in other.value for other in problems)
-    )
+    problems = list(_of_the_copy(sentence, source))
     problems.extend(_turned_round(sentence, source))
     if not problems and _denies_more(sentence, source):
         problems.append(
@@ -107,7 +92,7 @@ def _of_the_copy(sentence: str, source: str) -> Iterator[SentenceProblem]:
     copied, changed = copy.clause, copy.changes
     yield from _other_measures(sentence, copy)
     turned = any(_changes_denial(change) for change in changed) and (
-        _denials(pieces_of(sentence), _TURNING) != _denials(copied.pieces, _TURNING)
+        _denials(pieces_of(sentence)) != _denials(copied.pieces)
     )
     if _denials(pieces_of(sentence)) <= _denials(copied.pieces):
         yield from dropped_conditions(sentence, changed)
@@ -123,29 +108,8 @@ def _of_the_copy(sentence: str, source: str) -> Iterator[SentenceProblem]:
             if _denials(mine) == _denials(theirs):
                 yield _contradicted(opposite[0].text, opposite[1].text)
         yield from _judged(change)
-    if turned and not opposed and not _denied_elsewhere(sentence, source, copied):
+    if turned and not opposed:
         yield _turned("not")
-
-
-def _other_amounts(sentence: str, source: str) -> Iterator[SentenceProblem]:
-    """Yield quantities that the source does not state and for which, in a sentence of the same
-    words, it states one other amount of the same unit."""
-    missing = [
-        value
-        for value in missing_values(sentence, source)
-        if value.kind is ValueKind.NUMBER and value.unit
-    ]
-    if not missing:
-        return
-    stems = {key for key in stems_of(pieces_of(sentence)) - _FILLERS if not key[0].isdigit()}
-    for clause in clauses_of(source):
-        if not stems or len(stems & clause.stems) / len(stems) < _SAME_SUBJECT:
-            continue
-        stated = extract_values(clause.text)
-        for value in missing:
-            others = [other for other in stated if other.unit == value.unit]
-            if len(others) == 1 and others[0].key != value.key:
-                yield _contradicted(value.text, others[0].text)
 
 
 def _other_measures(sentence: str, copy: Copy) -> Iterator[SentenceProblem]:
@@ -175,7 +139,6 @@ def _judged(change: Change) -> Iterator[SentenceProblem]:
     if len(here) > _MAX_SLOT or len(there) > _MAX_SLOT:
         return
     if len(here) != len(there):
-        yield from _other_name(here, there)
         return
     for mine, theirs in zip(here, there, strict=True):
         if mine.key == theirs.key:
@@ -184,8 +147,6 @@ def _judged(change: Change) -> Iterator[SentenceProblem]:
             yield _contradicted(mine.text, theirs.text)
         elif differ_in_force(mine.folded, theirs.folded):
             yield modality_problem(mine.text, theirs.text)
-        else:
-            yield from _other_name((mine,), (theirs,))
 
 
 def _opposite_in(change: Change) -> tuple[Piece, Piece] | None:
@@ -206,45 +167,16 @@ def _opposite_in(change: Change) -> tuple[Piece, Piece] | None:
 def _changes_denial(change: Change) -> bool:
     """Whether a denial alone was put in or left out; words beside it may say the same in another
     way ("not open" for "closed")."""
-    here = any(piece.folded in _TURNING for piece in change.here)
-    there = any(piece.folded in _TURNING for piece in change.there)
-    return here != there and all(
-        piece.folded in _TURNING or piece.folded in AUXILIARIES
-        for piece in (*change.here, *change.there)
+    return bool(change.here) != bool(change.there) and all(
+        piece.folded in NEGATORS for piece in (*change.here, *change.there)
     )
-
-
-def _denied_elsewhere(sentence: str, source: str, copied: Clause | None) -> bool:
-    """Whether another sentence of the source denies or affirms as the sentence does, and speaks
-    of something in it that the copied one does not."""
-    mine = pieces_of(sentence)
-    own = stems_of(mine) - (copied.stems if copied else frozenset())
-    return any(
-        _denies(clause.pieces) == _denies(mine) and own & clause.stems
-        for clause in clauses_of(source)
-    )
-
-
-def _other_name(here: Sequence[Piece], there: Sequence[Piece]) -> Iterator[SentenceProblem]:
-    mine = {word for piece in here for word in strong_names(piece.text)}
-    theirs = {word for piece in there for word in strong_names(piece.text)}
-    if mine and theirs and not {_bare(word) for word in mine} & {_bare(word) for word in theirs}:
-        yield _contradicted(
-            " ".join(piece.text for piece in here), " ".join(piece.text for piece in there)
-        )
-
-
-def _bare(name: str) -> str:
-    return name.casefold().rstrip("s")
 
 
 def _turned_round(sentence: str, source: str) -> Iterator[SentenceProblem]:
     """Yield words that the sentence affirms and the source denies of the same thing, or the
     reverse; "closed" denies "open"."""
     mine = pieces_of(sentence)
-    if (_LIMITS & _words(mine)) ^ (_LIMITS & _words(pieces_of(source))) == _LIMITS:
-        return  # "Not unless" and "only if" say the same, turned round.
-    stems = stems_of(mine) - _FILLERS
+    stems = stems_of(mine)
     denies = _denies(mine)
     stated = [
         (clause, stance) for clause in clauses_of(source) for stance in _stances(clause.pieces)
@@ -284,7 +216,7 @@ def _kinship(stance: _Stance, other: _Stance) -> _Kinship | None:
         return _Kinship.SAME
     if other.denies == stance.stem or stance.denies == other.stem:
         return _Kinship.OPPOSITE
-    if other.word in stance.opposites and other.word not in SLOT_ONLY:
+    if other.word in stance.opposites:
         return _Kinship.OPPOSITE
     return None
 
@@ -303,14 +235,9 @@ def _stances(pieces: Sequence[Piece]) -> list[_Stance]:
         if _is_denial(pieces, index):
             denies = not denies
             continue
-        if denies and word in _QUANTIFIERS:
-            # "Not all are included" leaves open which ones.
-            denies, shadow = False, _SHADOW
-        if word in _TURNS:
-            denies, shadow = False, 0
-        if word in STOP_WORDS or word in _FILLERS or not word[0].isalpha():
+        if word in STOP_WORDS or not word[0].isalpha():
             continue
-        opposites = OPPOSITES.get(word, _NONE) if word not in SLOT_ONLY else _NONE
+        opposites = OPPOSITES.get(word, _NONE)
         stances.append(
             _Stance(
                 word,
@@ -320,28 +247,23 @@ def _stances(pieces: Sequence[Piece]) -> list[_Stance]:
                 True if denies else None if shadow else False,
             )
         )
-        # What stands behind "avoid" may be denied too, or be what it is avoided with.
-        shadow = _SHADOW if denies or word in FORBIDDING else max(0, shadow - 1)
+        shadow = _SHADOW if denies else max(0, shadow - 1)
         denies = False
     return stances
-
-
-def _words(pieces: Sequence[Piece]) -> set[str]:
-    return {piece.folded for piece in pieces}
 
 
 def _denies(pieces: Sequence[Piece]) -> bool:
     return _denials(pieces) > 0
 
 
-def _denials(pieces: Sequence[Piece], denying: frozenset[str] = NEGATORS) -> int:
+def _denials(pieces: Sequence[Piece]) -> int:
     """Return how many denials there are; two one after the other affirm."""
-    found = [_is_denial(pieces, index, denying) for index in range(len(pieces))]
+    found = [_is_denial(pieces, index) for index in range(len(pieces))]
     doubled = sum(left and right for left, right in pairwise(found))
     return sum(found) - 2 * doubled
 
 
-def _is_denial(pieces: Sequence[Piece], index: int, denying: frozenset[str] = NEGATORS) -> bool:
+def _is_denial(pieces: Sequence[Piece], index: int) -> bool:
     """Whether the piece denies what follows. "Minor change: No" and "No. 3" deny nothing of it,
     "not more than" bounds it, and "neither … nor" denies once."""
     piece = pieces[index]
@@ -349,10 +271,12 @@ def _is_denial(pieces: Sequence[Piece], index: int, denying: frozenset[str] = NE
     behind = [each.folded for each in pieces[index + 1 : index + 3]]
     if piece.folded in ("no", "not") and behind[1:] == ["than"] and behind[0] in _COMPARED:
         return False
+    if piece.folded == "not" and behind[:1] == ["only"]:
+        return False
     if piece.folded == "nor" and any(other.folded in NEGATORS for other in pieces[:index]):
         return False
     if piece.folded != "no":
-        return piece.folded in denying
+        return piece.folded in NEGATORS
     return after is not None and after.text[0].islower()
 
 
@@ -360,21 +284,14 @@ def _denies_more(sentence: str, source: str) -> bool:
     """Whether the sentence denies and its source neither denies nor restricts nor states the
     opposite of what is denied."""
     mine = pieces_of(sentence)
-    if not _denies(mine) or _restricts(source):
+    if not _denies(mine) or turning_words(source):
         return False
     stated = {piece.folded for piece in pieces_of(source)}
+    denied_there = set(map(denied, stated))
     return not any(
-        stance.opposites & stated for stance in _stances(mine) if stance.is_denied is not False
-    )
-
-
-def _restricts(source: str) -> bool:
-    return any(
-        piece.folded in NEGATORS
-        or piece.folded in RESTRICTIONS
-        or piece.folded.startswith("non")
-        or denied(piece.folded)
-        for piece in pieces_of(source)
+        stance.opposites & stated or stance.stem in denied_there
+        for stance in _stances(mine)
+        if stance.is_denied is not False
     )
 
 

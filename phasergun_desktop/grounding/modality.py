@@ -1,13 +1,12 @@
-"""Obligation, recommendation, permission and completion that differ from the source's."""
+"""Obligation, recommendation and permission that differ from the source's."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from phasergun_desktop.grounding.model import ProblemCode, SentenceProblem
 from phasergun_desktop.text.lexicon import paired
-from phasergun_desktop.text.words import fold, stem
+from phasergun_desktop.text.words import fold
 
 _OBLIGATION = re.compile(
     r"\b(?:shall|must|(?:is|are|be) required to|(?:is|are) obliged to|has to|have to|needs? to be"
@@ -17,10 +16,6 @@ _PERMISSION = re.compile(
     r"\b(?:may|might|can|could|should|optional|optionally|(?:is|are) (?:permitted|allowed) to"
     r"|(?:is|are) recommended|ought to)\b"
 )
-_DONE_BY = re.compile(r"\b(?:was|were|has been|have been|had been)\s+(?:\w+ly\s+)?(?P<verb>[a-z]+)")
-# A verb in front of its clause: an order, a task, an item of a list of them.
-_ORDER = re.compile(r"(?:^|[.:;]\s+|\n\s*|\d[.)]\s+|[-•·]\s+)(?P<verb>[a-z]+)", re.MULTILINE)
-_DONE = re.compile(r"\b(?:was|were|has been|have been|had been)\b")
 # The month is no permission: "in May 2026", "5 May".
 _MONTH_MAY = re.compile(
     r"\bMay(?=,? (?:of )?\d)|(?<=\d )May\b"
@@ -32,8 +27,7 @@ _MODALS: dict[str, str] = paired("checks", "modals")
 def modality_problems(sentence: str, source: str) -> list[SentenceProblem]:
     """Return marks where ``sentence`` obliges or permits otherwise than ``source``.
 
-    Only plain cases: a "shall" made of a source that only permits or recommends, or the reverse,
-    and something reported as done that the source only asks for.
+    Only plain cases: a "shall" made of a source that only permits or recommends, or the reverse.
     """
     sentence, source = (fold(_MONTH_MAY.sub(" ", text)) for text in (sentence, source))
     problems: list[SentenceProblem] = []
@@ -43,22 +37,7 @@ def modality_problems(sentence: str, source: str) -> list[SentenceProblem]:
         problems.append(modality_problem(must_here.group(), may_there.group()))
     elif may_here and not may_there and must_there:
         problems.append(modality_problem(may_here.group(), must_there.group()))
-    done, asked = _DONE.search(sentence), must_there or may_there
-    if done and asked and not _DONE.search(source):
-        problems.append(modality_problem(done.group(), asked.group()))
-    elif done and not _DONE.search(source):
-        problems.extend(_ordered_not_done(sentence, source))
     return problems
-
-
-def _ordered_not_done(sentence: str, source: str) -> Iterator[SentenceProblem]:
-    """Yield marks where ``sentence`` reports as done ("was repeated") what ``source`` orders
-    ("Action A-17: repeat …")."""
-    ordered = {stem(match["verb"]): match["verb"] for match in _ORDER.finditer(source)}
-    for match in _DONE_BY.finditer(sentence):
-        order = ordered.get(stem(match["verb"]))
-        if order is not None and order != match["verb"]:
-            yield modality_problem(match.group(), order)
 
 
 def differ_in_force(here: str, there: str) -> bool:

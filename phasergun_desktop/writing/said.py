@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from phasergun_desktop.grounding.turning_words import turning_words
+from phasergun_desktop.grounding.alignment import turning_words
 from phasergun_desktop.text.sentences import without_list_mark
 from phasergun_desktop.text.values import extract_values
 from phasergun_desktop.text.words import content_words
