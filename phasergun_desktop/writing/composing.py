@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 
 from phasergun_desktop.documents.model import ParsedDocument
@@ -113,18 +114,14 @@ class Composer:
         read = tuple(each.chunk_id for each in laid.passages)
         prompt = ModelPrompt(self._system, laid.text, point.query, read)
         expects = bool(self._profile.answer.heading)
-        stream = self._calls.sentences(
-            step, prompt, self._limit, AnswerStream(expects_heading=expects)
-        )
+        answer = AnswerStream(expects_heading=expects)
         before = len(self._page.units)
-        try:
+        with closing(self._calls.sentences(step, prompt, self._limit, answer)) as stream:
             for item in stream:
                 if isinstance(item, Event):
                     yield item
                 else:
                     yield from self._stated(item, point, laid)
-        finally:
-            stream.close()
         if len(self._page.units) == before:
             yield StreamDiscarded()
             return False

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Generator, Iterator, Sequence
+from contextlib import closing
 
 from phasergun_desktop.grounding.binding import Binding
 from phasergun_desktop.grounding.candidate_spans import CandidateSpan
@@ -70,8 +71,7 @@ class Joiner:
         written: list[Statement] = []
         read = [span.passage.chunk_id for span in spans]
         prompt = join_prompt(self._system, texts, before, read)
-        stream = self._calls.sentences(step, prompt, limit)
-        try:
+        with closing(self._calls.sentences(step, prompt, limit)) as stream:
             for item in stream:
                 if isinstance(item, Event):
                     yield item
@@ -81,8 +81,6 @@ class Joiner:
                 is_whole = sentence.endswith(".") and not loops(sentence)
                 if is_whole and _may_stand(bound) and not brings_words(sentence, bound):
                     written.append((sentence, bound))
-        finally:
-            stream.close()
         yield StreamDiscarded()
         return list(_with_what_was_lost(spans, own, written))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Generator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -106,32 +107,31 @@ class Regenerator:
         binder = SpanBinder(self._embedder, self._documents.parsed)
         if model is None:
             return Rewriting(why_kept=NEEDS_MODEL) if task.wish else self._extracted(task, binder)
-        metrics = AnswerMetrics(model=model.name, model_digest=model.digest)
-        if task.wish:
-            return (yield from self._as_wished(task, binder, model, metrics, should_stop))
-        is_one = len(task.old) == 1
-        cited = [] if is_one else self._cited(task, binder)
+        is_paragraph = len(task.old) > 1 and not task.wish
+        cited = self._cited(task, binder) if is_paragraph else []
         if cited is None:
             return Rewriting(why_kept=UNREADABLE)
+        metrics = AnswerMetrics(model=model.name, model_digest=model.digest)
         page = self._page(task, binder)
-        why = NOTHING_ELSE
+        why = NOTHING_USABLE if task.wish else NOTHING_ELSE
         for temperature in _TEMPERATURES:
             if should_stop():
                 raise Cancelled
             calls = ModelCalls(model, metrics, should_stop, time.perf_counter(), temperature)
-            if is_one:
-                found = yield from self._written(task, page, calls)
-            else:
+            if is_paragraph:
                 joiner = Joiner(calls, page, system=with_persona(self._system, task.persona))
                 found = yield from joiner.joined("again", cited)
+            else:
+                found = yield from self._written(task, page, calls)
             if not found:
                 continue
             if _says_the_same([text for text, _ in found], task.old):
                 why = SAME_AGAIN
-            elif _is_worse([binding for _, binding in found], task.old):
+            elif not task.wish and _is_worse([binding for _, binding in found], task.old):
                 why = WORSE
             else:
-                return _numbered(task, found, self._documents, metrics)
+                made = _numbered(task, found, self._documents, metrics)
+                return _as_wished(made, task) if task.wish else made
         return Rewriting(why_kept=why, metrics=metrics)
 
     def _cited(self, task: RewriteTask, binder: SpanBinder) -> list[CandidateSpan] | None:
@@ -152,72 +152,33 @@ class Regenerator:
     def _written(
         self, task: RewriteTask, page: Page, calls: ModelCalls
     ) -> Generator[Event, None, list[Statement]]:
-        """Return the sentence that the model writes for one sentence or gap."""
-        old = " ".join(unit.text for unit in task.old if unit.kind is not UnitKind.TODO)
+        """Return what the model writes to a wish, every sentence of it bound and judged; without
+        one, and for an item, which is one statement, the first sentence that is another."""
+        said = [unit for unit in task.old if task.wish or unit.kind is not UnitKind.TODO]
+        old = " ".join(unit.text for unit in said)
         system = with_persona(self._system, task.persona)
-        prompt = again_prompt(system, task.point, task.title, old)
+        if task.wish:
+            prompt = wish_prompt(system, task.point, task.title, old, task.wish)
+            limit = 2 * calls.count_tokens(old) + _TOKENS_PER_SENTENCE
+        else:
+            prompt = again_prompt(system, task.point, task.title, old)
+            limit = 2 * _TOKENS_PER_SENTENCE
+        is_one = not task.wish or task.old[0].kind is UnitKind.LIST_ITEM
         found: list[Statement] = []
-        stream = calls.sentences("again", prompt, _TOKENS_PER_SENTENCE * 2)
-        try:
+        with closing(calls.sentences("again", prompt, limit)) as stream:
             for item in stream:
                 if isinstance(item, Event):
                     yield item
                     continue
-                text = as_sentence(page.cleaned(item))
+                text = as_sentence(_unquoted(page.cleaned(item)))
                 if not text or says_nothing(text) or page.repeats(text):
                     continue
-                binding = page.bind(text, task.point.passages)
-                found = [(naming_its_document(text, binding), binding)]
-                if not _says_the_same([text], task.old):
-                    break  # It often begins with the old sentence; the next one may be another.
-        finally:
-            stream.close()
+                statement = (text, page.bind(text, task.point.passages))
+                found = [statement] if is_one else [*found, statement]
+                # It often begins with the old sentence; the next one may be another.
+                if is_one and not _says_the_same([text], task.old):
+                    break
         return found
-
-    def _as_wished(
-        self,
-        task: RewriteTask,
-        binder: SpanBinder,
-        model: LanguageModel,
-        metrics: AnswerMetrics,
-        should_stop: Callable[[], bool],
-    ) -> Job[Rewriting]:
-        """Return what the model makes of the old text, every sentence of it bound and judged."""
-        page = self._page(task, binder)
-        old = " ".join(unit.text for unit in task.old)
-        system = with_persona(self._system, task.persona)
-        prompt = wish_prompt(system, task.point, task.title, old, task.wish)
-        limit = 2 * model.count_tokens(old) + _TOKENS_PER_SENTENCE
-        is_item = task.old[0].kind is UnitKind.LIST_ITEM
-        why = NOTHING_USABLE
-        for temperature in _TEMPERATURES:
-            if should_stop():
-                raise Cancelled
-            calls = ModelCalls(model, metrics, should_stop, time.perf_counter(), temperature)
-            found: list[Statement] = []
-            stream = calls.sentences("again", prompt, limit)
-            try:
-                for item in stream:
-                    if isinstance(item, Event):
-                        yield item
-                        continue
-                    text = as_sentence(_unquoted(page.cleaned(item)))
-                    if not text or says_nothing(text) or page.repeats(text):
-                        continue
-                    found.append((text, page.bind(text, task.point.passages)))
-                    if is_item:
-                        break  # An item is one statement.
-            finally:
-                stream.close()
-            if found and _says_the_same([text for text, _ in found], task.old):
-                why = SAME_AGAIN
-            elif found:
-                made = _numbered(task, found, self._documents, metrics)
-                new = " ".join(unit.text for unit in made.units)
-                values = missing_values(old, new)
-                lost = tuple(dict.fromkeys(value.text for value in values))
-                return replace(made, units=_with_old_notes(made.units, task.old), lost=lost)
-        return Rewriting(why_kept=why, metrics=metrics)
 
     def _extracted(self, task: RewriteTask, binder: SpanBinder) -> Rewriting:
         """Return the next best spans that the draft does not say yet, word for word."""
@@ -314,17 +275,19 @@ def _numbered(
     return Rewriting(tuple(units), tuple(added.values()), "", metrics)
 
 
-def _with_old_notes(
-    units: Sequence[DraftSentence], old: Sequence[DraftSentence]
-) -> tuple[DraftSentence, ...]:
-    """Return ``units``, where nothing carries any of them with the footnotes of ``old``: the
-    writer sees from them what was cited. Words of the writer's own stay theirs."""
-    if any(unit.citations for unit in units):
-        return tuple(units)
-    notes = tuple(dict.fromkeys(number for unit in old for number in unit.citations))
-    is_own = all(unit.is_own for unit in old)
-    made = [replace(unit, is_own=is_own) for unit in units]
-    return (*made[:-1], replace(made[-1], citations=notes))
+def _as_wished(made: Rewriting, task: RewriteTask) -> Rewriting:
+    """Return ``made`` with the values of the old text that it has lost; where nothing carries any
+    of it, with the footnotes of the old text: the writer sees from them what was cited. Words of
+    the writer's own stay theirs."""
+    old = " ".join(unit.text for unit in task.old)
+    values = missing_values(old, " ".join(unit.text for unit in made.units))
+    lost = tuple(dict.fromkeys(value.text for value in values))
+    if any(unit.citations for unit in made.units):
+        return replace(made, lost=lost)
+    notes = tuple(dict.fromkeys(number for unit in task.old for number in unit.citations))
+    is_own = all(unit.is_own for unit in task.old)
+    *before, last = (replace(unit, is_own=is_own) for unit in made.units)
+    return replace(made, units=(*before, replace(last, citations=notes)), lost=lost)
 
 
 def _unquoted(text: str) -> str:
