@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar
+from PySide6.QtWidgets import QDockWidget, QMainWindow
 
 _SIDES = Qt.DockWidgetArea.LeftDockWidgetArea | Qt.DockWidgetArea.RightDockWidgetArea
 
@@ -24,8 +24,7 @@ class DockWidths(QObject):
         window.installEventFilter(self)
 
     def arrange(self, shares: dict[QDockWidget, float]) -> None:
-        """Give docks these shares of the window's width as soon as it is laid out, and what the
-        tabs above them need."""
+        """Give docks these shares of the window's width as soon as it is laid out."""
         self._shares = shares
         self._later.start()
 
@@ -58,25 +57,10 @@ class DockWidths(QObject):
         docks = self._in_view()
         if self._shares:
             width = self._window.width()
-            self._wanted |= {
-                dock: max(int(width * share), self._tabs_above(dock))
-                for dock, share in self._shares.items()
-            }
+            self._wanted |= {dock: int(width * share) for dock, share in self._shares.items()}
             docks, self._shares = list(self._shares), {}
         squeezed = [dock for dock in docks if dock.width() < self._wanted.get(dock, 0)]
         if squeezed:
             docks = [dock for dock in docks if dock in self._wanted]
             widths = [self._wanted[dock] for dock in docks]
             self._window.resizeDocks(docks, widths, Qt.Orientation.Horizontal)
-
-    def _tabs_above(self, dock: QDockWidget) -> int:
-        """Return the width in which the tabs that ``dock`` is one of are read whole."""
-        direct = Qt.FindChildOption.FindDirectChildrenOnly
-        return max(
-            (
-                bar.sizeHint().width()
-                for bar in self._window.findChildren(QTabBar, options=direct)
-                if dock.windowTitle() in map(bar.tabText, range(bar.count()))
-            ),
-            default=0,
-        )

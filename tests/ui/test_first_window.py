@@ -8,12 +8,11 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QEvent, QMargins, QPoint, QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QApplication, QDockWidget, QLabel, QMainWindow, QTabBar
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from phasergun_desktop.paths import resources_path
 from phasergun_desktop.spelling.speller import OWN_WORDS_FILE, Speller
-from phasergun_desktop.ui.dock_widths import DockWidths
 from phasergun_desktop.ui.first_geometry import expected_frame, first_geometry
 from phasergun_desktop.ui.help.hint_strip import Hint
 from phasergun_desktop.ui.main_window import MainWindow
@@ -86,29 +85,6 @@ def test_docks_get_back_what_a_small_window_took(desk: OpenDesk) -> None:
 def test_a_screen_of_a_thousand_pixels_is_enough(desk: OpenDesk) -> None:
     desk.window.actions_table["go-ask"].trigger()
     assert desk.window.minimumSizeHint().width() <= 1000
-
-
-def test_a_dock_begins_as_wide_as_the_tabs_above_it(qtbot: QtBot) -> None:
-    window = QMainWindow()
-    qtbot.addWidget(window)
-    window.setCentralWidget(QLabel("page"))
-    docks = [QDockWidget(f"A title of the dock {at}") for at in range(3)]
-    widths = DockWidths(window)
-    for before, dock in zip([None, *docks], docks, strict=False):
-        dock.setWidget(QLabel("dock"))
-        window.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, dock)
-        if before is not None:
-            window.tabifyDockWidget(before, dock)
-    docks[0].raise_()
-    window.resize(1200, 600)
-    with qtbot.waitExposed(window):
-        window.show()
-    (bar,) = window.findChildren(QTabBar)
-    window.resizeDocks(docks[:1], [60], Qt.Orientation.Horizontal)
-    qtbot.waitUntil(lambda: docks[0].width() < bar.sizeHint().width())
-    widths.arrange({docks[0]: 0.1})
-    qtbot.waitUntil(lambda: docks[0].width() >= bar.sizeHint().width() > 120)
-    assert bar.count() == len(docks)
 
 
 def test_an_empty_row_of_notes_does_not_return(open_desk: Callable[..., OpenDesk]) -> None:
