@@ -67,10 +67,9 @@ def meaning_problems(sentence: str, source: str) -> list[SentenceProblem]:
     """Return marks where ``sentence`` denies, obliges or states otherwise than ``source``.
 
     ``source`` is the text of the bound spans, joined by newlines. Codes: CONTRADICTED where the
-    source plainly says the opposite (another number, name or opposite word in the same place, a
-    denial that turns a statement round), NEGATION where the sentence denies what its source does
-    not deny, MODALITY where "shall", "may" or "was done" differ. At most one mark a code and
-    value.
+    source plainly says the opposite (another number or opposite word in the same place, a denial
+    that turns a statement round), NEGATION where the sentence denies what its source does not
+    deny, MODALITY where "shall" and "may" differ. At most one mark a code and value.
     """
     problems = list(_of_the_copy(sentence, source))
     problems.extend(_turned_round(sentence, source))
@@ -136,9 +135,7 @@ def _value_at(values: Sequence[Value], piece: Piece) -> Value | None:
 def _judged(change: Change) -> Iterator[SentenceProblem]:
     """Yield what is wrong with pieces that stand in the place of others."""
     here, there = change.here, change.there
-    if len(here) > _MAX_SLOT or len(there) > _MAX_SLOT:
-        return
-    if len(here) != len(there):
+    if len(here) > _MAX_SLOT or len(here) != len(there):
         return
     for mine, theirs in zip(here, there, strict=True):
         if mine.key == theirs.key:

@@ -171,8 +171,8 @@ def _values(case: _Case) -> Iterator[SentenceProblem]:
 
 
 def _meaning(case: _Case) -> Iterator[SentenceProblem]:
-    """Another amount, unit, bound, name or direction in the same place, opposites, denials,
-    dropped conditions and obligations."""
+    """Another amount, unit or bound in the same place, opposites, denials, dropped conditions and
+    obligations."""
     yield from meaning_problems(case.statement, case.evidence.stated)
 
 
