@@ -65,7 +65,13 @@ def test_a_prompt_of_the_sample_gives_a_cited_draft(sample: ProjectSession, name
         within = any(f == note.file and s <= note.start and note.end <= e for f, s, e in read)
         pairs = [pair.answer for r in plan.references for pair in r.pairs]
         points = [point.value for point in plan.points if point.value is not None]
-        assert within or any(v.file == note.file for v in (*values, *pairs, *points))
+        # Above a list or a table stands what introduces it in its document.
+        citing = [unit.text for unit in result.sentences if note.number in unit.citations]
+        introduces = all(text.endswith(":") for text in citing) and note.file in {
+            f for f, *_ in read
+        }
+        given = any(v.file == note.file for v in (*values, *pairs, *points))
+        assert within or introduces or given
     cited = {number for unit in result.sentences for number in unit.citations}
     assert cited <= {note.number for note in result.footnotes}
     assert {n.number for n in result.footnotes if n.kind != "standard"} <= cited
