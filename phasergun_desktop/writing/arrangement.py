@@ -97,8 +97,7 @@ def introduction(first: CandidateSpan, document: ParsedDocument) -> CandidateSpa
             continue
         else:
             may_lead = is_found = text.endswith(":") and len(text.split()) <= _LONGEST_LEAD_IN
-        # Orders are headings of procedures, too ("Do not use").
-        if is_found and (is_heading or not is_instruction_like(text)):
+        if is_found and not is_instruction_like(text):
             start, end = block.start, block.end
             return CandidateSpan(first.passage, block, start, end, text, first.context)
         if is_heading:
