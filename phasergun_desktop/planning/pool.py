@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from phasergun_desktop.embedding.embedder import Embedder
 from phasergun_desktop.index.records import DocumentRecord
@@ -29,6 +30,7 @@ from phasergun_desktop.planning.looked_at import (
 from phasergun_desktop.planning.needs import Need, Request
 from phasergun_desktop.planning.pair_reading import (
     ANSWERED,
+    ANSWERS,
     BELONGING,
     BELONGS,
     PairReader,
@@ -206,13 +208,32 @@ class UnitPools:
         is not is taken for as improbable as the least of these."""
         scores = self._scores(looked, None)
         best = best_of(scores, READ_OF_TEXT)
-        pairs = self._pair_texts(looked, looked.units.rows[best].tolist(), documents)
+        pairs = self._pair_texts(looked.table, looked.units.rows[best].tolist(), documents)
         read = self._reader.logits(request.topic, pairs)
         if read is None:
             return None
         odds = np.full(len(scores), read[:, BELONGS].min())
         odds[best] = read[:, BELONGS]
         return np.column_stack([log_odds(scores), odds])
+
+    def cosines(
+        self, queries: Sequence[str], documents: Sequence[DocumentRecord]
+    ) -> tuple[UnitTable, Rows, NDArray[np.float32]]:
+        """Return the table of units, the places in it of those of ``documents``, and their cosines
+        to ``queries``, shape (queries, units)."""
+        table = self._units.table()
+        rows = table.rows_of([each.document_id for each in documents])
+        return table, rows, table.cosines(rows, self._embedder.embed(list(queries)))
+
+    def read_alone(
+        self, queries: Sequence[str], rows: Sequence[int], documents: Sequence[DocumentRecord]
+    ) -> Column | None:
+        """Return the log odds that the units at ``rows`` answer each of ``queries``, shape (rows,
+        queries); None where the cross-encoder cannot be used."""
+        texts = self._pair_texts(self._units.table(), rows, documents)
+        read = [self._reader.logits(query, texts) for query in queries if texts]
+        known = [each[:, ANSWERS] for each in read if each is not None]
+        return np.column_stack(known) if len(known) == len(queries) else None
 
     def _may_be_stated(
         self,
@@ -237,18 +258,18 @@ class UnitPools:
                 found.add(need.need_id)
                 continue
             rows = nearest_rows(looked.matches[need.need_id], _READ_OF_NEED)
-            texts = self._pair_texts(looked, rows, documents)
+            texts = self._pair_texts(looked.table, rows, documents)
             read = self._reader.logits(need.quote or need.query, texts)
             if read is None or read[:, BELONGS].max() >= _STATED_FROM:
                 found.add(need.need_id)
         return found
 
     def _pair_texts(
-        self, looked: LookedAt, rows: Sequence[int], documents: Sequence[DocumentRecord]
+        self, table: UnitTable, rows: Sequence[int], documents: Sequence[DocumentRecord]
     ) -> list[str]:
         files = {each.document_id: each.file for each in documents}
-        of_rows = [files[document] for document in looked.table.documents[[*rows]].tolist()]
-        texts = self._units.texts(looked.table, rows)
+        of_rows = [files[document] for document in table.documents[[*rows]].tolist()]
+        texts = self._units.texts(table, rows)
         return [pair_text(file, *text) for file, text in zip(of_rows, texts, strict=True)]
 
     def read_needs(self, looked: LookedAt, read: Column) -> Column:

@@ -195,10 +195,11 @@ def subjects_of(documents: DocumentSource) -> Subjects:
             if subject is not None:
                 titles = (PurePosixPath(record.file).stem, record.title, *subject.names)
                 its_texts = (text or documents.text(record.document_id), *own_texts)
-                names = _names_in(titles, its_texts, own)
+                own_names = (*own.names, own.maker)
+                names = device_names_in(titles, its_texts, own_names)
                 if not (subject.names or names):
-                    headings = _headings(documents.parsed(record.document_id))
-                    names = _names_in(headings, its_texts, own)
+                    headings = headings_of(documents.parsed(record.document_id))
+                    names = device_names_in(headings, its_texts, own_names)
                 subject = Subject(subject.role, tuple(dict.fromkeys((*subject.names, *names))))
         if subject is None and text is not None and record.layer is not Layer.MASTER_RECORD:
             subject = _by_name(record, text, own)
@@ -299,17 +300,20 @@ def _by_submission(record: DocumentRecord, text: str | None, own: _OwnNames) -> 
     return Subject(role, tuple(name for name in (number, *names[:1]) if name))
 
 
-def _names_in(titles: Iterable[str], texts: Sequence[str], own: _OwnNames) -> tuple[str, ...]:
+def device_names_in(
+    titles: Iterable[str], texts: Sequence[str], own_names: Iterable[str]
+) -> tuple[str, ...]:
     """Return what ``titles`` call the device of a submission: the words with a capital that none of
-    ``texts`` has without one ("Kestrova", not "Summary"), and that are in no name of the project's
-    device or its maker."""
-    own_words = set(" ".join((*own.names, own.maker)).casefold().split())
+    ``texts`` has without one ("Kestrova", not "Summary"), and that are in none of ``own_names``,
+    those of the project's device and its maker."""
+    own_words = set(" ".join(own_names).casefold().split())
     words = dict.fromkeys(word for title in titles for word in _CAPITALISED.findall(title))
     others = (w for w in words if not is_common(w) and w.casefold() not in own_words)
     return tuple(word for word in others if not _is_small_in(word, texts))
 
 
-def _headings(document: ParsedDocument) -> Iterator[str]:
+def headings_of(document: ParsedDocument) -> Iterator[str]:
+    """Yield the headings of ``document``, in its order."""
     for block in document.blocks:
         if block.kind is BlockKind.HEADING:
             yield document.text[block.start : block.end]

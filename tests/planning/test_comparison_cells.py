@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,7 @@ from phasergun_desktop.planning.model import PlannedPoint
 from phasergun_desktop.planning.needs import read_request
 from phasergun_desktop.planning.pair_reading import PairReader
 from phasergun_desktop.planning.pool import UnitPools
-from phasergun_desktop.planning.subject import Role, Subject, Subjects, subjects_of
+from phasergun_desktop.planning.subject import subjects_of
 from phasergun_desktop.references.resolver import PromptResolver
 from phasergun_desktop.workspace.indexed_documents import ProfiledDocuments
 from phasergun_desktop.writing.comparison import NOT_STATED, write_comparison
@@ -33,7 +34,6 @@ from tests.fakes.small_project import SmallProject
 
 OWN, RIVAL = "Context/Ongoing/Comparison.md", "Context/Ongoing/Market.md"
 PREDICATE = "Context/Predicates/K654321.md"
-NAMES = ("Device name/trade name", "Lifter L2 Patient Lift", "CareLift")
 OTHER = "Context/Predicates/K765432.md"
 
 
@@ -59,10 +59,14 @@ class Comparing:
         found = self._finder.of(resolution, read_request(resolution), subjects)
         return found.points if found is not None else ()
 
+    def devices(self, text: str) -> list[str]:
+        subjects = subjects_of(self.documents)
+        return [device.name for device in compared_devices(text, subjects, self.documents)]
+
     def attributes(self, prompt: str) -> list[str]:
         resolution = PromptResolver(self.documents).resolve(prompt)
         request, subjects = read_request(resolution), subjects_of(self.documents)
-        asked = read_comparison(resolution, request, subjects, self.documents.documents())
+        asked = read_comparison(resolution, request, subjects, self.documents)
         return [*asked.attributes] if asked is not None else []
 
     def page(self, points: tuple[PlannedPoint, ...]) -> Page:
@@ -73,6 +77,15 @@ class Comparing:
 
     def rows(self, prompt: str) -> list[tuple[str, ...]]:
         return [unit.cells for unit in self.page(self.points(prompt)).units if unit.cells]
+
+
+@contextmanager
+def _comparing(folder: Path, files: Mapping[str, str]) -> Iterator[Comparing]:
+    project = SmallProject(folder)
+    for file, text in files.items():
+        project.write(file, text)
+    yield Comparing(project)
+    project.close()
 
 
 @pytest.fixture
@@ -111,8 +124,7 @@ def test_each_column_holds_what_is_stated_of_its_device(comparing: Comparing) ->
         "Compare Lifter L2 with its predicate K654321: lifting height, speed, noise, footprint."
     )
     assert rows == [
-        ("Attribute", "Lifter L2", "K654321"),
-        NAMES,
+        ("Attribute", "Lifter L2", "CareLift (K654321)"),
         ("Lifting height", "190 cm", "170 cm"),
         ("Speed", NOT_STATED, "4 cm/s"),
         ("Noise", NOT_STATED, "Same (50 dB)"),
@@ -138,29 +150,54 @@ def test_every_cell_has_a_footnote_that_quotes_it(comparing: Comparing) -> None:
 
 
 def test_what_is_said_of_the_predicates_predicate_is_not_taken(comparing: Comparing) -> None:
-    [_, _, row, *_] = comparing.rows(
-        "Compare our device with K654321: battery, mast, lifting height."
-    )
+    [_, row, *_] = comparing.rows("Compare our device with K654321: battery, mast, lifting height.")
     assert row == ("Battery", NOT_STATED, "CareLift has a battery of 24 V.")
 
 
 def test_fields_are_the_papers_own_until_their_section_speaks_of_another(
     comparing: Comparing,
 ) -> None:
-    [_, _, *rows] = comparing.rows("Compare our device with K654321: lifting height, boom, load.")
+    [_, *rows] = comparing.rows("Compare our device with K654321: lifting height, boom, load.")
     assert rows[1:] == [("Boom", NOT_STATED, "120 cm")]
 
 
-def test_predicates_that_are_not_named_are_compared_with_the_device() -> None:
-    others = {
-        f"Context/Predicates/{name}.md": Subject(Role.PREDICATE, (name,))
-        for name in ("Orbex", "Valopoint")
-    }
-    subjects = Subjects(Subject(Role.DEVICE), others)
-    devices = compared_devices("weight and noise compared with the predicate", subjects, ())
-    assert [each.name for each in devices] == ["Subject device", "Orbex", "Valopoint"]
-    named = compared_devices("Orbex versus Valopoint: weight, noise", subjects, ())
-    assert [each.name for each in named] == ["Orbex", "Valopoint"]
+TWO = {
+    f"Context/Predicates/{name}.md": f"# {name} summary\n\nTrade name: {name}\n\n{name} is red.\n"
+    for name in ("Orbex", "Valopoint")
+}
+
+
+def test_predicates_that_are_not_named_are_compared_with_the_device(tmp_path: Path) -> None:
+    with _comparing(tmp_path, TWO) as comparing:
+        devices = comparing.devices("weight and noise compared with the predicate")
+        assert devices == ["Subject device", "Orbex", "Valopoint"]
+        assert comparing.devices("Orbex versus Valopoint: weight") == ["Orbex", "Valopoint"]
+
+
+def test_the_predicate_is_the_one_that_the_companys_papers_call_so(tmp_path: Path) -> None:
+    plan = {"Context/Ongoing/Plan.md": "# Plan\n\nOrbex is the predicate.\n"}
+    with _comparing(tmp_path, TWO | plan) as comparing:
+        devices = comparing.devices("weight and noise compared with the predicate")
+    assert devices == ["Subject device", "Orbex"]
+
+
+def test_sections_on_several_devices_are_told_by_their_headings(tmp_path: Path) -> None:
+    sections = [
+        f"# 510(k) summary: {name}\n\n| Feature | It |\n|---|---|\n"
+        f"| Weight | {weight} |\n| Noise | {noise} |\n"
+        for name, weight, noise in (
+            ("Orbex (K111111)", "2 kg", "40 dB"),
+            ("Valopoint (K222222)", "3 kg", "50 dB"),
+        )
+    ]
+    files = {"Context/Predicates/Orbex and Valopoint.md": "\n".join(sections)}
+    with _comparing(tmp_path, files) as comparing:
+        rows = comparing.rows("Valopoint versus Orbex: weight, noise.")
+    assert rows == [
+        ("Attribute", "Valopoint (K222222)", "Orbex (K111111)"),
+        ("Weight", "3 kg", "2 kg"),
+        ("Noise", "50 dB", "40 dB"),
+    ]
 
 
 def test_what_is_stated_of_one_device_alone_makes_no_table(comparing: Comparing) -> None:
@@ -172,12 +209,12 @@ def test_where_none_are_listed_the_rows_of_the_documents_tables_are_taken(
     comparing: Comparing,
 ) -> None:
     rows = comparing.rows("Side-by-side comparison with the predicate.")
-    assert [row[0] for row in rows[1:]] == [NAMES[0], "Lifting height", "Sling"]
+    assert [row[0] for row in rows[1:]] == ["Lifting height", "Sling", "Trade/Device Name"]
 
 
 def test_two_others_are_compared_without_the_device(comparing: Comparing) -> None:
     rows = comparing.rows("K765432 versus K654321: speed, footprint.")
-    assert rows[0] == ("Attribute", "K765432", "K654321")
+    assert rows[0] == ("Attribute", "K765432", "CareLift (K654321)")
     assert rows[1:] == [("Speed", "1 cm/s", "4 cm/s"), ("Footprint", "80 cm", "90 cm")]
 
 

@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from phasergun_desktop.index.records import DocumentRecord
+from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.planning.form_words import is_of_form
 from phasergun_desktop.planning.needs import LIST_MARK, Need, Request
-from phasergun_desktop.planning.subject import NUMBER, OWN_LAYERS, Role, Subject, Subjects
+from phasergun_desktop.planning.sources import IndexedDocuments
+from phasergun_desktop.planning.subject import (
+    NUMBER,
+    OWN_LAYERS,
+    Role,
+    Subject,
+    Subjects,
+    device_names_in,
+    headings_of,
+    names_in,
+)
 from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.references.model import PromptSentence, Resolution
 from phasergun_desktop.text.lexicon import in_all_languages
+from phasergun_desktop.text.sentences import sentences
 from phasergun_desktop.text.words import content_words
 
 _COMPARES = re.compile(
@@ -20,35 +32,55 @@ _COMPARES = re.compile(
     r"|gegenüber|différen|diferen|frente a)",
     re.IGNORECASE,
 )
+# What asks for all that is known of the devices, where no attributes are listed.
+_WHOLE = re.compile(
+    r"\b(?:substantial(?:ly)? equiv|equivalence|features?\b|tables?\b|SE\b|side.by.side compar"
+    r"|äquivalen|tabelle|tableau|équivalen|tabla)",
+    re.IGNORECASE,
+)
+PREDICATE = re.compile(r"\b(?:predicate|prädikat|prédicat|predicad)", re.IGNORECASE)
 # Words at the ends of a part that name no attribute, beside those of form and of no content.
 _AT_ENDS = in_all_languages("prompts", "at_ends_of_a_comparison")
 _DEVICES = in_all_languages("prompts", "devices")
-_OURS = re.compile(r"\b(?:our|ours|subject|this device|unser\w*|notre|nuestr\w+)\b", re.IGNORECASE)
+OURS = re.compile(r"\b(?:our|ours|subject|this device|unser\w*|notre|nuestr\w+)\b", re.IGNORECASE)
 _OF_WHOM = re.compile(
     r"\s+(?:of|for|von|de|des|du|del)\s+(?:our|the|this|its|both|unser\w*|notre|nuestr\w+|de[rmn]|"
     r"la|el|le)\b.*$",
     re.IGNORECASE,
 )
 _AND = re.compile(r"\s+(?:and|und|et|y|sowie)\s+|,\s*")
-_PARENTHESES = re.compile(r"\(([^()]*,[^()]*)\)")
+_PARENTHESES = re.compile(r"\s*\(([^()]*)(?:\)|$)")
+_LEFT_OUT = re.compile(r"(?:only|not?|without|ohne|nur|sans|sin|solo)\b", re.IGNORECASE)
 # What a prompt calls the columns of its table: "feature | ours | theirs | comment".
 _COLUMNS = re.compile(r"\||\s/\s")
+# The company's papers that say which device is its predicate.
+_SAY_PREDICATE = OWN_LAYERS | {Layer.REGULATORY_STRATEGY}
 _LONGEST_ATTRIBUTE = 5  # words
 _MOST_COLUMNS = 4
 
 
 @dataclass(frozen=True, slots=True)
 class ComparedDevice:
-    """A device of a comparison: how the table calls it, who it is, and the documents on it."""
+    """A device of a comparison: how the table calls it, who it is, and the documents on it. Where
+    one of them has sections on several devices, what stands under ``foreign`` headings is not on
+    it, and only what stands under its ``headings`` is, unless there are none."""
 
     name: str
     subject: Subject
     files: frozenset[str]
+    headings: frozenset[str] = frozenset()
+    foreign: frozenset[str] = frozenset()
 
     @property
     def is_own(self) -> bool:
         """Whether it is the project's device."""
         return self.subject.role is Role.DEVICE
+
+    def is_under(self, path: Sequence[str]) -> bool:
+        """Whether what stands under the headings ``path`` of one of its documents is on it."""
+        return not self.foreign.intersection(path) and (
+            not self.headings or bool(self.headings.intersection(path))
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,36 +94,49 @@ class ComparisonRequest:
 
 
 def read_comparison(
-    resolution: Resolution,
-    request: Request,
-    subjects: Subjects,
-    records: Sequence[DocumentRecord],
+    resolution: Resolution, request: Request, subjects: Subjects, documents: IndexedDocuments
 ) -> ComparisonRequest | None:
     """Return the first comparison that the prompt asks for: a sentence that names two devices, or
-    one besides the project's with a word that compares."""
-    sentences = [each for each in resolution.sentences if not each.is_directive]
-    for place, sentence in enumerate(sentences):
-        devices = compared_devices(sentence.text, subjects, records)
-        if len(devices) < 2:
+    one besides the project's with a word that compares, and not in the last of what it lists alone.
+    One attribute is said in a sentence; none are listed where everything is to be compared."""
+    asking = [each for each in resolution.sentences if not each.is_directive]
+    for place, sentence in enumerate(asking):
+        behind = [*_followers(asking[place + 1 :])]
+        its = [_needs_in(each, request) for each in (sentence, *behind)]
+        lead = resolution.prompt[sentence.start : its[0][0].end if its[0] else sentence.end]
+        if not (_COMPARES.search(lead) or _asks(lead, subjects)):
             continue
-        used = [sentence]
-        attributes = _items(sentence, request, devices)
-        if not attributes:
-            for follower in _followers(sentences[place + 1 :]):
-                used.append(follower)
-                if not attributes or LIST_MARK.match(follower.raw):
-                    attributes += _items(follower, request, devices)
-        needs = tuple(n for n in request.needs for s in used if s.start <= n.start < s.end)
-        # What is asked of one attribute is said in a sentence.
-        if needs and len(attributes) != 1:
-            return ComparisonRequest(devices, tuple(dict.fromkeys(attributes)), needs)
+        devices = compared_devices(sentence.text, subjects, documents)
+        used, attributes = its[:1], _items(its[0], devices)
+        for follower, needs in zip(behind, its[1:], strict=True) if not attributes else ():
+            used.append(needs)
+            if not attributes or LIST_MARK.match(follower.raw):
+                attributes += _items(needs, devices)
+        listed = tuple(dict.fromkeys(attributes))
+        is_whole = any(_WHOLE.search(each.text) for each in (sentence, *behind))
+        answered = tuple(need for needs in used for need in needs)
+        if answered and len(devices) > 1 and (len(listed) > 1 or is_whole):
+            return ComparisonRequest(devices, listed if len(listed) > 1 else (), answered)
     return None
 
 
-def _followers(sentences: Sequence[PromptSentence]) -> Iterator[PromptSentence]:
+def _needs_in(sentence: PromptSentence, request: Request) -> list[Need]:
+    return [need for need in request.needs if sentence.start <= need.start < sentence.end]
+
+
+def _asks(text: str, subjects: Subjects) -> bool:
+    """Whether ``text`` compares devices, as far as their documents need not be read for it."""
+    named = sum(subject.is_named_in(text) for subject in set(subjects.others.values()))
+    named += len(NUMBER.findall(text))
+    speaks_of_others = named or Subject(Role.PREDICATE).is_asked_by(text)
+    is_own_named = subjects.device.is_named_in(text) or OURS.search(text)
+    return bool(speaks_of_others and (_COMPARES.search(text) or is_own_named or named > 1))
+
+
+def _followers(behind: Sequence[PromptSentence]) -> Iterator[PromptSentence]:
     """Yield the sentence behind a comparison or the items of the list there, and what only says
     how to do it."""
-    for place, sentence in enumerate(sentences):
+    for place, sentence in enumerate(behind):
         is_item = LIST_MARK.match(sentence.raw) is not None
         if place > 0 and not is_item and not sentence.modifies_previous:
             return
@@ -99,48 +144,140 @@ def _followers(sentences: Sequence[PromptSentence]) -> Iterator[PromptSentence]:
 
 
 def compared_devices(
-    text: str, subjects: Subjects, records: Sequence[DocumentRecord]
+    text: str, subjects: Subjects, documents: IndexedDocuments
 ) -> tuple[ComparedDevice, ...]:
     """Return the devices that ``text`` compares, the project's first; none where it does not."""
-    files: dict[str, set[str]] = {}
-    known: dict[str, Subject] = {}
-    for file, subject in subjects.others.items():
-        if subject.names:
-            files.setdefault(subject.names[0], set()).add(file)
-            before = known.get(subject.names[0], subject)
-            names = tuple(dict.fromkeys((*before.names, *subject.names)))
-            known[subject.names[0]] = Subject(before.role, names)
-    for number in (each.upper() for each in (*NUMBER.findall(text), *subjects.predicates)):
-        known.setdefault(number, Subject(Role.PREDICATE, (number,)))
-    named = [name for name, subject in known.items() if subject.is_named_in(text)]
-    by_name = len(named)
-    compares = _COMPARES.search(text) is not None
-    speaks_of_predicate = Subject(Role.PREDICATE).is_asked_by(text)
-    if not named and compares and speaks_of_predicate:
-        of_role = [name for name, each in known.items() if each.role is Role.PREDICATE]
-        named = list(subjects.predicates) or of_role
-    is_own_named = subjects.device.is_named_in(text) or _OURS.search(text) is not None
-    if not named or not (compares or is_own_named or len(named) > 1):
+    if not _asks(text, subjects):
         return ()
-    others = [
-        ComparedDevice(name, known[name], frozenset(files.get(name, ())))
-        for name in sorted(named, key=lambda each: _place(known[each], text))
-    ][:_MOST_COLUMNS]
-    own = ComparedDevice(_own_name(subjects, text), subjects.device, _own_files(subjects, records))
+    known = known_devices(subjects, documents)
+    numbers = [each.upper() for each in (*NUMBER.findall(text), *subjects.predicates)]
+    for number in dict.fromkeys(numbers):
+        if not any(number in each.subject.names for each in known):
+            known.append(_device(Subject(Role.PREDICATE, (number,)), frozenset()))
+    named = [each for each in known if each.subject.is_named_in(text)]
+    by_name = len(named)
+    is_own_named = subjects.device.is_named_in(text) or OURS.search(text) is not None
+    if not named and _COMPARES.search(text):
+        named = _predicates(known, subjects, documents)
+    if not named:
+        return ()
+    named.sort(key=lambda each: _place(each.subject, text))
+    others = [replace(each, name=_called(each.subject, text)) for each in named[:_MOST_COLUMNS]]
     # Two others by name, and the device not at all: those two alone.
-    return tuple(others) if by_name > 1 and not is_own_named else (own, *others)
+    if by_name > 1 and not is_own_named:
+        return tuple(others)
+    own_names = [*names_in(subjects.device.names, text), *subjects.device.names, "Subject device"]
+    layers = OWN_LAYERS | {Layer.BOOTSTRAP}
+    records = [r for r in documents.documents() if r.file not in subjects.others]
+    files = frozenset(record.file for record in records if record.layer in layers)
+    return (ComparedDevice(own_names[0], subjects.device, files), *others)
 
 
-def _own_name(subjects: Subjects, text: str) -> str:
-    names = [
-        name for name in subjects.device.names if Subject(Role.DEVICE, (name,)).is_named_in(text)
+def _predicates(
+    known: Sequence[ComparedDevice], subjects: Subjects, documents: IndexedDocuments
+) -> list[ComparedDevice]:
+    """Return the predicates that the master record names, else the one that stands most often in a
+    sentence of the company's papers that says so, and no other device with it; else all."""
+    of_role = [each for each in known if each.subject.role is Role.PREDICATE]
+    named = [each for each in of_role if set(subjects.predicates) & set(each.subject.names)]
+    if named or len(of_role) < 2:
+        return named or of_role
+    counts = Counter[str]()
+    for record in documents.documents():
+        if record.layer in _SAY_PREDICATE and record.file not in subjects.others:
+            for sentence in sentences(documents.text(record.document_id)):
+                if PREDICATE.search(sentence):
+                    found = [each.name for each in of_role if each.subject.is_named_in(sentence)]
+                    counts.update(found if len(found) == 1 else [])
+    best = max(counts.values(), default=0)
+    return [each for each in of_role if counts[each.name] == best]
+
+
+def known_devices(subjects: Subjects, documents: IndexedDocuments) -> list[ComparedDevice]:
+    """Return the devices besides the project's that its documents are on, a document with sections
+    on several of them cut by its headings."""
+    records = documents.documents()
+    own_texts = [
+        documents.text(record.document_id)
+        for record in records
+        if record.layer in OWN_LAYERS and record.file not in subjects.others
     ]
-    return next(iter(names or subjects.device.names), "Subject device")
+    found: dict[str, ComparedDevice] = {}
+    for record in records:
+        subject = subjects.others.get(record.file)
+        if subject is None or not subject.names:
+            continue
+        if record.layer is Layer.PREDICATES:
+            document = documents.parsed(record.document_id)
+            devices = _devices_in(document, record.file, subject, own_texts, subjects)
+        else:
+            devices = [_device(subject, frozenset({record.file}))]
+        for each in devices:
+            before = found.get(each.subject.names[0], each)
+            names = tuple(dict.fromkeys((*before.subject.names, *each.subject.names)))
+            found[names[0]] = ComparedDevice(
+                before.name,
+                Subject(before.subject.role, names),
+                before.files | each.files,
+                before.headings | each.headings,
+                before.foreign | each.foreign,
+            )
+    return list(found.values())
 
 
-def _own_files(subjects: Subjects, records: Sequence[DocumentRecord]) -> frozenset[str]:
-    own = OWN_LAYERS | {Layer.BOOTSTRAP}
-    return frozenset(r.file for r in records if r.layer in own and r.file not in subjects.others)
+def _devices_in(
+    document: ParsedDocument,
+    file: str,
+    subject: Subject,
+    own_texts: Sequence[str],
+    subjects: Subjects,
+) -> list[ComparedDevice]:
+    """Return the devices of a document: ``subject``, or each that its headings name. What stands
+    under none of these is on the first."""
+    groups: list[tuple[dict[str, None], set[str]]] = []
+    for heading in headings_of(document):
+        called = device_names_in((heading,), (document.text, *own_texts), subjects.device.names)
+        known = [n for n in called if n in subject.names or any(n in t for t in own_texts)]
+        names = dict.fromkeys((*(n.upper() for n in NUMBER.findall(heading)), *known))
+        same = next((group for group in groups if group[0].keys() & names), None)
+        if same is not None:
+            same[0].update(names)
+            same[1].add(heading)
+        elif names:
+            groups.append((names, {heading}))
+    files = frozenset({file})
+    own = [group for group in groups if group[0].keys() & set(subject.names)]
+    if not own:
+        return [_device(subject, files)]
+    made = []
+    for place, (names, headings) in enumerate(groups):
+        if place and all(_COMPARES.search(heading) for heading in headings):
+            continue
+        # Its number first, which papers agree upon, then what the prompt may call it.
+        first = [n for n in subject.names if n in names or (len(own) == len(groups) == 1)]
+        ordered = tuple(dict.fromkeys((*sorted(names, key=lambda n: not NUMBER.match(n)), *first)))
+        foreign = frozenset(h for group in groups for h in group[1] if group[0] is not names)
+        only = frozenset(headings) if place else frozenset[str]()
+        made.append(_device(Subject(subject.role, ordered), files, only, foreign))
+    return made
+
+
+def _device(
+    subject: Subject,
+    files: frozenset[str],
+    headings: frozenset[str] = frozenset(),
+    foreign: frozenset[str] = frozenset(),
+) -> ComparedDevice:
+    return ComparedDevice(subject.names[0], subject, files, headings, foreign)
+
+
+def _called(subject: Subject, text: str) -> str:
+    """Return how a table calls a device: by its name, if possible the one in ``text``, and its
+    number."""
+    numbers = [name for name in subject.names if NUMBER.fullmatch(name)][:1]
+    called = [name for name in subject.names if name not in numbers]
+    called = [*names_in(called, text), *called][:1]
+    return f"{called[0]} ({numbers[0]})" if called and numbers else (*called, *numbers)[0]
 
 
 def _place(subject: Subject, text: str) -> int:
@@ -148,17 +285,17 @@ def _place(subject: Subject, text: str) -> int:
     return min((place for place in places if place >= 0), default=len(text))
 
 
-def _items(
-    sentence: PromptSentence, request: Request, devices: Sequence[ComparedDevice]
-) -> list[str]:
-    """Return what of the devices a sentence asks for: its parts without names and words of form."""
-    needs = [n for n in request.needs if sentence.start <= n.start < sentence.end]
+def _items(needs: Sequence[Need], devices: Sequence[ComparedDevice]) -> list[str]:
+    """Return what of the devices ``needs`` ask for: their parts without names and words of form;
+    where a colon opens a list, what stands before it is none of it."""
+    listed = [need for need in needs if need.label] or needs
     parts: list[str] = []
-    for need in needs:
-        inside = _PARENTHESES.search(need.quote)
+    for need in listed:
+        said = _PARENTHESES.search(need.quote)
+        inside = said if said and "," in said[1] and not _LEFT_OUT.match(said[1]) else None
         query = inside[1] if inside else need.quote if need.label else need.query
-        bare = _bare(query, devices)
-        words = bare.split()
+        query = _PARENTHESES.sub("", query)
+        words = _bare(query, devices).split()
         # The order to write stands first, but not in a list that a colon or parenthesis opens.
         while words and not (inside or need.label) and is_of_form(words[0]):
             words = _trimmed(words[1:])
@@ -166,13 +303,11 @@ def _items(
     return [
         part
         for part in parts
-        if content_words(part) and not is_of_form(part, _DEVICES) and not _is_more(part)
+        if content_words(part)
+        and not is_of_form(part, _DEVICES)
+        and _COLUMNS.search(part) is None
+        and len(part.split()) <= _LONGEST_ATTRIBUTE
     ]
-
-
-def _is_more(part: str) -> bool:
-    """Whether a part of a prompt is more than the name of an attribute."""
-    return _COLUMNS.search(part) is not None or len(part.split()) > _LONGEST_ATTRIBUTE
 
 
 def _bare(part: str, devices: Sequence[ComparedDevice]) -> str:

@@ -183,7 +183,7 @@ def _row(
     first = next(place for place, column in enumerate(columns) if column is not None)
     label = " ".join(dict.fromkeys(text.strip() for _, text in block.cells[:first]))
     by_column: dict[Column, list[tuple[int, int]]] = {}
-    for column, found in zip(columns, _places(document, block), strict=True):
+    for column, found in zip(columns, cell_places(document, block), strict=True):
         if column is not None and found is not None:
             by_column.setdefault(column, []).append(found)
 
@@ -207,7 +207,7 @@ def _row(
     return ComparedRow(label, block, tuple(cells)) if label and cells else None
 
 
-def _places(document: ParsedDocument, block: Block) -> Iterator[tuple[int, int] | None]:
+def cell_places(document: ParsedDocument, block: Block) -> Iterator[tuple[int, int] | None]:
     """Yield where each cell stands in the text; None for one that states nothing."""
     position = block.start
     for head, cell in block.cells:
