@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from phasergun_desktop.grounding.candidate_spans import (
 )
 from phasergun_desktop.index.records import DocumentRecord
 from phasergun_desktop.planning.comparing.compared_devices import (
+    COMPARES,
     OURS,
     PREDICATE,
     ComparedDevice,
@@ -58,7 +60,7 @@ _USUAL = listed("prompts", "compared_attributes")
 _FEW_MORE_WORDS = 2
 _MOST_ROWS = 24
 # So many of the units nearest to an attribute are looked at, and so many of these read.
-_NEAREST, _READ = 60, 8
+_NEAREST, _READ = 60, 6
 # How probable it is that a unit states an attribute: by the cross-encoder's log odds for a question
 # for it and for the other device's value of it, its cosine to the nearer of these, and whether it
 # has a quantity of that value's unit (1, -1, or 0 where that value has none). Fitted on 134
@@ -101,9 +103,12 @@ class Comparison:
         files = {record.document_id: record.file for record in documents.documents()}
 
         def is_on_both(unit: PooledUnit) -> bool:
-            text = documents.parsed(unit.document_id).text[unit.start : unit.end]
+            document = documents.parsed(unit.document_id)
+            headings = " ".join(document.blocks[unit.block].heading_path)
+            text = f"{headings}\n{document.text[unit.start : unit.end]}"
             is_own_paper = all(files[unit.document_id] not in each.files for each in others)
-            return is_own_paper and any(each.subject.is_asked_by(text) for each in others)
+            is_asked = any(each.subject.is_asked_by(text) for each in others)
+            return is_own_paper and (is_asked or COMPARES.search(headings) is not None)
 
         tabled = {need.need_id for need in self.needs if self._cells(need)}
         kept = {
@@ -186,7 +191,12 @@ class ComparisonFinder:
         attributes = asked.attributes or (*labels.values(), *_USUAL)
         found = self._by_label(attributes, labelled)
         for device in devices:
-            found |= self._by_unit(attributes, device, asked.devices, records, found, subjects)
+            of_others = {attribute for attribute, _ in found}
+            # A row has two cells at least, unless the prompt wants it.
+            wanted = [
+                a for a in attributes if asked.attributes or not device.is_own or a in of_others
+            ]
+            found |= self._by_unit(wanted, device, asked.devices, records, found, subjects)
         if not asked.attributes:
             attributes = _rows_of_two(attributes, devices, found)
         points = [
@@ -271,19 +281,16 @@ class ComparisonFinder:
         queries = {a: (a, f"{a}: {values[a]}" if a in values else a) for a in missing}
         table, rows, cosines = self._pools.cosines([q for a in missing for q in queries[a]], on_it)
         nearest = cosines.reshape(len(missing), 2, -1).max(axis=1)
-        spans: dict[int, CandidateSpan | None] = {}
 
+        @cache
         def span_of(row: int) -> CandidateSpan | None:
-            if row not in spans:
-                record = records[int(table.documents[row])]
-                start, end = int(table.start[row]), int(table.end[row])
-                passage = unit_passage(self._documents, record, start, end, 1.0)
-                span = whole_span(passage, self._documents.parsed(record.document_id))
-                document = self._documents.parsed(record.document_id)
-                is_third = not device.is_own and _is_of_a_third(document, end)
-                is_its = not is_third and _is_of_its_device(span, device, devices, subjects)
-                spans[row] = span if is_its else None
-            return spans[row]
+            record = records[int(table.documents[row])]
+            start, end = int(table.start[row]), int(table.end[row])
+            document = self._documents.parsed(record.document_id)
+            span = whole_span(unit_passage(self._documents, record, start, end, 1.0), document)
+            is_third = not device.is_own and _is_of_a_third(document, end)
+            is_its = not is_third and _is_of_its_device(span, device, devices, subjects)
+            return span if is_its else None
 
         found: dict[tuple[str, str], _Stated] = {}
         for attribute, near in zip(missing, nearest, strict=True):
@@ -297,7 +304,8 @@ class ComparisonFinder:
                     first = near[at] + _UNIT_COUNTS * has_unit + _WORDS_COUNT * has_words
                     looked_at.append((first, int(rows[at]), span, near[at], has_unit))
             looked_at = sorted(looked_at, key=lambda each: (-each[0], each[1]))[:_READ]
-            asked = (f"What is the {attribute}?", queries[attribute][1])
+            question = f"What is the {attribute}?"
+            asked = (question, queries[attribute][1] if attribute in values else question)
             read = self._pools.read_alone(asked, [row for _, row, *_ in looked_at], on_it)
             if read is None or not looked_at:
                 continue

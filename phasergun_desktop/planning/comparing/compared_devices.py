@@ -27,7 +27,7 @@ from phasergun_desktop.text.lexicon import in_all_languages
 from phasergun_desktop.text.sentences import sentences
 from phasergun_desktop.text.words import content_words
 
-_COMPARES = re.compile(
+COMPARES = re.compile(
     r"\b(?:compar|versus|vs\b|against|differ|side by side|equivalen|vergleich|unterschied"
     r"|gegenüber|différen|diferen|frente a)",
     re.IGNORECASE,
@@ -104,7 +104,7 @@ def read_comparison(
         behind = [*_followers(asking[place + 1 :])]
         its = [_needs_in(each, request) for each in (sentence, *behind)]
         lead = resolution.prompt[sentence.start : its[0][0].end if its[0] else sentence.end]
-        if not (_COMPARES.search(lead) or _asks(lead, subjects)):
+        if not (COMPARES.search(lead) or _asks(lead, subjects)):
             continue
         devices = compared_devices(sentence.text, subjects, documents)
         used, attributes = its[:1], _items(its[0], devices)
@@ -130,7 +130,7 @@ def _asks(text: str, subjects: Subjects) -> bool:
     named += len(NUMBER.findall(text))
     speaks_of_others = named or Subject(Role.PREDICATE).is_asked_by(text)
     is_own_named = subjects.device.is_named_in(text) or OURS.search(text)
-    return bool(speaks_of_others and (_COMPARES.search(text) or is_own_named or named > 1))
+    return bool(speaks_of_others and (COMPARES.search(text) or is_own_named or named > 1))
 
 
 def _followers(behind: Sequence[PromptSentence]) -> Iterator[PromptSentence]:
@@ -157,7 +157,7 @@ def compared_devices(
     named = [each for each in known if each.subject.is_named_in(text)]
     by_name = len(named)
     is_own_named = subjects.device.is_named_in(text) or OURS.search(text) is not None
-    if not named and _COMPARES.search(text):
+    if not named and COMPARES.search(text):
         named = _predicates(known, subjects, documents)
     if not named:
         return ()
@@ -185,7 +185,8 @@ def _predicates(
     counts = Counter[str]()
     for record in documents.documents():
         if record.layer in _SAY_PREDICATE and record.file not in subjects.others:
-            for sentence in sentences(documents.text(record.document_id)):
+            lines = documents.text(record.document_id).splitlines()
+            for sentence in (each for line in lines for each in sentences(line)):
                 if PREDICATE.search(sentence):
                     found = [each.name for each in of_role if each.subject.is_named_in(sentence)]
                     counts.update(found if len(found) == 1 else [])
@@ -235,9 +236,11 @@ def _devices_in(
     """Return the devices of a document: ``subject``, or each that its headings name. What stands
     under none of these is on the first."""
     groups: list[tuple[dict[str, None], set[str]]] = []
+    speaks_of_others = Subject(Role.PREDICATE).is_asked_by
+    lines = [line for t in own_texts for line in t.splitlines() if speaks_of_others(line)]
     for heading in headings_of(document):
         called = device_names_in((heading,), (document.text, *own_texts), subjects.device.names)
-        known = [n for n in called if n in subject.names or any(n in t for t in own_texts)]
+        known = [n for n in called if n in subject.names or any(n in line for line in lines)]
         names = dict.fromkeys((*(n.upper() for n in NUMBER.findall(heading)), *known))
         same = next((group for group in groups if group[0].keys() & names), None)
         if same is not None:
@@ -251,7 +254,7 @@ def _devices_in(
         return [_device(subject, files)]
     made = []
     for place, (names, headings) in enumerate(groups):
-        if place and all(_COMPARES.search(heading) for heading in headings):
+        if place and all(COMPARES.search(heading) for heading in headings):
             continue
         # Its number first, which papers agree upon, then what the prompt may call it.
         first = [n for n in subject.names if n in names or (len(own) == len(groups) == 1)]
@@ -316,7 +319,7 @@ def _bare(part: str, devices: Sequence[ComparedDevice]) -> str:
         for name in sorted((device.name, *device.subject.names), key=len, reverse=True):
             part = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", " ", part, flags=re.IGNORECASE)
     part = _OF_WHOM.sub("", Subject(Role.PREDICATE).without_role(part))
-    return " ".join(_trimmed([word for word in part.split() if not _COMPARES.match(word)]))
+    return " ".join(_trimmed([word for word in part.split() if not COMPARES.match(word)]))
 
 
 def _trimmed(words: list[str]) -> list[str]:
