@@ -70,6 +70,7 @@ class ComparedDevice:
     files: frozenset[str]
     headings: frozenset[str] = frozenset()
     foreign: frozenset[str] = frozenset()
+    has_rest: bool = True
 
     @property
     def is_own(self) -> bool:
@@ -78,9 +79,10 @@ class ComparedDevice:
 
     def is_under(self, path: Sequence[str]) -> bool:
         """Whether what stands under the headings ``path`` of one of its documents is on it."""
-        return not self.foreign.intersection(path) and (
-            not self.headings or bool(self.headings.intersection(path))
-        )
+        for heading in reversed(path):
+            if heading in self.headings or heading in self.foreign:
+                return heading in self.headings
+        return self.has_rest
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,6 +224,7 @@ def known_devices(subjects: Subjects, documents: IndexedDocuments) -> list[Compa
                 before.files | each.files,
                 before.headings | each.headings,
                 before.foreign | each.foreign,
+                before.has_rest and each.has_rest,
             )
     return list(found.values())
 
@@ -260,18 +263,21 @@ def _devices_in(
         first = [n for n in subject.names if n in names or (len(own) == len(groups) == 1)]
         ordered = tuple(dict.fromkeys((*sorted(names, key=lambda n: not NUMBER.match(n)), *first)))
         foreign = frozenset(h for group in groups for h in group[1] if group[0] is not names)
-        only = frozenset(headings) if place else frozenset[str]()
-        made.append(_device(Subject(subject.role, ordered), files, only, foreign))
+        made.append(
+            ComparedDevice(
+                ordered[0],
+                Subject(subject.role, ordered),
+                files,
+                frozenset(headings),
+                foreign,
+                has_rest=not place,
+            )
+        )
     return made
 
 
-def _device(
-    subject: Subject,
-    files: frozenset[str],
-    headings: frozenset[str] = frozenset(),
-    foreign: frozenset[str] = frozenset(),
-) -> ComparedDevice:
-    return ComparedDevice(subject.names[0], subject, files, headings, foreign)
+def _device(subject: Subject, files: frozenset[str]) -> ComparedDevice:
+    return ComparedDevice(subject.names[0], subject, files)
 
 
 def _called(subject: Subject, text: str) -> str:
@@ -308,7 +314,7 @@ def _items(needs: Sequence[Need], devices: Sequence[ComparedDevice]) -> list[str
         for part in parts
         if content_words(part)
         and not is_of_form(part, _DEVICES)
-        and _COLUMNS.search(part) is None
+        and not (_COLUMNS.search(part) or _WHOLE.search(part))
         and len(part.split()) <= _LONGEST_ATTRIBUTE
     ]
 
