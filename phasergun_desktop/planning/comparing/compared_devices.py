@@ -242,6 +242,8 @@ def _devices_in(
     speaks_of_others = Subject(Role.PREDICATE).is_asked_by
     lines = [line for t in own_texts for line in t.splitlines() if speaks_of_others(line)]
     for heading in headings_of(document):
+        if PREDICATE.search(heading) or COMPARES.search(heading):
+            continue
         called = device_names_in((heading,), (document.text, *own_texts), subjects.device.names)
         known = [n for n in called if n in subject.names or any(n in line for line in lines)]
         names = dict.fromkeys((*(n.upper() for n in NUMBER.findall(heading)), *known))
@@ -253,14 +255,12 @@ def _devices_in(
             groups.append((names, {heading}))
     files = frozenset({file})
     own = [group for group in groups if group[0].keys() & set(subject.names)]
-    if not own:
+    if not own or len(groups) == 1:
         return [_device(subject, files)]
     made = []
     for place, (names, headings) in enumerate(groups):
-        if place and all(COMPARES.search(heading) for heading in headings):
-            continue
         # Its number first, which papers agree upon, then what the prompt may call it.
-        first = [n for n in subject.names if n in names or (len(own) == len(groups) == 1)]
+        first = [name for name in subject.names if name in names]
         ordered = tuple(dict.fromkeys((*sorted(names, key=lambda n: not NUMBER.match(n)), *first)))
         foreign = frozenset(h for group in groups for h in group[1] if group[0] is not names)
         made.append(
@@ -284,7 +284,7 @@ def _called(subject: Subject, text: str) -> str:
     """Return how a table calls a device: by its name, if possible the one in ``text``, and its
     number."""
     numbers = [name for name in subject.names if NUMBER.fullmatch(name)][:1]
-    called = [name for name in subject.names if name not in numbers]
+    called = [name for name in subject.names if not NUMBER.fullmatch(name)]
     called = [*names_in(called, text), *called][:1]
     return f"{called[0]} ({numbers[0]})" if called and numbers else (*called, *numbers)[0]
 
