@@ -6,13 +6,16 @@ import threading
 from collections import OrderedDict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from phasergun_desktop.index.index_store import IndexStore
 from phasergun_desktop.index.rows import as_bytes
+from phasergun_desktop.index.schema import INDEX_FILE
 from phasergun_desktop.index.stored_vectors import version_of
+from phasergun_desktop.storage.problems import damaged_error
 
 _KEPT_SCOPES = 8
 
@@ -49,14 +52,20 @@ class WindowTables:
                     return self._table
             windows = connection.execute("SELECT window_id, document_id FROM windows").fetchall()
             sizes = connection.execute("SELECT id, sz FROM window_words_docsize").fetchall()
+            # FTS5's own: how many rows there are, and how many words in each column.
+            (totals,) = connection.execute(
+                "SELECT ifnull(CAST(max(block) AS BLOB), x'') FROM window_words_data WHERE id = 1"
+            ).fetchone()
             ids, documents = np.array(windows, dtype=np.int64).reshape(len(windows), 2).T
             order = np.argsort(ids)
             words = np.zeros(len(ids), dtype=np.int64)
             if sizes:
                 named = np.array([row[0] for row in sizes], dtype=np.int64)
-                words[np.searchsorted(ids[order], named)] = word_counts(
-                    [as_bytes(row[1]) for row in sizes]
-                )
+                counts = word_counts([as_bytes(row[1]) for row in sizes])
+                # A wrong number would change scores, and nothing else would show it.
+                if len(sizes) + counts.sum() != word_counts([totals])[0]:
+                    raise damaged_error(Path(INDEX_FILE))
+                words[np.searchsorted(ids[order], named)] = counts
         table = WindowTable(version, ids[order], documents[order], words)
         with self._lock:
             self._table = table

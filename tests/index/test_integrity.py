@@ -252,6 +252,19 @@ def test_what_a_search_shows_is_compared_without_the_units(
         project.store.text(1)
 
 
+def test_a_wrong_number_of_words_is_told_before_it_changes_a_score(project: SmallProject) -> None:
+    keywords = KeywordIndex(project.store)
+    sound = keywords.search("short", 5)
+    assert sound
+    damage(project, "UPDATE window_words_docsize SET sz = x'0901010101' WHERE id = 1")
+    with pytest.raises(StorageDamagedError):
+        KeywordIndex(project.store).search("short", 5)
+    project.open_again()
+    assert project.sync().warnings
+    again = KeywordIndex(project.store).search("short", 5)
+    assert [each.score for each in again] == [each.score for each in sound]
+
+
 def test_rows_that_cannot_be_read_are_damage_and_bugs_are_not(project: SmallProject) -> None:
     with pytest.raises(ZeroDivisionError), project.store.reading():
         _ = 1 / 0
