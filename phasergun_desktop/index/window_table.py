@@ -65,7 +65,7 @@ class WindowTables:
                 # A wrong number would change scores, and nothing else would show it.
                 if len(sizes) + counts.sum() != word_counts([totals])[0]:
                     raise damaged_error(Path(INDEX_FILE))
-                words[np.searchsorted(ids[order], named)] = counts
+                words[places_of(ids[order], named)] = counts
         table = WindowTable(version, ids[order], documents[order], words)
         with self._lock:
             self._table = table
@@ -87,6 +87,15 @@ class WindowTables:
                     while len(self._scopes) > _KEPT_SCOPES:
                         self._scopes.popitem(last=False)
         return found
+
+
+def places_of(ids: NDArray[np.int64], named: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the places in ``ids`` (rising) of ``named``. Raises ``StorageDamagedError`` where one
+    is not there, as in a damaged list of words."""
+    places = np.searchsorted(ids, named)
+    if not np.array_equal(ids.take(places, mode="clip") if len(ids) else ids, named):
+        raise damaged_error(Path(INDEX_FILE))
+    return places
 
 
 def word_counts(sizes: Sequence[bytes]) -> NDArray[np.int64]:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phasergun_desktop.index.schema import WORD_TOKENIZER
-from phasergun_desktop.index.window_table import WindowTable
+from phasergun_desktop.index.window_table import WindowTable, places_of
 
 # text, title, heading_path, number, tags. A window's own words decide; its title and number
 # tell apart documents that speak of the same thing.
@@ -163,8 +163,7 @@ def _of_phrase(connection: sqlite3.Connection, table: WindowTable, phrase: str) 
 
 
 def _rows(table: WindowTable, ids: NDArray[np.int64]) -> NDArray[np.int32]:
-    found: NDArray[np.int64] = np.searchsorted(table.ids, ids)
-    return found.astype(np.int32)
+    return places_of(table.ids, ids).astype(np.int32)
 
 
 def quoted(phrase: str) -> str:

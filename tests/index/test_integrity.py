@@ -265,6 +265,26 @@ def test_a_wrong_number_of_words_is_told_before_it_changes_a_score(project: Smal
     assert [each.score for each in again] == [each.score for each in sound]
 
 
+@pytest.mark.parametrize("window", [0, 1 << 40])
+def test_a_size_of_a_window_that_is_not_there_is_told(project: SmallProject, window: int) -> None:
+    damage(project, f"UPDATE window_words_docsize SET id = {window} WHERE id = 1")
+    with pytest.raises(StorageDamagedError):
+        KeywordIndex(project.store).search("short", 5)
+    project.open_again()
+    assert project.sync().warnings
+    assert KeywordIndex(project.store).search("short", 5)
+
+
+@pytest.mark.parametrize("window", [0, 1 << 40])
+def test_a_word_of_a_window_that_is_not_there_is_told(project: SmallProject, window: int) -> None:
+    keywords = KeywordIndex(project.store)
+    # What it knows of windows it has read.
+    keywords.search("lancet", 5)
+    damage(project, f"INSERT INTO window_words (rowid, text) VALUES ({window}, 'short')")
+    with pytest.raises(StorageDamagedError):
+        keywords.search("short", 5)
+
+
 def test_rows_that_cannot_be_read_are_damage_and_bugs_are_not(project: SmallProject) -> None:
     with pytest.raises(ZeroDivisionError), project.store.reading():
         _ = 1 / 0
