@@ -104,7 +104,7 @@ class ComparisonFinder:
         stated = {point.device for point in points if point.value}
         if asked is None or len(stated) < 2:
             return None
-        return Comparison(asked.needs, points, asked.devices)
+        return Comparison(asked.needs, points)
 
     def of_item(
         self, need: Need, attributes: Sequence[str], task: str, subjects: Subjects

@@ -27,7 +27,7 @@ from phasergun_desktop.text.lexicon import in_all_languages
 from phasergun_desktop.text.sentences import sentences
 from phasergun_desktop.text.words import content_words
 
-COMPARES = re.compile(
+_COMPARES = re.compile(
     r"\b(?:compar|versus|vs\b|against|differ|side by side|equivalen|vergleich|unterschied"
     r"|gegenüber|différen|diferen|frente a)",
     re.IGNORECASE,
@@ -106,7 +106,7 @@ def read_comparison(
         behind = [*_followers(asking[place + 1 :])]
         its = [_needs_in(each, request) for each in (sentence, *behind)]
         lead = resolution.prompt[sentence.start : its[0][0].end if its[0] else sentence.end]
-        if not (COMPARES.search(lead) or _asks(lead, subjects)):
+        if not (_COMPARES.search(lead) or _asks(lead, subjects)):
             continue
         devices = compared_devices(sentence.text, subjects, documents)
         used, attributes = its[:1], _items(its[0], devices)
@@ -132,7 +132,7 @@ def _asks(text: str, subjects: Subjects) -> bool:
     named += len(NUMBER.findall(text))
     speaks_of_others = named or Subject(Role.PREDICATE).is_asked_by(text)
     is_own_named = subjects.device.is_named_in(text) or OURS.search(text)
-    return bool(speaks_of_others and (COMPARES.search(text) or is_own_named or named > 1))
+    return bool(speaks_of_others and (_COMPARES.search(text) or is_own_named or named > 1))
 
 
 def _followers(behind: Sequence[PromptSentence]) -> Iterator[PromptSentence]:
@@ -159,7 +159,7 @@ def compared_devices(
     named = [each for each in known if each.subject.is_named_in(text)]
     by_name = len(named)
     is_own_named = subjects.device.is_named_in(text) or OURS.search(text) is not None
-    if not named and COMPARES.search(text):
+    if not named and _COMPARES.search(text):
         named = _predicates(known, subjects, documents)
     if not named:
         return ()
@@ -242,7 +242,7 @@ def _devices_in(
     speaks_of_others = Subject(Role.PREDICATE).is_asked_by
     lines = [line for t in own_texts for line in t.splitlines() if speaks_of_others(line)]
     for heading in headings_of(document):
-        if PREDICATE.search(heading) or COMPARES.search(heading):
+        if PREDICATE.search(heading) or _COMPARES.search(heading):
             continue
         called = device_names_in((heading,), (document.text, *own_texts), subjects.device.names)
         known = [n for n in called if n in subject.names or any(n in line for line in lines)]
@@ -325,7 +325,7 @@ def _bare(part: str, devices: Sequence[ComparedDevice]) -> str:
         for name in sorted((device.name, *device.subject.names), key=len, reverse=True):
             part = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", " ", part, flags=re.IGNORECASE)
     part = _OF_WHOM.sub("", Subject(Role.PREDICATE).without_role(part))
-    return " ".join(_trimmed([word for word in part.split() if not COMPARES.match(word)]))
+    return " ".join(_trimmed([word for word in part.split() if not _COMPARES.match(word)]))
 
 
 def _trimmed(words: list[str]) -> list[str]:
