@@ -179,7 +179,9 @@ def _sign(text: str, draw: random.Random) -> list[_Edit]:
         places += [(*match.span(), other) for match in found]
     minus = re.finditer(r"(?<=[ (;:])[-−](?=\d)(?<!\d [-−])", text)
     places += [(*match.span(), "") for match in minus]
-    places += [(m.start(), m.start(), "-") for m in re.finditer(r"(?<=: )(?=\d+\.\d+(?!\.))", text)]
+    # Less than nothing is nothing: "-0.000" is 0.000.
+    numbers = re.finditer(r"(?<=: )(?=\d+\.\d+(?!\.))(?![0.]+(?![\d.]))", text)
+    places += [(m.start(), m.start(), "-") for m in numbers]
     return places
 
 
