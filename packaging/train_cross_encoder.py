@@ -31,9 +31,10 @@ read together with another one. Of what it did not learn of:
   without an answer): an area of 0.937 by the best unit, 0.938 by the mean of the best two, 0.918 by
   a regression that also has what the selector reads of a need (unknown words and names, how far
   its units stand out), which therefore is not read. Of those without, 0.76 are below the bound that
-  0.04 of the others are below and that ships, 0.70 with that regression. To read each need alone as it stands in
-  the prompt, too, gains nothing: 0.930 for 0.928 on 22 projects; of 39 prompts that wrongly abstain
-  12 have a need that reads clearly alone, and so do 9 of the 95 that rightly do.
+  ships, as are 0.04 of the others; at the same share of the others 0.70 with that regression. To
+  read each need alone as it stands in the prompt, too, gains nothing: 0.930 for 0.928 on 22
+  projects; of 39 prompts that wrongly abstain 12 have a need that reads clearly alone, and so do 9
+  of the 95 that rightly do.
 - Of 1,393 parts of prompts on fourteen projects that somebody judged, of prompts that do not
   abstain, 45 are stated nowhere. Read alone as they stand in the prompt, 66 of those that seem to
   be gaps have no unit of even odds among twelve, 12 rightly; told are 58, those that clearly ask

@@ -9,6 +9,7 @@ from phasergun_desktop.grounding.binding import Binding
 from phasergun_desktop.grounding.candidate_spans import (
     CandidateSpan,
     is_of_a_third_device,
+    part_of,
 )
 from phasergun_desktop.grounding.instruction_like import is_instruction_like
 from phasergun_desktop.grounding.model import Support, UnitKind
@@ -131,6 +132,18 @@ def heads_paper(text: str) -> bool:
     field, _, value = without_list_mark(text).partition(":")
     is_field = bool(value.strip()) and field.strip().casefold() in _OF_THE_PAPER
     return is_field or bool(_PAGE_NUMBER.search(text))
+
+
+def without_its_head(span: CandidateSpan) -> CandidateSpan:
+    """Return ``span`` without the lines at its beginning that are of the letter or the paper
+    ("From: …", a rule), where something follows them."""
+    start = 0
+    lines = span.text.splitlines(keepends=True)
+    for line in lines[:-1]:
+        if any(map(str.isalnum, line)) and not heads_paper(line):
+            break
+        start += len(line)
+    return part_of(span, start, len(span.text))
 
 
 def is_statement(span: CandidateSpan) -> bool:

@@ -11,10 +11,10 @@ from functools import partial
 from itertools import groupby, takewhile
 
 from phasergun_desktop.documents.model import Block, BlockKind, ParsedDocument
-from phasergun_desktop.grounding.candidate_spans import CandidateSpan, part_of
+from phasergun_desktop.grounding.candidate_spans import CandidateSpan
 from phasergun_desktop.grounding.instruction_like import is_instruction_like
 from phasergun_desktop.grounding.model import UnitKind
-from phasergun_desktop.planning.verbatim import as_written, heads_paper, is_item
+from phasergun_desktop.planning.verbatim import as_written, is_item
 from phasergun_desktop.projects.layers import Layer
 
 _ENDS = (".", "!", "?")
@@ -103,18 +103,6 @@ def introduction(first: CandidateSpan, document: ParsedDocument) -> CandidateSpa
         if is_heading:
             break
     return None
-
-
-def without_its_head(span: CandidateSpan) -> CandidateSpan:
-    """Return ``span`` without the lines at its beginning that are of the letter or the paper
-    ("From: …", a rule), where something follows them."""
-    start = 0
-    lines = span.text.splitlines(keepends=True)
-    for line in lines[:-1]:
-        if any(map(str.isalnum, line)) and not heads_paper(line):
-            break
-        start += len(line)
-    return part_of(span, start, len(span.text))
 
 
 def columns_of(span: CandidateSpan, document: ParsedDocument) -> tuple[int, tuple[str, ...]]:

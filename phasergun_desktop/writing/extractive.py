@@ -9,7 +9,12 @@ from phasergun_desktop.grounding.candidate_spans import CandidateSpan, sentences
 from phasergun_desktop.grounding.model import UnitKind
 from phasergun_desktop.jobs import Event
 from phasergun_desktop.planning.model import PlannedPoint, PointKind
-from phasergun_desktop.planning.verbatim import as_written, under_its_heading, word_for_word
+from phasergun_desktop.planning.verbatim import (
+    as_written,
+    under_its_heading,
+    without_its_head,
+    word_for_word,
+)
 from phasergun_desktop.text.sentences import without_heading_number
 from phasergun_desktop.text.words import content_words
 from phasergun_desktop.writing.arrangement import (
@@ -17,7 +22,6 @@ from phasergun_desktop.writing.arrangement import (
     alone,
     arranged,
     introduction,
-    without_its_head,
 )
 from phasergun_desktop.writing.joining import Joiner
 from phasergun_desktop.writing.model import UnitBound

@@ -15,6 +15,7 @@ from phasergun_desktop.documents.model import (
 )
 from phasergun_desktop.grounding.candidate_spans import CandidateSpan
 from phasergun_desktop.index.records import ChunkId
+from phasergun_desktop.planning.verbatim import without_its_head
 from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.retrieval.model import Passage
 from phasergun_desktop.writing.arrangement import (
@@ -22,7 +23,6 @@ from phasergun_desktop.writing.arrangement import (
     alone,
     arranged,
     introduction,
-    without_its_head,
 )
 
 

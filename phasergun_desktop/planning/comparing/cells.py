@@ -41,7 +41,7 @@ from phasergun_desktop.planning.pool import UnitPools
 from phasergun_desktop.planning.selector import Logistic
 from phasergun_desktop.planning.sources import IndexedDocuments
 from phasergun_desktop.planning.subject import Subjects
-from phasergun_desktop.planning.verbatim import as_written
+from phasergun_desktop.planning.verbatim import as_written, without_its_head
 from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.references.bootstrap import parse_bootstrap
 from phasergun_desktop.references.master_record import parse_master_record
@@ -313,7 +313,8 @@ def _rows_of_two(
 
 def _value(span: CandidateSpan, document: ParsedDocument) -> SourceValue:
     """Return what a cell states: of a row with a label and a value the value alone."""
-    start, end = span.start, span.end
+    bare = without_its_head(span)
+    start, end = bare.start, bare.end
     if span.block.kind is BlockKind.TABLE_ROW and len(span.block.cells) == 2:
         start, end = [*cell_places(document, span.block)][1] or (start, end)
     return SourceValue(document.text[start:end], span.passage.file, start, end)
