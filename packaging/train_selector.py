@@ -63,7 +63,7 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -78,8 +78,10 @@ from phasergun_desktop.index.records import DocumentRecord
 from phasergun_desktop.jobs import run_to_end
 from phasergun_desktop.paths import resources_path
 from phasergun_desktop.planning.features import (
+    NEED_FEATURES,
     UNIT_FEATURES,
     Column,
+    best_needs,
 )
 from phasergun_desktop.planning.looked_at import LookedAt
 from phasergun_desktop.planning.needs import Request
@@ -92,6 +94,10 @@ from phasergun_desktop.workspace.session import ProjectSession
 DATA = Path(__file__).with_name("selector_data")
 # What a doubtful unit counts as, and how much one that no reader was shown weighs.
 DOUBTFUL, NOT_SHOWN = 0.35, 0.3
+# What a need weighs that has no answer: of a prompt made so, of one of another project (which some
+# document may answer after all), and of one whose answering documents are taken away (which others
+# may repeat).
+UNANSWERED, OF_ANOTHER, TAKEN_AWAY = 3.0, 0.3, 0.1
 RIDGE = 1.0
 # Where the product loads the selector.
 _LOADED_BY = "phasergun_desktop.workspace.drafting_parts.load_selector"
@@ -101,7 +107,7 @@ LEARNT = ("energy", "flow", "pump", "triage")
 EMBEDDER, EMBEDDED = "all-MiniLM-L6-v2", 384
 _VERDICTS = ("belongs", "doubtful", "beside")
 ASKS_FROM = 0.2
-ANSWERED_FROM = 0.18
+ANSWERED_FROM = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +119,13 @@ class JudgedPrompt:
     looked: LookedAt
     answers: Column
     weights: Column
+    without: LookedAt | None = None
+
+    @property
+    def answering(self) -> frozenset[int]:
+        """The documents of the units that belong into the text."""
+        rows = self.looked.units.rows[self.answers == 1]
+        return frozenset(self.looked.table.documents[rows].tolist())
 
     @property
     def is_answered(self) -> bool:
@@ -130,12 +143,15 @@ class ReadRequest:
     looked: LookedAt
 
 
-def judged_prompts(project: Path, home: Path) -> Iterator[JudgedPrompt]:
-    """Index ``project`` in ``home`` and yield its prompts."""
+def judged_prompts(
+    project: Path, home: Path, strange: Sequence[str] = ()
+) -> Iterator[JudgedPrompt]:
+    """Index ``project`` in ``home`` and yield its prompts, and the ``strange`` ones of others."""
     shutil.copytree(project / "project", home / "project")
     neutral = Logistic(0.0, (0.0,) * len(UNIT_FEATURES))
     clause = Logistic(1.0, (0.0,) * EMBEDDED)
-    no_gaps = Selector(EMBEDDER, clause, neutral, 0.0, 0.0)
+    need = Logistic(0.0, (0.0,) * len(NEED_FEATURES))
+    no_gaps = Selector(EMBEDDER, clause, neutral, need, 0.0, 0.0)
     with ExitStack() as stack:
         stack.enter_context(patch.dict(os.environ, {"PHASERGUN_HOME": str(home / "home")}))
         stack.enter_context(patch(_LOADED_BY, lambda path: no_gaps))
@@ -145,14 +161,18 @@ def judged_prompts(project: Path, home: Path) -> Iterator[JudgedPrompt]:
         stack.callback(session.close)
         run_to_end(session.sync())
         digests = digests_of(session)
-        rows = [*map(json.loads, judged_lines(project))]
+        rows = [*map(json.loads, judged_lines(project)), *({"prompt": text} for text in strange)]
         known = frozenset(digests.values())
         gone: set[str] = set()
         for row in rows:
             # What is read otherwise than when it was judged (tables of plain texts are rows now).
             gone |= {each for name in _VERDICTS for each in row.get(name, ())} - known
         for row, read in requests_of(session, rows):
-            yield judged_of(row, read.looked, digests)
+            judged = judged_of(row, read.looked, digests)
+            answering = judged.answering
+            others = [each for each in read.documents if each.document_id not in answering]
+            without = read.pools.looked_at(read.request, others) if answering else None
+            yield replace(judged, without=without)
         if gone:
             print(f"  {project.name}: {len(gone)} judged units are read otherwise now")
 
@@ -223,6 +243,26 @@ def judged_of(
     return JudgedPrompt(looked, answers, weights)
 
 
+def need_rows(
+    prompts: Sequence[JudgedPrompt], unit: Logistic
+) -> Iterator[tuple[Column, bool, float]]:
+    """Yield features of needs, whether they are answered, and what that weighs: those of which a
+    unit belongs into the text, and all of a prompt that nothing answers."""
+    for prompt in prompts:
+        looked = prompt.looked
+        rows = dict(looked.need_rows(unit.probabilities(looked.units.columns)))
+        of_units, _ = best_needs(len(looked.table), tuple(looked.matches.values()))
+        belonging = set(of_units[looked.units.rows[prompt.answers == 1]].tolist())
+        for at, row in enumerate(rows.values()):
+            if at in belonging or not prompt.is_answered:
+                of_other = UNANSWERED if prompt.weights.any() else OF_ANOTHER
+                yield row[0], prompt.is_answered, 1.0 if prompt.is_answered else of_other
+        if prompt.without is not None:
+            scores = unit.probabilities(prompt.without.units.columns)
+            for _, row in prompt.without.need_rows(scores):
+                yield row[0], False, TAKEN_AWAY
+
+
 def fitted_clauses() -> Logistic:
     """Return the regression of the vectors of clauses that ask for content, and of others."""
     lines = (DATA / "clauses.jsonl").read_text("utf-8").splitlines()
@@ -257,14 +297,16 @@ def fitted(
     return Logistic(float(found[-1] - scaled @ mean), tuple(scaled.tolist()))
 
 
-def fitted_on(prompts: Sequence[JudgedPrompt]) -> Logistic:
-    """Return the regression of units."""
+def fitted_on(prompts: Sequence[JudgedPrompt]) -> tuple[Logistic, Logistic]:
+    """Return the regressions of units and of needs."""
     judged = [each for each in prompts if each.weights.any()]
-    return fitted(
+    unit = fitted(
         np.concatenate([each.looked.units.columns for each in judged]),
         np.concatenate([each.answers for each in judged]),
         np.concatenate([each.weights for each in judged]),
     )
+    rows, answered, weights = zip(*need_rows(prompts, unit), strict=True)
+    return unit, fitted(np.array(rows), np.array(answered, dtype=np.float64), np.array(weights))
 
 
 def area(scores: Column, is_true: NDArray[np.bool_]) -> float:
@@ -273,8 +315,8 @@ def area(scores: Column, is_true: NDArray[np.bool_]) -> float:
     return float((above > 0).mean() + (above == 0).mean() / 2)
 
 
-def figures(prompts: Sequence[JudgedPrompt], unit: Logistic) -> Iterator[str]:
-    """Yield what prompts that nothing was learnt of say of ``unit``."""
+def figures(prompts: Sequence[JudgedPrompt], unit: Logistic, need: Logistic) -> Iterator[str]:
+    """Yield what prompts that nothing was learnt of say of the two regressions."""
     judged = [
         (unit.probabilities(each.looked.units.columns), each.answers, each.weights == 1.0)
         for each in prompts
@@ -287,9 +329,25 @@ def figures(prompts: Sequence[JudgedPrompt], unit: Logistic) -> Iterator[str]:
     found = [(answer[np.argsort(-score)[:20]] == 1).sum() for score, answer, _ in judged]
     wanted = [min(20, int((answer == 1).sum())) for _, answer, _ in judged]
     yield f"of the units that belong, among the best 20: {sum(found) / sum(wanted):.3f}"
+    rows, answered, _ = zip(*need_rows(prompts, unit), strict=True)
+    chances, is_answered = need.probabilities(np.array(rows)), np.array(answered)
+    yield f"needs: area under the curve {area(chances, is_answered):.3f}"
+    best: dict[bool, list[float]] = {True: [], False: []}
+    for each in prompts:
+        for looked, has_answer in ((each.looked, each.is_answered), (each.without, False)):
+            if looked is not None:
+                scores = unit.probabilities(looked.units.columns)
+                told = [float(need.probabilities(r)[0]) for _, r in looked.need_rows(scores)]
+                best[has_answer].append(max(told))
+    for bound in np.arange(0.05, 0.5, 0.05):
+        shares = [np.mean(np.array(best[has_answer]) < bound) for has_answer in (True, False)]
+        yield (
+            f"  best chance below {bound:.2f}: {shares[0]:.2f} of the prompts with an answer, "
+            f"{shares[1]:.2f} of those without"
+        )
 
 
-def trained(work: Path) -> Logistic:
+def trained(work: Path) -> tuple[Logistic, Logistic]:
     """Train, and print what each project says of what is learnt of others."""
     folders = sorted(each.name for each in DATA.iterdir() if each.is_dir())
     others = [name for name in folders if name not in LEARNT]
@@ -297,23 +355,26 @@ def trained(work: Path) -> Logistic:
         names = (*LEARNT, *others)
         prompts = dict(zip(names, pool.map(partial(_read, work), names), strict=True))
 
-    def show(name: str, unit: Logistic) -> None:
-        print(f"{name}:", *figures(prompts[name], unit), sep="\n  ", flush=True)
+    def show(name: str, *models: Logistic) -> None:
+        print(f"{name}:", *figures(prompts[name], *models), sep="\n  ", flush=True)
 
     for name in LEARNT:
-        show(name, fitted_on([p for each in LEARNT if each != name for p in prompts[each]]))
+        show(name, *fitted_on([p for each in LEARNT if each != name for p in prompts[each]]))
     made = fitted_on([prompt for name in LEARNT for prompt in prompts[name]])
     for name in others:
-        show(name, made)
+        show(name, *made)
     return made
 
 
 def _read(work: Path, name: str) -> list[JudgedPrompt]:
-    """Return the prompts of a project."""
-    return list(judged_prompts(DATA / name, work / name))
+    """Return the prompts of a project, and the answered ones of those that are learnt of."""
+    lines = [line for each in LEARNT if each != name for line in judged_lines(DATA / each)]
+    rows = [json.loads(line) for line in lines]
+    strange = [row["prompt"] for row in rows if row["belongs"]]
+    return list(judged_prompts(DATA / name, work / name, strange))
 
 
-def content_of(clause: Logistic, unit: Logistic) -> bytes:
+def content_of(clause: Logistic, unit: Logistic, need: Logistic) -> bytes:
     """Return the file; rounded, so that another machine writes the same."""
 
     def described(model: Logistic, names: Sequence[str]) -> dict[str, object]:
@@ -328,6 +389,7 @@ def content_of(clause: Logistic, unit: Logistic) -> bytes:
             "weights": " ".join(f"{weight:.2f}" for weight in clause.weights),
         },
         "unit": described(unit, UNIT_FEATURES),
+        "need": described(need, NEED_FEATURES),
         "asks_from": ASKS_FROM,
         "answered_from": ANSWERED_FROM,
     }
@@ -342,7 +404,7 @@ def main() -> int:
     parser.add_argument("--check", action="store_true", help="compare, write nothing")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="phasergun-selector-") as work:
-        content = content_of(fitted_clauses(), trained(Path(work)))
+        content = content_of(fitted_clauses(), *trained(Path(work)))
     path = resources_path() / "models" / SELECTOR_FILE
     if not arguments.check:
         write_atomically(path, content)

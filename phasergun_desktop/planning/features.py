@@ -34,12 +34,16 @@ UNIT_FEATURES = (
     "procedure",
     "needs",
 )
+NEED_FEATURES = ("level", "level_of_prompt", "cosine", "unknown_words", "unknown_name", "terms")
 # How many standard deviations of the cosines it counts that all words are covered.
 _COVERED = 3.0
-# A document and a section are as good as the mean of their best units.
-_BEST_OF_DOCUMENT, _BEST_OF_SECTION = 8, 3
+# A document, a section and a need are as good as the mean of their best units.
+_BEST_OF_DOCUMENT, _BEST_OF_SECTION, _BEST_UNITS = 8, 3, 2
 # So many units before and behind one are its neighbours.
 _NEAR = 2
+_LEAST_PROBABILITY = 1e-4
+# Two words or more that are written as a name is.
+_NAME = re.compile(r"[A-Z][\w®™/-]*(?: [A-Z][\w®™/-]*)+")
 _WORD = re.compile(r"[^\W\d_]+")
 _GRAMMAR = in_all_languages("language", "grammar")
 # A common word of a language stands in more than this share of the units.
@@ -54,7 +58,7 @@ class NeedMatch:
     deviations from the mean of the project, ``coverage`` the share of the need's words, by rarity
     in the project, that the unit has (0..1), ``rarity`` their summed rarity. ``rules`` are the
     documents of the company's rules that the need does not name. ``unknown_words`` is the share of
-    the words that no unit has.
+    the words that no unit has, ``terms`` the logarithm of how many words there are.
     """
 
     rows: Rows
@@ -64,6 +68,7 @@ class NeedMatch:
     rarity: Column
     rules: Rows
     unknown_words: float
+    terms: float
 
     @property
     def merit(self) -> Column:
@@ -106,6 +111,7 @@ def match_need(
         coverage[is_allowed] * total,
         rules,
         unknown,
+        float(np.log1p(len(terms))),
     )
 
 
@@ -189,6 +195,31 @@ def best_needs(size: int, matches: Sequence[NeedMatch]) -> tuple[Rows, Column]:
     return needs, merit
 
 
+def level(probabilities: Column) -> float:
+    """Return the logarithm of how probable it is that the best of at least one unit belong into
+    the text."""
+    return float(np.log(_best(probabilities, _BEST_UNITS) + _LEAST_PROBABILITY))
+
+
+def need_features(
+    match: NeedMatch, level_of_need: float, level_of_prompt: float, unknown_name: float
+) -> Column:
+    """Return the features of a need, shape (1, features of ``NEED_FEATURES``)."""
+    cosine = _best(match.similarity, _BEST_UNITS)
+    row = (level_of_need, level_of_prompt, cosine, match.unknown_words, unknown_name, match.terms)
+    return np.array([row])
+
+
+def unknown_name(prompt: str, is_known: Callable[[str], bool]) -> float:
+    """Return how much of a name in ``prompt`` no document has, 0..1: of the name of another
+    device nearly all."""
+    shares = [0.0]
+    for match in _NAME.finditer(prompt):
+        words = match.group().split()
+        shares.append(sum(not is_known(word) for word in words) / len(words))
+    return max(shares)
+
+
 def is_of_another_language(prompt: str, counts: Callable[[str], Iterable[int]], units: int) -> bool:
     """Whether less than half of the words of ``prompt`` that only grammar needs, in any language,
     are common in the documents: what their words cover tells nothing then. (English papers have
@@ -248,3 +279,7 @@ def _mean_of_neighbours(values: Column, documents: NDArray[np.int32]) -> Column:
         counts[:-distance] += same
     made: Column = np.where(counts > 0, sums / np.maximum(counts, 1), values.mean())
     return made
+
+
+def _best(values: Column, count: int) -> float:
+    return float(np.sort(values)[-count:].mean())

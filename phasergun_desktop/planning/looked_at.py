@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,8 +18,11 @@ from phasergun_desktop.planning.features import (
     Rows,
     UnitFeatures,
     best_match,
+    level,
     match_need,
+    need_features,
     unit_features,
+    unknown_name,
 )
 from phasergun_desktop.planning.needs import Request
 from phasergun_desktop.projects.layers import ALWAYS_SEARCHED, PROCEDURES
@@ -35,12 +38,20 @@ _MOST_TOPIC_CHARACTERS = 1200
 
 @dataclass(frozen=True, slots=True)
 class LookedAt:
-    """What the selector reads of a request: ``matches`` of the needs that allow anything, by their
-    ids, and the features of all ``units`` that they allow."""
+    """What the selector reads of a request: ``matches`` and ``unknown_names`` of the needs that
+    allow anything, by their ids, and the features of all ``units`` that they allow."""
 
     table: UnitTable
     matches: Mapping[str, NeedMatch]
+    unknown_names: Mapping[str, float]
     units: UnitFeatures
+
+    def need_rows(self, scores: Column) -> Iterator[tuple[str, Column]]:
+        """Yield the features of each need; ``scores`` are the probabilities of the units."""
+        of_prompt = level(scores)
+        for need_id, match in self.matches.items():
+            of_need = level(scores[self.own(need_id)])
+            yield need_id, need_features(match, of_need, of_prompt, self.unknown_names[need_id])
 
     def own(self, need_id: str) -> Rows:
         """Return the places among the units of those that go best with the need, or, where each of
@@ -70,6 +81,7 @@ def look_at(
     cosines = iter(table.cosines(everything, vectors))
     named = [[(next(cosines), units.terms(text, table)) for text in n] for n in texts]
     matches: dict[str, NeedMatch] = {}
+    unknown: dict[str, float] = {}
     allowed_by: dict[SearchScope, NDArray[np.bool_]] = {}
     for need, own in zip(request.needs, named[:-1], strict=True):
         if need.scope not in allowed_by:
@@ -88,10 +100,12 @@ def look_at(
                 for cosines_of, terms in own
             ]
         )
+        name = f"{request.title}. {request.needs[0].query}. {need.query}"
+        unknown[need.need_id] = unknown_name(name, lambda word: is_known(word, units, names))
     if not matches:
         return None
     features = unit_features(table, everything, tuple(matches.values()), named[-1])
-    return LookedAt(table, matches, features)
+    return LookedAt(table, matches, unknown, features)
 
 
 def is_known(word: str, units: UnitIndex, names: OtherNames) -> bool:

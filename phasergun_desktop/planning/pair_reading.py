@@ -19,9 +19,10 @@ ANSWERS, BELONGS = 0, 1
 # cross-encoder. ``packaging/train_cross_encoder.py --hold cath,sono,port,wheel --fit`` fits and
 # prints this and the next on prompts of projects that neither learnt of.
 BELONGING = Logistic(-1.089, (0.370, 0.619))
-# How probable it is that a need is answered: by the cross-encoder's best log odds that one of its
-# units belongs into the text.
-ANSWERED = Logistic(-2.544, (0.985,))
+# How probable it is that a need is answered: by the log odds of the selector, of which more than so
+# much tells no more, and by the cross-encoder's best that one of its units belongs into the text.
+ANSWERED = Logistic(-2.006, (0.277, 0.836))
+_MOST_ODDS = 4.0
 _BY_SELECTOR = "What answers was chosen by a weaker rule, which refuses and errs more often."
 _LEAST = 1e-6
 
@@ -68,3 +69,9 @@ def log_odds(probabilities: Column) -> Column:
     clipped = np.clip(probabilities, _LEAST, 1.0 - _LEAST)
     made: Column = np.log(clipped / (1.0 - clipped))
     return made
+
+
+def answered_columns(chances: Column, belongs: Column) -> Column:
+    """Return what ``ANSWERED`` reads, shape (needs, 2): ``chances`` are the selector's
+    probabilities, ``belongs`` the cross-encoder's best log odds."""
+    return np.column_stack([np.clip(log_odds(chances), -_MOST_ODDS, _MOST_ODDS), belongs])

@@ -34,6 +34,7 @@ from phasergun_desktop.planning.pair_reading import (
     BELONGING,
     BELONGS,
     PairReader,
+    answered_columns,
     log_odds,
     pair_text,
 )
@@ -274,8 +275,9 @@ class UnitPools:
 
     def read_needs(self, looked: LookedAt, read: Column) -> Column:
         """Return what ``ANSWERED`` reads of the needs ``looked`` at, in their order, shape
-        (needs, 1); ``read`` is what ``read_units`` returns of the units."""
-        return np.array([[read[looked.own(need_id), 1].max()] for need_id in looked.matches])
+        (needs, 2); ``read`` is what ``read_units`` returns of the units."""
+        best = [read[looked.own(need_id), 1].max() for need_id in looked.matches]
+        return answered_columns(self._need_chances(looked), np.array(best))
 
     def _scores(self, looked: LookedAt, read: Column | None) -> Column:
         """Return how probable it is that each unit belongs into the text, by the selector alone
@@ -284,18 +286,23 @@ class UnitPools:
             return BELONGING.probabilities(read)
         return self._selector.unit.probabilities(looked.units.columns)
 
+    def _need_chances(self, looked: LookedAt) -> Column:
+        """Return the selector's probabilities that the needs are answered."""
+        rows = [row for _, row in looked.need_rows(self._scores(looked, None))]
+        return self._selector.need.probabilities(np.concatenate(rows))
+
     def _chances(
         self, looked: LookedAt, documents: Sequence[DocumentRecord], read: Column | None
     ) -> dict[str, float]:
-        """Return how probable it is that each need is answered: that of its best unit by the
-        selector, unless units are ``read``; in a project of few units, or of units without vectors,
-        only its words tell it."""
+        """Return how probable it is that each need is answered, by the selector alone unless units
+        are ``read``; in a project of few units, or of units without vectors, only its words tell
+        it."""
         if not is_measured(looked, documents):
             return {need_id: 1.0 - match.unknown_words for need_id, match in looked.matches.items()}
         if read is None:
-            scores = self._scores(looked, None)
-            return {need_id: float(scores[looked.own(need_id)].max()) for need_id in looked.matches}
-        chances = ANSWERED.probabilities(self.read_needs(looked, read))
+            chances = self._need_chances(looked)
+        else:
+            chances = ANSWERED.probabilities(self.read_needs(looked, read))
         return dict(zip(looked.matches, chances.tolist(), strict=True))
 
     def is_known(self, word: str) -> bool:

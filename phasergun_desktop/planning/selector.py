@@ -11,7 +11,7 @@ import numpy as np
 
 from phasergun_desktop.embedding.embedder import Vector
 from phasergun_desktop.errors import ModelError
-from phasergun_desktop.planning.features import UNIT_FEATURES, Column
+from phasergun_desktop.planning.features import NEED_FEATURES, UNIT_FEATURES, Column
 
 SELECTOR_FILE = "selector.json"
 # Of 37 parts of prompts on fourteen judged projects that were rightly told as missing each asks for
@@ -37,11 +37,12 @@ class Logistic:
 class Selector:
     """``clause``: a clause of a prompt, by its vector of the model ``embedder``, asks for content;
     below ``asks_from`` it is a remark to the writer. ``unit``: a unit belongs into the text.
-    A need that is answered with a probability below ``answered_from`` is a gap."""
+    ``need``: some unit that the need allows answers it; below ``answered_from`` it is a gap."""
 
     embedder: str
     clause: Logistic
     unit: Logistic
+    need: Logistic
     asks_from: float
     answered_from: float
 
@@ -63,8 +64,8 @@ class Selector:
         return self.clause.probabilities(vectors.astype(np.float64))
 
     def answered(self, chances: Mapping[str, float]) -> frozenset[str]:
-        """Return which needs of a prompt are answered; ``chances`` are the probabilities
-        that each of them is."""
+        """Return which needs of a prompt are answered; ``chances`` are the probabilities of
+        ``need`` for each of them."""
         return frozenset(name for name, it in chances.items() if it >= self.answered_from)
 
 
@@ -80,6 +81,7 @@ def load_selector(path: Path) -> Selector:
                 tuple(map(float, loaded["clause"]["weights"].split())),
             ),
             _logistic(loaded["unit"], UNIT_FEATURES),
+            _logistic(loaded["need"], NEED_FEATURES),
             float(loaded["asks_from"]),
             float(loaded["answered_from"]),
         )

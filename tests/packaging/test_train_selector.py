@@ -45,10 +45,20 @@ def test_a_regression_finds_what_made_the_answers() -> None:
     assert found.weights == pytest.approx((2.0, -0.3), abs=0.1)
 
 
-def test_judged_prompts_have_their_answers(project: Path, tmp_path: Path) -> None:
+def test_judged_prompts_have_their_answers_and_are_tried_without_them(
+    project: Path, tmp_path: Path
+) -> None:
     (tmp_path / "home").mkdir()
-    answered, unanswered = train_selector.judged_prompts(project, tmp_path / "home")
+    made = list(train_selector.judged_prompts(project, tmp_path / "home", ["the shelf life"]))
+    answered, unanswered, strange = made
     assert sorted(answered.answers) == [0.0, 1.0]
     assert answered.weights.tolist().count(1.0) == 1
+    assert answered.without is not None
+    assert len(answered.without.units.rows) == 1
     assert (answered.is_answered, unanswered.is_answered) == (True, False)
+    assert unanswered.without is None
     assert unanswered.weights.any()
+    assert not strange.weights.any()
+    unit = train_selector.fitted(answered.looked.units.columns, answered.answers)
+    told = [is_answered for _, is_answered, _ in train_selector.need_rows(made, unit)]
+    assert told == [True, False, False, False]

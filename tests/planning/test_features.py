@@ -18,6 +18,7 @@ from phasergun_desktop.planning.features import (
     is_of_another_language,
     match_need,
     unit_features,
+    unknown_name,
 )
 
 WORDS = "the pump weighs with its stand describe alarm of a corvane px system"
@@ -104,6 +105,7 @@ def test_each_unit_is_compared_with_the_name_that_it_goes_with_best() -> None:
     assert joined.coverage.tolist() == np.maximum(own.coverage, other.coverage).tolist()
     assert joined.cosine[1] == other.cosine[1] > own.cosine[1]
     assert joined.unknown_words == other.unknown_words == 0.0
+    assert joined.terms == own.terms
     assert best_match([own]) is own
 
 
@@ -156,6 +158,19 @@ def test_rules_are_told_where_the_need_does_not_name_them() -> None:
     told = columns(table, matched(table, [], rules=places(1)))
     assert told["procedure"].tolist() == [0.0, 1.0]
     assert columns(table, matched(table, []))["procedure"].tolist() == [0.0, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("prompt", "share"),
+    [
+        ("Describe the pump of the Corvane PX System", 0.0),
+        ("Describe the pump of the Zephyr Glow System", 2 / 3),
+        ("Deficiency 3: the pump", 0.0),
+        ("describe the zephyr", 0.0),
+    ],
+)
+def test_the_name_of_another_device_is_unknown(prompt: str, share: float) -> None:
+    assert unknown_name(prompt, is_known) == pytest.approx(share)
 
 
 def test_a_prompt_in_another_language_is_told_by_its_common_words() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from phasergun_desktop.errors import ModelError
 from phasergun_desktop.paths import resources_path
-from phasergun_desktop.planning.features import UNIT_FEATURES
+from phasergun_desktop.planning.features import NEED_FEATURES, UNIT_FEATURES
 from phasergun_desktop.planning.selector import (
     SELECTOR_FILE,
     Logistic,
@@ -27,7 +27,7 @@ def selector_of(
     asks_from: float = 0.0,
     answered_from: float = 0.0,
 ) -> Selector:
-    return Selector("model", clause, clause, asks_from, answered_from)
+    return Selector("model", clause, clause, clause, asks_from, answered_from)
 
 
 def test_what_covers_more_of_the_prompt_or_stands_in_its_document_is_more_probable() -> None:
@@ -50,6 +50,14 @@ def test_clauses_that_ask_for_nothing_are_told_by_their_vectors() -> None:
     assert selector.asks(doubtful, "model") == [True, True]
     assert selector.clearly_asks(doubtful, "model") == [False, True]
     assert selector.clearly_asks(doubtful, "another") == [True, True]
+
+
+def test_an_unknown_name_makes_an_answer_less_probable() -> None:
+    need = load_selector(SHIPPED).need
+    rows = np.zeros((2, len(NEED_FEATURES)))
+    rows[1, NEED_FEATURES.index("unknown_name")] = 1.0
+    known, unknown = need.probabilities(rows)
+    assert unknown < known
 
 
 def test_a_need_is_a_gap_by_itself() -> None:
