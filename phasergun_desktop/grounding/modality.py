@@ -1,4 +1,4 @@
-"""Obligation, recommendation and permission that differ from the source's."""
+"""Obligation, recommendation, permission and completion that differ from the source's."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ _PERMISSION = re.compile(
     r"\b(?:may|might|can|could|should|optional|optionally|(?:is|are) (?:permitted|allowed) to"
     r"|(?:is|are) recommended|ought to)\b"
 )
+_DONE = re.compile(r"\b(?:was|were|has been|have been|had been)\b")
 # The month is no permission: "in May 2026", "5 May".
 _MONTH_MAY = re.compile(
     r"\bMay(?=,? (?:of )?\d)|(?<=\d )May\b"
@@ -27,7 +28,8 @@ _MODALS: dict[str, str] = paired("checks", "modals")
 def modality_problems(sentence: str, source: str) -> list[SentenceProblem]:
     """Return marks where ``sentence`` obliges or permits otherwise than ``source``.
 
-    Only plain cases: a "shall" made of a source that only permits or recommends, or the reverse.
+    Only plain cases: a "shall" made of a source that only permits or recommends, or the reverse,
+    and something reported as done that the source only asks for.
     """
     sentence, source = (fold(_MONTH_MAY.sub(" ", text)) for text in (sentence, source))
     problems: list[SentenceProblem] = []
@@ -37,6 +39,9 @@ def modality_problems(sentence: str, source: str) -> list[SentenceProblem]:
         problems.append(modality_problem(must_here.group(), may_there.group()))
     elif may_here and not may_there and must_there:
         problems.append(modality_problem(may_here.group(), must_there.group()))
+    done, asked = _DONE.search(sentence), must_there or may_there
+    if done and asked and not _DONE.search(source):
+        problems.append(modality_problem(done.group(), asked.group()))
     return problems
 
 

@@ -85,7 +85,14 @@ def without_hidden_answer(turn: Turn, hidden: frozenset[str]) -> Turn:
     if hidden.isdisjoint(n.file for n in turn.footnotes) and not _quoted(turn.text, hidden):
         return turn
     return replace(
-        turn, text="", sentences=(), footnotes=(), confidence=None, warnings=(), error=_WITHHELD
+        turn,
+        text="",
+        sentences=(),
+        footnotes=(),
+        confidence=None,
+        band="",
+        warnings=(),
+        error=_WITHHELD,
     )
 
 

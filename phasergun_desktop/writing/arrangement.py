@@ -93,10 +93,11 @@ def introduction(first: CandidateSpan, document: ParsedDocument) -> CandidateSpa
         if is_heading:
             is_found = first.block.heading_path[-1:] == (" ".join(text.split()),)
             is_found = is_found and text != first.passage.title
-        elif not may_lead or block.kind in (BlockKind.LIST_ITEM, BlockKind.TABLE_ROW):
+        elif not may_lead or block.kind is not BlockKind.PARAGRAPH:
             continue
         else:
-            may_lead = is_found = text.endswith(":") and len(text.split()) <= _LONGEST_LEAD_IN
+            may_lead = False
+            is_found = text.endswith(":") and len(text.split()) <= _LONGEST_LEAD_IN
         if is_found and not is_instruction_like(text):
             start, end = block.start, block.end
             return CandidateSpan(first.passage, block, start, end, text, first.context)

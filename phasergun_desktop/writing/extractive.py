@@ -64,7 +64,7 @@ def extract(
             paragraph.append(span)
             page.awaits(span.text)
             continue
-        if first is not None:
+        if first is not None and as_written(span)[0]:
             yield from _introduced(page, first)
             first = None
         yield from stated(page, placed, may_repeat=point.is_by_hand)
@@ -112,6 +112,8 @@ def _introduced(page: Page, first: CandidateSpan) -> Iterator[UnitBound]:
     """Put what introduces the list or the table of ``first`` before it."""
     lead = introduction(first, page.parsed(first.passage.document_id))
     if lead is not None:
-        text = without_heading_number(" ".join(lead.text.split())).rstrip(":")
+        text = page.cleaned(" ".join(lead.text.split())).rstrip(":. ")
+        if lead.block.kind is BlockKind.HEADING:
+            text = without_heading_number(text)
         page.new_paragraph()
         yield page.item(f"{text}:", word_for_word(lead), UnitKind.SENTENCE)

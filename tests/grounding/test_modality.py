@@ -12,6 +12,7 @@ from phasergun_desktop.grounding.modality import differ_in_force, modality_probl
     [
         ("The plan shall be reviewed.", "The plan may be reviewed."),
         ("The plan may be reviewed.", "The plan shall be reviewed."),
+        ("The plan was approved by the lead.", "The plan should be approved by the lead."),
     ],
 )
 def test_marked(sentence: str, source: str) -> None:

@@ -200,6 +200,24 @@ def test_sections_on_several_devices_are_told_by_their_headings(tmp_path: Path) 
     ]
 
 
+def test_a_paper_of_its_own_counts_beside_a_section_in_that_of_another(tmp_path: Path) -> None:
+    files = {
+        "Context/Predicates/K111111.md": (
+            "# Summary: Orbex (K111111)\n\n| Feature | It |\n|---|---|\n| Noise | 40 dB |\n\n"
+            "# Valopoint (K222222)\n\n| Feature | It |\n|---|---|\n| Noise | 50 dB |\n"
+        ),
+        "Context/Predicates/K222222.md": (
+            "# 510(k) summary: Valopoint (K222222)\n\n## Data\n\nWeight: 3 kg\n\nNoise: 50 dB\n"
+        ),
+    }
+    with _comparing(tmp_path, files) as comparing:
+        assert comparing.attributes("Describe the Orbex K111111: weight, noise, power.") == []
+        rows = comparing.rows("Valopoint versus Orbex: weight, noise.")
+    assert ("Weight", "3 kg", "") in [
+        tuple(c if c != "not stated" else "" for c in r) for r in rows
+    ]
+
+
 def test_what_is_stated_of_one_device_alone_makes_no_table(comparing: Comparing) -> None:
     assert comparing.points("Compare our device with K654321: colour, price.") == ()
     assert comparing.points("Compare our device with K654321: weight, price.") == ()

@@ -17,6 +17,7 @@ from phasergun_desktop.grounding.candidate_spans import (
     block_before,
     whole_span,
 )
+from phasergun_desktop.grounding.instruction_like import is_instruction_like
 from phasergun_desktop.index.records import DocumentRecord
 from phasergun_desktop.planning.comparing.compared_devices import (
     OURS,
@@ -133,6 +134,7 @@ class ComparisonFinder:
             stated
             for record in records.values()
             for stated in self._stated_in(record, asked.devices, subjects)
+            if not is_instruction_like(f"{stated.label}: {stated.value.text}")
         ]
         others = {device.name for device in devices if not device.is_own}
         labels = {_names(e.label)[0].casefold(): e.label for e in labelled if e.device in others}
@@ -364,7 +366,8 @@ def _fields(
     for field in parse_master_record(document, record.file).fields:
         path = block_before(document, field.value.start).heading_path
         is_third = not device.is_own and _is_of_a_third(document, field.value.end)
-        if not is_third and device.is_under(path) and _is_under(device, path, subjects):
+        is_its = device.is_under(path, record.file) and _is_under(device, path, subjects)
+        if is_its and not is_third:
             yield _Stated(device.name, field.name, field.value, rank)
 
 
@@ -394,7 +397,7 @@ def _is_of_its_device(
     is_foreign = names_other or not _is_under(device, span.block.heading_path, subjects)
     is_foreign |= not device.is_own and OURS.search(span.text) is not None
     is_row = span.block.kind is BlockKind.TABLE_ROW and len(span.block.cells) > 2
-    is_on_it = device.is_under(span.block.heading_path)
+    is_on_it = device.is_under(span.block.heading_path, span.passage.file)
     # Its label says what a fragment is of: "Noise 60 dB(A)" needs no verb.
     text = as_written(span)[0]
     is_told = len(text.split()) > 1 and not (text.endswith("?") or _POINTER.match(text))

@@ -62,27 +62,29 @@ _MOST_COLUMNS = 4
 @dataclass(frozen=True, slots=True)
 class ComparedDevice:
     """A device of a comparison: how the table calls it, who it is, and the documents on it. Where
-    one of them has sections on several devices, what stands under ``foreign`` headings is not on
-    it, and only what stands under its ``headings`` is, unless there are none."""
+    one of them has sections on several devices, what stands under its ``headings`` is on it and
+    what stands under ``foreign`` ones is not; the rest is, but for the files of which it has
+    ``parts`` alone."""
 
     name: str
     subject: Subject
     files: frozenset[str]
     headings: frozenset[str] = frozenset()
     foreign: frozenset[str] = frozenset()
-    has_rest: bool = True
+    parts: frozenset[str] = frozenset()
 
     @property
     def is_own(self) -> bool:
         """Whether it is the project's device."""
         return self.subject.role is Role.DEVICE
 
-    def is_under(self, path: Sequence[str]) -> bool:
-        """Whether what stands under the headings ``path`` of one of its documents is on it."""
+    def is_under(self, path: Sequence[str], file: str) -> bool:
+        """Whether what stands under the headings ``path`` of ``file``, one of its documents, is on
+        it."""
         for heading in reversed(path):
             if heading in self.headings or heading in self.foreign:
                 return heading in self.headings
-        return self.has_rest
+        return file not in self.parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +130,10 @@ def _needs_in(sentence: PromptSentence, request: Request) -> list[Need]:
 
 def _asks(text: str, subjects: Subjects) -> bool:
     """Whether ``text`` compares devices, as far as their documents need not be read for it."""
-    named = sum(subject.is_named_in(text) for subject in set(subjects.others.values()))
-    named += len(NUMBER.findall(text))
+    subjects_named = [s for s in set(subjects.others.values()) if s.is_named_in(text)]
+    their_names = {name.upper() for subject in subjects_named for name in subject.names}
+    numbers = {number.upper() for number in NUMBER.findall(text)} - their_names
+    named = len(subjects_named) + len(numbers)
     speaks_of_others = named or Subject(Role.PREDICATE).is_asked_by(text)
     is_own_named = subjects.device.is_named_in(text) or OURS.search(text)
     return bool(speaks_of_others and (_COMPARES.search(text) or is_own_named or named > 1))
@@ -224,7 +228,7 @@ def known_devices(subjects: Subjects, documents: IndexedDocuments) -> list[Compa
                 before.files | each.files,
                 before.headings | each.headings,
                 before.foreign | each.foreign,
-                before.has_rest and each.has_rest,
+                before.parts | each.parts,
             )
     return list(found.values())
 
@@ -270,7 +274,7 @@ def _devices_in(
                 files,
                 frozenset(headings),
                 foreign,
-                has_rest=not place,
+                files if place else frozenset(),
             )
         )
     return made

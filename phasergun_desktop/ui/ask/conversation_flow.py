@@ -102,8 +102,8 @@ class ConversationFlow(QObject):
 
         def on_loaded(conversation: Conversation) -> None:
             transcript = self._panel.transcript
-            now = [turn.footnotes for turn in conversation.turns]
-            is_other = now != [turn.footnotes for turn in transcript.turns]
+            now = [(turn.text, turn.footnotes, turn.unused) for turn in conversation.turns]
+            is_other = now != [(t.text, t.footnotes, t.unused) for t in transcript.turns]
             if current == self.current and is_other and not transcript.page.is_running:
                 self._show(conversation)
 

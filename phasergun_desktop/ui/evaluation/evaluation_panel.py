@@ -35,7 +35,7 @@ from phasergun_desktop.ui.evaluation.run_model import FILE, NUMBER, SORT, RunTab
 from phasergun_desktop.ui.evaluation.run_rows import FIGURES, RunRow, series_over_time
 from phasergun_desktop.ui.laid_out import give_widths, laid_out
 from phasergun_desktop.ui.outlined_checks import OutlinedCheckBox
-from phasergun_desktop.ui.wording import count
+from phasergun_desktop.ui.wording import count, literal
 
 if TYPE_CHECKING:
     from phasergun_desktop.evaluation.questions import JudgedQuestion
@@ -123,7 +123,7 @@ class EvaluationPanel(QWidget):
         for one in questions:
             item = QListWidgetItem(one.prompt)
             item.setData(_ID, one.question_id)
-            item.setToolTip("\n".join(one.files))
+            item.setToolTip(literal("\n".join(one.files)))
             self.own.addItem(item)
         self._on_own_chosen()
         self.summary.setToolTip("Save questions from answers and search results, or name a file.")

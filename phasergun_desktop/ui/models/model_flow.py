@@ -309,8 +309,8 @@ def consent_text(notice: RemoteNotice) -> str:
     )
     return (
         f"The model “{notice.model}” is not part of PhaserGun. For every draft that it writes, "
-        "your prompt, the rules in your primary context, and the passages and summaries of "
-        f"documents that the plan names are sent to {notice.place}. {how} {confidential}\n\n"
+        "your prompt, the rules in your primary context, and the passages of documents that the "
+        f"plan names are sent to {notice.place}. {how} {confidential}\n\n"
         "What the server keeps is up to whoever runs it. You are asked once for this address, and "
         "can take it back (Model › Language model…)."
     )
