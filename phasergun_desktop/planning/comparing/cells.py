@@ -60,6 +60,8 @@ SAME_ATTRIBUTE = 0.78
 _USUAL = listed("prompts", "compared_attributes")
 _FEW_MORE_WORDS = 2
 _MOST_ROWS = 24
+# Of the labels of a long paper no more are looked for, so that a plan stays a matter of seconds.
+_MOST_LABELS = 60
 # So many of the units nearest to an attribute are looked at, and so many of these read.
 _NEAREST, _READ = 60, 6
 # How probable it is that a unit states an attribute: by the cross-encoder's log odds for a question
@@ -138,7 +140,7 @@ class ComparisonFinder:
         ]
         others = {device.name for device in devices if not device.is_own}
         labels = {_names(e.label)[0].casefold(): e.label for e in labelled if e.device in others}
-        attributes = asked.attributes or (*labels.values(), *_USUAL)
+        attributes = asked.attributes or (*[*labels.values()][:_MOST_LABELS], *_USUAL)
         found = self._by_label(attributes, labelled)
         for device in devices:
             of_others = {attribute for attribute, _ in found}
