@@ -30,6 +30,7 @@ from phasergun_desktop.planning.model import (
     PointKind,
 )
 from phasergun_desktop.planning.needs import Need, Request, read_request
+from phasergun_desktop.planning.pool import Pool
 from phasergun_desktop.planning.prompt_warnings import (
     is_little,
     left_out_needs,
@@ -226,10 +227,12 @@ class Planner:
             request, needs=tuple(n for n in request.needs if n not in done and n.value is None)
         )
         find = self._answers.of if asked.asks else self._evidence.of
-        found = find(
-            without_own_names(rest, subjects.device),
-            lambda pool: without_other_headings(pool, rest, prompt, subjects, self._documents),
-        )
+
+        def keep(pool: Pool) -> Pool:
+            pool = without_other_headings(pool, rest, prompt, subjects, self._documents)
+            return compared.without_cells(pool, self._documents) if compared is not None else pool
+
+        found = find(without_own_names(rest, subjects.device), keep)
         looked_at = {each.need.need_id: each for each in found}
         needs = tuple(
             replace(looked_at.get(n.need_id, PlannedNeed(n)), need=n)

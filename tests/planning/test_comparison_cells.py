@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,10 +19,11 @@ from phasergun_desktop.planning.comparing.compared_devices import (
     compared_devices,
     read_comparison,
 )
+from phasergun_desktop.planning.comparing.table_needs import Comparison
 from phasergun_desktop.planning.model import PlannedPoint
 from phasergun_desktop.planning.needs import read_request
 from phasergun_desktop.planning.pair_reading import PairReader
-from phasergun_desktop.planning.pool import UnitPools
+from phasergun_desktop.planning.pool import Pool, PooledUnit, UnitPools
 from phasergun_desktop.planning.subject import subjects_of
 from phasergun_desktop.references.resolver import PromptResolver
 from phasergun_desktop.workspace.indexed_documents import ProfiledDocuments
@@ -45,18 +47,22 @@ class Comparing:
         chunks = ChunkSets(project.store, project.chunking)
         self.documents = ProfiledDocuments(project.store, chunks)
         self._embedder = project.embedder
+        self.units = UnitIndex(project.store, project.embedder.identity)
         pools = UnitPools(
-            UnitIndex(project.store, project.embedder.identity),
+            self.units,
             project.embedder,
             open_selector(),
             PairReader(SharedWords()),
         )
         self._finder = ComparisonFinder(self.documents, pools, project.embedder)
 
-    def points(self, prompt: str) -> tuple[PlannedPoint, ...]:
+    def comparison(self, prompt: str) -> Comparison | None:
         resolution = PromptResolver(self.documents).resolve(prompt)
         subjects = subjects_of(self.documents)
-        found = self._finder.of(resolution, read_request(resolution), subjects)
+        return self._finder.of(resolution, read_request(resolution), subjects)
+
+    def points(self, prompt: str) -> tuple[PlannedPoint, ...]:
+        found = self.comparison(prompt)
         return found.points if found is not None else ()
 
     def devices(self, text: str) -> list[str]:
@@ -216,6 +222,19 @@ def test_a_paper_of_its_own_counts_beside_a_section_in_that_of_another(tmp_path:
     assert ("Weight", "3 kg", "") in [
         tuple(c if c != "not stated" else "" for c in r) for r in rows
     ]
+
+
+def test_what_a_cell_states_is_not_stated_beside_its_table(comparing: Comparing) -> None:
+    made = comparing.comparison(
+        "Compare Lifter L2 with its predicate K654321: lifting height, speed."
+    )
+    assert made is not None
+    value = next(point.value for point in made.points if point.value is not None)
+    record = next(r for r in comparing.documents.documents() if r.file == value.file)
+    cell = PooledUnit(0, record.document_id, value.start, value.end, 0, 0.9, 0.9)
+    behind = replace(cell, row=1, start=value.end, end=value.end + 5)
+    pool = Pool(comparing.units.table(), {"n1": (cell, behind)})
+    assert made.without_cells(pool, comparing.documents).of_need == {"n1": (behind,)}
 
 
 def test_what_is_stated_of_one_device_alone_makes_no_table(comparing: Comparing) -> None:

@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 
 from phasergun_desktop.planning.model import PlannedNeed, PlannedPoint, PlannedUnit
 from phasergun_desktop.planning.needs import Need
+from phasergun_desktop.planning.pool import Pool, PooledUnit
+from phasergun_desktop.planning.sources import IndexedDocuments
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +16,22 @@ class Comparison:
 
     needs: tuple[Need, ...]
     points: tuple[PlannedPoint, ...]
+
+    def without_cells(self, pool: Pool, documents: IndexedDocuments) -> Pool:
+        """Return ``pool`` without the units whose value stands in a cell of the table."""
+        files = {record.document_id: record.file for record in documents.documents()}
+        values = [point.value for point in self.points if point.value is not None]
+
+        def is_left(unit: PooledUnit) -> bool:
+            return not any(
+                files[unit.document_id] == value.file
+                and unit.start <= value.start
+                and value.end <= unit.end
+                for value in values
+            )
+
+        kept = {need_id: tuple(filter(is_left, units)) for need_id, units in pool.of_need.items()}
+        return replace(pool, of_need=kept)
 
     @property
     def whole(self) -> tuple[Need, ...]:
