@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from phasergun_desktop.ui.runners import Runners
 from phasergun_desktop.ui.theme_switch import ThemeSwitch
 from phasergun_desktop.ui.window_memory import WindowMemory
 from phasergun_desktop.wiring import build_application
+from phasergun_desktop.workspace.session import ProjectSession
 
 WRONG = "A full cell operates the device for 20 hours."
 
@@ -98,9 +100,22 @@ def test_the_sample_opens_on_a_finished_draft_with_one_problem(
     assert set(kept.window.hints_seen) == {"footnote", "problem", "generate"}
 
 
+@pytest.mark.parametrize("late_s", [0.0, 0.3, 1.0])
 def test_a_source_that_is_read_later_is_shown_then(
-    window: MainWindow, wait: Callable[[Callable[[], object]], None]
+    window: MainWindow,
+    wait: Callable[[Callable[[], object]], None],
+    monkeypatch: pytest.MonkeyPatch,
+    late_s: float,
 ) -> None:
+    """Whether the list of files or the news that the file was read comes first."""
+    files = ProjectSession.files
+
+    def late(session: ProjectSession) -> object:
+        found = files(session)
+        time.sleep(late_s)
+        return found
+
+    monkeypatch.setattr(ProjectSession, "files", late)
     panel, source = window.parts.draft_panel, window.parts.source_panel
     window.commands.run("open-sample")
     wait(lambda: bool(panel.text.footnotes()))

@@ -97,7 +97,9 @@ class ContentsFlow(QObject):
             files, prompts, drafts, templates, agents, shows_folders = found
             self._prompt_panel.show_templates(templates)
             self._prompt_panel.show_agents(agents)
-            self._records = {one.file: one for one in files}
+            before, self._records = self._records, {one.file: one for one in files}
+            for one in files:
+                self._tell_changed(before.get(one.file), one)
             self._source_panel.note_files(self._records)
             model = self._project_panel.model
             model.show_prompts(prompts)
@@ -167,9 +169,14 @@ class ContentsFlow(QObject):
         before = self._records.get(record.file)
         self._records[record.file] = record
         self._project_panel.model.show_file(record)
-        if before is not None and before.sha256 != record.sha256:
-            self.source_changed.emit(record.file)
+        self._tell_changed(before, record)
         self._settle.start()
+
+    def _tell_changed(self, before: FileRecord | None, record: FileRecord) -> None:
+        """Tell whom it concerns that a file was read, anew or for the first time: a source that was
+        asked for too early is shown then, whether the list or the news of the file came first."""
+        if record.sha256 and (before is None or before.sha256 != record.sha256):
+            self.source_changed.emit(record.file)
 
     def _on_progressed(self, event: Progress) -> None:
         record = self._records.get(event.detail)
