@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -14,26 +13,26 @@ from phasergun_desktop.documents.model import BlockKind, ParsedDocument
 from phasergun_desktop.embedding.embedder import Embedder
 from phasergun_desktop.grounding.candidate_spans import (
     CandidateSpan,
-    block_before,
     whole_span,
 )
 from phasergun_desktop.grounding.instruction_like import is_instruction_like
 from phasergun_desktop.index.records import DocumentRecord
 from phasergun_desktop.planning.comparing.compared_devices import (
     OURS,
-    PREDICATE,
     ComparedDevice,
     ComparisonRequest,
     compared_devices,
     read_comparison,
 )
+from phasergun_desktop.planning.comparing.labelled_values import (
+    LabelledValue,
+    is_of_a_third,
+    is_under_own_heading,
+    labelled_values,
+)
 from phasergun_desktop.planning.comparing.table_needs import Comparison
 from phasergun_desktop.planning.comparing.tables import (
-    ColumnRole,
-    StatedCell,
     cell_places,
-    compared_rows,
-    may_compare,
 )
 from phasergun_desktop.planning.evidence_points import unit_passage
 from phasergun_desktop.planning.model import PlannedPoint, PointKind
@@ -43,9 +42,6 @@ from phasergun_desktop.planning.selector import Logistic
 from phasergun_desktop.planning.sources import IndexedDocuments
 from phasergun_desktop.planning.subject import Subjects
 from phasergun_desktop.planning.verbatim import as_written, without_its_head
-from phasergun_desktop.projects.layers import Layer
-from phasergun_desktop.references.bootstrap import parse_bootstrap
-from phasergun_desktop.references.master_record import parse_master_record
 from phasergun_desktop.references.model import Resolution, SourceValue
 from phasergun_desktop.retrieval.model import SearchScope
 from phasergun_desktop.text.lexicon import listed
@@ -77,18 +73,6 @@ _UNIT_COUNTS, _WORDS_COUNT = 0.06, 0.15
 _PARTS = re.compile(r"\s*[/(),;:]\s*")
 _JOINED = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _POINTER = re.compile(r"(?:see|refer to|siehe|voir|véase)\b", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class _Stated:
-    """What a document states of ``device`` under ``label``; ``rank`` is 0 for what outranks all
-    others."""
-
-    device: str
-    label: str
-    value: SourceValue
-    rank: int
-    referred: SourceValue | None = None
 
 
 class ComparisonFinder:
@@ -135,7 +119,7 @@ class ComparisonFinder:
         labelled = [
             stated
             for record in records.values()
-            for stated in self._stated_in(record, asked.devices, subjects)
+            for stated in labelled_values(record, self._documents, asked.devices, subjects)
             if not is_instruction_like(f"{stated.label}: {stated.value.text}")
         ]
         others = {device.name for device in devices if not device.is_own}
@@ -161,33 +145,9 @@ class ComparisonFinder:
             for place, point in enumerate(points)
         )
 
-    def _stated_in(
-        self, record: DocumentRecord, devices: Sequence[ComparedDevice], subjects: Subjects
-    ) -> Iterator[_Stated]:
-        """Yield the fields of a document on a device and the cells of its comparison tables."""
-        owners = [each for each in devices if record.file in each.files]
-        others = [n for each in devices if not each.is_own for n in each.subject.whole_names]
-        if not owners and not may_compare(self._documents.text(record.document_id), others):
-            return
-        document = self._documents.parsed(record.document_id)
-        for owner in owners:
-            yield from _fields(record, document, owner, subjects)
-        only = owners[0] if len(owners) == 1 else None
-        names = (*subjects.of_file(record.file).whole_names, record.metadata.k_number)
-        for row in compared_rows(document, names, [name for name in others if name not in names]):
-            is_single = sum(each.column.role is ColumnRole.PREDICATE for each in row.cells) == 1
-            for cell in row.cells:
-                device = _device_of(cell, only, devices, subjects, is_single=is_single)
-                if device is not None:
-                    places = [(cell.start, cell.end), *([cell.referred] if cell.referred else [])]
-                    values = [SourceValue(document.text[s:e], record.file, s, e) for s, e in places]
-                    rank = 1 if only is device else 2
-                    referred = values[1] if cell.referred else None
-                    yield _Stated(device.name, row.label, values[0], rank, referred)
-
     def _by_label(
-        self, attributes: Sequence[str], labelled: Sequence[_Stated]
-    ) -> dict[tuple[str, str], _Stated]:
+        self, attributes: Sequence[str], labelled: Sequence[LabelledValue]
+    ) -> dict[tuple[str, str], LabelledValue]:
         """Return for each attribute and device the value under the label that is nearest to it."""
         named = [(name, each) for each in labelled for name in _names(each.label)]
         if not named or not attributes:
@@ -196,7 +156,7 @@ class ComparisonFinder:
         texts = dict.fromkeys([name for names in called.values() for name in names])
         texts |= dict.fromkeys(name for name, _ in named)
         vectors = dict(zip(texts, self._embedder.embed(list(texts)), strict=True))
-        found: dict[tuple[str, str], _Stated] = {}
+        found: dict[tuple[str, str], LabelledValue] = {}
         for attribute in attributes:
             near = [
                 (
@@ -220,9 +180,9 @@ class ComparisonFinder:
         device: ComparedDevice,
         devices: Sequence[ComparedDevice],
         records: Mapping[int, DocumentRecord],
-        known: Mapping[tuple[str, str], _Stated],
+        known: Mapping[tuple[str, str], LabelledValue],
         subjects: Subjects,
-    ) -> dict[tuple[str, str], _Stated]:
+    ) -> dict[tuple[str, str], LabelledValue]:
         """Return for what no label states the unit of a document on ``device`` that states it best:
         that answers to the attribute and to what is ``known`` of another device."""
         missing = [a for a in attributes if (a, device.name) not in known]
@@ -240,11 +200,11 @@ class ComparisonFinder:
             start, end = int(table.start[row]), int(table.end[row])
             document = self._documents.parsed(record.document_id)
             span = whole_span(unit_passage(self._documents, record, start, end, 1.0), document)
-            is_third = not device.is_own and _is_of_a_third(document, end)
+            is_third = not device.is_own and is_of_a_third(document, end)
             is_its = not is_third and _is_of_its_device(span, device, devices, subjects)
             return span if is_its else None
 
-        found: dict[tuple[str, str], _Stated] = {}
+        found: dict[tuple[str, str], LabelledValue] = {}
         for attribute, near in zip(missing, nearest, strict=True):
             units, wanted = _units_in(values.get(attribute, "")), set(content_words(attribute))
             looked_at = []
@@ -267,7 +227,7 @@ class ComparisonFinder:
             if chances[best] >= (_OF_OWN if device.is_own else _OF_OTHERS):
                 span = looked_at[best][2]
                 value = _value(span, self._documents.parsed(span.passage.document_id))
-                found[attribute, device.name] = _Stated(device.name, attribute, value, 2)
+                found[attribute, device.name] = LabelledValue(device.name, attribute, value, 2)
         return found
 
     def _point(
@@ -275,7 +235,7 @@ class ComparisonFinder:
         need: Need,
         attribute: str,
         device: ComparedDevice,
-        stated: _Stated | None,
+        stated: LabelledValue | None,
         records: Mapping[int, DocumentRecord],
     ) -> PlannedPoint:
         values = [v for v in (stated.value, stated.referred) if v is not None] if stated else []
@@ -301,7 +261,7 @@ class ComparisonFinder:
 def _rows_of_two(
     attributes: Sequence[str],
     devices: Sequence[ComparedDevice],
-    found: Mapping[tuple[str, str], _Stated],
+    found: Mapping[tuple[str, str], LabelledValue],
 ) -> tuple[str, ...]:
     """Return the attributes that two devices have; the usual ones add nothing that is stated."""
     rows: list[str] = []
@@ -350,44 +310,6 @@ def _scope_of(device: ComparedDevice, records: Mapping[int, DocumentRecord]) -> 
     return SearchScope(layers=frozenset(), files=files)
 
 
-def _fields(
-    record: DocumentRecord, document: ParsedDocument, device: ComparedDevice, subjects: Subjects
-) -> Iterator[_Stated]:
-    """Yield the fields of a document; of another device's those before their section speaks of a
-    predicate, which is a third device."""
-    if record.layer is Layer.BOOTSTRAP:
-        read = parse_bootstrap(document, record.file)
-        for named in read.fields:
-            yield _Stated(device.name, named.name.replace("_", " "), named.value, 0)
-        for pair in read.pairs:
-            yield _Stated(device.name, pair.question, pair.answer, 0)
-        return
-    rank = 0 if record.layer is Layer.MASTER_RECORD else 1
-    if device.is_own and rank:
-        return  # Its many papers have fields on much else.
-    for field in parse_master_record(document, record.file).fields:
-        path = block_before(document, field.value.start).heading_path
-        is_third = not device.is_own and _is_of_a_third(document, field.value.end)
-        is_its = device.is_under(path, record.file) and _is_under(device, path, subjects)
-        if is_its and not is_third:
-            yield _Stated(device.name, field.name, field.value, rank)
-
-
-def _is_of_a_third(document: ParsedDocument, end: int) -> bool:
-    """Whether the section of a paper on another device speaks of a predicate up to ``end``: that is
-    a third device."""
-    place = bisect_right(document.blocks, end, key=lambda block: block.start) - 1
-    blocks = reversed(document.blocks[: max(place, 0) + 1])
-    section = next((b.end for b in blocks if b.kind is BlockKind.HEADING), 0)
-    return PREDICATE.search(document.text, section, end) is not None
-
-
-def _is_under(device: ComparedDevice, path: Sequence[str], subjects: Subjects) -> bool:
-    """Whether no heading above says that what follows is on another than ``device``."""
-    other = subjects.of_headings(path)
-    return other is None or bool(set(other.names) & set(device.subject.names))
-
-
 def _is_of_its_device(
     span: CandidateSpan,
     device: ComparedDevice,
@@ -396,7 +318,7 @@ def _is_of_its_device(
 ) -> bool:
     """Whether a span states something of the device that its document is on."""
     names_other = any(e.subject.is_asked_by(span.text) for e in devices if e is not device)
-    is_foreign = names_other or not _is_under(device, span.block.heading_path, subjects)
+    is_foreign = names_other or not is_under_own_heading(device, span.block.heading_path, subjects)
     is_foreign |= not device.is_own and OURS.search(span.text) is not None
     is_row = span.block.kind is BlockKind.TABLE_ROW and len(span.block.cells) > 2
     is_on_it = device.is_under(span.block.heading_path, span.passage.file)
@@ -404,28 +326,3 @@ def _is_of_its_device(
     text = as_written(span)[0]
     is_told = len(text.split()) > 1 and not (text.endswith("?") or _POINTER.match(text))
     return is_on_it and is_told and not (is_row or is_foreign)
-
-
-def _device_of(
-    cell: StatedCell,
-    owner: ComparedDevice | None,
-    devices: Sequence[ComparedDevice],
-    subjects: Subjects,
-    *,
-    is_single: bool,
-) -> ComparedDevice | None:
-    """Return whose value a cell is: "subject" is the device of the document, a predicate the one
-    that the head names, or the project's own where a paper of the company's has one such column.
-    """
-    column = cell.column
-    if column.role is ColumnRole.SUBJECT:
-        return owner
-    for each in devices:
-        numbers = {name.upper() for name in each.subject.names}
-        is_named = each.subject.is_named_in(column.name) and not column.numbers
-        if each is not owner and (column.numbers & numbers or is_named):
-            return each
-    is_own_paper = owner is not None and owner.is_own and is_single and not column.numbers
-    predicates = [d for d in devices if set(d.subject.names) & set(subjects.predicates)]
-    is_known = is_own_paper and len(predicates) == 1 and len(subjects.predicates) == 1
-    return predicates[0] if is_known else None
