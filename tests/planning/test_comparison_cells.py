@@ -206,6 +206,16 @@ def test_sections_on_several_devices_are_told_by_their_headings(tmp_path: Path) 
     ]
 
 
+def test_two_devices_of_one_brand_are_two_columns(tmp_path: Path) -> None:
+    files = {
+        f"Context/Predicates/{model}.md": f"# {model} of Orbex\n\nTrade name: {model} Orbex\n"
+        for model in ("Valopoint", "Kestrova")
+    }
+    with _comparing(tmp_path, files) as comparing:
+        named = comparing.devices("Compare our device with Orbex: weight, noise.")
+    assert len(named) == len(set(named)) == 3
+
+
 def test_a_paper_of_its_own_counts_beside_a_section_in_that_of_another(tmp_path: Path) -> None:
     files = {
         "Context/Predicates/K111111.md": (

@@ -168,7 +168,12 @@ def compared_devices(
     if not named:
         return ()
     named.sort(key=lambda each: _place(each.subject, text))
-    others = [replace(each, name=_called(each.subject, text)) for each in named[:_MOST_COLUMNS]]
+    called = [_called(each.subject, text) for each in named[:_MOST_COLUMNS]]
+    # Two that a brand alone names are two columns all the same.
+    others = [
+        replace(each, name=name if called.count(name) == 1 else each.subject.names[0])
+        for each, name in zip(named, called, strict=False)
+    ]
     # Two others by name, and the device not at all: those two alone.
     if by_name > 1 and not is_own_named:
         return tuple(others)
