@@ -56,10 +56,10 @@ SAME_ATTRIBUTE = 0.78
 _USUAL = listed("prompts", "compared_attributes")
 _FEW_MORE_WORDS = 2
 _MOST_ROWS = 24
-# Of the labels of a long paper no more are looked for, so that a plan stays a matter of seconds.
-_MOST_LABELS = 60
 # So many of the units nearest to an attribute are looked at, and so many of these read.
 _NEAREST, _READ = 60, 6
+# So many are read for all devices together, a second of two cores; what comes first is read first.
+_MOST_READ = 240
 # How probable it is that a unit states an attribute: by the cross-encoder's log odds for a question
 # for it and for the other device's value of it, its cosine to the nearer of these, and whether it
 # has a quantity of that value's unit (1, -1, or 0 where that value has none). Fitted on 134
@@ -124,7 +124,7 @@ class ComparisonFinder:
         ]
         others = {device.name for device in devices if not device.is_own}
         labels = {_names(e.label)[0].casefold(): e.label for e in labelled if e.device in others}
-        attributes = asked.attributes or (*[*labels.values()][:_MOST_LABELS], *_USUAL)
+        attributes = asked.attributes or (*[*labels.values()][:_MOST_ROWS], *_USUAL)
         found = self._by_label(attributes, labelled)
         for device in devices:
             of_others = {attribute for attribute, _ in found}
@@ -186,6 +186,7 @@ class ComparisonFinder:
         """Return for what no label states the unit of a document on ``device`` that states it best:
         that answers to the attribute and to what is ``known`` of another device."""
         missing = [a for a in attributes if (a, device.name) not in known]
+        missing = missing[: max(1, _MOST_READ // (_READ * len(devices)))]
         on_it = [record for record in records.values() if record.file in device.files]
         if not missing or not on_it:
             return {}
