@@ -214,6 +214,8 @@ def known_devices(subjects: Subjects, documents: IndexedDocuments) -> list[Compa
         for record in records
         if record.layer in OWN_LAYERS and record.file not in subjects.others
     ]
+    speaks_of_others = Subject(Role.PREDICATE).is_asked_by
+    lines = [line for t in own_texts for line in t.splitlines() if speaks_of_others(line)]
     found: dict[str, ComparedDevice] = {}
     for record in records:
         subject = subjects.others.get(record.file)
@@ -221,7 +223,7 @@ def known_devices(subjects: Subjects, documents: IndexedDocuments) -> list[Compa
             continue
         if record.layer is Layer.PREDICATES:
             document = documents.parsed(record.document_id)
-            devices = _devices_in(document, record.file, subject, own_texts, subjects)
+            devices = _devices_in(document, record.file, subject, own_texts, lines, subjects)
         else:
             devices = [_device(subject, frozenset({record.file}))]
         for each in devices:
@@ -243,13 +245,13 @@ def _devices_in(
     file: str,
     subject: Subject,
     own_texts: Sequence[str],
+    lines: Sequence[str],
     subjects: Subjects,
 ) -> list[ComparedDevice]:
-    """Return the devices of a document: ``subject``, or each that its headings name. What stands
-    under none of these is on the first."""
+    """Return the devices of a document: ``subject``, or each that its headings name by a number or
+    as those ``lines`` of the company's papers do that speak of predicates. What stands under none
+    of these is on the first."""
     groups: list[tuple[dict[str, None], set[str]]] = []
-    speaks_of_others = Subject(Role.PREDICATE).is_asked_by
-    lines = [line for t in own_texts for line in t.splitlines() if speaks_of_others(line)]
     for heading in headings_of(document):
         if PREDICATE.search(heading) or _COMPARES.search(heading):
             continue
