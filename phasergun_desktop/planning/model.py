@@ -97,7 +97,7 @@ class Discrepancy:
 
 @dataclass(frozen=True, slots=True)
 class DocumentSummary:
-    """The first words of a document that the plan uses: tier 2 of the prompt, never cited."""
+    """The first words of a document that the plan uses, for the printed plan; never cited."""
 
     file: str
     title: str

@@ -221,7 +221,7 @@ class Planner:
         done: tuple[Need, ...] = ()
         if compared is not None:
             # A template has items of its own for what its table leaves open.
-            done = compared.needs if tables else compared.whole
+            done = compared.needs if tables else compared.tabled
         # A value word for word takes no words from what others state.
         rest = replace(
             request, needs=tuple(n for n in request.needs if n not in done and n.value is None)

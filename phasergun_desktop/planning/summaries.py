@@ -1,4 +1,4 @@
-"""Tier 2's summaries: the first words of the documents that a plan reads, within a budget."""
+"""The first words of the documents that a plan reads, within a budget, for the printed plan."""
 
 from __future__ import annotations
 

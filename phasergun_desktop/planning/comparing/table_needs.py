@@ -34,7 +34,7 @@ class Comparison:
         return replace(pool, of_need=kept)
 
     @property
-    def whole(self) -> tuple[Need, ...]:
+    def tabled(self) -> tuple[Need, ...]:
         """The needs that ask for attributes of which a cell is stated, without the first."""
         return tuple(
             need for need in self.needs[1:] if any(p.value is not None for p in self._cells(need))
