@@ -97,7 +97,7 @@ class Discrepancy:
 
 @dataclass(frozen=True, slots=True)
 class DocumentSummary:
-    """The first words of a document that the plan uses, for the printed plan; never cited."""
+    """The first words of a document that the plan uses, which a remote model reads; never cited."""
 
     file: str
     title: str

@@ -1,4 +1,4 @@
-"""The first words of the documents that a plan reads, within a budget, for the printed plan."""
+"""The first words of the documents that a plan reads, within a budget, for a remote model."""
 
 from __future__ import annotations
 

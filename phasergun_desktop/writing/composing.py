@@ -33,6 +33,7 @@ _MOST_LOCAL_TOKENS = 1200
 # What the chat template and an estimate of the tokens may cost beside the texts.
 _SPARE_TOKENS = 200
 _EARLIER = "Cited earlier in this conversation:"
+_IN_BRIEF = "How the documents begin, not to be cited:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,11 +189,25 @@ class Composer:
             parts[is_earlier].append(text)
             chosen[is_earlier].append((passage, key))
         layout = self._profile.prompt.context
-        above = [_EARLIER, layout.separator.join(parts[True])] if parts[True] else []
+        brief = self._in_brief(left)
+        above = [_IN_BRIEF, *brief] if brief else []
+        above += [_EARLIER, layout.separator.join(parts[True])] if parts[True] else []
         below = [layout.heading, layout.separator.join(parts[False]), layout.closing]
         text = "\n\n".join(part for part in (*above, *below) if part)
         read = (*chosen[True], *chosen[False])
         return _Laid(text, tuple(each for each, _ in read), tuple(key for _, key in read))
+
+    def _in_brief(self, left: int) -> list[str]:
+        """Return the summaries of the plan that ``left`` tokens hold beside the passages; none for
+        a local model, which would read them for seconds."""
+        brief: list[str] = []
+        for each in self._plan.summaries if self._model.is_remote else ():
+            text = f"{each.title}: {each.text}"
+            left -= self._calls.count_tokens(text)
+            if left < 0:
+                break
+            brief.append(text)
+        return brief
 
     def _full_budget(self) -> int:
         prompt = self._profile.prompt

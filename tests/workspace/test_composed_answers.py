@@ -20,6 +20,7 @@ from phasergun_desktop.language_models.language_model import (
     GenerationSettings,
     ModelPrompt,
 )
+from phasergun_desktop.planning.model import DocumentSummary
 from phasergun_desktop.profiles.model import ModelMarks, Profile
 from phasergun_desktop.wiring import Application, build_application
 from phasergun_desktop.workspace.session import ProjectSession
@@ -332,3 +333,21 @@ def test_what_is_said_of_one_thing_is_no_answer_on_another(told: Ask) -> None:
     said = "The over-temperature battery alarm sounds at 42.5 °C with 78 dB."
     turn, _, _ = told(said, "At which temperature does the over-temperature battery alarm sound?")
     assert said not in [unit.text for unit in turn.sentences]
+
+
+def test_how_documents_begin_is_read_where_the_passages_leave_room(opened: ProjectSession) -> None:
+    plan = opened.plan(ALARM, asks=True)
+    briefs = [DocumentSummary(f"{n}.md", f"Paper {n}", f"It begins so: {n}.") for n in (1, 2)]
+    drafting = opened._profiled.get("regulatory").drafting.get()
+
+    def read(context_tokens: int, *, is_remote: bool = True) -> str:
+        model = _Heard(TRUE, is_remote=is_remote)
+        model.context_tokens = context_tokens
+        compose = drafting.composing_with(Composing())
+        with_briefs = replace(plan, summaries=tuple(briefs))
+        run_to_end(drafting.answerer.answer(with_briefs, model, lambda: False, compose=compose))
+        return model.prompts[0].shared
+
+    assert all(f"Paper {n}: It begins so: {n}." in read(90_000) for n in (1, 2))
+    assert "It begins so" not in read(600) + read(90_000, is_remote=False)
+    assert TRUE in read(600)
