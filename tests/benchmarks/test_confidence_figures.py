@@ -9,7 +9,7 @@ from tests.benchmarks.confidence.asked_questions import (
     check_absent,
     small_project_questions,
 )
-from tests.benchmarks.confidence.calibration import calibration_error, fitted, interval
+from tests.benchmarks.confidence.calibration import calibration_error, interval
 from tests.benchmarks.frame import Unavailable
 from tests.benchmarks.glucose import ROOT
 
@@ -21,17 +21,12 @@ def test_sixty_questions_have_an_answer_and_sixty_have_none() -> None:
     assert sum(one.is_answerable for one in questions) == 60
     assert sum(not one.is_answerable for one in questions) == 60
     assert len({one.name for one in questions}) == len({one.text for one in questions}) == 120
-    halves = [one.is_for_fitting for one in questions]
-    assert 40 <= sum(halves) <= 80
-    for first, second in zip(questions[::2], questions[1::2], strict=True):
-        assert first.is_for_fitting == second.is_for_fitting
 
 
 def test_people_wrote_questions_with_and_without_an_answer() -> None:
     questions = small_project_questions()
     assert len({one.name for one in questions}) == len(questions)
     assert 20 <= sum(not one.is_answerable for one in questions) <= len(questions) / 2
-    assert 0.4 < sum(one.is_for_fitting for one in questions) / len(questions) < 0.6
     assert {one.project for one in questions} <= PROJECTS
 
 
@@ -52,12 +47,3 @@ def test_the_calibration_error() -> None:
     assert calibration_error([0.5, 0.5], [True, False]) == pytest.approx(0.0)
     low, high = interval([0.95] * 20, [True, False] * 10)
     assert 0.0 < low < 0.45 < high < 1.0
-
-
-def test_a_part_that_tells_right_from_wrong_gets_weight() -> None:
-    parts = [{"subject": 0.9, "support": 0.8}] * 20 + [{"subject": 0.2, "support": 0.8}] * 20
-    fit = fitted(parts, [True] * 20 + [False] * 20)
-    assert fit.weights["subject"][0] > 1.0
-    assert all(weight >= 0.0 for weight, _ in fit.weights.values())
-    assert fit.probability(parts[0]) > 0.7
-    assert fit.probability(parts[-1]) < 0.3

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from collections.abc import Mapping
@@ -44,7 +43,7 @@ _OTHER_ATTRIBUTES = (
 class AskedQuestion:
     """A question; ``must_contain`` are regular expressions of the right answer (none: there is
     no answer), ``absent`` one that no document of the project may match. ``rule`` says how it
-    was made, ``is_for_fitting`` to which half it belongs, ``scope`` what it is asked in."""
+    was made, ``scope`` what it is asked in."""
 
     name: str
     project: str
@@ -52,7 +51,6 @@ class AskedQuestion:
     must_contain: tuple[str, ...]
     rule: str
     absent: str
-    is_for_fitting: bool
     scope: str = ""
 
     @property
@@ -71,13 +69,11 @@ def asked_questions() -> tuple[AskedQuestion, ...]:
 
     The rules: every other question asks for the same of another thing (what it is about is
     replaced by a name that no document has); the rest asks for another attribute of the same
-    thing (one that no document states). A question and what is made from it are in the same
-    half, by the hash of its name.
+    thing (one that no document states).
     """
     found: list[AskedQuestion] = []
     lines = _FILE.read_text("utf-8").splitlines()
     for number, row in enumerate(json.loads(line) for line in lines if line.strip()):
-        is_for_fitting = hashlib.sha256(row["id"].encode()).digest()[0] % 2 == 0
         found.append(
             AskedQuestion(
                 row["id"],
@@ -86,7 +82,6 @@ def asked_questions() -> tuple[AskedQuestion, ...]:
                 tuple(row["must_contain"]),
                 "as written",
                 "",
-                is_for_fitting,
             )
         )
         if number % 2 == 0:
@@ -97,11 +92,7 @@ def asked_questions() -> tuple[AskedQuestion, ...]:
             attribute, absent = _OTHER_ATTRIBUTES[number // 2 % len(_OTHER_ATTRIBUTES)]
             text = f"What is the {attribute} of {row['about']}?"
             rule = "another attribute"
-        found.append(
-            AskedQuestion(
-                f"{row['id']}-none", row["project"], text, (), rule, absent, is_for_fitting
-            )
-        )
+        found.append(AskedQuestion(f"{row['id']}-none", row["project"], text, (), rule, absent))
     return tuple(found)
 
 
@@ -126,7 +117,6 @@ def _written(project: str, row: dict[str, Any]) -> AskedQuestion:
         tuple(row["must_contain"]) if row["answerable"] else (),
         "as written" if row["answerable"] else "near miss",
         "",
-        int(re.sub(r"\D", "", row["id"])) % 2 == 0,
         row.get("scope", ""),
     )
 

@@ -11,31 +11,28 @@ from pathlib import Path
 
 from phasergun_desktop.jobs import run_to_end
 from phasergun_desktop.workspace.session import ProjectSession
-from phasergun_desktop.writing.confidence import probability
-from phasergun_desktop.writing.model import AnswerStatus
+from phasergun_desktop.writing.model import AnswerStatus, ConfidenceLevel
 from tests.benchmarks.confidence.asked_questions import (
     AskedQuestion,
     asked_questions,
     check_absent,
     written_questions,
 )
-from tests.benchmarks.confidence.calibration import Fit, calibration_error, fitted, interval
+from tests.benchmarks.confidence.calibration import calibration_error, interval
 from tests.benchmarks.confidence.small_projects import asked_project, lay_out, whole_text
 from tests.benchmarks.draft_figures import written_text
 from tests.benchmarks.frame import Figure, figure
-
-_BANDS = (("high", 0.8, 1.01), ("medium", 0.6, 0.8), ("low", 0.4, 0.6), ("very_low", 0.0, 0.4))
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
     """One question as it was answered. ``is_right``: the answer has everything that it must
-    (False for an abstention); ``parts`` are the scores of its confidence by name."""
+    (False for an abstention)."""
 
     is_answered: bool
     is_right: bool
     score: float
-    parts: dict[str, float]
+    level: ConfidenceLevel
     seconds: float
 
 
@@ -48,7 +45,7 @@ def confidence() -> Iterator[Figure]:
     of_rule = {one.name for one in asked_questions()}
     yield from _abstention("made_by_rule", [pair for pair in pairs if pair[0].name in of_rule])
     yield from _abstention("written", [pair for pair in pairs if pair[0].name not in of_rule])
-    yield from _figures(pairs)
+    yield from _figures([answer for _, answer in pairs])
 
 
 def _asked() -> list[Pair]:
@@ -75,71 +72,44 @@ def _ask(session: ProjectSession, question: AskedQuestion) -> Answer:
         and question.is_answerable
         and all(re.search(one, text, re.IGNORECASE) for one in question.must_contain),
         score=result.confidence.score,
-        parts={one.name: one.score for one in result.confidence.criteria},
+        level=result.confidence.level,
         seconds=time.perf_counter() - start,
     )
 
 
-def _figures(pairs: Sequence[Pair]) -> Iterator[Figure]:
-    fit_half = [(q, a) for q, a in pairs if q.is_for_fitting]
-    other = [(q, a) for q, a in pairs if not q.is_for_fitting]
-    first, second = _fit(fit_half), _fit(other)
-    yield figure(
-        "weights_fitted",
-        "answers",
-        [float(sum(a.is_answered for _, a in fit_half))],
-        note=f"fitted on the given answers of the fitting half: bias {first.bias}, weight and"
-        f" usual score of each part {first.weights}",
-    )
-    shipped = [(probability(a.parts) if a.is_answered else 0.0, a) for _, a in other]
-    yield from _errors("shipped", shipped, "the weights as shipped, on the other half")
-    fresh = [(first.probability(a.parts) if a.is_answered else 0.0, a) for _, a in other]
-    yield from _errors("refitted", fresh, "weights of the fitting half, on the other")
-    crossed = fresh + [
-        (second.probability(a.parts) if a.is_answered else 0.0, a) for _, a in fit_half
-    ]
-    yield from _errors("crossed", crossed, "each half by the weights of the other")
-    for name, low, high in _BANDS:
-        if name == "high":
-            wrong = [score >= low and not a.is_right for score, a in shipped]
+def _figures(answers: Sequence[Answer]) -> Iterator[Figure]:
+    for about, chosen in (
+        ("abstentions counted with 0", answers),
+        ("given answers only", [each for each in answers if each.is_answered]),
+    ):
+        scores = [each.score if each.is_answered else 0.0 for each in chosen]
+        right = [each.is_right for each in chosen]
+        low, high = interval(scores, right)
+        name = "all" if chosen is answers else "given"
+        yield figure(
+            f"calibration_error_{name}",
+            "share",
+            [calibration_error(scores, right)],
+            note=f"{len(chosen)} questions, {about}, 95 % interval {low:.3f} to {high:.3f}",
+        )
+    for level in ConfidenceLevel:
+        inside = [each.is_right for each in answers if each.is_answered and each.level is level]
+        if inside:
+            yield figure(
+                f"right_{level.value}",
+                "share",
+                [sum(inside) / len(inside)],
+                note=f"{sum(inside)} of {len(inside)} given answers of this level",
+            )
+        if level is ConfidenceLevel.HIGH:
+            wrong = len(inside) - sum(inside)
             yield figure(
                 "wrong_with_high_confidence",
                 "share",
-                [sum(wrong) / len(wrong)],
+                [wrong / len(answers)],
                 target=0.03,
-                note=f"{sum(wrong)} of {len(wrong)} questions of the other half, as shipped",
+                note=f"{wrong} of {len(answers)} questions",
             )
-        inside = [a for score, a in crossed if a.is_answered and low <= score < high]
-        if inside:
-            yield figure(
-                f"right_{name}",
-                "share",
-                [sum(a.is_right for a in inside) / len(inside)],
-                note=f"{len(inside)} given answers in this band, each half by the other's weights",
-            )
-
-
-def _fit(pairs: Sequence[Pair]) -> Fit:
-    given = [a for _, a in pairs if a.is_answered]
-    return fitted([a.parts for a in given], [a.is_right for a in given])
-
-
-def _errors(name: str, scored: Sequence[tuple[float, Answer]], note: str) -> Iterator[Figure]:
-    for part, chosen in (
-        ("all", scored),
-        ("given", [(score, a) for score, a in scored if a.is_answered]),
-    ):
-        if not chosen:
-            continue
-        scores, right = [score for score, _ in chosen], [a.is_right for _, a in chosen]
-        low, high = interval(scores, right)
-        about = "abstentions counted with 0" if part == "all" else "given answers only"
-        yield figure(
-            f"calibration_error_{name}_{part}",
-            "share",
-            [calibration_error(scores, right)],
-            note=f"{len(chosen)} questions, {about}, 95 % interval {low:.3f} to {high:.3f}; {note}",
-        )
 
 
 def _abstention(name: str, pairs: Sequence[Pair]) -> Iterator[Figure]:
