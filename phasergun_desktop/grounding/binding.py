@@ -41,6 +41,11 @@ class Binding:
     score: float
     problems: tuple[SentenceProblem, ...]
 
+    @property
+    def is_faultless(self) -> bool:
+        """Whether the spans carry the whole sentence and no check finds a fault with it."""
+        return self.support is Support.SUPPORTED and not self.problems
+
 
 @dataclass(frozen=True, slots=True)
 class _Scored:
@@ -95,23 +100,6 @@ class SpanBinder:
         ranked = self._ranked(sentence, words, spans, weights)
         chosen = self._choose(sentence, words, ranked, weights)
         return self._judged(sentence, [item.span for item in chosen], given)
-
-    def addresses(
-        self, question: str, binding: Binding, passages: Sequence[Passage], given: str = ""
-    ) -> float:
-        """Return the share (0..1, weighted by rarity) of the words of ``question`` that stand in
-        the bound spans or in the headings above them: whether they speak of what is asked.
-        The words of ``given`` (the device's name) do not count: they stand everywhere."""
-        stated: set[str] = set()
-        for span in binding.spans:
-            stated.update(content_words(span.text), content_words(span.context))
-        weights = _rarity(self.spans_of(passages))
-        asked = [word for word in content_words(question) if word not in _given_words(given)]
-        return _coverage(asked, frozenset(stated), weights)
-
-    def similarity(self, left: str, right: str) -> float:
-        """Return the cosine of two texts, -1..1."""
-        return self._cosine(left, right)
 
     def _ranked(
         self, sentence: str, words: list[str], spans: list[CandidateSpan], weights: dict[str, float]

@@ -9,15 +9,15 @@ from dataclasses import dataclass, replace
 from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.grounding.binding import Binding
 from phasergun_desktop.grounding.footnotes import block_at, place_in_words
-from phasergun_desktop.grounding.model import Support
 from phasergun_desktop.jobs import Event
 from phasergun_desktop.language_models.language_model import LanguageModel, ModelPrompt
 from phasergun_desktop.planning.model import Plan, PlannedPoint
 from phasergun_desktop.profiles.model import ModelMarks, Profile
 from phasergun_desktop.profiles.templates import fill
 from phasergun_desktop.retrieval.model import Passage
+from phasergun_desktop.text.lexicon import listed
 from phasergun_desktop.text.sentences import sentences
-from phasergun_desktop.text.words import content_words
+from phasergun_desktop.text.words import content_words, stem_set
 from phasergun_desktop.writing.answer_stream import AnswerStream
 from phasergun_desktop.writing.citation_marks import looked_up, without_marks
 from phasergun_desktop.writing.instructions import with_persona
@@ -26,13 +26,15 @@ from phasergun_desktop.writing.model import StreamDiscarded
 from phasergun_desktop.writing.model_calls import ModelCalls
 from phasergun_desktop.writing.model_sentences import as_sentence, says_nothing
 from phasergun_desktop.writing.page import Page
-from phasergun_desktop.writing.question_form import topic_text
 
 # A small model loses the thread of more, and reads 85 tokens a second.
 _MOST_LOCAL_TOKENS = 1200
 # What the chat template and an estimate of the tokens may cost beside the texts.
 _SPARE_TOKENS = 200
 _EARLIER = "Cited earlier in this conversation:"
+# Words that carry the asking, not what is asked about: a table row "CAPA records | 15 years"
+# answers "How long must CAPA records be kept?" without "long" and "kept".
+_ASKING = stem_set(listed("questions", "asking"))
 _IN_BRIEF = "How the documents begin, not to be cited:"
 
 
@@ -139,20 +141,18 @@ class Composer:
         marked = [laid.passages[i] for i in looked_up(named, laid.keys, marks)]
         bound = self._bound(text, marked, laid.passages)
         self.wrong_marks += _not_confirmed(named, marked, bound)
-        statements = self._page.answers(point.query, text, bound, laid.passages)
-        if not self._model.is_remote and _brings_its_own(text, point.query, bound):
-            statements = []
-        self.left_out += text not in [sentence for sentence, _ in statements]
-        for sentence, binding in statements:
-            # What the source says in place of a wrong sentence may stand there already.
-            if sentence == text or not any(self._page.repeats(s.text) for s in binding.spans):
-                yield self._page.sentence(sentence, binding)
+        if bound.is_faultless and (
+            self._model.is_remote or not _brings_its_own(text, point, bound)
+        ):
+            yield self._page.sentence(text, bound)
+        else:
+            self.left_out += 1
 
     def _bound(self, text: str, marked: Sequence[Passage], read: Sequence[Passage]) -> Binding:
         """Return what carries ``text``: what the model has marked, where the judge agrees."""
         if marked:
             bound = self._page.bind(text, marked)
-            if bound.support is Support.SUPPORTED and not bound.problems:
+            if bound.is_faultless:
                 return bound
         return self._page.bind(text, read)
 
@@ -249,12 +249,11 @@ _KEYS = {
 }
 
 
-def _brings_its_own(text: str, question: str, bound: Binding) -> bool:
+def _brings_its_own(text: str, point: PlannedPoint, bound: Binding) -> bool:
     """Whether a small model's sentence has a word that is not its sources'. One that only asks may
     come from the question ("kept", of a table of years); a thing that is asked about may not: what
     is said of a major change is no answer on a minor one."""
-    asking = set(content_words(question)) - set(content_words(topic_text(question)))
-    return brings_words(text, bound, asking)
+    return brings_words(text, bound, _ASKING.intersection(content_words(point.query)))
 
 
 def _place(document: ParsedDocument, passage: Passage) -> str:

@@ -9,7 +9,7 @@ from contextlib import closing
 
 from phasergun_desktop.grounding.binding import Binding
 from phasergun_desktop.grounding.candidate_spans import CandidateSpan
-from phasergun_desktop.grounding.model import Support, UnitKind
+from phasergun_desktop.grounding.model import UnitKind
 from phasergun_desktop.jobs import Event
 from phasergun_desktop.planning.verbatim import under_its_heading, word_for_word
 from phasergun_desktop.text.sentences import without_list_mark
@@ -97,7 +97,7 @@ def _may_stand(bound: Binding) -> bool:
     of 27 others two said something else (``Qwen2.5-Coder 1.5B``, drafts of five projects, 38 of
     whose 960 sentences were not the source's)."""
     blocks = {(each.passage.file, each.block.start) for each in bound.spans}
-    return bound.support is Support.SUPPORTED and not bound.problems and len(blocks) == 1
+    return bound.is_faultless and len(blocks) == 1
 
 
 def brings_words(sentence: str, bound: Binding, given: Collection[str] = ()) -> bool:

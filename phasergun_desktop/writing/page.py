@@ -16,7 +16,6 @@ from phasergun_desktop.planning.sources import IndexedDocuments
 from phasergun_desktop.planning.verbatim import as_written, word_for_word
 from phasergun_desktop.references.model import SourceValue
 from phasergun_desktop.retrieval.model import Passage
-from phasergun_desktop.writing.answer_check import AnswerCheck, Statement
 from phasergun_desktop.writing.cited_documents import naming_its_document
 from phasergun_desktop.writing.model import UnitBound
 from phasergun_desktop.writing.said import Said
@@ -40,7 +39,6 @@ class Page:
         given: str,
     ) -> None:
         self._binder = binder
-        self._check = AnswerCheck(binder, given)
         self._documents = documents
         self._numbers = numbers
         self._given = given
@@ -136,12 +134,6 @@ class Page:
     def bind_to(self, sentence: str, spans: Sequence[CandidateSpan]) -> Binding:
         """Return which of ``spans`` carry ``sentence``, and how well."""
         return self._binder.bind_to(sentence, spans, self._given)
-
-    def answers(
-        self, question: str, sentence: str, binding: Binding, passages: Sequence[Passage]
-    ) -> list[Statement]:
-        """Return what may be stated in answer to ``question``: ``AnswerCheck.statements``."""
-        return self._check.statements(question, sentence, binding, passages)
 
     def sentence(
         self, text: str, binding: Binding, kind: UnitKind = UnitKind.SENTENCE, level: int = 0
