@@ -68,10 +68,6 @@ class Direction:
         only_more = source.less == 0 and source.more > 0
         return (self.more > 0 and only_less) or (self.less > 0 and only_more)
 
-    def shares(self, source: Direction) -> bool:
-        """Whether a direction stated here is stated in ``source`` too."""
-        return (self.more > 0 and source.more > 0) or (self.less > 0 and source.less > 0)
-
 
 @lru_cache(maxsize=8192)
 def direction_of(text: str) -> Direction:

@@ -6,7 +6,6 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +17,7 @@ from phasergun_desktop.text.values import extract_values, missing_values
 from phasergun_desktop.text.words import content_words
 
 # To be raised with every change of what a feature means: coefficients are bound to it.
-FEATURES_VERSION = 1
-_HARDEST = 4
+FEATURES_VERSION = 2
 # What a mark or a stop word weighs beside the rarest word.
 _COMMON = 0.02
 _WORD = re.compile(r"[^\W_]+(?:[-/.'’][^\W_]+)*")
@@ -37,27 +35,17 @@ class SupportFeatures:
     Features that begin with ``less_`` speak against support, the others for it.
     """
 
-    coverage_best: float
-    coverage_source: float
-    cosine_best: float
-    cosine_second: float
+    coverage: float
     cosine_near: float
-    late_best: float
-    late_source: float
-    hardest_best: float
-    hardest_source: float
+    late: float
     late_reversed: float
     order_best: float
-    pairs_source: float
-    direction_best: float
     direction_near: float
-    direction_shared: float
     turns_alike: float
     less_values_missing: float
     less_sentences: float
     less_direction_opposed: float
     less_sameness_claimed: float
-    less_sameness_stated: float
     less_denial_claimed: float
 
     @property
@@ -66,7 +54,7 @@ class SupportFeatures:
         return float((self.less_sentences - _SHORTEST) / (_LONGEST - _SHORTEST))
 
     def vector(self) -> NDArray[np.float64]:
-        """Return the features in their order, shape (22,)."""
+        """Return the features in their order, shape (12,)."""
         return np.array([getattr(self, name) for name in FEATURES])
 
 
@@ -84,42 +72,33 @@ def support_features(
     if not len(claim.vectors) or not len(source.vectors) or not words:
         return None
     by_sentence, reversed_late = _matches(claim, source, given)
-    late = by_sentence.mean(axis=1)
     by_weight = by_sentence @ _piece_weights(claim, rarity)
     nearest = [int(at) for at in np.argsort(-by_weight, kind="stable")[:_NEAREST]]
-    whole = by_sentence.max(axis=0)
     cosines = _cosines(claim, source)
     best = source.sentences[nearest[0]]
     near = Direction()
     for at in nearest:
         near = near.plus(direction_of(source.sentences[at]))
     here, there = direction_of(claim.text), direction_of(best)
-    lexical = _lexical(words, source, rarity, given)
+    stated_words = [content_words(sentence) for sentence in source.sentences]
+    granted = set(content_words(given.text)) if given is not None else set()
+    asked = list(dict.fromkeys(word for word in words if word not in granted)) or words
+    told = granted.union(*stated_words)
     values = extract_values(claim.text)
     stated = source.text if given is None else f"{source.text}\n{given.text}"
     missing = missing_values(claim.text, stated) if values else []
     return SupportFeatures(
-        coverage_best=lexical.coverage_best,
-        coverage_source=lexical.coverage_source,
-        cosine_best=float(cosines[-1]),
-        cosine_second=float(cosines[-2:].min()),
+        coverage=rarity.of_all([w for w in asked if w in told]) / (rarity.of_all(asked) or 1.0),
         cosine_near=float(cosines[-_NEAREST:].mean()),
-        late_best=float(late.max()),
-        late_source=float(whole.mean()),
-        hardest_best=_hardest(by_sentence[nearest[0]]),
-        hardest_source=_hardest(whole),
+        late=float(by_sentence.max(axis=0).mean()),
         late_reversed=reversed_late,
-        order_best=lexical.order_best,
-        pairs_source=lexical.pairs_source,
-        direction_best=float(here.sign * there.sign),
+        order_best=max(_common_order(words, each) for each in stated_words) / len(words),
         direction_near=float(here.sign * near.sign),
-        direction_shared=float(here.shares(there)),
         turns_alike=float(here.turns * there.turns),
         less_values_missing=len(missing) / max(1, len(values)),
         less_sentences=float(np.log1p(min(len(source.sentences), _LONG))),
         less_direction_opposed=float(here.opposes(there)),
         less_sameness_claimed=float(here.same > 0 and there.same == 0),
-        less_sameness_stated=float(here.more + here.less > 0 and here.same == 0 < near.same),
         less_denial_claimed=float(here.denied > 0 and near.denied == 0),
     )
 
@@ -131,38 +110,6 @@ def nearest_sentence(claim: ReadText, source: ReadText, rarity: WordRarity) -> i
         return None
     matches, _ = _matches(claim, source, None)
     return int((matches @ _piece_weights(claim, rarity)).argmax())
-
-
-@dataclass(frozen=True, slots=True)
-class _Lexical:
-    coverage_best: float
-    coverage_source: float
-    order_best: float
-    pairs_source: float
-
-
-def _lexical(
-    words: list[str], source: ReadText, rarity: WordRarity, given: ReadText | None
-) -> _Lexical:
-    granted = set(content_words(given.text)) if given is not None else set()
-    asked = list(dict.fromkeys(word for word in words if word not in granted)) or words
-    total = rarity.of_all(asked) or 1.0
-    stated = [content_words(sentence) for sentence in source.sentences]
-    every = granted.union(*stated)
-    pairs = {pair for each in stated for pair in pairwise(each)}
-    claimed = list(pairwise(words))
-
-    def coverage(there: Sequence[str] | set[str]) -> float:
-        return rarity.of_all([word for word in asked if word in there]) / total
-
-    return _Lexical(
-        coverage_best=max(coverage(set(each)) for each in stated),
-        coverage_source=coverage(every),
-        order_best=max(_common_order(words, each) for each in stated) / len(words),
-        pairs_source=(
-            sum(pair in pairs for pair in claimed) / len(claimed) if claimed else coverage(every)
-        ),
-    )
 
 
 def _matches(
@@ -194,12 +141,6 @@ def _cosines(claim: ReadText, source: ReadText) -> NDArray[np.float32]:
     """Return the cosines of the claim and every sentence, ascending."""
     found: NDArray[np.float32] = np.sort(source.sentence_vectors() @ claim.mean())
     return found
-
-
-def _hardest(matches: NDArray[np.float32]) -> float:
-    """Return the mean of the worst quarter of ``matches``."""
-    count = max(1, len(matches) // _HARDEST)
-    return float(np.partition(matches, count - 1)[:count].mean())
 
 
 def _common_order(left: Sequence[str], right: Sequence[str]) -> int:

@@ -161,7 +161,7 @@ def support_signs() -> NDArray[np.float64]:
 
 def contradiction_signs() -> NDArray[np.float64]:
     """Direction and denial speak of contradiction the other way round; the rest is free."""
-    turning = ("direction_best", "direction_near", "direction_shared", "turns_alike")
+    turning = ("direction_near", "turns_alike")
     return np.array(
         [-1.0 if name in turning else 1.0 if name.startswith("less_") else 0.0 for name in FEATURES]
     )
