@@ -66,8 +66,14 @@ class ModelCalls:
         An unfinished sentence that loops ends the call and is discarded.
         """
         text = rest = ""
+        given = 0
         # Only in an answer brackets are marks.
         held = held_together if answer is not None else str
+
+        def told_apart() -> str:
+            # A small model ends a line where it should end a sentence.
+            return held(text).replace("\n", "\n\n")
+
         pieces = self._pieces(step, prompt, limit)
         try:
             for number, piece in enumerate(pieces):
@@ -78,24 +84,25 @@ class ModelCalls:
                 if not shown:
                     continue
                 text += shown
+                rest += shown
                 yield TextStreamed(shown, self._speed())
-                # A small model ends a line where it should end a sentence.
-                finished: list[str] = []
                 if answer is None or not is_in_a_mark(text):
-                    finished, rest = complete_sentences(held(text).replace("\n", "\n\n"))
-                yield from map(let_go, finished)
-                if finished:
-                    text = let_go(rest)
-                    yield TextStreamed(text, self._speed())
-                if number % _PIECES_BETWEEN_LOOKS == 0 and loops(text):
+                    # Of the whole text: where a sentence ends, what stands before it tells too.
+                    finished, unfinished = complete_sentences(told_apart())
+                    yield from map(let_go, finished[given:])
+                    if len(finished) > given:
+                        given, rest = len(finished), let_go(unfinished)
+                        yield TextStreamed(rest, self._speed())
+                if number % _PIECES_BETWEEN_LOOKS == 0 and loops(rest):
                     yield StreamDiscarded()
                     return
         finally:
             pieces.close()
-        text += answer.finish() if answer is not None else ""
+        last = answer.finish() if answer is not None else ""
+        text += last
         if not self._cut_off:
-            yield from map(let_go, sentences(held(text).replace("\n", "\n\n")))
-        elif text.strip():
+            yield from map(let_go, sentences(told_apart())[given:])
+        elif (rest + last).strip():
             # Half a sentence at the length limit states nothing that could be checked.
             yield StreamDiscarded()
 

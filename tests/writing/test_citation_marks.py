@@ -9,10 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from phasergun_desktop.profiles.model import ModelMarks
-from phasergun_desktop.text.sentences import complete_sentences, sentences
+from phasergun_desktop.text.sentences import sentences
 from phasergun_desktop.writing.citation_marks import (
     held_together,
-    is_in_a_mark,
     let_go,
     looked_up,
     without_marks,
@@ -65,22 +64,6 @@ def test_spellings(marks: ModelMarks, text: str, named: tuple[str, ...]) -> None
 )
 def test_a_mark_stays_with_its_sentence(text: str, said: list[str]) -> None:
     assert [let_go(one) for one in sentences(held_together(text))] == said
-
-
-@given(st.text("[].! aB1\n", max_size=40))
-def test_a_text_in_pieces_has_the_sentences_of_the_whole(text: str) -> None:
-    whole = [let_go(one) for one in sentences(held_together(text))]
-    made: list[str] = []
-    rest = ""
-    for sign in text:
-        rest += sign
-        if is_in_a_mark(rest):
-            continue
-        finished, left = complete_sentences(held_together(rest))
-        made += map(let_go, finished)
-        rest = let_go(left) if finished else rest
-    made += map(let_go, sentences(held_together(rest)))
-    assert "".join("".join(made).split()) == "".join("".join(whole).split())
 
 
 def test_a_mark_names_a_passage_that_was_given() -> None:
