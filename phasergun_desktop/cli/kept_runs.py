@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 
 from phasergun_desktop.cli.console import Console
 from phasergun_desktop.cli.prompt_input import opened
@@ -14,7 +13,7 @@ from phasergun_desktop.evaluation.run_comparison import (
     comparison_json,
     run_json,
 )
-from phasergun_desktop.evaluation.run_store import RunStore
+from phasergun_desktop.evaluation.run_store import EvaluationRun, RunStore, run_of
 from phasergun_desktop.wiring import Application
 
 _SHOWN_FIGURES = 4
@@ -22,8 +21,7 @@ _SHOWN_FIGURES = 4
 
 def list_runs(application: Application, options: Namespace, console: Console) -> int:
     """List the runs of a project, or those that belong to none."""
-    with _store(application, options, console) as store:
-        runs = [run_json(run) for run in store.runs()]
+    runs = [run_json(run) for run in _runs(application, options, console)]
     if console.wants_json:
         console.result({"status": "complete", "runs": runs})
         return 0
@@ -43,8 +41,8 @@ def list_runs(application: Application, options: Namespace, console: Console) ->
 
 def compare_runs(application: Application, options: Namespace, console: Console) -> int:
     """Compare two runs question by question."""
-    with _store(application, options, console) as store:
-        first, second = (store.run(number) for number in options.compare)
+    runs = _runs(application, options, console)
+    first, second = (run_of(runs, number) for number in options.compare)
     comparison = compare(first, second)
     if console.wants_json:
         console.result(comparison_json(comparison))
@@ -53,15 +51,14 @@ def compare_runs(application: Application, options: Namespace, console: Console)
     return 0
 
 
-@contextmanager
-def _store(application: Application, options: Namespace, console: Console) -> Iterator[RunStore]:
-    if options.project is None:
-        path = application.runs_file
-    else:
+def _runs(
+    application: Application, options: Namespace, console: Console
+) -> tuple[EvaluationRun, ...]:
+    if options.project is not None:
         with opened(application, options.project, console) as session:
-            path = session.runs_file
-    with closing(RunStore(path)) as store:
-        yield store
+            return session.evaluation_runs()
+    with closing(RunStore(application.runs_file)) as store:
+        return store.runs()
 
 
 def _say(console: Console, comparison: Comparison) -> None:

@@ -51,10 +51,11 @@ def evaluate_questions(application: Application, options: Namespace, console: Co
     with opened(application, options.project, console) as session:
         rows = read_questions(options.questions) if options.questions else None
         bring_up_to_date(session, console)
+        rows = session.shown_questions(rows) if rows is not None else session.question_rows()
         evaluation = QuestionEvaluation(session.runs_file)
         asked = QuestionsAsked(
             options.questions.name if options.questions else OWN_QUESTIONS,
-            rows or session.question_rows(),
+            rows,
             answers=options.answers,
             half=Half(options.half) if options.half else None,
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -46,6 +47,16 @@ def _create(connection: sqlite3.Connection) -> None:
     )
 
 
+def run_of(runs: Iterable[EvaluationRun], run_id: int) -> EvaluationRun:
+    """Return one of ``runs``. Raises ``PhaserGunError`` where there is none."""
+    for each in runs:
+        if each.run_id == run_id:
+            return each
+    raise PhaserGunError(
+        "No such run", f"There is no run {run_id}.", "“phasergun eval --runs” lists them."
+    )
+
+
 class RunStore:
     """Runs in a database of their own, newest last, and the ``questions`` of a project."""
 
@@ -76,15 +87,6 @@ class RunStore:
                 " ORDER BY run_id"
             ).fetchall()
         return tuple(EvaluationRun(*row) for row in rows)
-
-    def run(self, run_id: int) -> EvaluationRun:
-        """Return one run. Raises ``PhaserGunError`` where there is none."""
-        for each in self.runs():
-            if each.run_id == run_id:
-                return each
-        raise PhaserGunError(
-            "No such run", f"There is no run {run_id}.", "“phasergun eval --runs” lists them."
-        )
 
     def close(self) -> None:
         """Close the file."""

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import Any
 
 from phasergun_desktop.activity.model import ActivityEntry, ActivityKind
-from phasergun_desktop.conversations.model import Turn
+from phasergun_desktop.conversations.model import Conversation, Turn
+from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.errors import ExportError, ProjectError
+from phasergun_desktop.evaluation.json_lines import EvaluationFileError, Rows
+from phasergun_desktop.evaluation.questions import JudgedQuestion
+from phasergun_desktop.evaluation.run_store import EvaluationRun
 from phasergun_desktop.index.records import DocumentRecord, FileRecord
 from phasergun_desktop.references.hidden_names import SHOW_AGAIN
 from phasergun_desktop.sync.hidden_files import hidden_among, hidden_names
@@ -16,6 +22,11 @@ _WITHHELD = (
     "This answer cites a document that is hidden by the project's confidentiality setting. "
     f"{SHOW_AGAIN}"
 )
+_BY_SETTING = "hidden by the project's confidentiality setting"
+
+
+class HiddenDraftError(ProjectError):
+    """A draft shows passages of a document that is hidden."""
 
 
 def require_hidden(documents: Iterable[DocumentRecord], labels: frozenset[str]) -> None:
@@ -76,6 +87,65 @@ def require_exportable(
             f"This cites {what} hidden by the project's confidentiality setting.",
             f"Take what cites it out and try again. {SHOW_AGAIN}",
         )
+
+
+def files_of(draft: Draft) -> set[str]:
+    """Return the files of which a draft shows passages."""
+    sides = (side.file for one in draft.discrepancies for side in one.sides)
+    return {note.file for note in draft.footnotes} | set(sides)
+
+
+def require_shown(draft: Draft, files: Iterable[FileRecord]) -> None:
+    """Raise ``HiddenDraftError`` where ``draft`` shows passages of what is hidden now."""
+    held = files_of(draft) & set(hidden_names(files))
+    if held:
+        what = "a document that is" if len(held) == 1 else f"{len(held)} documents that are"
+        raise HiddenDraftError(
+            "Draft not shown",
+            f"“{draft.title}” cites {what} {_BY_SETTING}. It is kept as it is.",
+            SHOW_AGAIN,
+        )
+
+
+def without_hidden_questions(
+    rows: Rows[JudgedQuestion], hidden: frozenset[str]
+) -> Rows[JudgedQuestion]:
+    """Return ``rows`` without the questions that name ``hidden`` files, which ``bad`` counts.
+    Raises ``EvaluationFileError`` where none is left."""
+    shown = tuple(each for each in rows.rows if hidden.isdisjoint(each.files))
+    left_out = len(rows.rows) - len(shown)
+    if not left_out:
+        return rows
+    what = "1 question names" if left_out == 1 else f"{left_out} questions name"
+    what += f" a document that is {_BY_SETTING}."
+    if not shown:
+        raise EvaluationFileError("No questions", what, SHOW_AGAIN)
+    return Rows(shown, (*rows.bad, what), rows.sha256)
+
+
+def without_hidden_rows(run: EvaluationRun, hidden: frozenset[str]) -> EvaluationRun:
+    """Return a kept run without its questions that name, found or cited ``hidden`` files; its
+    figures stay."""
+    report = json.loads(run.report)
+    rows = [each for each in report.get("questions", ()) if not _names(each, hidden)]
+    if len(rows) == len(report.get("questions", ())):
+        return run
+    return replace(run, report=json.dumps(report | {"questions": rows}, ensure_ascii=False))
+
+
+def _names(row: Mapping[str, Any], hidden: frozenset[str]) -> bool:
+    files = {file for key in ("files", "found", "cited") for file in row.get(key, ())}
+    return bool(files & hidden or _quoted(str(row.get("answer", "")), hidden))
+
+
+def stands_in(words: str, conversation: Conversation) -> bool:
+    """Whether all of ``words`` stand in what a conversation shows: its title, questions and
+    answers."""
+    shown = [conversation.title]
+    for turn in conversation.turns:
+        shown += [turn.question.text, turn.text]
+    folded = [text.casefold() for text in shown]
+    return all(any(word in text for text in folded) for word in words.casefold().split())
 
 
 def without_hidden_answer(turn: Turn, hidden: frozenset[str]) -> Turn:

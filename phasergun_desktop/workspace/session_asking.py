@@ -42,6 +42,7 @@ from phasergun_desktop.sync.hidden_files import hidden_names
 from phasergun_desktop.workspace.asked_draft import draft_of_conversation
 from phasergun_desktop.workspace.hidden_documents import (
     require_exportable,
+    stands_in,
     without_hidden_answer,
 )
 from phasergun_desktop.workspace.kept_results import (
@@ -94,8 +95,12 @@ class SessionAsking(SessionDrafts, SessionProfiles):
         return replace(found, turns=turns)
 
     def search_conversations(self, words: str) -> tuple[ConversationSummary, ...]:
-        """Return the conversations in which all of ``words`` stand."""
-        return self._conversations.search(words)
+        """Return the conversations in which all of ``words`` stand, but in no answer that cites
+        what is hidden in this project."""
+        found = self._conversations.search(words)
+        if not hidden_names(self._index.files()):
+            return found
+        return tuple(e for e in found if stands_in(words, self.conversation(e.conversation_id)))
 
     def rename_conversation(self, conversation_id: str, title: str) -> None:
         """Give a conversation another title."""

@@ -34,7 +34,9 @@ from phasergun_desktop.sync.hidden_files import hidden_names
 from phasergun_desktop.workspace.counted_model import CountedModel
 from phasergun_desktop.workspace.hidden_documents import (
     cited_by_draft,
+    files_of,
     require_exportable,
+    require_shown,
     without_hidden_texts,
 )
 from phasergun_desktop.workspace.kept_results import activity_of, draft_of, edits_of, rewriting_of
@@ -144,6 +146,21 @@ class SessionDrafts:
             return replace(draft, warnings=(*draft.warnings, not_kept(error)))
         return draft
 
+    def kept_draft(self, draft_id: str) -> Draft:
+        """Return a draft that is kept; see ``shown``. Raises ``StorageError``."""
+        return self.shown(self.drafts.load(draft_id))
+
+    def latest_draft(self) -> Draft | None:
+        """Return the draft that was saved last, None without one; see ``shown``."""
+        draft = self.drafts.latest()
+        return self.shown(draft) if draft is not None else None
+
+    def shown(self, draft: Draft) -> Draft:
+        """Return ``draft``. Raises ``HiddenDraftError`` where it cites what is hidden in this
+        project."""
+        require_shown(draft, self._index.files())
+        return draft
+
     def save_draft(self, draft: Draft) -> None:
         """Store what the writer made of a draft. Where that fails its words go into a rescue copy,
         which ``NotSavedError`` names."""
@@ -211,7 +228,7 @@ class SessionDrafts:
 
     def require_exportable(self, draft: Draft) -> None:
         """Raise ``ExportError`` where ``draft`` cites what is hidden in this project."""
-        require_exportable((note.file for note in draft.footnotes), self._index.files())
+        require_exportable(files_of(draft), self._index.files())
 
     def export(self, draft: Draft, path: Path) -> None:
         """Write ``draft`` as DOCX, Markdown or JSON, by the suffix of ``path``; keep what was
@@ -247,13 +264,14 @@ class SessionDrafts:
         return self.drafts.versions(draft_id)
 
     def version(self, version_id: int) -> Draft:
-        """Return the draft as it was; ``StorageError`` where that version is not kept."""
-        return self.drafts.version(version_id)
+        """Return the draft as it was; ``StorageError`` where that version is not kept. See
+        ``shown``."""
+        return self.shown(self.drafts.version(version_id))
 
     def restore(self, current: Draft, version_id: int) -> Draft:
         """Return ``current`` with text, footnotes and proof of an earlier version, stored; what
-        ``current`` says is kept as a version before."""
-        earlier = self.drafts.version(version_id)
+        ``current`` says is kept as a version before. See ``shown``."""
+        earlier = self.version(version_id)
         edit = Edit(now(), EditKind.RESTORED, note=f"The version of {earlier.modified}")
         made = replace(earlier, draft_id=current.draft_id, modified=now(), edits=current.edits)
         made = with_edits(made, (edit,))

@@ -162,6 +162,7 @@ class FakeSession(FakeProof, FakeAsking, ProjectSession):
     sources: dict[str, SourceDocument] = field(default_factory=dict)
     saved_prompts: dict[str, str] = field(default_factory=dict)
     unlisted: set[str] = field(default_factory=set)
+    hidden_files: set[str] = field(default_factory=set)
     categories_text: str = ""
     hidden: tuple[str, ...] = ()
     withheld: frozenset[str] = frozenset()
@@ -177,6 +178,10 @@ class FakeSession(FakeProof, FakeAsking, ProjectSession):
         if self._logs is None:
             self._logs = DeskLogs(self.project.root.parent / f"{self.project.name} data")
         return self._logs
+
+    @property
+    def _index(self) -> FakeSession:  # type: ignore[override]
+        return self
 
     @property
     def activity(self) -> ActivityLog:  # type: ignore[override]
@@ -223,7 +228,13 @@ class FakeSession(FakeProof, FakeAsking, ProjectSession):
             FileRecord("Notes/private.txt", None, FileState.SKIPPED, "not in a layer folder",
                        900),
         ]  # fmt: skip
-        return (*indexed, *(one for one in others if one.file not in self.sources))
+        made = (*indexed, *(one for one in others if one.file not in self.sources))
+        return tuple(
+            replace(one, state=FileState.SKIPPED, problem=DocumentProblem.HIDDEN)
+            if one.file in self.hidden_files
+            else one
+            for one in made
+        )
 
     def note_typing(self) -> None:
         self.keys += 1

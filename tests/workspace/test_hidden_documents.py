@@ -16,11 +16,16 @@ from phasergun_desktop.activity.model import ActivityKind
 from phasergun_desktop.conversations.model import Question, Turn, TurnStatus
 from phasergun_desktop.drafts.model import Edit, EditKind
 from phasergun_desktop.errors import DocumentProblem, ExportError, ProjectError
+from phasergun_desktop.evaluation.json_lines import EvaluationFileError, Rows
+from phasergun_desktop.evaluation.question_run import QuestionEvaluation, QuestionsAsked
+from phasergun_desktop.evaluation.questions import JudgedQuestion
 from phasergun_desktop.index.records import FileState
 from phasergun_desktop.jobs import run_to_end
 from phasergun_desktop.wiring import Application, build_application
+from phasergun_desktop.workspace.hidden_documents import HiddenDraftError
 from phasergun_desktop.workspace.json_form import plan_json, search_json
 from phasergun_desktop.workspace.kept_results import rewriting_of
+from phasergun_desktop.workspace.respondent import Manner, Respondent
 from phasergun_desktop.workspace.session import ProjectSession
 from phasergun_desktop.writing.model import AnswerStatus
 from tests.workspace.conftest import places_in
@@ -277,6 +282,90 @@ def test_the_log_shows_no_edit_and_no_rewriting_of_a_draft_of_what_is_hidden_sin
     assert session.log_entries(1, edits)[0].activity.prompt == ""
     with pytest.raises(ExportError, match="hidden by the project's"):
         session.log_rows(edits)
+
+
+def test_a_draft_of_what_is_hidden_since_is_not_shown(session: ProjectSession) -> None:
+    plan = session.plan("State the alarm. Use rival-offer.md.")
+    result = run_to_end(session.draft(plan, should_stop=lambda: False, use_model=False))
+    draft = session.keep(result, "")
+    (version,) = session.versions(draft.draft_id)
+    other = session.keep(replace(result, footnotes=(), sentences=()), "")
+    session.hide_labels(["restricted"])
+    run_to_end(session.sync())
+    assert session.latest_draft() == session.kept_draft(other.draft_id)
+    session.drafts.save(draft)
+    for show in (
+        session.latest_draft,
+        lambda: session.kept_draft(draft.draft_id),
+        lambda: session.version(version.version_id),
+        lambda: session.restore(other, version.version_id),
+    ):
+        with pytest.raises(HiddenDraftError, match="hidden by the project's") as caught:
+            show()
+        assert "Category and confidentiality" in caught.value.remedy
+    session.hide_labels([])
+    run_to_end(session.sync())
+    assert session.latest_draft() == session.kept_draft(draft.draft_id) == draft
+
+
+def test_words_of_what_is_hidden_since_find_no_conversation(session: ProjectSession) -> None:
+    for file in ("rival-offer.md", "heater.md"):
+        _ask(session, f"What is the alarm of the heater? Use {file}.")
+    names = [each.conversation_id for each in session.conversations()]
+    hidden = _mark([*LABELS].index("Context/Initiation/rival-offer.md"))
+
+    def found(words: str) -> list[str]:
+        return [each.conversation_id for each in session.search_conversations(words)]
+
+    assert found(hidden) == [names[1]]
+    session.hide_labels(["restricted"])
+    run_to_end(session.sync())
+    assert found(hidden) == found(f"alarm {hidden.lower()}") == []
+    # By the writer's own words it is found, and the other one by its answer.
+    assert found("RIVAL-offer alarm") == [names[1]]
+    assert found("sounds") == [names[0]]
+    assert found("") == names
+
+
+def test_questions_and_runs_that_name_what_is_hidden_since_are_left_out(
+    session: ProjectSession, tmp_path: Path
+) -> None:
+    for at, name in enumerate(("rival-offer", "heater")):
+        session.add_question(
+            JudgedQuestion(
+                f"q{at}",
+                f"What is the alarm of the heater? Use {name}.md.",
+                files=(f"Context/Initiation/{name}.md",),
+                must_contain=("dB",),
+            )
+        )
+    rows = session.question_rows()
+    evaluation = QuestionEvaluation(session.runs_file)
+    respondent = Respondent(session, Manner(), lambda: False)
+    asked = QuestionsAsked("questions", rows, answers=True)
+    evaluation.keep(run_to_end(evaluation.run(asked, respondent)))
+    (before,) = session.evaluation_runs()
+    assert _says_hidden(before.report)
+    session.hide_labels(["restricted", "top secret"])
+    run_to_end(session.sync())
+    assert [each.question_id for each in session.questions()] == ["q1"]
+    left = session.question_rows()
+    assert [each.question_id for each in left.rows] == ["q1"]
+    assert left.bad == (
+        "1 question names a document that is hidden by the project's confidentiality setting.",
+    )
+    with pytest.raises(EvaluationFileError, match="hidden by the project's"):
+        session.shown_questions(Rows(rows.rows[:1], (), ""))
+    with pytest.raises(ExportError, match="hidden by the project's"):
+        session.export_questions(tmp_path / "questions.jsonl")
+    (run,) = session.evaluation_runs()
+    assert not _says_hidden(run.report)
+    assert json.loads(run.report)["metrics"] == json.loads(before.report)["metrics"]
+    session.hide_labels([])
+    run_to_end(session.sync())
+    assert session.evaluation_runs() == (before,)
+    assert session.question_rows() == rows
+    session.export_questions(tmp_path / "questions.jsonl")
 
 
 def test_a_mistake_in_the_categories_shows_nothing(session: ProjectSession) -> None:

@@ -136,7 +136,7 @@ class DraftFlow(QObject):
                     text = "Writing was interrupted; what was written is here"
                 self._work.say(text)
 
-        self._work.call(session.drafts.latest, on_latest)
+        self._work.call(session.latest_draft, on_latest)
 
     def _is_untouched(self) -> bool:
         panel = self._draft_panel

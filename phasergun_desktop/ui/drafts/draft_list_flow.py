@@ -112,7 +112,7 @@ class DraftListFlow(QObject):
         standing = self._draft_panel.snapshot() if self._is_on_desk(node.key) else None
 
         def work() -> Draft:
-            draft = standing or session.drafts.load(node.key)
+            draft = standing or session.kept_draft(node.key)
             made = replace(
                 draft, draft_id=uuid.uuid4().hex, title=f"{draft.title} (copy)", created=utc_now()
             )

@@ -19,6 +19,7 @@ from phasergun_desktop.ui.editor.problems_panel import ProblemsPanel
 from phasergun_desktop.ui.generate.prompt_panel import PromptPanel
 from phasergun_desktop.ui.project_work import ProjectWork
 from phasergun_desktop.ui.status_bar import DeskStatusBar
+from phasergun_desktop.workspace.hidden_documents import HiddenDraftError
 
 
 class DraftShelf(QObject):
@@ -88,7 +89,7 @@ class DraftShelf(QObject):
             if self._wanted == draft_id:
                 self.show_draft(draft)
 
-        job = self._work.call(lambda: session.drafts.load(draft_id), on_loaded)
+        job = self._work.call(lambda: session.kept_draft(draft_id), on_loaded)
         job.failed.connect(lambda _error: self.settled.emit())
 
     def new_draft(self) -> None:
@@ -122,10 +123,11 @@ class DraftShelf(QObject):
         self.check_sources()
 
     def check_sources(self) -> None:
-        """Ask what became of the cited passages; ``sources_checked`` follows."""
+        """Ask what became of the cited passages; ``sources_checked`` follows. A draft that cites
+        what is hidden in the project is taken off the desk."""
         panel = self._draft_panel
         session, draft = self._work.session, panel.snapshot()
-        if session is None or draft is None or not draft.footnotes:
+        if session is None or draft is None:
             return
         # The answer names numbers as they are now; the text may move before it comes.
         keys = {number: key for key, number in panel.editor.numbers().items()}
@@ -136,7 +138,17 @@ class DraftShelf(QObject):
                 by_key = {keys[one.note.number]: one for one in changes if one.note.number in keys}
                 self.sources_checked.emit(by_key)
 
-        self._work.call(lambda: session.changed_sources(draft), on_checked)
+        def on_failed(error: Exception) -> None:
+            current = panel.draft
+            is_here = current is not None and current.draft_id == draft.draft_id
+            if isinstance(error, HiddenDraftError) and is_here:
+                self.new_draft()
+            self._work.report(error)
+
+        def changes() -> tuple[SourceChange, ...]:
+            return session.changed_sources(session.shown(draft))
+
+        self._work.call(changes, on_checked, failed=on_failed)
 
     # Export ------------------------------------------------------------------------------
 

@@ -177,7 +177,10 @@ def _evaluated(
     from phasergun_desktop.evaluation.questions import read_questions  # noqa: PLC0415
     from phasergun_desktop.workspace.respondent import Manner, Respondent  # noqa: PLC0415
 
-    rows = session.question_rows() if file is None else read_questions(file)
+    if file is None:
+        rows = session.question_rows()
+    else:
+        rows = session.shown_questions(read_questions(file))
     asked = QuestionsAsked(OWN_QUESTIONS if file is None else file.name, rows, answers=answers)
     evaluation = QuestionEvaluation(session.runs_file)
     report = yield from evaluation.run(asked, Respondent(session, Manner(), should_stop))
