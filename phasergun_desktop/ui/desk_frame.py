@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, QSize, Qt, QTimer
+from PySide6.QtCore import QChildEvent, QPoint, QSize, Qt, QTimer
 from PySide6.QtWidgets import (
     QDockWidget,
     QMainWindow,
+    QProxyStyle,
     QStackedWidget,
+    QStyle,
+    QStyleOption,
     QTabBar,
     QTabWidget,
     QVBoxLayout,
@@ -32,6 +35,20 @@ FIRST_SIZE = QSize(1440, 900)
 _LINES_FOR_BOTH = 36
 
 
+class _NarrowTabs(QProxyStyle):
+    """Half the space around the names of tabs: with large letters they are not cut for it."""
+
+    def pixelMetric(
+        self,
+        metric: QStyle.PixelMetric,
+        option: QStyleOption | None = None,
+        widget: QWidget | None = None,
+    ) -> int:
+        """Return a measure of the style in pixels."""
+        found = super().pixelMetric(metric, option, widget)
+        return found // 2 if metric is QStyle.PixelMetric.PM_TabBarTabHSpace else found
+
+
 class DeskFrame(QMainWindow):
     """Shows the start page or the desk; nothing is connected with a project yet."""
 
@@ -44,7 +61,16 @@ class DeskFrame(QMainWindow):
         self._stack = QStackedWidget()
         self._is_first_time, self._hidden_for_start = False, list[QDockWidget]()
         self._widths = DockWidths(self)
+        self._narrow_tabs = _NarrowTabs()
+        self._narrow_tabs.setParent(self)
         self._build()
+
+    def childEvent(self, event: QChildEvent) -> None:
+        """Make the tabs of the docks narrow: Qt makes such a row when docks come together."""
+        super().childEvent(event)
+        child = event.child()
+        if event.polished() and isinstance(child, QTabBar):
+            child.setStyle(self._narrow_tabs)
 
     def _build(self) -> None:
         self.setWindowTitle(TITLE)

@@ -54,6 +54,22 @@ def test_each_group_of_panels_has_one_bar_of_tabs(qtbot: QtBot, runners: Runners
     assert _tabs(frame) == [["Project", "Search", "Problems"], ["Source", "Ask"]]
 
 
+def test_the_names_of_panels_stand_close_also_when_their_tabs_come_together_later(
+    qtbot: QtBot, runners: Runners
+) -> None:
+    frame = _frame(qtbot, runners)
+    frame.show_desk()
+    frame.tabifyDockWidget(_dock(frame, "source"), _dock(frame, "ask"))
+    assert len(_tabs(frame)) == 2
+    bars = frame.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    for bar in (one for one in bars if one.count()):
+        plain = QTabBar(frame.centralWidget())
+        plain.setDocumentMode(True)
+        for at in range(bar.count()):
+            plain.addTab(bar.tabText(at))
+        assert bar.sizeHint().width() <= plain.sizeHint().width() - 8 * bar.count()
+
+
 def test_answers_and_their_sources_share_the_right_half_and_half(
     qtbot: QtBot, runners: Runners, tmp_path: Path
 ) -> None:
