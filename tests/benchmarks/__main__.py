@@ -28,6 +28,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--page", action="store_true", help="write README.md from measured.json and stop"
     )
+    parser.add_argument(
+        "--questions", type=int, default=0, metavar="N", help="ask at most so many of a set"
+    )
     chosen = parser.parse_args(arguments)
     if chosen.page:
         write_page()
@@ -40,8 +43,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     unknown = [name for name in chosen.names if name not in known]
     if unknown:
         parser.error(f"unknown: {', '.join(unknown)} (known: {', '.join(known)})")
+    whole = [name for name in chosen.names if not known[name].has_questions]
+    if chosen.questions and (whole or not chosen.names):
+        which = ", ".join(each.name for each in BENCHMARKS if each.has_questions)
+        parser.error(f"--questions is for {which}")
     every = [each.name for each in BENCHMARKS if not each.only_when_named]
-    results = [run_one(known[name]) for name in chosen.names or every]
+    results = [run_one(known[name], chosen.questions) for name in chosen.names or every]
     report = {
         "measured": datetime.now(UTC).isoformat(timespec="seconds"),
         "machine": asdict(this_machine()),
@@ -54,14 +61,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 1 if any("error" in each for each in results) else 0
 
 
-def run_one(benchmark: Benchmark) -> dict[str, object]:
-    """Run one benchmark; what went wrong is in the result, so that the others still run."""
+def run_one(benchmark: Benchmark, questions: int = 0) -> dict[str, object]:
+    """Run one benchmark, with at most so many ``questions`` where that is above 0; what went wrong
+    is in the result, so that the others still run."""
     figures: list[dict[str, object]] = []
     result: dict[str, object] = {"name": benchmark.name, "about": benchmark.about}
     print(f"{benchmark.name}: {benchmark.about} …", file=sys.stderr, flush=True)
 
     def run() -> None:
-        for each in benchmark.run():
+        for each in benchmark.run(questions) if questions else benchmark.run():
             figures.append(_plain(each))
             print(f"  {_line(each)}", file=sys.stderr, flush=True)
 

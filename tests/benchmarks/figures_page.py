@@ -19,6 +19,8 @@ HEAD = (
     "<!-- Written by `python -m tests.benchmarks --page` from figures.md and measured.json. -->\n"
 )
 Row = Mapping[str, Any]
+# Printed with three decimals, and with an interval where they have one.
+_PRECISE = ("area", "mean")
 
 
 def render(template: str, report: Row) -> str:
@@ -57,7 +59,7 @@ def _fill(paragraph: str) -> str:
 def _number(value: float, unit: str) -> str:
     if unit.startswith("share"):
         return f"{value:.2f}" if value else "0"
-    if unit == "area":
+    if unit in _PRECISE:
         return f"{value:.3f}"
     size = abs(value)
     digits = 0 if size >= 20 or value == int(value) else 1 if size >= 2 else 2 if size >= 0.1 else 3
@@ -71,7 +73,7 @@ def _unit(row: Row) -> str:
 
 def _with_unit(row: Row, value: float) -> str:
     unit = _unit(row)
-    is_bare = unit.startswith("share") or unit in ("area", "similarity")
+    is_bare = unit.startswith("share") or unit in (*_PRECISE, "similarity")
     return _number(value, unit) if is_bare else f"{_number(value, unit)} {unit}"
 
 
@@ -83,7 +85,7 @@ def _spread(row: Row) -> str:
     """The median with what is known of its spread; shares have intervals and no runs."""
     if "text" in row or row.get("minimum", row.get("maximum")) == row.get("maximum"):
         return _median(row)
-    runs = "" if _unit(row) in ("share", "area") else f", n = {row['n']}"
+    runs = "" if _unit(row) in ("share", *_PRECISE) else f", n = {row['n']}"
     low, high = (_number(row[end], _unit(row)) for end in ("minimum", "maximum"))
     return f"{_median(row)} ({low} to {high}{runs})"
 

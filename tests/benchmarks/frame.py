@@ -45,13 +45,15 @@ class Benchmark:
     """A named measurement; ``run`` prepares, measures and cleans up by itself.
 
     ``run`` raises ``Unavailable`` when something it needs is absent. ``only_when_named`` keeps
-    it out of a run of all.
+    it out of a run of all. With ``has_questions``, ``run`` may be told how many of them it asks at
+    most.
     """
 
     name: str
     about: str
-    run: Callable[[], Iterable[Figure]]
+    run: Callable[..., Iterable[Figure]]
     only_when_named: bool = False
+    has_questions: bool = False
 
 
 @dataclass(frozen=True, slots=True)

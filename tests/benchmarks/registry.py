@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from phasergun_desktop.evaluation.wanted_facts import Half
 from tests.benchmarks.comparison_figures import comparison_columns
 from tests.benchmarks.confidence.confidence_figures import confidence
 from tests.benchmarks.desk_figures import desk_speed
@@ -23,6 +24,7 @@ from tests.benchmarks.index_figures import index_from_nothing
 from tests.benchmarks.lane_figures import all_cores
 from tests.benchmarks.language_model_figures import against_plain, same_prompt_again
 from tests.benchmarks.near_miss_figures import near_miss_figures
+from tests.benchmarks.profile_figures import profile_figures
 from tests.benchmarks.project_figures import project_figures
 from tests.benchmarks.question_figures import answers, question_recall, verbatim_answers
 from tests.benchmarks.reading.against_others import comparison_figures
@@ -33,6 +35,7 @@ from tests.benchmarks.reading.reading_speed import speed_figures
 from tests.benchmarks.readings import reading_figures
 from tests.benchmarks.recognition_figures import recognition
 from tests.benchmarks.response_figures import stopping
+from tests.benchmarks.retrieval_figures import retrieval_steps
 from tests.benchmarks.save_figures import save_to_searchable
 from tests.benchmarks.scan_figures import following
 from tests.benchmarks.search_figures import open_index, search_speed
@@ -161,6 +164,19 @@ def _all_benchmarks() -> tuple[Benchmark, ...]:
             "the questions on both projects, asked without a model (minutes; only when named)",
             partial(verbatim_answers, [GlucoseProject(name) for name in PROJECTS]),
             only_when_named=True,
+        ),
+        Benchmark(
+            "profiles",
+            "questions answered with each profile, without a model (minutes; only when named)",
+            partial(profile_figures, [(GlucoseProject(PROJECTS[0]), Half.ODD), (project, None)]),
+            only_when_named=True,
+        ),
+        Benchmark(
+            "retrieval_steps",
+            "each step of search on the odd questions of ObliQA (minutes; only when named)",
+            retrieval_steps,
+            only_when_named=True,
+            has_questions=True,
         ),
         Benchmark(
             "follow_ups",
