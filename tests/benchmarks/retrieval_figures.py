@@ -103,7 +103,7 @@ def lay_out(collection: Path, folder: Path, half: Half, limit: int) -> None:
     folder.mkdir()
     judgments, queries = f"qrels_{_SPLIT}.tsv", f"queries_{_SPLIT}.jsonl"
     for each in ("corpus.jsonl", queries):
-        (folder / each).symlink_to(collection / each)
+        (folder / each).symlink_to((collection / each).resolve())
     head, *rows = (collection / judgments).read_text("utf-8").splitlines()
     ids = sorted({row.split("\t")[0] for row in rows})
     chosen = set([each for each in ids if half.has_id(each)][: limit or None])

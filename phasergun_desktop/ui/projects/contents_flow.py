@@ -17,6 +17,7 @@ from phasergun_desktop.projects.convention import FolderConvention
 from phasergun_desktop.projects.folder_tree import read_convention
 from phasergun_desktop.references.reference_names import ReferenceNames
 from phasergun_desktop.sync.events import SyncReport
+from phasergun_desktop.sync.hidden_files import hidden_names
 from phasergun_desktop.ui.generate.prompt_panel import PromptPanel
 from phasergun_desktop.ui.project_work import ProjectWork
 from phasergun_desktop.ui.projects.project_keeper import ProjectKeeper
@@ -100,7 +101,7 @@ class ContentsFlow(QObject):
             before, self._records = self._records, {one.file: one for one in files}
             for one in files:
                 self._tell_changed(before.get(one.file), one)
-            self._source_panel.note_files(self._records)
+            self._source_panel.note_files(self._records, hidden_names(files))
             model = self._project_panel.model
             model.show_prompts(prompts)
             model.show_files(files)

@@ -164,11 +164,17 @@ class SourcePanel(QWidget):
         if self._target is not None and self._target.file == file:
             self._loader.load(file)
 
-    def note_files(self, files: Collection[str]) -> None:
-        """Say where the file in view is none of those that are there; keep what is drawn."""
+    def note_files(self, files: Collection[str], hidden: Collection[str] = ()) -> None:
+        """Say where the file in view is none of those that are there, and keep what is drawn; show
+        nothing of those that are ``hidden``."""
+        for each in hidden:
+            self._loader.forget(each)
         if self._source is None:
             return
         was_gone, file = self._is_gone, self._source.record.file
+        if file in hidden:
+            self.clear()
+            return
         self._is_gone = file not in files
         if self._is_gone:
             self.set_notice(GONE)

@@ -1,4 +1,4 @@
-"""A draft that cites what is hidden in the project leaves the desk, and comes back with it."""
+"""What is hidden in the project, and a draft that cites it, leaves the desk and comes back."""
 
 from __future__ import annotations
 
@@ -59,6 +59,16 @@ def test_a_draft_leaves_the_desk_when_what_it_cites_is_hidden(desk: OpenDesk) ->
     desk.session.hidden_files.clear()
     desk.window.draft_flow.shelf.open_draft(draft_id)
     desk.wait(lambda: desk.text() == text)
+
+
+def test_a_document_is_not_in_view_any_more_when_it_is_hidden(desk: OpenDesk) -> None:
+    panel = desk.window.parts.source_panel
+    with desk.qtbot.waitSignal(panel.shown, timeout=10_000):
+        desk.window.source_flow.open_file(DEVICE)
+    desk.session.hidden_files.add(DEVICE)
+    _synced(desk)
+    desk.wait(lambda: panel.target is None)
+    assert panel.views.shown_view is None
 
 
 def test_the_last_draft_is_not_opened_again_while_it_cites_what_is_hidden(
