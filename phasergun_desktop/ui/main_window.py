@@ -199,6 +199,7 @@ class MainWindow(DeskFrame):
         self.parts.search_panel.failed.connect(self.reporter.report)
         for search in (self.parts.search_panel, self.draft_flow.evidence.search):
             search.rested.connect(self.activity_flow.keep_search)
+            self.contents_flow.hidden_listed.connect(search.note_hidden)
         self.parts.search_panel.right_wanted.connect(self.ask_flow.keep_found)
         show_values = self.parts.search_panel.add_filter.show_values
         self.ask_flow.filter_values_found.connect(show_values)

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
+import pytest
 from PySide6.QtGui import QGuiApplication
 
+from phasergun_desktop.retrieval.model import SearchResult
 from phasergun_desktop.sync.events import SyncReport
 from tests.fakes.ui_documents import DEVICE
+from tests.fakes.ui_session import FakeSession
 from tests.ui.conftest import OpenDesk
 
 _SAID = "is hidden by the project's confidentiality setting"
@@ -69,6 +74,31 @@ def test_a_document_is_not_in_view_any_more_when_it_is_hidden(desk: OpenDesk) ->
     _synced(desk)
     desk.wait(lambda: panel.target is None)
     assert panel.views.shown_view is None
+
+
+def test_passages_that_are_found_are_looked_for_again_when_one_is_hidden(
+    desk: OpenDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    panel = desk.window.parts.search_panel
+    panel.search_for("glucose")
+    desk.wait(lambda: panel.hits.count() > 0)
+    searched: list[str] = []
+    search = desk.session.search
+
+    def counted(query: str, **more: Any) -> SearchResult:
+        searched.append(query)
+        found = search(query, **more)
+        hits = [one for one in found.hits if one.file not in desk.session.hidden_files]
+        return replace(found, hits=tuple(hits))
+
+    monkeypatch.setattr(FakeSession, "search", lambda _self, query, **more: counted(query, **more))
+    _synced(desk)
+    desk.qtbot.wait(200)
+    assert not searched
+    desk.session.hidden_files |= {each.file for each in search("glucose").hits}
+    _synced(desk)
+    desk.wait(lambda: panel.hits.count() == 0)
+    assert searched == ["glucose"]
 
 
 def test_the_last_draft_is_not_opened_again_while_it_cites_what_is_hidden(

@@ -38,6 +38,8 @@ class ContentsFlow(QObject):
     """Fetches what is in the project, shows it, and follows what is read."""
 
     source_changed = Signal(str)
+    # The files that the confidentiality setting hides now.
+    hidden_listed = Signal(object)
     # What the list of drafts says now: a tuple of summaries.
     drafts_listed = Signal(object)
 
@@ -101,7 +103,9 @@ class ContentsFlow(QObject):
             before, self._records = self._records, {one.file: one for one in files}
             for one in files:
                 self._tell_changed(before.get(one.file), one)
-            self._source_panel.note_files(self._records, hidden_names(files))
+            hidden = hidden_names(files)
+            self._source_panel.note_files(self._records, hidden)
+            self.hidden_listed.emit(hidden)
             model = self._project_panel.model
             model.show_prompts(prompts)
             model.show_files(files)

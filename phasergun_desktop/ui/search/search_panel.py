@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -166,6 +167,12 @@ class SearchPanel(QWidget):
         job.succeeded.connect(on_found)
         job.failed.connect(on_failed)
         job.failed.connect(self.failed)
+
+    def note_hidden(self, files: Collection[str]) -> None:
+        """Search again where something of ``files``, which are hidden now, is listed."""
+        found = self._shown[1] if self._shown is not None else None
+        if isinstance(found, SearchResult) and any(hit.file in files for hit in found.hits):
+            self.search_now()
 
     def _on_rested(self) -> None:
         if self._shown is not None:
