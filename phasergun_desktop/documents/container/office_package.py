@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from urllib.parse import unquote
 from xml.etree.ElementTree import Element
 
-from phasergun_desktop.documents.container.xml_parts import XmlPart, read_xml
+from phasergun_desktop.documents.container.xml_parts import parse_xml
 from phasergun_desktop.documents.container.zip_parts import (
     PartError,
     PartTooLargeError,
@@ -78,26 +78,14 @@ class OfficePackage:
 
     def readable(self, name: str) -> tuple[Element | None, PartError | None]:
         """Return the XML of the part ``name`` as far as it is readable, and what ends it."""
-        part = XmlPart()
-        damage = read_xml(self.parts.chunks(name), part)
-        self.note_entities(part)
-        return part.root, damage
+        root, damage, has_entities = parse_xml(*self.parts.read(name))
+        if has_entities and _ENTITIES_LEFT_OUT not in self.remarks:
+            self.remarks.append(_ENTITIES_LEFT_OUT)
+        return root, damage
 
     def xml(self, name: str) -> Element | None:
         """Return the XML of the part ``name`` as far as it is readable; None where it is not."""
-        return self.readable(name)[0] if name in self.parts else None
-
-    def note_entities(self, part: XmlPart) -> None:
-        """Remark once that a part of the file declares entities."""
-        if part.has_entities and _ENTITIES_LEFT_OUT not in self.remarks:
-            self.remarks.append(_ENTITIES_LEFT_OUT)
-
-    def content(self, name: str, max_bytes: int) -> bytes | None:
-        """Return the bytes of the part ``name``; None where it is absent, damaged or larger."""
-        try:
-            return self.parts.read(name, max_bytes)
-        except PartError:
-            return None
+        return self.readable(name)[0]
 
     def relations_of(self, name: str) -> dict[str, Relation]:
         """Return what the part ``name`` (empty: the package) refers to inside of the file."""

@@ -7,7 +7,7 @@ import zipfile
 from collections.abc import Iterable
 from xml.etree.ElementTree import Element, SubElement, tostring
 
-from phasergun_desktop.documents.container.xml_parts import XmlPart, read_xml
+from phasergun_desktop.documents.container.xml_parts import parse_xml
 from phasergun_desktop.errors import DocumentError, DocumentProblem
 
 _PKG = "{http://schemas.microsoft.com/office/2006/xmlPackage}"
@@ -29,7 +29,6 @@ _CONTENT_TYPES = (
     b'<Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-'
     b'officedocument.wordprocessingml.document.main+xml"/></Types>'
 )
-_FEED_BYTES = 1 << 20
 _MAX_DEPTH = 400
 _PROPERTIES = (
     ("Title", f"{_DUBLIN_CORE}title"),
@@ -41,10 +40,7 @@ _PROPERTIES = (
 
 def packed_word_xml(data: bytes) -> bytes:
     """Return the DOCX package that says what the Word XML ``data`` says. Raises DocumentError."""
-    chunks = (data[start : start + _FEED_BYTES] for start in range(0, len(data), _FEED_BYTES))
-    part = XmlPart()
-    read_xml(chunks, part)
-    root = part.root
+    root = parse_xml(data)[0]
     if root is None:
         raise _damaged()
     buffer = io.BytesIO()

@@ -3,16 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from phasergun_desktop.documents.container.office_package import OfficePackage
-from phasergun_desktop.documents.container.xml_parts import XmlPart, streamed_children
-from phasergun_desktop.documents.container.zip_parts import (
-    PartError,
-    PartTooLargeError,
-    part_key,
-)
+from phasergun_desktop.documents.container.zip_parts import PartTooLargeError, part_key
 from phasergun_desktop.documents.metadata import FileProperties
 from phasergun_desktop.documents.word.word_names import W
 
@@ -32,22 +26,20 @@ class WordPackage(OfficePackage):
         self._main = self._main_part()
         self._main_relations = self.relations_of(self._main)
 
-    def body(self) -> Iterator[Element]:
-        """Yield the children of the document's body one after the other.
+    def body(self) -> Element:
+        """Return the document's body; damage becomes a remark.
 
-        Damage that is met on the way becomes a remark once the text before it is out. Raises
-        DocumentError where the part is not a document or bursts.
+        Raises DocumentError where the part is not a document or bursts.
         """
-        part = XmlPart()
-        try:
-            yield from streamed_children(self.parts.chunks(self._main), part, f"{W}body")
-        except PartError as error:
-            if part.root is None or isinstance(error, PartTooLargeError):
-                raise self.failure(error) from error
-            self.remarks.append(f"The file is damaged ({error}); it was read as far as it goes.")
-        if part.root is not None and part.root.tag not in (f"{W}document", f"{W}glossaryDocument"):
+        root, damage = self.readable(self._main)
+        if damage is not None:
+            if root is None or isinstance(damage, PartTooLargeError):
+                raise self.failure(damage)
+            self.remarks.append(f"The file is damaged ({damage}); it was read as far as it goes.")
+        if root is None or root.tag not in (f"{W}document", f"{W}glossaryDocument"):
             raise self.damaged("its main part is not a document")
-        self.note_entities(part)
+        body = root.find(f"{W}body")
+        return root if body is None else body
 
     def part(self, kind: str) -> Element | None:
         """Return the part of a kind ("styles"), None where it is absent or unreadable."""
@@ -119,20 +111,12 @@ class WordPackage(OfficePackage):
         named.sort(key=lambda name: (not part_key(name).startswith("word/"), len(name)))
         others = (name for name in self.parts.names if part_key(name).endswith(".xml"))
         for name in [*named, *others][:_MAX_SEARCHED_PARTS]:
-            if self._starts_document(name):
+            root, damage = self.readable(name)
+            if isinstance(damage, PartTooLargeError):
+                raise self.failure(damage)
+            if root is not None and root.tag == f"{W}document":
                 return name
         raise self.damaged("its main part is missing")
-
-    def _starts_document(self, name: str) -> bool:
-        part = XmlPart()
-        try:
-            for chunk in self.parts.chunks(name):
-                part.feed(chunk)
-                if part.root is not None:
-                    break
-        except PartError:
-            pass
-        return part.root is not None and part.root.tag == f"{W}document"
 
 
 def _count(text: str) -> int | None:

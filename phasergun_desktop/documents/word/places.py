@@ -28,48 +28,22 @@ reference (``paragraph``, or ``table``, ``row`` and ``column``), files that are 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from itertools import count
 from xml.etree.ElementTree import Element
 
 from phasergun_desktop.documents.word.word_names import PARAGRAPH, TABLE
 
-Places = dict[Element, int]
 
-
-class PlaceCounter:
-    """Numbers the paragraphs and tables of a body whose children come one after the other."""
-
-    def __init__(self) -> None:
-        self._paragraphs = 0
-        self._tables = 0
-
-    def count(self, child: Element) -> Places:
-        """Return the numbers of the paragraphs outside of tables, and tables, in ``child``."""
-        if child.tag == PARAGRAPH and _has_one(child):
-            self._paragraphs += 1
-            return {child: self._paragraphs}
-        places: Places = {}
-        if child.tag == TABLE:
-            for table in child.iter(TABLE):
-                self._tables += 1
-                places[table] = self._tables
-            return places
-        stack: list[tuple[Iterator[Element], bool]] = [(iter((child,)), False)]
-        while stack:
-            elements, in_table = stack[-1]
-            element = next(elements, None)
-            if element is None:
-                stack.pop()
-                continue
-            if element.tag == TABLE:
-                self._tables += 1
-                places[element] = self._tables
-            elif element.tag == PARAGRAPH and not in_table:
-                self._paragraphs += 1
-                places[element] = self._paragraphs
-            if len(element):
-                stack.append((iter(element), in_table or element.tag == TABLE))
-        return places
+def places(body: Element) -> dict[Element, int]:
+    """Return the numbers of the tables in ``body`` and of its paragraphs outside of tables."""
+    found: dict[Element, int] = {}
+    in_tables: set[Element] = set()
+    for number, table in enumerate(body.iter(TABLE), start=1):
+        found[table] = number
+        if table not in in_tables:
+            in_tables.update(table.iter())
+    found.update(zip((p for p in body.iter(PARAGRAPH) if p not in in_tables), count(1)))
+    return found
 
 
 def own_parts(element: Element, tag: str) -> list[Element]:
@@ -85,9 +59,3 @@ def own_parts(element: Element, tag: str) -> list[Element]:
         elif child.tag not in (TABLE, PARAGRAPH) and len(child):
             stack.append(iter(child))
     return found
-
-
-def _has_one(paragraph: Element) -> bool:
-    inside = paragraph.iter(PARAGRAPH)
-    next(inside)
-    return next(inside, None) is None and next(paragraph.iter(TABLE), None) is None

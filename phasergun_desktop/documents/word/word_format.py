@@ -1,6 +1,6 @@
 """Reads Word files: headings by style, numbered paragraphs, lists, tables row by row, notes.
 
-The XML is read directly and as a stream: a file with a missing or broken part is still read,
+The XML is read directly: a file with a missing or broken part is still read,
 nothing outside of the file is ever fetched, and tracked changes come out as accepted. Numbers
 that Word counts ("4.2.1 Scope", "(a)") are part of the text, bullets are not. What the numbers of
 a locator count is defined in ``places``.
@@ -9,7 +9,6 @@ a locator count is defined in ``places``.
 from __future__ import annotations
 
 import re
-from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from xml.etree.ElementTree import Element
@@ -25,7 +24,7 @@ from phasergun_desktop.documents.word.grid import TableReader
 from phasergun_desktop.documents.word.list_labels import Labelled, Labels
 from phasergun_desktop.documents.word.numbering import Numbering
 from phasergun_desktop.documents.word.package import WordPackage
-from phasergun_desktop.documents.word.places import PlaceCounter, Places
+from phasergun_desktop.documents.word.places import places
 from phasergun_desktop.documents.word.styles import Styles
 from phasergun_desktop.documents.word.word_names import ALT_CHUNK, PARAGRAPH, TABLE, R, W, value
 from phasergun_desktop.documents.word.word_text import (
@@ -71,33 +70,6 @@ def _read_package(
     return package.properties(styles.language)
 
 
-class _Ahead:
-    """The elements of the body, with a view of those that follow."""
-
-    def __init__(self, elements: Iterable[tuple[Element, Places]]) -> None:
-        self._elements = iter(elements)
-        self._waiting: deque[tuple[Element, Places]] = deque()
-
-    def __iter__(self) -> Iterator[tuple[Element, Places]]:
-        while self._waiting or self._fill(1):
-            yield self._waiting.popleft()
-
-    def following(self) -> Iterator[Element]:
-        """Yield some of the elements that follow without taking them."""
-        for index in range(_LOOKED_AHEAD):
-            if not self._fill(index + 1):
-                return
-            yield self._waiting[index][0]
-
-    def _fill(self, count: int) -> bool:
-        while len(self._waiting) < count:
-            element = next(self._elements, None)
-            if element is None:
-                return False
-            self._waiting.append(element)
-        return True
-
-
 class _BodyReader:
     """Walks the body in its order and appends blocks, then notes, headers and footers.
 
@@ -120,8 +92,8 @@ class _BodyReader:
         self._depth = depth
         self._labels = Labels(styles, Numbering(package.part("numbering"), styles))
         self._tables = TableReader(styles, self._labels)
-        self._ahead = _Ahead(self._elements())
-        self._places: Places = {}
+        self._body = package.body()
+        self._places = places(self._body)
         self._anchors: dict[tuple[str, str], ParagraphLocator] = {}
         self._carried: tuple[ParagraphText, ParagraphLocator, Element] | None = None
         self._caption = ""
@@ -130,9 +102,10 @@ class _BodyReader:
 
     def read(self) -> None:
         """Append everything."""
-        for element, places in self._ahead:
-            self._places = places
-            title = self._table_title() if element.tag == TABLE else ""
+        elements = list(flat_children(self._body))
+        for index, element in enumerate(elements, start=1):
+            is_table = element.tag == TABLE
+            title = self._table_title(elements[index : index + _LOOKED_AHEAD]) if is_table else ""
             self._add(element, title)
         self._add_carried()
         notes = note_texts(self._package, self._styles)
@@ -143,13 +116,6 @@ class _BodyReader:
                 )
         for text in margin_texts(self._package, self._styles):
             self._builder.add(BlockKind.HEADER_FOOTER, text, ParagraphLocator(), heading_path=())
-
-    def _elements(self) -> Iterator[tuple[Element, Places]]:
-        counter = PlaceCounter()
-        for child in self._package.body():
-            places = counter.count(child)
-            for element in flat_children((child,)):
-                yield element, places
 
     def _add(self, element: Element, title: str) -> None:
         """Append ``element`` and what is anchored in it, without recursion."""
@@ -239,13 +205,13 @@ class _BodyReader:
             level = heading_depth(text, emphasised=True)
         return level
 
-    def _table_title(self) -> str:
+    def _table_title(self, following: Iterable[Element]) -> str:
         """Return the caption of the table that comes now: the one before it, else after it."""
         if self._caption:
             title = self._caption
             return "" if _NOT_OF_A_TABLE.match(title) else title
         texts: list[str] = []
-        for element in self._ahead.following():
+        for element in following:
             if element.tag != PARAGRAPH:
                 # A caption between two tables is that of the second.
                 return ""
@@ -296,8 +262,8 @@ class _BodyReader:
         self._add_carried()
         self._in_list = False
         name = self._package.target(element.get(f"{R}id", ""))
-        data = self._package.content(name, MAX_EMBEDDED_BYTES) if name else None
-        if data is None or self._depth >= _MAX_EMBEDDING:
+        data, damage = self._package.parts.read(name, MAX_EMBEDDED_BYTES)
+        if damage is not None or self._depth >= _MAX_EMBEDDING:
             self._builder.warn(NOT_READ)
         elif data.startswith(b"PK"):
             place = ParagraphLocator(self._builder.heading_path)
