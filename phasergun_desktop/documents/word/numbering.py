@@ -26,7 +26,6 @@ class Level:
 
     start: int = 0
     number_format: str = "decimal"
-    pattern: str = ""
     text: str = ""
     restarts_after: int | None = None
     separator: str = " "
@@ -147,7 +146,7 @@ def _label(level: Level, counts: dict[int, int], levels: dict[int, Level]) -> st
         reached = counts.get(place, counted.start)
         if level.is_legal and counted.number_format != "none":
             return str(reached)
-        return spelled(reached, counted.number_format, counted.pattern)
+        return spelled(reached, counted.number_format)
 
     return _PLACE.sub(count, level.text)
 
@@ -184,7 +183,6 @@ def _level(element: Element) -> Level:
     return Level(
         start=number(element.find(f"{W}start"), 0),
         number_format=value(kind) or "decimal",
-        pattern=kind.get(f"{W}format", "") if kind is not None else "",
         text=value(element.find(f"{W}lvlText"))[:_MAX_LABEL],
         restarts_after=number(restart, 0) if restart is not None else None,
         separator="" if value(element.find(f"{W}suff")) == "nothing" else " ",
