@@ -26,7 +26,7 @@ from phasergun_desktop.documents.plain.plain_text import read_text
 from phasergun_desktop.documents.plain.transcript_files import read_transcript
 from phasergun_desktop.documents.reading import Reading
 from phasergun_desktop.documents.slides.pptx_format import read_pptx
-from phasergun_desktop.documents.word.flat_xml import packed_word_xml
+from phasergun_desktop.documents.word.flat_xml import read_word_xml
 from phasergun_desktop.documents.word.word_format import read_docx
 from phasergun_desktop.errors import DocumentError, DocumentProblem
 
@@ -138,7 +138,7 @@ def _read(
         case Format.DOC | Format.PPT | Format.RTF:
             return read_old_office(data, detection.format, reading), ()
         case Format.WORD_XML:
-            return read_docx(packed_word_xml(data), builder), ()
+            return read_word_xml(data, builder), ()
         case Format.HTML:
             return read_html_page(data, builder), ()
         case Format.TRANSCRIPT:

@@ -7,23 +7,17 @@ from __future__ import annotations
 
 import re
 import struct
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import zip_longest
 
-from phasergun_desktop.documents.builder import DocumentBuilder, folded_lines
+from phasergun_desktop.documents.builder import DocumentBuilder
+from phasergun_desktop.documents.office.compound import CompoundFile
 from phasergun_desktop.documents.office.word_binary import Part, WordBinary, open_word_binary
-from phasergun_desktop.documents.office.word_blocks import NO_SHAPE, NO_STYLE, WordBlocks
 from phasergun_desktop.documents.office.word_lists import read_numbering
-from phasergun_desktop.documents.office.word_runs import Run
-from phasergun_desktop.documents.office.word_styles import (
-    RowShape,
-    Style,
-    paragraph_shape,
-    read_styles,
-)
-from phasergun_desktop.documents.word.numbering import Numbering
+from phasergun_desktop.documents.office.word_styles import paragraph_shape, read_styles
+from phasergun_desktop.documents.office.word_xml import RowShape, WordXml
+from phasergun_desktop.documents.word.word_format import read_word
 
 _CELL_END, _PARAGRAPH_END, _BREAK = "\x07", "\r", "\x0c"
 _ENDS = re.compile("[\x07\r\x0c]")
@@ -44,9 +38,20 @@ _CHARACTERS = str.maketrans(
 _SEPARATORS = 6
 
 
-def read_doc(data: bytes, builder: DocumentBuilder) -> None:
+def read_doc(file: CompoundFile, builder: DocumentBuilder) -> None:
     """Append the blocks of a Word file. Raises ValueError, OSError or struct.error if it cannot."""
-    _DocReader(open_word_binary(data), builder).read()
+    word = open_word_binary(file)
+    xml = WordXml()
+    for kind, read, sources in (
+        ("styles", read_styles, (word.styles,)),
+        ("numbering", read_numbering, (word.lists, word.list_levels, word.list_uses)),
+    ):
+        try:
+            xml.document.parts[kind] = [read(*sources)]
+        except (struct.error, IndexError):
+            builder.warn(f"The {kind} of the file is damaged; headings or numbers may be missing.")
+    _DocReader(word, xml).read()
+    read_word(xml.document, builder)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,43 +63,36 @@ class _Paragraph:
 
 
 class _DocReader:
-    """Walks the parts of one file and appends blocks."""
+    """Walks the parts of one file and writes them as Word XML."""
 
-    def __init__(self, word: WordBinary, builder: DocumentBuilder) -> None:
+    def __init__(self, word: WordBinary, xml: WordXml) -> None:
         self._word = word
-        self._styles: tuple[Style, ...] = ()
-        if word.styles:
-            try:
-                self._styles = read_styles(word.styles)
-            except struct.error:
-                builder.warn("The styles of the file are damaged; headings may be missing.")
+        self._xml = xml
         self._bold_starts = [start for start, _ in word.bold]
-        self._plain_starts = [start for start, _ in word.plain]
-        self._blocks = WordBlocks(builder, self._numbering(builder))
-
-    def _numbering(self, builder: DocumentBuilder) -> Numbering | None:
-        word = self._word
-        try:
-            return read_numbering(word.lists, word.list_levels, word.list_uses)
-        except (struct.error, IndexError):
-            builder.warn("The lists of the file are damaged; numbers may be missing.")
-            return None
+        # What refers to notes from which places, those that are still to come.
+        self._references: list[tuple[int, tuple[str, str]]] = []
 
     def read(self) -> None:
-        """Append body, text boxes, notes, comments, headers and footers."""
+        """Write notes, comments, body, text boxes, headers and footers."""
         word = self._word
+        for kind, part, authors in (
+            ("footnote", word.footnotes, ()),
+            ("endnote", word.endnotes, ()),
+            ("comment", word.comments, word.authors),
+        ):
+            for index, text in enumerate(self._texts(part)):
+                # Of a file before Word 97 it is not known what refers to a note.
+                mark = part.marks[index] if index < len(part.marks) else word.main.end - 1
+                reference = self._xml.add_note(kind, text, (*authors[index : index + 1], "")[0])
+                self._references.append((mark, reference))
+        self._references.sort()
         for part in (word.main, word.boxes):
             for paragraph in self._paragraphs(part.start, part.end):
                 self._read_paragraph(paragraph)
-            self._blocks.go_to(0)
-        for label, part in (("Footnote", word.footnotes), ("Endnote", word.endnotes)):
-            for text in self._texts(part):
-                self._blocks.add_note(label, text)
-        for text, author in zip_longest(self._texts(word.comments), word.authors, fillvalue=""):
-            self._blocks.add_note(f"Comment by {author}" if author else "Comment", text)
+            self._xml.go_to(0)
         skipped = _SEPARATORS if word.headers.starts else 0
         for text in self._texts(word.headers, skipped):
-            self._blocks.add_margin(text)
+            self._xml.add_margin(text)
 
     def _texts(self, part: Part, skipped: int = 0) -> Iterator[str]:
         """Yield the texts of a part of notes or margins, empty ones too."""
@@ -102,7 +100,7 @@ class _DocReader:
         ends = (*starts[1:], part.end) if starts else ()
         for start, end in zip(starts, ends, strict=True):
             lines = (paragraph.text for paragraph in self._paragraphs(start, end))
-            yield "\n".join(line for line in lines if line)
+            yield "\n".join(lines)
 
     def _paragraphs(self, start: int, end: int) -> Iterator[_Paragraph]:
         raw = self._word.text[start:end]
@@ -130,61 +128,53 @@ class _DocReader:
         text = raw.translate(_CHARACTERS)
         if self._word.codepage:
             text = text.encode("latin-1", "replace").decode(self._word.codepage, "replace")
-        elif any("\ud800" <= character <= "\udfff" for character in text):
+        elif not text.isascii():
             text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-        return folded_lines(text)
+        return text
 
     def _read_paragraph(self, paragraph: _Paragraph) -> None:
-        run = self._run_of(paragraph)
-        if run is None and self._word.pieces is None:
+        pieces = self._word.pieces
+        if pieces is None:
             self._read_old(paragraph)
             return
-        shape, style = NO_SHAPE, NO_STYLE
-        if run is not None:
-            shape = paragraph_shape(run.changes, self._word.data)
-            style = self._styles[run.style] if run.style < len(self._styles) else style
-        self._blocks.go_to(shape.depth)
-        if not shape.depth:
-            bold = self._is_bold(paragraph, style)
-            self._blocks.add_paragraph(paragraph.text, shape, style, bold=bold)
-        elif shape.ends_row:
-            self._blocks.end_row(shape.row)
-        else:
-            self._blocks.add_line(paragraph.text, shape, style)
-            if paragraph.mark == _CELL_END or shape.ends_cell:
-                self._blocks.end_cell(bold=self._is_bold(paragraph, style))
+        run = self._word.paragraphs.at(pieces.offset(paragraph.end))
+        style, changes = (run.style, run.changes) if run is not None else (0, b"")
+        shape = paragraph_shape(style, changes, self._word.data)
+        self._xml.go_to(shape.depth)
+        if shape.depth and shape.ends_row:
+            self._xml.end_row(shape.row)
+            return
+        references: list[tuple[str, str]] = []
+        while self._references and self._references[0][0] <= paragraph.end:
+            references.append(self._references.pop(0)[1])
+        self._xml.add_paragraph(
+            paragraph.text,
+            shape.properties,
+            bold=self._is_bold(paragraph),
+            references=references,
+        )
+        if shape.depth and (paragraph.mark == _CELL_END or shape.ends_cell):
+            self._xml.end_cell()
 
     def _read_old(self, paragraph: _Paragraph) -> None:
         """Tell tables by their marks alone: a cell's end right after a cell's end ends the row."""
-        if paragraph.mark == _CELL_END:
-            if self._blocks.in_row and paragraph.start == paragraph.end:
-                self._blocks.end_row(RowShape())
-                return
-            self._blocks.go_to(1)
-            self._blocks.add_line(paragraph.text)
-            self._blocks.end_cell()
-        elif self._blocks.in_row:
-            self._blocks.add_line(paragraph.text)
-        else:
-            self._blocks.go_to(0)
-            self._blocks.add_paragraph(paragraph.text, NO_SHAPE, NO_STYLE)
+        ends_cell = paragraph.mark == _CELL_END
+        if ends_cell and self._xml.in_row and paragraph.start == paragraph.end:
+            self._xml.end_row(RowShape())
+            return
+        self._xml.go_to(1 if ends_cell or self._xml.in_row else 0)
+        self._xml.add_paragraph(paragraph.text)
+        if ends_cell:
+            self._xml.end_cell()
 
-    def _run_of(self, paragraph: _Paragraph) -> Run | None:
-        if self._word.pieces is None:
-            return None
-        return self._word.paragraphs.at(self._word.pieces.offset(paragraph.end))
-
-    def _is_bold(self, paragraph: _Paragraph, style: Style) -> bool:
-        """Say whether the paragraph is bold from its first character to its last."""
-        if style.is_bold:
-            last = bisect_left(self._plain_starts, paragraph.end) - 1
-            return last < 0 or self._word.plain[last][1] <= paragraph.start
+    def _is_bold(self, paragraph: _Paragraph) -> bool:
+        """Say whether the paragraph is set in bold from its first character to its last."""
         place = bisect_right(self._bold_starts, paragraph.start) - 1
         at = paragraph.start
-        while place >= 0 and place < len(self._word.bold) and at < paragraph.end:
+        while 0 <= place < len(self._word.bold) and at < paragraph.end:
             start, end = self._word.bold[place]
             if not start <= at < end:
-                return False
+                break
             at = end
             place += 1
         return at >= paragraph.end > paragraph.start

@@ -13,6 +13,12 @@ from phasergun_desktop.errors import DocumentError, DocumentProblem
 # What Office itself takes where a file is protected against changes only: files with one of
 # these open for everybody.
 _DEFAULT_PASSWORDS = ("VelvetSweatshop", "/01Hannes Ruescher/01")
+_RIGHTS_MANAGEMENT = (
+    "DRMContent",
+    "DRMEncryptedDataSpace",
+    "DRMDataSpace",
+    "DRMViewerContent",
+)
 # What readers of damaged bytes raise.
 DAMAGE = (
     ArithmeticError,
@@ -36,7 +42,7 @@ def decrypted(data: bytes, passwords: tuple[str, ...]) -> bytes:
     """
     if not data.startswith(OLE_MAGIC):
         return data
-    if _has_rights_management(data):
+    if any(_names(data, stream) for stream in _RIGHTS_MANAGEMENT):
         raise DocumentError(
             "Rights management",
             "The Office file is protected by rights management (DRM), which no password opens.",
@@ -74,21 +80,9 @@ def _protected(detail: str, passwords: tuple[str, ...]) -> DocumentError:
     )
 
 
-def _has_rights_management(data: bytes) -> bool:
-    return any(
-        name.endswith(("DRMContent", "DRMEncryptedDataSpace", "DRMDataSpace", "DRMViewerContent"))
-        for name in _stream_names(data)
-    )
-
-
-def _stream_names(data: bytes) -> list[str]:
-    import olefile  # noqa: PLC0415
-
-    try:
-        with olefile.OleFileIO(io.BytesIO(data)) as container:
-            return [part for path in container.listdir(storages=True) for part in path]
-    except DAMAGE:
-        return []
+def _names(data: bytes, stream: str) -> bool:
+    """Say whether the directory of the compound file names a stream that ends so."""
+    return f"{stream}\0".encode("utf-16-le") in data
 
 
 def _is_encrypted(data: bytes) -> bool:
@@ -101,7 +95,7 @@ def _is_encrypted(data: bytes) -> bool:
         return False
     except (*DAMAGE, exceptions.DecryptionError, exceptions.ParseError):
         # What cannot even be looked at is not called protected, unless its name says so.
-        return "EncryptedPackage" in _stream_names(data)
+        return _names(data, "EncryptedPackage")
 
 
 def _opened(data: bytes, password: str) -> bytes:

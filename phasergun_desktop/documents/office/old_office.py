@@ -7,6 +7,7 @@ from dataclasses import replace
 from phasergun_desktop.documents.builder import DocumentBuilder
 from phasergun_desktop.documents.formats import Format
 from phasergun_desktop.documents.metadata import FileProperties
+from phasergun_desktop.documents.office.compound import CompoundFile
 from phasergun_desktop.documents.office.doc_format import read_doc
 from phasergun_desktop.documents.office.encryption import DAMAGE, decrypted
 from phasergun_desktop.documents.office.ppt_format import read_ppt
@@ -41,10 +42,10 @@ def _damaged(found: Format) -> DocumentError:
 
 def _read(data: bytes, found: Format, builder: DocumentBuilder) -> FileProperties:
     if found is Format.RTF or data.startswith(b"{\\rtf"):
-        info = read_rtf(data, builder)
-        return FileProperties(title=info.title, author=info.author)
-    properties = ole_properties(data)
+        return read_rtf(data, builder)
+    file = CompoundFile(data)
+    properties = ole_properties(file)
     if found is Format.PPT:
-        return replace(properties, pages=read_ppt(data, builder))
-    read_doc(data, builder)
+        return replace(properties, pages=read_ppt(file, builder))
+    read_doc(file, builder)
     return properties

@@ -5,7 +5,6 @@ The blocks and their locators are those of the same presentation as PPTX.
 
 from __future__ import annotations
 
-import io
 import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from dataclasses import dataclass
 from phasergun_desktop.documents.builder import DocumentBuilder, folded
 from phasergun_desktop.documents.encodings import decode_text
 from phasergun_desktop.documents.model import BlockKind, ParagraphLocator, SlideLocator
+from phasergun_desktop.documents.office.compound import CompoundFile
 from phasergun_desktop.documents.office.ppt_records import (
     SLIDE,
     NotAPresentation,
@@ -46,28 +46,23 @@ _MAX_COLUMNS = 200
 _LOST = Record(SLIDE, 0, True, b"")
 
 
-def read_ppt(data: bytes, builder: DocumentBuilder) -> int | None:
+def read_ppt(file: CompoundFile, builder: DocumentBuilder) -> int | None:
     """Append the blocks of a presentation; return how many slides it has, None if unknown.
 
     Raises ValueError, OSError or struct.error where it cannot be read.
     """
     try:
-        presentation = open_presentation(data)
+        presentation = open_presentation(file)
     except NotAPresentation:
-        if _read_plain_text(data, builder):
+        if _read_plain_text(file, builder):
             return None
         raise
     return _PptReader(presentation, builder).read()
 
 
-def _read_plain_text(data: bytes, builder: DocumentBuilder) -> bool:
+def _read_plain_text(file: CompoundFile, builder: DocumentBuilder) -> bool:
     """Append what PowerPoint 95 wrote for searching: all text, without slides; False if none."""
-    import olefile  # noqa: PLC0415
-
-    with olefile.OleFileIO(io.BytesIO(data)) as container:
-        if not container.exists("Text_Content"):
-            return False
-        text = decode_text(container.openstream("Text_Content").read()).text
+    text = decode_text(file.stream("Text_Content")).text
     for number, line in enumerate(text.replace("\x0b", "\n").split("\n"), start=1):
         builder.add(BlockKind.PARAGRAPH, folded(line), ParagraphLocator(paragraph=number))
     if builder.blocks:

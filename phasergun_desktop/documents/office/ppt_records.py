@@ -6,10 +6,11 @@ container is further records.
 
 from __future__ import annotations
 
-import io
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
+
+from phasergun_desktop.documents.office.compound import CompoundFile
 
 _HEAD = struct.Struct("<HHI")
 _MAX_DEPTH = 60
@@ -82,20 +83,14 @@ def record_at(data: bytes, place: int, depth: int = 0) -> Record:
     return Record(kind, flags >> 4, flags & 0x0F == _CONTAINER, data[start : start + length], depth)
 
 
-def open_presentation(data: bytes) -> Presentation:
-    """Open the compound file in ``data``.
+def open_presentation(file: CompoundFile) -> Presentation:
+    """Open a PowerPoint file.
 
     Raises NotAPresentation (a ValueError), OSError or struct.error where it cannot be read.
     """
-    import olefile  # noqa: PLC0415
-
-    with olefile.OleFileIO(io.BytesIO(data)) as container:
-        if not container.exists("PowerPoint Document"):
-            raise NotAPresentation
-        stream = container.openstream("PowerPoint Document").read()
-        user = b""
-        if container.exists("Current User"):
-            user = container.openstream("Current User").read()
+    stream, user = file.stream("PowerPoint Document"), file.stream("Current User")
+    if not stream:
+        raise NotAPresentation
     last_edit = struct.unpack_from("<I", user, 16)[0] if len(user) >= 20 else 0
     edits, places = edits_and_places(stream, last_edit)
     if not edits or struct.unpack_from("<I", record_at(stream, edits[-1]).body, 8)[0]:

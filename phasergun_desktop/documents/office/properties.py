@@ -6,11 +6,11 @@ Follows [MS-OLEPS]. The library's own reader believes every count in the file an
 from __future__ import annotations
 
 import codecs
-import io
 import struct
 from datetime import UTC, datetime, timedelta
 
 from phasergun_desktop.documents.metadata import FileProperties
+from phasergun_desktop.documents.office.compound import CompoundFile
 from phasergun_desktop.documents.office.encryption import DAMAGE
 
 _STREAM = "\x05SummaryInformation"
@@ -23,15 +23,10 @@ _UTF8, _UTF16, _MAC = 65001, 1200, 10000
 _TIME_BEGINS = datetime(1601, 1, 1, tzinfo=UTC)
 
 
-def ole_properties(data: bytes) -> FileProperties:
+def ole_properties(file: CompoundFile) -> FileProperties:
     """Return the properties of a compound file, empty where it has none that can be read."""
-    import olefile  # noqa: PLC0415
-
     try:
-        with olefile.OleFileIO(io.BytesIO(data)) as container:
-            if not container.exists(_STREAM):
-                return FileProperties()
-            found = _values(container.openstream(_STREAM).read())
+        found = _values(file.stream(_STREAM))
     except DAMAGE:
         return FileProperties()
     codec = _codec(found.get(_CODEPAGE))

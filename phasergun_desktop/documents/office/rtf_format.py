@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from xml.etree.ElementTree import Element, SubElement
 
 from phasergun_desktop.documents.builder import DocumentBuilder, folded_lines
-from phasergun_desktop.documents.office.word_blocks import NO_STYLE, WordBlocks
+from phasergun_desktop.documents.metadata import FileProperties
 from phasergun_desktop.documents.office.word_codepages import BY_CHARSET, BY_RTF_WORD
-from phasergun_desktop.documents.office.word_styles import ParagraphShape, RowShape, Style
+from phasergun_desktop.documents.office.word_xml import RowShape, WordXml, stated
+from phasergun_desktop.documents.word.numbering import LEVELS
+from phasergun_desktop.documents.word.word_format import read_word
+from phasergun_desktop.documents.word.word_names import PARAGRAPH_PROPERTIES, W
 
 _TOKEN = re.compile(
     rb"\\(?P<word>[a-zA-Z]{1,40})(?P<number>-?\d{1,10})? ?|\\'(?P<hex>[0-9a-fA-F]{2})"
@@ -40,7 +44,7 @@ _MARGINS = frozenset(
     f"{kind}{pages}" for kind in ("header", "footer") for pages in ("", "l", "r", "f")
 )
 _LABELS = frozenset({"listtext", "pntext"})
-_NOTES = {"footnote": "Footnote", "annotation": "Comment"}
+_NOTES = {"footnote": "footnote", "annotation": "comment"}
 _SIGNS = {
     "tab": " ",
     "line": "\n",
@@ -56,14 +60,6 @@ _SIGNS = {
     "qmspace": " ",
 }
 _BREAKS = frozenset({"par", "sect", "page"})
-
-
-@dataclass(frozen=True, slots=True)
-class RtfInfo:
-    """What the file says of itself."""
-
-    title: str = ""
-    author: str = ""
 
 
 @dataclass(slots=True)
@@ -83,21 +79,14 @@ class _State:
     list_depth: int = 0
 
 
-@dataclass(slots=True)
-class _Row:
-    edges: list[int] = field(default_factory=list)
-    goes_on: list[bool] = field(default_factory=list)
-    is_joined: list[bool] = field(default_factory=list)
-    header: bool = False
-    pending_above: bool = False
-    pending_left: bool = False
-
-
-def read_rtf(data: bytes, builder: DocumentBuilder) -> RtfInfo:
-    """Append the blocks of an RTF file; return what it says of itself. Raises ValueError."""
+def read_rtf(data: bytes, builder: DocumentBuilder) -> FileProperties:
+    """Append the blocks of an RTF file; return its properties. Raises ValueError."""
     if not data.lstrip().startswith(b"{\\rtf"):
         raise ValueError("not RTF")
-    return _RtfReader(builder).read(data)
+    reader = _RtfReader()
+    reader.read(data)
+    read_word(reader.xml.document, builder)
+    return FileProperties(title=reader.names["title"], author=reader.names["author"])
 
 
 def _tokens(data: bytes) -> Iterator[re.Match[bytes]]:
@@ -112,28 +101,36 @@ def _tokens(data: bytes) -> Iterator[re.Match[bytes]]:
 
 
 class _RtfReader:
-    """Walks the tokens of one file."""
+    """Walks the tokens of one file and writes Word XML; ``names`` are its title and author."""
 
-    def __init__(self, builder: DocumentBuilder) -> None:
-        self._blocks = WordBlocks(builder)
+    def __init__(self) -> None:
+        self.xml = WordXml()
+        self.names = {"title": "", "author": ""}
         self._state = _State()
         self._stack: list[_State] = []
         self._codepage = "cp1252"
         self._fonts: dict[int, str] = {}
         self._font = 0
-        self._styles: dict[int, Style] = {}
-        self._style_number = 0
+        self._styles = Element(f"{W}styles")
+        # The numbers of items stand in the text: as lists all are one with bullets.
+        numbering = Element(f"{W}numbering")
+        self.xml.document.parts.update(styles=[self._styles], numbering=[numbering])
+        bullets = SubElement(numbering, f"{W}abstractNum", {f"{W}abstractNumId": "1"})
+        for depth in range(LEVELS):
+            level = SubElement(bullets, f"{W}lvl", {f"{W}ilvl": str(depth)})
+            stated(level, "numFmt", "bullet")
+        stated(SubElement(numbering, f"{W}num", {f"{W}numId": "1"}), "abstractNumId", 1)
         # What has been read of the paragraph, of each note or margin, of each name.
         self._texts: dict[str, list[str]] = {"": []}
         self._bytes = bytearray()
         self._to_skip = 0
         self._starred = self._opens = False
-        self._row = _Row()
+        self._row = RowShape()
         self._is_bold = True
-        self._label = ""
-        self._info = RtfInfo()
+        self._references: list[tuple[str, str]] = []
 
-    def read(self, data: bytes) -> RtfInfo:
+    def read(self, data: bytes) -> None:
+        """Write the whole file."""
         for found in _tokens(data):
             if found["word"] is not None:
                 number = found["number"]
@@ -150,9 +147,8 @@ class _RtfReader:
                 self._on_sign(found["sign"])
             elif found["text"] is not None:
                 self._add_bytes(found["text"])
-        self._end_paragraph()
-        self._blocks.go_to(0)
-        return self._info
+        self._end_paragraph(self._state.depth)
+        self.xml.go_to(0)
 
     def _open_group(self) -> None:
         if len(self._stack) >= _MAX_DEPTH:
@@ -171,16 +167,14 @@ class _RtfReader:
 
     def _end_destination(self, name: str, text: str) -> None:
         if name in _NOTES:
-            self._blocks.add_note(_NOTES[name], text)
+            self._references.append(self.xml.add_note(_NOTES[name], text))
         elif name in _MARGINS:
-            self._blocks.add_margin(text)
-        elif name in _LABELS:
+            self.xml.add_margin(text)
+        elif name in _LABELS and any(map(str.isalnum, text)):
             # A bullet says nothing; a number does.
-            self._label = f"{text} " if any(map(str.isalnum, text)) else ""
-        elif name == "title":
-            self._info = replace(self._info, title=text)
-        elif name == "author":
-            self._info = replace(self._info, author=text)
+            self._texts[""].append(f"{text} ")
+        elif name in self.names:
+            self.names[name] = text
 
     def _on_sign(self, sign: bytes) -> None:
         if sign == b"*":
@@ -257,22 +251,12 @@ class _RtfReader:
         if state.skipped or state.hidden:
             return
         if state.destination in ("fonttbl", "stylesheet"):
-            if state.destination == "stylesheet":
-                self._name_style(text)
+            if state.destination == "stylesheet" and len(self._styles):
+                stated(self._styles[-1], "name", text.strip().rstrip(";"))
             return
         self._texts.setdefault(state.destination, []).append(text)
         if not state.bold and text.strip() and not state.destination:
             self._is_bold = False
-
-    def _name_style(self, text: str) -> None:
-        name = text.strip().rstrip(";").lower()
-        heading = re.match(r"heading ([1-9])\b", name)
-        if heading or name == "title":
-            self._styles[self._style_number] = Style(level=int(heading[1]) if heading else 1)
-        elif name == "caption":
-            self._styles[self._style_number] = Style(is_caption=True)
-        elif name.startswith("list "):
-            self._styles[self._style_number] = Style(is_list=True)
 
     # ------------------------------------------------------------ paragraphs and tables
 
@@ -284,46 +268,38 @@ class _RtfReader:
             self._texts.setdefault(self._state.destination, []).append("\n")
             return
         if word in ("row", "nestrow"):
-            if self._blocks.in_row:
-                self._blocks.end_row(self._row_shape() if word == "row" else RowShape())
+            if self.xml.in_row:
+                self.xml.end_row(self._row_shape() if word == "row" else RowShape())
             self._texts[""].clear()
             return
-        if word in ("cell", "nestcell"):
-            self._blocks.go_to(max(1, self._state.depth))
-            self._blocks.add_line(self._taken(), self._shape())
-            self._blocks.end_cell(bold=self._is_bold)
-            self._is_bold = True
-        else:
-            self._end_paragraph()
+        is_cell = word in ("cell", "nestcell")
+        self._end_paragraph(max(1, self._state.depth) if is_cell else self._state.depth)
+        if is_cell:
+            self.xml.end_cell()
 
-    def _end_paragraph(self) -> None:
+    def _end_paragraph(self, depth: int = 0) -> None:
         self._flush()
-        text, state, shape = self._taken(), self._state, self._shape()
-        self._blocks.go_to(state.depth)
-        if state.depth:
-            self._blocks.add_line(text, shape)
-            return
-        style = self._styles.get(state.style, NO_STYLE)
-        style = replace(style, is_list=True) if state.listed else style
-        self._blocks.add_paragraph(text, shape, style, bold=self._is_bold)
+        text, state = "".join(self._texts[""]), self._state
+        self._texts[""].clear()
+        properties = Element(PARAGRAPH_PROPERTIES)
+        stated(properties, "pStyle", state.style)
+        if state.outline is not None:
+            stated(properties, "outlineLvl", state.outline)
+        if state.listed:
+            numbering = SubElement(properties, f"{W}numPr")
+            stated(numbering, "ilvl", state.list_depth)
+            stated(numbering, "numId", 1)
+        self.xml.go_to(depth)
+        self.xml.add_paragraph(
+            _tidy(text), properties, bold=self._is_bold, references=self._references
+        )
+        self._references = []
         self._is_bold = True
 
-    def _shape(self) -> ParagraphShape:
-        state, label = self._state, self._label
-        self._label = ""
-        level = None if state.outline is None else (state.outline + 1) % 10
-        return ParagraphShape(level=level, list_depth=state.list_depth, label=label)
-
-    def _taken(self) -> str:
-        text = _tidy("".join(self._texts[""]))
-        self._texts[""].clear()
-        return text
-
     def _row_shape(self) -> RowShape:
-        row = self._row
         # The left edge of the first cell is not stated; any place left of all others will do.
-        first = min([0, *row.edges]) - 1_000
-        return RowShape((first, *row.edges), tuple(row.goes_on), tuple(row.is_joined), row.header)
+        row = self._row
+        return replace(row, edges=[min([0, *row.edges]) - 1_000, *row.edges])
 
     # ------------------------------------------------------------ control words
 
@@ -345,15 +321,16 @@ class _RtfReader:
 
     def _on_style(self, number: int | None) -> None:
         if self._state.destination == "stylesheet":
-            self._style_number = number or 0
+            SubElement(self._styles, f"{W}style", {f"{W}styleId": str(number or 0)})
         else:
             self._state.style = number or 0
 
     def _on_outline(self, number: int | None) -> None:
         if self._state.destination != "stylesheet":
             self._state.outline = number
-        elif number is not None and 0 <= number < 9:
-            self._styles.setdefault(self._style_number, Style(level=number + 1))
+        elif len(self._styles):
+            properties = SubElement(self._styles[-1], PARAGRAPH_PROPERTIES)
+            stated(properties, "outlineLvl", number)
 
     def _on_pard(self, _: int | None) -> None:
         state = self._state
@@ -366,16 +343,15 @@ class _RtfReader:
     def _on_cell_edge(self, number: int | None) -> None:
         row = self._row
         row.edges.append(number or 0)
-        row.goes_on.append(row.pending_above)
-        row.is_joined.append(row.pending_left)
-        row.pending_above = row.pending_left = False
+        for merged in (row.goes_on, row.is_joined):
+            merged.extend([False] * (len(row.edges) - len(merged)))
 
     def _set(self, name: str, value: object) -> None:
         setattr(self._state, name, value)
 
 
 def _tidy(text: str) -> str:
-    if any("\ud800" <= character <= "\udfff" for character in text):
+    if not text.isascii():
         text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     return folded_lines(text)
 
@@ -388,7 +364,7 @@ _HANDLERS: Mapping[str, Callable[[_RtfReader, int | None], None]] = {
     "outlinelevel": _RtfReader._on_outline,
     "pard": _RtfReader._on_pard,
     "plain": _RtfReader._on_plain,
-    "trowd": lambda self, _: setattr(self, "_row", _Row()),
+    "trowd": lambda self, _: setattr(self, "_row", RowShape()),
     "cellx": _RtfReader._on_cell_edge,
     "intbl": lambda self, _: self._set("depth", max(1, self._state.depth)),
     "itap": lambda self, number: self._set("depth", min(number or 0, 20)),
@@ -397,8 +373,8 @@ _HANDLERS: Mapping[str, Callable[[_RtfReader, int | None], None]] = {
     "v": lambda self, number: self._set("hidden", number != 0),
     "deleted": lambda self, number: self._set("hidden", number != 0),
     "ls": lambda self, number: self._set("listed", bool(number)),
-    "ilvl": lambda self, number: self._set("list_depth", min(number or 0, 9)),
-    "trhdr": lambda self, _: setattr(self._row, "header", True),
-    "clvmrg": lambda self, _: setattr(self._row, "pending_above", True),
-    "clmrg": lambda self, _: setattr(self._row, "pending_left", True),
+    "ilvl": lambda self, number: self._set("list_depth", min(max(0, number or 0), LEVELS - 1)),
+    "trhdr": lambda self, _: setattr(self._row, "is_header", True),
+    "clvmrg": lambda self, _: self._row.goes_on.append(True),
+    "clmrg": lambda self, _: self._row.is_joined.append(True),
 }

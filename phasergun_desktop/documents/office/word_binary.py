@@ -5,11 +5,11 @@ Follows [MS-DOC] for Word 97-2003. Of Word 6 and 95 only the text is taken.
 
 from __future__ import annotations
 
-import io
 import struct
 from dataclasses import dataclass, field
 
 from phasergun_desktop.documents.encodings import decode_text
+from phasergun_desktop.documents.office.compound import CompoundFile
 from phasergun_desktop.documents.office.word_codepages import codepage_of_language
 from phasergun_desktop.documents.office.word_runs import (
     NotAWordFile,
@@ -28,23 +28,28 @@ _WORD97 = 0x00C1
 _ENCRYPTED, _SECOND_TABLE, _IN_PIECES = 0x0100, 0x0200, 0x0004
 # Places in the list of (offset, length) pairs of the file's head.
 _STYLES, _FOOTNOTES, _COMMENTS, _HEADERS = 1, 3, 5, 11
+_FOOTNOTE_MARKS, _COMMENT_MARKS, _ENDNOTE_MARKS = 2, 4, 46
 _CHARACTERS, _PARAGRAPHS, _FONTS, _PIECES, _ENDNOTES = 12, 13, 15, 33, 47
 _LISTS, _LIST_USES = 73, 74
-_COMMENT_MARKS, _AUTHORS = 4, 36
-_MARK_BYTES, _MARK_AUTHOR = 30, 20
+_AUTHORS = 36
+_NOTE_BYTES, _COMMENT_BYTES, _COMMENT_AUTHOR = 2, 30, 20
 # Property changes of characters.
 _DELETED, _HIDDEN, _BOLD, _SYMBOL, _FONT = 0x0800, 0x083C, 0x0835, 0x6A09, 0x4A4F
 
-_OFF, _ON, _AS_STYLED, _UNLIKE_STYLE = b"\x00", b"\x01", b"\x80", b"\x81"
+_ON, _UNLIKE_STYLE = b"\x01", b"\x81"
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A stretch of the text, and where the notes, comments or margins in it begin."""
+    """A stretch of the text, and where the notes, comments or margins in it begin.
+
+    ``marks`` are the places in the text that refer to them.
+    """
 
     start: int
     end: int
     starts: tuple[int, ...] = ()
+    marks: tuple[int, ...] = ()
 
 
 @dataclass(slots=True)
@@ -52,8 +57,7 @@ class WordBinary:
     """The content of a Word file. ``text`` has one character per position.
 
     What was deleted with changes tracked, and hidden text, is ``\\0``. ``codepage`` is that of
-    the characters up to U+00FF in files before Word 97, else empty. ``bold`` is set so where the
-    style is not bold, ``plain`` is not bold where the style is. ``authors`` are those of the
+    the characters up to U+00FF in files before Word 97, else empty. ``authors`` are those of the
     comments in their order.
     """
 
@@ -73,38 +77,25 @@ class WordBinary:
     list_levels: bytes = b""
     list_uses: bytes = b""
     bold: list[tuple[int, int]] = field(default_factory=list)
-    plain: list[tuple[int, int]] = field(default_factory=list)
     authors: tuple[str, ...] = ()
 
 
-def open_word_binary(data: bytes) -> WordBinary:
-    """Open the compound file in ``data``.
+def open_word_binary(file: CompoundFile) -> WordBinary:
+    """Open a Word file.
 
     Raises NotAWordFile (a ValueError), OSError or struct.error where it cannot be read.
     """
-    import olefile  # noqa: PLC0415
-
-    with olefile.OleFileIO(io.BytesIO(data)) as container:
-        main = _stream(container, "WordDocument")
-        if len(main) < 0x60:
-            raise NotAWordFile
-        magic, version, _, language = struct.unpack_from("<HHHH", main)
-        (flags,) = struct.unpack_from("<H", main, 0x0A)
-        if magic not in _MAGICS or flags & _ENCRYPTED:
-            raise NotAWordFile
-        if version < _WORD97:
-            return _open_old(main, language, in_pieces=bool(flags & _IN_PIECES))
-        table = _stream(container, "1Table" if flags & _SECOND_TABLE else "0Table")
-        payload = _stream(container, "Data")
-    return _open(main, table, payload)
-
-
-def _stream(container: object, name: str) -> bytes:
-    exists, open_stream = getattr(container, "exists", None), getattr(container, "openstream", None)
-    if exists is None or open_stream is None or not exists(name):
-        return b""
-    content = open_stream(name).read()
-    return content if isinstance(content, bytes) else b""
+    main = file.stream("WordDocument")
+    if len(main) < 0x60:
+        raise NotAWordFile
+    magic, version, _, language = struct.unpack_from("<HHHH", main)
+    (flags,) = struct.unpack_from("<H", main, 0x0A)
+    if magic not in _MAGICS or flags & _ENCRYPTED:
+        raise NotAWordFile
+    if version < _WORD97:
+        return _open_old(main, language, in_pieces=bool(flags & _IN_PIECES))
+    table = file.stream("1Table" if flags & _SECOND_TABLE else "0Table")
+    return _open(main, table, file.stream("Data"))
 
 
 def _open(main: bytes, table: bytes, payload: bytes) -> WordBinary:
@@ -131,10 +122,10 @@ def _open(main: bytes, table: bytes, payload: bytes) -> WordBinary:
     opened = WordBinary(
         text,
         parts[0],
-        _with_starts(parts[1], held(_FOOTNOTES)),
+        _with_starts(parts[1], held(_FOOTNOTES), _marks(held(_FOOTNOTE_MARKS), _NOTE_BYTES)),
         _with_starts(parts[2], held(_HEADERS)),
-        _with_starts(parts[4], held(_COMMENTS)),
-        _with_starts(parts[5], held(_ENDNOTES)),
+        _with_starts(parts[4], held(_COMMENTS), _marks(held(_COMMENT_MARKS), _COMMENT_BYTES)),
+        _with_starts(parts[5], held(_ENDNOTES), _marks(held(_ENDNOTE_MARKS), _NOTE_BYTES)),
         parts[6],
         paragraphs=paragraph_runs(main, held(_PARAGRAPHS)),
         pieces=pieces,
@@ -160,13 +151,19 @@ def _parts(counts: tuple[int, ...], length: int) -> list[Part]:
     return parts
 
 
-def _with_starts(part: Part, positions: bytes) -> Part:
+def _marks(table: bytes, width: int) -> tuple[int, ...]:
+    """Return the places in the text of a table that says ``width`` bytes of each."""
+    count = max(0, (len(table) - 4) // (4 + width))
+    return struct.unpack_from(f"<{count}I", table)
+
+
+def _with_starts(part: Part, positions: bytes, marks: tuple[int, ...] = ()) -> Part:
     """Return ``part`` with the places where its texts begin, positions of the whole text."""
     count = len(positions) // 4
     found = struct.unpack_from(f"<{count}I", positions)
     # Empty texts count: headers are told from one another by their number.
     inside = sorted(part.start + place for place in found if place < part.end - part.start)
-    return Part(part.start, part.end, tuple(inside))
+    return Part(part.start, part.end, tuple(inside), marks)
 
 
 def _apply(opened: WordBinary, pieces: PieceTable, runs: RunTable, fonts: tuple[str, ...]) -> None:
@@ -175,11 +172,11 @@ def _apply(opened: WordBinary, pieces: PieceTable, runs: RunTable, fonts: tuple[
     for run in runs.runs:
         changes = dict(changes_of(run.changes))
         deleted, hidden = _is_on(changes.get(_DELETED)), _is_on(changes.get(_HIDDEN))
-        bold = changes.get(_BOLD, _AS_STYLED)
+        is_bold = changes.get(_BOLD) in (_ON, _UNLIKE_STYLE)
         sign = changes.get(_SYMBOL, b"")
         font = _font(changes.get(_FONT, b""), fonts)
         is_text = not (deleted or hidden or len(sign) == 4 or is_symbol_font(font))
-        if is_text and bold == _AS_STYLED:
+        if is_text and not is_bold:
             continue
         for start, end in pieces.positions(run.start, run.end):
             if deleted or hidden:
@@ -192,13 +189,10 @@ def _apply(opened: WordBinary, pieces: PieceTable, runs: RunTable, fonts: tuple[
                 characters[start:end] = (shown or "\0").ljust(end - start, "\0")
             elif is_symbol_font(font):
                 characters[start:end] = private_read("".join(characters[start:end]), font)
-            if bold in (_ON, _UNLIKE_STYLE):
+            if is_bold:
                 opened.bold.append((start, end))
-            if bold in (_OFF, _UNLIKE_STYLE):
-                opened.plain.append((start, end))
     opened.text = private_read("".join(characters), "")
     opened.bold.sort()
-    opened.plain.sort()
 
 
 def _is_on(operand: bytes | None) -> bool:
@@ -235,10 +229,10 @@ def _authors(marks: bytes, listed: bytes) -> tuple[str, ...]:
         name = listed[place + 2 : place + 2 + 2 * length].decode("utf-16-le", "replace")
         names.append(" ".join(name.split()))
         place += 2 + 2 * length
-    count = max(0, (len(marks) - 4) // (4 + _MARK_BYTES))
+    count = len(_marks(marks, _COMMENT_BYTES))
+    first = 4 * (count + 1) + _COMMENT_AUTHOR
     numbers = (
-        struct.unpack_from("<H", marks, 4 * (count + 1) + _MARK_BYTES * index + _MARK_AUTHOR)[0]
-        for index in range(count)
+        struct.unpack_from("<H", marks, first + _COMMENT_BYTES * index)[0] for index in range(count)
     )
     return tuple(names[number] if number < len(names) else "" for number in numbers)
 

@@ -6,9 +6,9 @@ import struct
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element, SubElement
 
-from phasergun_desktop.documents.word.numbering import LEVELS, Numbering
-from phasergun_desktop.documents.word.styles import Styles
-from phasergun_desktop.documents.word.word_names import VAL, W
+from phasergun_desktop.documents.office.word_xml import stated
+from phasergun_desktop.documents.word.numbering import LEVELS
+from phasergun_desktop.documents.word.word_names import W
 
 _LIST_BYTES, _OVERRIDE_BYTES, _LEVEL_BYTES = 28, 16, 28
 _SIMPLE = 0x01
@@ -26,8 +26,8 @@ _FORMATS = {
 _MAX_LISTS = 5_000
 
 
-def read_numbering(lists: bytes, levels: bytes, overrides: bytes) -> Numbering:
-    """Return the counter of a file's lists; a list's name is its number from 1 on.
+def read_numbering(lists: bytes, levels: bytes, overrides: bytes) -> Element:
+    """Return a file's lists as ``w:numbering``; a list's name is its number from 1 on.
 
     ``lists`` are the lists' heads, ``levels`` what follows them, ``overrides`` the uses of the
     lists. Raises struct.error where they are cut off.
@@ -37,7 +37,7 @@ def read_numbering(lists: bytes, levels: bytes, overrides: bytes) -> Numbering:
         _add_definitions(root, lists, levels)
     if len(overrides) >= 4:
         _add_uses(root, overrides)
-    return Numbering(root, Styles(None))
+    return root
 
 
 def _add_definitions(root: Element, lists: bytes, levels: bytes) -> None:
@@ -59,14 +59,14 @@ def _add_uses(root: Element, overrides: bytes) -> None:
         at = 4 + _OVERRIDE_BYTES * index
         (name,) = struct.unpack_from("<i", overrides, at)
         use = SubElement(root, f"{W}num", {f"{W}numId": str(index + 1)})
-        _state(use, "abstractNumId", name)
+        stated(use, "abstractNumId", name)
         place += 4
         for _ in range(overrides[at + 12]):
             start, flags = struct.unpack_from("<II", overrides, place)
             place += 8
             changed = SubElement(use, f"{W}lvlOverride", {f"{W}ilvl": str(flags & 0x0F)})
             if flags & 0x10:
-                _state(changed, "startOverride", start)
+                stated(changed, "startOverride", start)
             if flags & 0x20:
                 place = _add_level(changed, overrides, place, flags & 0x0F)
 
@@ -82,15 +82,15 @@ def _add_level(parent: Element, data: bytes, place: int, depth: int) -> int:
     length = int(struct.unpack_from("<H", data, place)[0])
     text = data[place + 2 : place + 2 + 2 * length].decode("utf-16-le", "replace")
     level = SubElement(parent, f"{W}lvl", {f"{W}ilvl": str(depth)})
-    _state(level, "start", min(start, 0x7FFF))
-    _state(level, "numFmt", _FORMATS.get(kind, "decimal"))
-    _state(level, "lvlText", "".join(_with_places(text, counted)))
+    stated(level, "start", min(start, 0x7FFF))
+    stated(level, "numFmt", _FORMATS.get(kind, "decimal"))
+    stated(level, "lvlText", "".join(_with_places(text, counted)))
     if flags & _NO_RESTART:
-        _state(level, "lvlRestart", restart)
+        stated(level, "lvlRestart", restart)
     if flags & _LEGAL:
         SubElement(level, f"{W}isLgl")
     if follow == 2:
-        _state(level, "suff", "nothing")
+        stated(level, "suff", "nothing")
     return place + 2 + 2 * length
 
 
@@ -100,7 +100,3 @@ def _with_places(text: str, counted: bytes) -> Iterator[str]:
     for index, character in enumerate(text):
         is_count = index in places and ord(character) < LEVELS
         yield f"%{ord(character) + 1}" if is_count else character
-
-
-def _state(parent: Element, name: str, value: object) -> None:
-    SubElement(parent, f"{W}{name}", {VAL: str(value)})

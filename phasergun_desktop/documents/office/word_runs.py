@@ -14,7 +14,8 @@ from itertools import pairwise
 
 MAX_CHARACTERS = 40_000_000
 _PAGE = 512
-_OPERAND_BYTES = {0: 1, 1: 1, 2: 2, 3: 4, 4: 2, 5: 2, 7: 3}
+# By the three highest bits of an operation; 0: the operand says it.
+_OPERAND_BYTES = (1, 1, 2, 4, 2, 2, 0, 3)
 _DEFINE_TABLE, _CHANGE_TABS = 0xD608, 0xC615
 
 
@@ -177,10 +178,10 @@ def changes_of(data: bytes) -> Iterator[tuple[int, bytes]]:
     """Yield (operation, operand) of a list of property changes, as far as it is whole."""
     place = 0
     while place + 2 < len(data):
-        (operation,) = struct.unpack_from("<H", data, place)
+        operation = data[place] | data[place + 1] << 8
         place += 2
-        length = _OPERAND_BYTES.get(operation >> 13)
-        if length is None:
+        length = _OPERAND_BYTES[operation >> 13]
+        if not length:
             if operation == _CHANGE_TABS and data[place] == 255:
                 return
             if operation == _DEFINE_TABLE and place + 2 <= len(data):

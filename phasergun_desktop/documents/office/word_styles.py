@@ -1,15 +1,22 @@
-"""What the styles and paragraph properties of a Word 97-2003 file mean for its structure."""
+"""Writes what the styles and paragraphs of a Word 97-2003 file say of themselves as Word XML."""
 
 from __future__ import annotations
 
-import re
 import struct
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from xml.etree.ElementTree import Element, SubElement
 
 from phasergun_desktop.documents.office.word_runs import changes_of
+from phasergun_desktop.documents.office.word_xml import RowShape, stated
+from phasergun_desktop.documents.word.word_names import PARAGRAPH_PROPERTIES, RUN_PROPERTIES, W
 
-_TITLE, _CAPTION = 62, 34
-_LISTS = frozenset({*range(47, 62), 179})
+# The numbers of built-in styles, whose names are those of the file's language.
+_NAMES = {
+    **{number: f"heading {number}" for number in range(1, 10)},
+    **dict.fromkeys((*range(47, 62), 179), "list paragraph"),
+    34: "caption",
+    62: "title",
+}
 _NO_STYLE = 0x0FFF
 _PARAGRAPH_STYLE = 1
 _WORD6_LIST = 0x7FF
@@ -23,83 +30,42 @@ _MERGED, _VERTICALLY_MERGED, _FIRST_OF_MERGED = 0x0002, 0x0020, 0x0040
 
 
 @dataclass(frozen=True, slots=True)
-class Style:
-    """``level`` is 1 to 9, 0 for no heading; ``list_number`` 0 for no list."""
-
-    level: int = 0
-    is_list: bool = False
-    is_caption: bool = False
-    list_number: int = 0
-    list_depth: int = 0
-    is_bold: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class RowShape:
-    """The cells of a row: ``edges`` from the left in twentieths of a point, one more than cells.
-
-    ``goes_on`` says per cell whether it continues the cell above it, ``is_joined`` whether it
-    continues the cell to its left.
-    """
-
-    edges: tuple[int, ...] = ()
-    goes_on: tuple[bool, ...] = ()
-    is_joined: tuple[bool, ...] = ()
-    is_header: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class ParagraphShape:
-    """What is said of one paragraph. ``depth`` counts the tables it is in.
+    """What is said of one paragraph: in how many tables it is, what it ends, its ``w:pPr``."""
 
-    ``level`` is that of a heading by the paragraph's own outline level, None where it says none.
-    ``list_number`` is that of its list, 0 for none, and ``list_depth`` its level there from 0;
-    None where its style decides. ``label`` is the number before its text where the file says it.
-    """
-
-    depth: int = 0
-    ends_row: bool = False
-    ends_cell: bool = False
-    level: int | None = None
-    list_number: int | None = None
-    list_depth: int | None = None
-    label: str = ""
-    row: RowShape = RowShape()
+    depth: int
+    ends_row: bool
+    ends_cell: bool
+    row: RowShape
+    properties: Element
 
 
-@dataclass(frozen=True, slots=True)
-class _RawStyle:
-    """``known`` is the number of a built-in style, ``base`` the style that this one changes."""
-
-    known: int = _NO_STYLE
-    base: int = _NO_STYLE
-    name: str = ""
-    changes: dict[int, bytes] = field(default_factory=dict)
-
-
-def read_styles(sheet: bytes) -> tuple[Style, ...]:
-    """Return the styles of a style sheet by their number. Raises struct.error."""
+def read_styles(sheet: bytes) -> Element:
+    """Return a style sheet as ``w:styles``, with numbers as ids. Raises struct.error."""
+    styles = Element(f"{W}styles")
     if len(sheet) < 6:
-        return ()
+        return styles
     head, count, base_bytes = struct.unpack_from("<HHH", sheet)
     place = 2 + head
-    raw: list[_RawStyle] = []
-    for _ in range(count):
+    for number in range(count):
         if place + 2 > len(sheet):
             break
         (length,) = struct.unpack_from("<H", sheet, place)
-        raw.append(_raw_style(sheet[place + 2 : place + 2 + length], base_bytes))
+        element = SubElement(styles, f"{W}style", {f"{W}styleId": str(number)})
+        _describe(element, sheet[place + 2 : place + 2 + length], base_bytes)
         place += 2 + length + length % 2
-    return tuple(_style(number, raw) for number in range(len(raw)))
+    return styles
 
 
-def _raw_style(style: bytes, base_bytes: int) -> _RawStyle:
+def _describe(element: Element, style: bytes, base_bytes: int) -> None:
     if len(style) < max(4, base_bytes + 2):
-        return _RawStyle()
+        return
     known, base = struct.unpack_from("<HH", style)
     (length,) = struct.unpack_from("<H", style, base_bytes)
     name_end = base_bytes + 2 + 2 * length
-    name = style[base_bytes + 2 : name_end].decode("utf-16-le", "replace").lower()
+    name = style[base_bytes + 2 : name_end].decode("utf-16-le", "replace")
+    stated(element, "name", _NAMES.get(known & _NO_STYLE, name))
+    stated(element, "basedOn", base >> 4)
     changes: dict[int, bytes] = {}
     at = name_end + 2
     at += at % 2
@@ -111,50 +77,13 @@ def _raw_style(style: bytes, base_bytes: int) -> _RawStyle:
         if at + 2 <= len(style):
             (size,) = struct.unpack_from("<H", style, at)
             changes.update(changes_of(style[at + 2 : at + 2 + size]))
-    return _RawStyle(known & _NO_STYLE, base >> 4, name, changes)
+    element.append(_properties(changes))
+    if _BOLD in changes:
+        is_bold = changes[_BOLD] in (b"\x01", b"\x81")
+        stated(SubElement(element, RUN_PROPERTIES), "b", int(is_bold))
 
 
-def _style(number: int, raw: list[_RawStyle]) -> Style:
-    """Return what a style means by itself and by those that it is based on."""
-    chain: list[_RawStyle] = []
-    seen: set[int] = set()
-    while number < len(raw) and number not in seen:
-        seen.add(number)
-        chain.append(raw[number])
-        number = raw[number].base
-    changes = {key: value for style in reversed(chain) for key, value in style.changes.items()}
-    list_number, list_depth = _list_of(changes)
-    outline = changes.get(_OUTLINE, b"\x09")
-    level = outline[0] + 1 if outline and outline[0] < 9 else 0
-    is_list = is_caption = False
-    for style in chain:
-        heading = re.match(r"heading\s*([1-9])\b", style.name)
-        if 1 <= style.known <= 9 or heading:
-            level = int(heading[1]) if heading else style.known
-            break
-        if style.known == _TITLE or style.name == "title":
-            level = 1
-            break
-        if style.known == _CAPTION or style.name == "caption":
-            is_caption = True
-            break
-        is_list = is_list or style.known in _LISTS
-    is_bold = changes.get(_BOLD, b"\x00") in (b"\x01", b"\x81")
-    return Style(level, is_list, is_caption, list_number or 0, list_depth or 0, is_bold)
-
-
-def _list_of(changes: dict[int, bytes]) -> tuple[int | None, int | None]:
-    """Return number and depth of the list that property changes name, None where they do not."""
-    stated, depth = changes.get(_NUMBERING), changes.get(_NUMBERING_DEPTH)
-    number = None if stated is None else _number(stated)
-    # Negative numbers are those of lists that are switched off; 0x7FF that of Word 6 lists.
-    return (
-        0 if number is not None and number >= _WORD6_LIST else number,
-        None if not depth else min(depth[0], 8),
-    )
-
-
-def paragraph_shape(changes: bytes, data: bytes) -> ParagraphShape:
+def paragraph_shape(style: int, changes: bytes, data: bytes) -> ParagraphShape:
     """Return what ``changes`` say; ``data`` is the stream of changes that are too long for them."""
     found = dict(changes_of(changes))
     far = found.get(_FAR) or found.get(_FAR_OLD)
@@ -164,17 +93,33 @@ def paragraph_shape(changes: bytes, data: bytes) -> ParagraphShape:
             (length,) = struct.unpack_from("<H", data, offset)
             found.update(changes_of(data[offset + 2 : offset + 2 + length]))
     depth = _number(found.get(_DEPTH, b"")) or (1 if _is_on(found.get(_IN_TABLE)) else 0)
-    outline = found.get(_OUTLINE)
-    list_number, list_depth = _list_of(found)
+    properties = _properties(found)
+    stated(properties, "pStyle", style)
+    ends_row = _is_on(found.get(_ROW_END)) or _is_on(found.get(_INNER_ROW_END))
     return ParagraphShape(
         depth=min(depth, 20),
-        ends_row=_is_on(found.get(_ROW_END)) or _is_on(found.get(_INNER_ROW_END)),
+        ends_row=ends_row,
         ends_cell=_is_on(found.get(_INNER_CELL_END)),
-        level=(outline[0] + 1) % 10 if outline and outline[0] < 10 else None,
-        list_number=list_number,
-        list_depth=list_depth,
-        row=_row_shape(found),
+        row=_row_shape(found) if ends_row else RowShape(),
+        properties=properties,
     )
+
+
+def _properties(changes: dict[int, bytes]) -> Element:
+    """Return outline level and place in a list as ``w:pPr``."""
+    properties = Element(PARAGRAPH_PROPERTIES)
+    if outline := changes.get(_OUTLINE):
+        stated(properties, "outlineLvl", outline[0])
+    name, depth = changes.get(_NUMBERING), changes.get(_NUMBERING_DEPTH)
+    if name is not None or depth:
+        numbering = SubElement(properties, f"{W}numPr")
+        if depth:
+            stated(numbering, "ilvl", min(depth[0], 8))
+        if name is not None:
+            # Negative numbers are those of lists that are switched off; 0x7FF is a Word 6 list.
+            number = _number(name)
+            stated(numbering, "numId", number if number < _WORD6_LIST else 0)
+    return properties
 
 
 def _row_shape(found: dict[int, bytes]) -> RowShape:
@@ -194,9 +139,9 @@ def _row_shape(found: dict[int, bytes]) -> RowShape:
     if len(merge) == 3 and merge[1] < count:
         flags[merge[1]] = flags[merge[1]] & ~0x60 | (merge[2] & 3) << 5
     return RowShape(
-        struct.unpack(f"<{count + 1}h", edges),
-        tuple(bool(f & _VERTICALLY_MERGED) and not f & _FIRST_OF_MERGED for f in flags),
-        tuple(bool(f & _MERGED) for f in flags),
+        list(struct.unpack(f"<{count + 1}h", edges)),
+        [bool(f & _VERTICALLY_MERGED) and not f & _FIRST_OF_MERGED for f in flags],
+        [bool(f & _MERGED) for f in flags],
         _is_on(found.get(_TABLE_HEADER)),
     )
 

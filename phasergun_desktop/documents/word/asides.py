@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from phasergun_desktop.documents.word.grid import table_lines
-from phasergun_desktop.documents.word.package import WordPackage
+from phasergun_desktop.documents.word.package import WordDocument, WordPackage
 from phasergun_desktop.documents.word.styles import Styles
 from phasergun_desktop.documents.word.word_names import PARAGRAPH, TABLE, A, C, W
 from phasergun_desktop.documents.word.word_text import flat_children, read_paragraph
@@ -15,15 +15,14 @@ _SEPARATORS = frozenset({"separator", "continuationSeparator", "continuationNoti
 _NOTE_PARTS = (("footnote", "footnotes"), ("endnote", "endnotes"), ("comment", "comments"))
 
 
-def note_texts(package: WordPackage, styles: Styles) -> dict[tuple[str, str], str]:
+def note_texts(package: WordPackage | WordDocument, styles: Styles) -> dict[tuple[str, str], str]:
     """Return the text of each footnote, endnote and comment by kind and id.
 
     It begins with what it is ("Footnote: ", "Comment by R. Writer: ").
     """
     found: dict[tuple[str, str], str] = {}
     for kind, part_kind in _NOTE_PARTS:
-        root = package.part(part_kind)
-        for note in root if root is not None else ():
+        for note in next(package.parts_of(part_kind), ()):
             if note.get(f"{W}type") in _SEPARATORS:
                 continue
             text = "\n".join(lines_of(note, styles))
@@ -34,20 +33,18 @@ def note_texts(package: WordPackage, styles: Styles) -> dict[tuple[str, str], st
     return found
 
 
-def margin_texts(package: WordPackage, styles: Styles) -> Iterator[str]:
+def margin_texts(package: WordPackage | WordDocument, styles: Styles) -> Iterator[str]:
     """Yield the text of each header, then of each footer, every text once."""
     seen: set[str] = set()
-    for name in (*package.names_of("header"), *package.names_of("footer")):
-        root = package.xml(name)
-        text = "\n".join(lines_of(root, styles)) if root is not None else ""
+    for root in (*package.parts_of("header"), *package.parts_of("footer")):
+        text = "\n".join(lines_of(root, styles))
         if text and text not in seen:
             seen.add(text)
             yield text
 
 
-def part_text(package: WordPackage, relation_id: str) -> str:
+def part_text(root: Element | None) -> str:
     """Return the words of a chart or diagram, one text per line: titles, categories, boxes."""
-    root = package.xml(package.target(relation_id))
     lines: list[str] = []
     for element in root.iter() if root is not None else ():
         if element.tag == f"{A}p":

@@ -7,7 +7,6 @@ from phasergun_desktop.documents.encodings import decode_text, looks_like_text
 from phasergun_desktop.documents.model import BlockKind, ParagraphLocator
 from phasergun_desktop.documents.plain.html_pages import add_html
 
-MAX_EMBEDDED_BYTES = 50_000_000
 NOT_READ = "Content that is embedded as another file was not read."
 _HTML_SUFFIXES = (".html", ".htm", ".xhtml")
 _SAMPLE = 4096

@@ -1,13 +1,16 @@
-"""Packs a Word document that is one XML file (Word 2003 XML, Flat OPC) as a DOCX package."""
+"""Reads Word documents that are one XML file: Word 2003 XML, and packages as Flat OPC."""
 
 from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import Iterable
-from xml.etree.ElementTree import Element, SubElement, tostring
+from xml.etree.ElementTree import Element, tostring
 
+from phasergun_desktop.documents.builder import DocumentBuilder
 from phasergun_desktop.documents.container.xml_parts import parse_xml
+from phasergun_desktop.documents.metadata import FileProperties
+from phasergun_desktop.documents.word.package import WordDocument
+from phasergun_desktop.documents.word.word_format import read_docx, read_word
 from phasergun_desktop.errors import DocumentError, DocumentProblem
 
 _PKG = "{http://schemas.microsoft.com/office/2006/xmlPackage}"
@@ -16,70 +19,42 @@ _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _HINT = "{http://schemas.microsoft.com/office/word/2003/auxHint}"
 _ANNOTATION = "{http://schemas.microsoft.com/aml/2001/core}"
 _OFFICE = "{urn:schemas-microsoft-com:office:office}"
-_RELATIONS = "http://schemas.openxmlformats.org/package/2006/relationships"
-_KINDS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-_CORE = "http://schemas.openxmlformats.org/package/2006/metadata/core-properties"
-_DUBLIN_CORE = "{http://purl.org/dc/elements/1.1/}"
-_TERMS = "{http://purl.org/dc/terms/}"
-_CONTENT_TYPES = (
-    b'<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">'
-    b'<Default Extension="rels" ContentType='
-    b'"application/vnd.openxmlformats-package.relationships+xml"/>'
-    b'<Default Extension="xml" ContentType="application/xml"/>'
-    b'<Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-'
-    b'officedocument.wordprocessingml.document.main+xml"/></Types>'
-)
+_PROPERTIES = f"{_OFFICE}DocumentProperties"
 _MAX_DEPTH = 400
-_PROPERTIES = (
-    ("Title", f"{_DUBLIN_CORE}title"),
-    ("Author", f"{_DUBLIN_CORE}creator"),
-    ("Created", f"{_TERMS}created"),
-    ("LastSaved", f"{_TERMS}modified"),
-)
 
 
-def packed_word_xml(data: bytes) -> bytes:
-    """Return the DOCX package that says what the Word XML ``data`` says. Raises DocumentError."""
+def read_word_xml(data: bytes, builder: DocumentBuilder) -> FileProperties:
+    """Append the blocks of the Word XML ``data``; return its properties. Raises DocumentError."""
     root = parse_xml(data)[0]
     if root is None:
         raise _damaged()
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as archive:
-        for name, content in _flat_parts(root) if root.tag == f"{_PKG}package" else _parts(root):
-            archive.writestr(name, content)
-    return buffer.getvalue()
-
-
-def _flat_parts(package: Element) -> Iterable[tuple[str, bytes]]:
-    """Yield the parts of a Flat OPC package, without pictures and other binary ones."""
-    yield "[Content_Types].xml", _CONTENT_TYPES
-    for part in package.iter(f"{_PKG}part"):
-        name = part.get(f"{_PKG}name", "").lstrip("/")
-        xml = part.find(f"{_PKG}xmlData")
-        if name and xml is not None and len(xml):
-            yield name, tostring(xml[0], encoding="utf-8")
-
-
-def _parts(root: Element) -> Iterable[tuple[str, bytes]]:
-    """Yield the parts of the package for a Word 2003 document."""
+    if root.tag == f"{_PKG}package":
+        return read_docx(_packed(root), builder)
     body = root.find(f"{_OLD_W}body")
     if body is None:
         raise _damaged()
-    document = Element(f"{_W}document")
-    document.extend(_today(body))
-    yield "[Content_Types].xml", _CONTENT_TYPES
-    kinds = (
-        (f"{_KINDS}/officeDocument", "word/document.xml"),
-        (f"{_RELATIONS}/metadata/core-properties", "docProps/core.xml"),
+    styles = root.findall(f"{_OLD_W}styles")
+    parts = {"styles": [new for each in styles for new in _today(each)]}
+    read_word(WordDocument(_today(body)[0], parts), builder)
+    stated = {each.tag: (each.text or "").strip() for each in root.iterfind(f"{_PROPERTIES}/*")}
+    return FileProperties(
+        title=stated.get(f"{_OFFICE}Title", ""),
+        author=stated.get(f"{_OFFICE}Author", ""),
+        created=stated.get(f"{_OFFICE}Created", ""),
+        modified=stated.get(f"{_OFFICE}LastSaved", ""),
     )
-    yield "_rels/.rels", _relations(kinds)
-    yield "word/_rels/document.xml.rels", _relations(((f"{_KINDS}/styles", "styles.xml"),))
-    yield "word/document.xml", tostring(document, encoding="utf-8")
-    styles = root.find(f"{_OLD_W}styles")
-    if styles is not None:
-        for each in _today(styles):
-            yield "word/styles.xml", tostring(each, encoding="utf-8")
-    yield "docProps/core.xml", _core(root)
+
+
+def _packed(package: Element) -> bytes:
+    """Return a Flat OPC package as a DOCX file, without pictures and other binary parts."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as archive:
+        for part in package.iter(f"{_PKG}part"):
+            name = part.get(f"{_PKG}name", "").lstrip("/")
+            xml = part.find(f"{_PKG}xmlData")
+            if name and xml is not None and len(xml):
+                archive.writestr(name, tostring(xml[0], encoding="utf-8"))
+    return buffer.getvalue()
 
 
 def _today(element: Element, depth: int = 0) -> list[Element]:
@@ -105,24 +80,6 @@ def _today(element: Element, depth: int = 0) -> list[Element]:
     new.text, new.tail = element.text, element.tail
     new.extend(children)
     return [new]
-
-
-def _core(root: Element) -> bytes:
-    core = Element(f"{{{_CORE}}}coreProperties")
-    properties = root.find(f"{_OFFICE}DocumentProperties")
-    for name, new_name in _PROPERTIES:
-        text = (properties.findtext(f"{_OFFICE}{name}") or "") if properties is not None else ""
-        if text.strip():
-            SubElement(core, new_name).text = text.strip()
-    return bytes(tostring(core, encoding="utf-8"))
-
-
-def _relations(kinds: tuple[tuple[str, str], ...]) -> bytes:
-    root = Element(f"{{{_RELATIONS}}}Relationships")
-    for number, (kind, target) in enumerate(kinds, start=1):
-        fields = {"Id": f"rId{number}", "Type": kind, "Target": target}
-        SubElement(root, f"{{{_RELATIONS}}}Relationship", fields)
-    return bytes(tostring(root, encoding="utf-8"))
 
 
 def _damaged() -> DocumentError:

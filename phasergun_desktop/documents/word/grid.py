@@ -112,10 +112,8 @@ class TableReader:
                 text = texts[-1] if texts else text
             elif merge == "below" and not text[0] and not is_blank:
                 text = above.get(column, text)
-            elif merge == "restart":
+            else:
                 above[column] = text
-            elif not merge:
-                above.pop(column, None)
             texts.extend([text] * span)
             repeated.update(range(column + 1, column + span))
         read = [cell for cell, _, _ in cells]
@@ -177,12 +175,12 @@ def _span(properties: Element | None) -> int:
 
 
 def _merge(properties: Element | None) -> str:
-    """Return how a cell is merged: ``restart``, ``below`` another one, ``beside`` it or not."""
+    """Return how a cell is merged: ``below`` another one, ``beside`` one, or not."""
     if properties is None:
         return ""
     merge = properties.find(f"{W}vMerge")
     if merge is not None:
-        return "restart" if value(merge) == "restart" else "below"
+        return "" if value(merge) == "restart" else "below"
     across = properties.find(f"{W}hMerge")
     return "beside" if across is not None and value(across) != "restart" else ""
 

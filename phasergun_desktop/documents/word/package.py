@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from xml.etree.ElementTree import Element
 
 from phasergun_desktop.documents.container.office_package import OfficePackage
@@ -16,6 +18,31 @@ _MAX_SEARCHED_PARTS = 100
 # What programs keep in a file for themselves.
 _OWN_PROPERTY = re.compile(r"^(?:_|ContentType|MediaService|KSO|MSIP_|TaxKeyword|Classification)")
 _MAX_PROPERTIES = 60
+MAX_EMBEDDED_BYTES = 50_000_000
+
+
+@dataclass(slots=True)
+class WordDocument:
+    """A document of another format in the XML of Word files: its body, and parts by their kind."""
+
+    main: Element
+    parts: dict[str, list[Element]] = field(default_factory=dict)
+
+    def body(self) -> Element:
+        """Return the document's body."""
+        return self.main
+
+    def parts_of(self, kind: str) -> Iterator[Element]:
+        """Yield the parts of a kind ("styles", "header")."""
+        yield from self.parts.get(kind, ())
+
+    def linked(self, relation_id: str) -> Element | None:
+        """Return None: no part is linked."""
+        return None
+
+    def embedded(self, relation_id: str) -> tuple[str, bytes | None]:
+        """Return nothing: no file is embedded."""
+        return "", None
 
 
 class WordPackage(OfficePackage):
@@ -41,15 +68,14 @@ class WordPackage(OfficePackage):
         body = root.find(f"{W}body")
         return root if body is None else body
 
-    def part(self, kind: str) -> Element | None:
-        """Return the part of a kind ("styles"), None where it is absent or unreadable."""
-        for name in self.names_of(kind):
+    def parts_of(self, kind: str) -> Iterator[Element]:
+        """Yield the readable parts of a kind ("styles", "header")."""
+        for name in self._names_of(kind):
             root = self.xml(name)
             if root is not None:
-                return root
-        return None
+                yield root
 
-    def names_of(self, kind: str) -> tuple[str, ...]:
+    def _names_of(self, kind: str) -> tuple[str, ...]:
         """Return the names of the parts of a kind that the document refers to.
 
         Where it refers to none, parts beside it with the usual name are taken.
@@ -68,8 +94,17 @@ class WordPackage(OfficePackage):
         targets = (name for kind in kinds for name in self.targets(self._main_relations, kind))
         return [name.rpartition("/")[2] for name in targets]
 
-    def target(self, relation_id: str) -> str:
-        """Return the name of the part that the document means by an id, ``""`` where none is."""
+    def linked(self, relation_id: str) -> Element | None:
+        """Return the XML of the part that the document means by an id."""
+        return self.xml(self._target(relation_id))
+
+    def embedded(self, relation_id: str) -> tuple[str, bytes | None]:
+        """Return name and content of the file that the document means by an id."""
+        name = self._target(relation_id)
+        data, damage = self.parts.read(name, MAX_EMBEDDED_BYTES)
+        return name, data if damage is None else None
+
+    def _target(self, relation_id: str) -> str:
         relation = self._main_relations.get(relation_id)
         return relation.target if relation is not None else ""
 

@@ -19,11 +19,11 @@ from phasergun_desktop.documents.metadata import FileProperties
 from phasergun_desktop.documents.model import BlockKind, ParagraphLocator
 from phasergun_desktop.documents.table_blocks import table_rows
 from phasergun_desktop.documents.word.asides import margin_texts, note_texts, part_text
-from phasergun_desktop.documents.word.embedded import MAX_EMBEDDED_BYTES, NOT_READ, add_embedded
+from phasergun_desktop.documents.word.embedded import NOT_READ, add_embedded
 from phasergun_desktop.documents.word.grid import TableReader
 from phasergun_desktop.documents.word.list_labels import Labelled, Labels
 from phasergun_desktop.documents.word.numbering import Numbering
-from phasergun_desktop.documents.word.package import WordPackage
+from phasergun_desktop.documents.word.package import WordDocument, WordPackage
 from phasergun_desktop.documents.word.places import places
 from phasergun_desktop.documents.word.styles import Styles
 from phasergun_desktop.documents.word.word_names import ALT_CHUNK, PARAGRAPH, TABLE, R, W, value
@@ -53,21 +53,26 @@ def read_docx(data: bytes, builder: DocumentBuilder) -> FileProperties:
     return _read_package(WordPackage(data), builder)
 
 
+def read_word(document: WordDocument, builder: DocumentBuilder) -> None:
+    """Append the blocks of a document of another format."""
+    _BodyReader(builder, document).read()
+
+
 def _read_package(
     package: WordPackage,
     builder: DocumentBuilder,
     inside: ParagraphLocator | None = None,
     depth: int = 0,
 ) -> FileProperties:
-    styles = Styles(package.part("styles"))
     before = len(builder.blocks)
-    _BodyReader(builder, package, styles, inside, depth).read()
+    reader = _BodyReader(builder, package, inside, depth)
+    reader.read()
     if package.remarks and len(builder.blocks) == before:
         raise package.damaged("there is no readable text in it")
     for remark in package.remarks:
         builder.warn(remark)
     builder.warn_of_inner_files(package.inner_files())
-    return package.properties(styles.language)
+    return package.properties(reader.styles.language)
 
 
 class _BodyReader:
@@ -80,18 +85,18 @@ class _BodyReader:
     def __init__(
         self,
         builder: DocumentBuilder,
-        package: WordPackage,
-        styles: Styles,
-        within: ParagraphLocator | None,
-        depth: int,
+        package: WordPackage | WordDocument,
+        within: ParagraphLocator | None = None,
+        depth: int = 0,
     ) -> None:
         self._builder = builder
         self._package = package
-        self._styles = styles
+        self.styles = Styles(next(package.parts_of("styles"), None))
         self._within = within
         self._depth = depth
-        self._labels = Labels(styles, Numbering(package.part("numbering"), styles))
-        self._tables = TableReader(styles, self._labels)
+        numbering = Numbering(next(package.parts_of("numbering"), None), self.styles)
+        self._labels = Labels(self.styles, numbering)
+        self._tables = TableReader(self.styles, self._labels)
         self._body = package.body()
         self._places = places(self._body)
         self._anchors: dict[tuple[str, str], ParagraphLocator] = {}
@@ -108,13 +113,13 @@ class _BodyReader:
             title = self._table_title(elements[index : index + _LOOKED_AHEAD]) if is_table else ""
             self._add(element, title)
         self._add_carried()
-        notes = note_texts(self._package, self._styles)
+        notes = note_texts(self._package, self.styles)
         for reference, locator in self._anchors.items():
             if reference in notes:
                 self._builder.add(
                     BlockKind.NOTE, notes[reference], locator, heading_path=locator.heading_path
                 )
-        for text in margin_texts(self._package, self._styles):
+        for text in margin_texts(self._package, self.styles):
             self._builder.add(BlockKind.HEADER_FOOTER, text, ParagraphLocator(), heading_path=())
 
     def _add(self, element: Element, title: str) -> None:
@@ -138,7 +143,7 @@ class _BodyReader:
 
     def _add_paragraph(self, element: Element, inside: ParagraphLocator | None) -> list[_Placed]:
         """Append a paragraph and return the text boxes that are anchored in it."""
-        found = read_paragraph(element, self._styles)
+        found = read_paragraph(element, self.styles)
         locator = inside or ParagraphLocator(
             self._builder.heading_path, paragraph=self._places.get(element)
         )
@@ -215,7 +220,7 @@ class _BodyReader:
             if element.tag != PARAGRAPH:
                 # A caption between two tables is that of the second.
                 return ""
-            text = folded_lines(read_paragraph(element, self._styles).raw)
+            text = folded_lines(read_paragraph(element, self.styles).raw)
             if text:
                 texts.append(text if not texts and self._names_table(element, text) else "")
             if texts and not texts[0]:
@@ -225,7 +230,7 @@ class _BodyReader:
         return folded(texts[0]) if texts else ""
 
     def _names_table(self, element: Element, text: str) -> bool:
-        style = self._styles.paragraph(value(element.find(f"{W}pPr/{W}pStyle")))
+        style = self.styles.paragraph(value(element.find(f"{W}pPr/{W}pStyle")))
         return (style.is_caption or is_caption(text)) and not _NOT_OF_A_TABLE.match(text)
 
     def _added_table(self, table: Element, title: str) -> Iterator[_Placed]:
@@ -254,16 +259,15 @@ class _BodyReader:
 
     def _add_beside(self, drawn: list[str], parts: list[str], locator: ParagraphLocator) -> None:
         """Append the texts of drawings, charts and diagrams."""
-        texts = ["\n".join(drawn), *(part_text(self._package, part) for part in parts)]
+        texts = ["\n".join(drawn), *(part_text(self._package.linked(part)) for part in parts)]
         for text in texts:
             self._builder.add(BlockKind.PARAGRAPH, text, locator)
 
     def _add_embedded(self, element: Element) -> None:
         self._add_carried()
         self._in_list = False
-        name = self._package.target(element.get(f"{R}id", ""))
-        data, damage = self._package.parts.read(name, MAX_EMBEDDED_BYTES)
-        if damage is not None or self._depth >= _MAX_EMBEDDING:
+        name, data = self._package.embedded(element.get(f"{R}id", ""))
+        if data is None or self._depth >= _MAX_EMBEDDING:
             self._builder.warn(NOT_READ)
         elif data.startswith(b"PK"):
             place = ParagraphLocator(self._builder.heading_path)

@@ -13,8 +13,10 @@ import pytest
 
 from phasergun_desktop.documents.builder import DocumentBuilder
 from phasergun_desktop.documents.model import BlockKind, ParagraphLocator
+from phasergun_desktop.documents.office.compound import CompoundFile
 from phasergun_desktop.documents.office.doc_format import read_doc
 from phasergun_desktop.documents.office.word_styles import read_styles
+from phasergun_desktop.documents.word.styles import Styles
 from tests.documents.office.compound_file import compound_file
 
 RECORDS = Path(__file__).parents[2] / "data" / "documents" / "records.doc"
@@ -23,7 +25,7 @@ RECORDS = Path(__file__).parents[2] / "data" / "documents" / "records.doc"
 @pytest.fixture
 def records() -> DocumentBuilder:
     builder = DocumentBuilder()
-    read_doc(RECORDS.read_bytes(), builder)
+    read_doc(CompoundFile(RECORDS.read_bytes()), builder)
     return builder
 
 
@@ -83,7 +85,7 @@ def old_word(text: bytes, language: int = 0x0409) -> bytes:
 
 def read(data: bytes) -> DocumentBuilder:
     builder = DocumentBuilder()
-    read_doc(data, builder)
+    read_doc(CompoundFile(data), builder)
     return builder
 
 
@@ -132,11 +134,8 @@ def style_sheet(*characters: bytes) -> bytes:
 
 def test_a_style_may_set_its_paragraphs_in_bold() -> None:
     bold, plain = (struct.pack("<HB", 0x0835, value) for value in (1, 0))
-    assert [style.is_bold for style in read_styles(style_sheet(bold, plain, b""))] == [
-        True,
-        False,
-        False,
-    ]
+    styles = Styles(read_styles(style_sheet(bold, plain, b"")))
+    assert [styles.paragraph(name).is_bold for name in "012"] == [True, False, False]
 
 
 def test_quotation_marks_of_one_byte_are_those_of_windows(test_data: Path) -> None:

@@ -15,6 +15,7 @@ import pytest
 
 from phasergun_desktop.documents.builder import DocumentBuilder
 from phasergun_desktop.documents.model import BlockKind, ParagraphLocator, SlideLocator
+from phasergun_desktop.documents.office.compound import CompoundFile
 from phasergun_desktop.documents.office.ppt_format import read_ppt
 from tests.documents.office.compound_file import compound_file
 
@@ -23,7 +24,7 @@ REVIEW = Path(__file__).parents[2] / "data" / "documents" / "review.ppt"
 
 def read(data: bytes) -> tuple[int | None, DocumentBuilder]:
     builder = DocumentBuilder()
-    return read_ppt(data, builder), builder
+    return read_ppt(CompoundFile(data), builder), builder
 
 
 def test_slides_with_titles_bodies_notes_and_tables() -> None:

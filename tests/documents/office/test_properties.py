@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 from phasergun_desktop.documents.metadata import FileProperties
+from phasergun_desktop.documents.office.compound import CompoundFile
 from phasergun_desktop.documents.office.properties import ole_properties
 from tests.documents.office.compound_file import compound_file
 
@@ -37,24 +38,24 @@ def test_texts_are_read_in_the_code_page_of_the_file() -> None:
         (14, struct.pack("<Ii", 3, 12)),
         (12, struct.pack("<IQ", 64, 125_911_584_000_000_000)),
     )
-    assert ole_properties(data) == FileProperties(
+    assert ole_properties(CompoundFile(data)) == FileProperties(
         title="Журнал", author="Ян", created="2000-01-01T00:00:00Z", pages=12
     )
 
 
 def test_a_real_file() -> None:
-    found = ole_properties(RECORDS.read_bytes())
+    found = ole_properties(CompoundFile(RECORDS.read_bytes()))
     assert (found.title, found.author) == ("Glucose meter records", "R. Writer")
 
 
 def test_counts_of_the_file_are_not_believed() -> None:
     vector = struct.pack("<HHI", 0x1003, 0, 0xFFFFFFFF)
     begin = time.monotonic()
-    found = ole_properties(with_properties((2, text(b"Title")), (9, vector), count=0xFFFFFFFF))
+    data = with_properties((2, text(b"Title")), (9, vector), count=0xFFFFFFFF)
+    found = ole_properties(CompoundFile(data))
     assert time.monotonic() - begin < 5
     assert found in (FileProperties(), FileProperties(title="Title"))
 
 
 def test_what_has_no_properties_says_nothing() -> None:
-    assert ole_properties(b"nothing") == FileProperties()
-    assert ole_properties(compound_file({"WordDocument": b""})) == FileProperties()
+    assert ole_properties(CompoundFile(compound_file({"WordDocument": b""}))) == FileProperties()

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from phasergun_desktop.documents.builder import DocumentBuilder
+from phasergun_desktop.documents.metadata import FileProperties
 from phasergun_desktop.documents.model import BlockKind
-from phasergun_desktop.documents.office.rtf_format import RtfInfo, read_rtf
+from phasergun_desktop.documents.office.rtf_format import read_rtf
 
 HEAD = (
     rb"{\rtf1\ansi\ansicpg1252{\fonttbl{\f0\fcharset0 Arial;}{\f1\fcharset204 Arial Cyr;}}"
@@ -14,7 +15,7 @@ HEAD = (
 )
 
 
-def read(body: bytes) -> tuple[RtfInfo, DocumentBuilder]:
+def read(body: bytes) -> tuple[FileProperties, DocumentBuilder]:
     builder = DocumentBuilder()
     return read_rtf(HEAD + body + b"}", builder), builder
 
@@ -74,14 +75,14 @@ def test_notes_and_margins_are_kept_apart() -> None:
         rb"\pard Text{\footnote \pard a note}{\*\annotation \pard check}.\par"
     )
     info, builder = read(body)
-    assert info == RtfInfo("Records", "R. Writer")
+    assert info == FileProperties(title="Records", author="R. Writer")
     assert sorted(found(body)) == [
         (BlockKind.HEADER_FOOTER, "SOP-017"),
         (BlockKind.NOTE, "Comment: check"),
         (BlockKind.NOTE, "Footnote: a note"),
         (BlockKind.PARAGRAPH, "Text."),
     ]
-    assert builder.blocks[0].kind is BlockKind.HEADER_FOOTER
+    assert builder.blocks[-1].kind is BlockKind.HEADER_FOOTER
 
 
 def test_list_items_are_told() -> None:
