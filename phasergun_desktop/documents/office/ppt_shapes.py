@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from phasergun_desktop.documents.office.ppt_records import Record
-from phasergun_desktop.documents.slides.placement import Box
+from phasergun_desktop.documents.slides.placement import Box, Shape, flat
 
 _DRAWING, _DRAWING_BODY, _GROUP, _SHAPE = 0x040C, 0xF002, 0xF003, 0xF004
 _SHAPE_ATOM, _TEXT_BOX, _CLIENT_DATA = 0xF00A, 0xF00D, 0xF011
@@ -18,9 +18,11 @@ _TEXT_KIND, _WIDE_TEXT, _NARROW_TEXT = 0x0F9F, 0x0FA0, 0x0FA8
 _TABLE_PROPERTIES = 0x039F
 _LINE_SHAPE = 20
 _CHARACTERS = str.maketrans({"\r": "\n", "\x0b": "\n", "\x0c": "\n", "\t": " "})
-TITLE_KINDS = frozenset({0, 6})
-NOTES_KIND = 2
-NO_SHAPE = -1
+_TITLE_KINDS = frozenset({0, 6})
+_TITLE_PLACEHOLDERS = frozenset({1, 3, 13, 15, 17})
+# Date, slide number, footer, header; in notes the text has a kind of its own.
+_MARGIN_PLACEHOLDERS = frozenset({7, 8, 9, 10})
+_NOTES_KIND = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,24 +31,6 @@ class SlideText:
 
     text: str
     kind: int
-
-
-@dataclass(frozen=True, slots=True)
-class PptShape:
-    """A shape; ``number`` counts from 1 in the order of the file.
-
-    It is 0 for a group and NO_SHAPE for a text whose shape is lost.
-    ``placeholder`` is the number of what it stands for (0: nothing).
-    """
-
-    number: int
-    box: Box | None
-    text: str = ""
-    kind: int = -1
-    placeholder: int = 0
-    is_table: bool = False
-    is_line: bool = False
-    members: tuple[PptShape, ...] = ()
 
 
 def texts_in(container: Sequence[Record]) -> list[SlideText]:
@@ -72,7 +56,7 @@ def decoded(record: Record) -> str:
     return "\n".join(line for line in lines if line and line != "*")
 
 
-def shapes_of(slide: Record, outline: Sequence[SlideText]) -> list[PptShape]:
+def shapes_of(slide: Record, outline: Sequence[SlideText]) -> list[Shape]:
     """Return the shapes of a slide; ``outline`` are the texts that shapes refer to by number."""
     drawing = slide.child(_DRAWING)
     body = drawing.child(_DRAWING_BODY) if drawing is not None else None
@@ -81,7 +65,9 @@ def shapes_of(slide: Record, outline: Sequence[SlideText]) -> list[PptShape]:
     found = list(reader.members(group)) if group is not None else []
     # In a damaged file the shapes may be lost that would show the rest.
     lost = [item for number, item in enumerate(outline) if number not in reader.shown]
-    return found + [PptShape(NO_SHAPE, None, item.text, item.kind) for item in lost if item.text]
+    return found + [
+        Shape(0, None, item.text, is_title=item.kind in _TITLE_KINDS) for item in lost if item.text
+    ]
 
 
 class _ShapeReader:
@@ -92,7 +78,7 @@ class _ShapeReader:
         self._number = 0
         self.shown: set[int] = set()
 
-    def members(self, group: Record) -> Iterator[PptShape]:
+    def members(self, group: Record) -> Iterator[Shape]:
         is_first = True
         for record in group.children():
             if record.kind == _GROUP:
@@ -102,16 +88,16 @@ class _ShapeReader:
             elif record.kind == _SHAPE:
                 yield self._shape(record)
 
-    def _group(self, record: Record) -> PptShape:
+    def _group(self, record: Record) -> Shape:
         own = record.child(_SHAPE)
-        return PptShape(
-            0,
-            _box(own) if own is not None else None,
-            is_table=own is not None and _is_table(own),
-            members=tuple(self.members(record)),
-        )
+        box = _box(own) if own is not None else None
+        members = tuple(self.members(record))
+        if own is None or not _is_table(own):
+            return Shape(0, box, members=members)
+        cells = tuple(shape for shape in flat(members) if shape.box)
+        return Shape(cells[0].number if cells else 0, box, cells=cells)
 
-    def _shape(self, record: Record) -> PptShape:
+    def _shape(self, record: Record) -> Shape:
         self._number += 1
         text, kind, placeholder = "", -1, 0
         box_of_text = record.child(_TEXT_BOX)
@@ -122,13 +108,15 @@ class _ShapeReader:
         if held is not None and len(held.body) >= 5:
             placeholder = held.body[4]
         atom = record.child(_SHAPE_ATOM)
-        return PptShape(
+        is_line = atom is not None and atom.instance == _LINE_SHAPE
+        return Shape(
             self._number,
-            _box(record),
+            # The lines of a table are none of its cells.
+            None if is_line else _box(record),
             text,
-            kind,
-            placeholder,
-            is_line=atom is not None and atom.instance == _LINE_SHAPE,
+            is_placeholder=bool(placeholder),
+            is_title=kind in _TITLE_KINDS or placeholder in _TITLE_PLACEHOLDERS,
+            is_margin=placeholder in _MARGIN_PLACEHOLDERS and kind != _NOTES_KIND,
         )
 
     def _text(self, held: list[Record]) -> tuple[str, int]:

@@ -1,10 +1,11 @@
-"""Puts the shapes of a slide into the order in which they are read."""
+"""The shapes of a slide, and the order in which they are read."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol, Self, TypeVar
+from typing import Literal
+from xml.etree.ElementTree import Element
 
 # Edges that meet or overlap by this share of the smaller side still leave two rows or columns.
 _OVERLAP = 0.2
@@ -22,21 +23,24 @@ class Box:
     height: float
 
 
-class Placed(Protocol):
-    """Anything with a place, None where the file does not say it; groups have members."""
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A shape as found in the file, ``number`` counted from 1 in the order of the file.
 
-    @property
-    def box(self) -> Box | None:
-        """The place."""
-        ...
+    ``number`` is 0 for a group, which has ``members``, and for a text whose shape is lost; ``box``
+    is None where the file does not say it. ``is_margin``: a date, footer, header or number.
+    ``element`` is the shape in a PPTX file, ``cells`` are those of a table in a PPT file.
+    """
 
-    @property
-    def members(self) -> tuple[Self, ...]:
-        """What is in a group."""
-        ...
-
-
-Shape = TypeVar("Shape", bound=Placed)
+    number: int
+    box: Box | None
+    text: str = ""
+    is_placeholder: bool = False
+    is_title: bool = False
+    is_margin: bool = False
+    element: Element | None = None
+    cells: tuple[Shape, ...] = ()
+    members: tuple[Shape, ...] = ()
 
 
 def flat(shapes: Sequence[Shape]) -> Iterator[Shape]:
@@ -44,6 +48,15 @@ def flat(shapes: Sequence[Shape]) -> Iterator[Shape]:
     for shape in shapes:
         if shape.members:
             yield from flat(shape.members)
+        else:
+            yield shape
+
+
+def in_reading_order(shapes: Sequence[Shape]) -> Iterator[Shape]:
+    """Yield the shapes, members of a group together, from the top left to the bottom right."""
+    for shape in reading_order(shapes):
+        if shape.members:
+            yield from in_reading_order(shape.members)
         else:
             yield shape
 
@@ -86,9 +99,7 @@ def _strips(shapes: list[Shape], axis: Literal["x", "y"]) -> list[list[Shape]]:
     return strips
 
 
-def _side(shape: Placed, axis: Literal["x", "y"]) -> tuple[float, float]:
+def _side(shape: Shape, axis: Literal["x", "y"]) -> tuple[float, float]:
     """Return where ``shape`` begins along ``axis`` and how long it is there."""
-    box = shape.box
-    if box is None:
-        return 0.0, 0.0
+    box = shape.box or Box(0, 0, 0, 0)
     return (box.x, box.width) if axis == "x" else (box.y, box.height)

@@ -7,29 +7,23 @@ the format (macros, templates, shows, Strict) is, and nothing outside of the fil
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
-from phasergun_desktop.documents.builder import DocumentBuilder, folded
+from phasergun_desktop.documents.builder import DocumentBuilder
 from phasergun_desktop.documents.container.office_package import OfficePackage, Relation
 from phasergun_desktop.documents.container.zip_parts import PartTooLargeError, part_key
 from phasergun_desktop.documents.metadata import FileProperties
-from phasergun_desktop.documents.model import BlockKind, SlideLocator
+from phasergun_desktop.documents.model import SlideLocator
 from phasergun_desktop.documents.slides.charts import read_chart
+from phasergun_desktop.documents.slides.deck import Deck
 from phasergun_desktop.documents.slides.graphics import diagram_lines, table_rows
-from phasergun_desktop.documents.slides.placement import Box, flat
-from phasergun_desktop.documents.slides.shapes import (
-    MARGINS,
-    TITLES,
-    Shape,
-    in_reading_order,
-    placeholder_places,
-    shapes_of,
-)
+from phasergun_desktop.documents.slides.placement import Shape, flat
+from phasergun_desktop.documents.slides.shapes import placeholder_places, shapes_of
 from phasergun_desktop.documents.slides.slide_names import CX, DGM, A, C, P, R
 from phasergun_desktop.documents.slides.slide_text import paragraphs
-from phasergun_desktop.documents.table_blocks import TableRow, add_table
+from phasergun_desktop.documents.table_blocks import TableRow
 
-SPEAKER_NOTES = "Speaker notes"
 _MAX_SLIDES = 20_000
 _SLIDE_PART = re.compile(r"ppt/slides/slide(\d{1,9})\.xml")
 _PROGRAM_NAME = re.compile(r"[\w. ()-]{1,40}")
@@ -42,10 +36,10 @@ def read_pptx(data: bytes, builder: DocumentBuilder) -> FileProperties:
     """
     package = OfficePackage(data, "PowerPoint")
     names = _slide_names(package)
-    deck = _DeckReader(builder, package)
+    reader = _DeckReader(builder, package)
     for number, name in enumerate(names[:_MAX_SLIDES], start=1):
-        deck.read_slide(number, name)
-    deck.finish()
+        reader.read_slide(number, name)
+    reader.deck.finish()
     for remark in package.remarks:
         builder.warn(remark)
     core = package.core_properties()
@@ -88,11 +82,8 @@ class _DeckReader:
     def __init__(self, builder: DocumentBuilder, package: OfficePackage) -> None:
         self._builder = builder
         self._package = package
-        self._places: dict[tuple[str, str], dict[tuple[str, str], Box]] = {}
-        self._hidden: list[int] = []
-        # Text that layouts and masters put on slides, with the first slide that shows it.
-        self._background: dict[str, int] = {}
-        self._margins: set[str] = set()
+        self._layouts: dict[str, tuple[list[Shape], bool, str]] = {}
+        self.deck = Deck(builder)
 
     def read_slide(self, number: int, name: str) -> None:
         """Append one slide: title, shapes, notes, comments."""
@@ -111,127 +102,71 @@ class _DeckReader:
 
     def _read_root(self, number: int, name: str, root: Element) -> None:
         if root.get("show") in ("0", "false"):
-            self._hidden.append(number)
+            self.deck.note_hidden(number)
         relations = self._package.relations_of(name)
-        layout_name = _target(relations, "slideLayout")
-        layout_relations = self._package.relations_of(layout_name) if layout_name else {}
-        master_name = _target(layout_relations, "slideMaster")
-        shapes = shapes_of(root, self._placeholder_places(layout_name, master_name))
-        title = self._read_shapes(number, shapes, relations)
-        self._read_notes(number, title, relations)
-        self._read_comments(number, relations)
-        if root.get("showMasterSp", "1") not in ("0", "false"):
-            self._note_background(number, layout_name, master_name)
-
-    def finish(self) -> None:
-        """Append what layouts and masters show on slides, and say which slides are hidden."""
-        for text, number in self._background.items():
-            self._add_margin(text, SlideLocator(number))
-        if self._hidden:
-            slides = ", ".join(str(number) for number in self._hidden[:50])
-            self._builder.warn(f"Slides that are hidden in the show were read too: {slides}.")
-
-    def _placeholder_places(self, layout: str, master: str) -> dict[tuple[str, str], Box]:
-        if (layout, master) not in self._places:
-            self._places[layout, master] = placeholder_places(
-                self._package.xml(layout), self._package.xml(master)
-            )
-        return self._places[layout, master]
-
-    def _note_background(self, number: int, layout: str, master: str) -> None:
-        for name in (layout, master):
-            root = self._package.xml(name) if name else None
-            if root is None:
-                continue
-            for shape in flat(shapes_of(root, {})):
-                text = "\n".join(paragraphs(shape.element.find(f"{P}txBody")))
-                if text and not shape.placeholder:
-                    self._background.setdefault(text, number)
-            if root.get("showMasterSp", "1") in ("0", "false"):
-                return
-
-    def _read_notes(self, number: int, title: str, relations: dict[str, Relation]) -> None:
-        name = _target(relations, "notesSlide")
-        root = self._package.xml(name) if name else None
-        if root is None:
-            return
-        path = (title, SPEAKER_NOTES) if title else (SPEAKER_NOTES,)
-        for shape in in_reading_order(shapes_of(root, {})):
-            found = paragraphs(shape.element.find(f"{P}txBody"))
-            if shape.placeholder == "sldNum":
-                continue
-            if shape.placeholder in MARGINS:
-                self._add_margin("\n".join(found), SlideLocator(number))
-                continue
-            for text in found:
-                self._builder.add(
-                    BlockKind.PARAGRAPH, text, SlideLocator(number), heading_path=path
-                )
-
-    def _read_comments(self, number: int, relations: dict[str, Relation]) -> None:
+        layout, shows_master, master_name = self._layout(_target(relations, "slideLayout"))
+        master, _, _ = self._layout(master_name)
+        places = placeholder_places([*flat(layout), *flat(master)])
+        title = self.deck.add_slide(
+            number,
+            shapes_of(root, places),
+            lambda shape, locator: self._contents(shape, locator, relations),
+        )
+        notes = self._package.xml(_target(relations, "notesSlide"))
+        if notes is not None:
+            self.deck.add_notes(number, title, shapes_of(notes, {}))
         for relation in relations.values():
-            root = self._package.xml(relation.target) if relation.kind == "comments" else None
-            for comment in root.iter() if root is not None else ():
-                tag = comment.tag.rpartition("}")[2]
-                # Comments of old, and of the threaded kind with their replies.
-                if tag not in ("cm", "reply"):
-                    continue
+            if relation.kind == "comments":
+                self._read_comments(number, self._package.xml(relation.target))
+        if _shows_master(root):
+            self.deck.note_background(number, layout)
+            self.deck.note_background(number, master if shows_master else [])
+
+    def _layout(self, name: str) -> tuple[list[Shape], bool, str]:
+        """Return shapes of a layout or master, whether it shows its master, the master's name."""
+        if name not in self._layouts:
+            root = self._package.xml(name)
+            self._layouts[name] = (
+                shapes_of(root, {}) if root is not None else [],
+                root is None or _shows_master(root),
+                _target(self._package.relations_of(name) if name else {}, "slideMaster"),
+            )
+        return self._layouts[name]
+
+    def _read_comments(self, number: int, root: Element | None) -> None:
+        for comment in root.iter() if root is not None else ():
+            # Comments of old, and of the threaded kind with their replies.
+            if comment.tag.rpartition("}")[2] in ("cm", "reply"):
                 texts = [
                     text
                     for child in comment
                     if child.tag.rpartition("}")[2] in ("text", "txBody")
                     for text in (paragraphs(child) or [(child.text or "").strip()])
                 ]
-                if any(texts):
-                    self._builder.add(
-                        BlockKind.NOTE, "Comment: " + "\n".join(texts), SlideLocator(number)
-                    )
+                self.deck.add_comment(number, "\n".join(texts))
 
-    def _read_shapes(self, number: int, shapes: list[Shape], relations: dict[str, Relation]) -> str:
-        """Append the shapes of a slide and return its title, empty for none."""
-        self._builder.leave_headings()
-        title, heading = "", None
-        for shape in flat(shapes):
-            if shape.placeholder in TITLES:
-                title = folded(" ".join(paragraphs(shape.element.find(f"{P}txBody"))))
-                if title:
-                    heading = shape.number
-                    locator = SlideLocator(number, shape.number)
-                    self._builder.add(BlockKind.HEADING, title, locator, level=1)
-                    break
-        aside: list[tuple[str, SlideLocator]] = []
-        for shape in in_reading_order(shapes):
-            if shape.number == heading:
-                continue
-            locator = SlideLocator(number, shape.number)
-            text = "\n".join(paragraphs(shape.element.find(f"{P}txBody")))
-            if shape.placeholder in MARGINS:
-                aside.append((text, locator))
-            elif text:
-                self._builder.add(BlockKind.SLIDE, text, locator)
-            elif shape.element.tag == f"{P}graphicFrame":
-                self._read_frame(shape.element, locator, relations)
-        for text, locator in aside:
-            self._add_margin(text, locator)
-        return title
-
-    def _read_frame(
-        self, frame: Element, locator: SlideLocator, relations: dict[str, Relation]
-    ) -> None:
+    def _contents(
+        self, shape: Shape, locator: SlideLocator, relations: dict[str, Relation]
+    ) -> Iterator[str | list[TableRow]]:
+        frame = shape.element
+        if frame is None or frame.tag != f"{P}graphicFrame":
+            return
         for table in frame.iter(f"{A}tbl"):
-            add_table(
-                self._builder,
-                table_rows(table, locator),
-                group=("table", locator.slide, locator.shape),
-            )
+            yield table_rows(table, locator)
         for reference in frame.iter(f"{DGM}relIds"):
             data = self._part(relations, reference.get(f"{R}dm", ""))
             if data is not None:
-                self._builder.add(BlockKind.SLIDE, "\n".join(diagram_lines(data)), locator)
+                yield "\n".join(diagram_lines(data))
         for reference in frame.iter(f"{C}chart"):
             part = self._part(relations, reference.get(f"{R}id", ""))
             if part is not None:
-                self._add_chart(part, locator)
+                chart = read_chart(part)
+                yield "\n".join(chart.texts)
+                for rows in chart.tables:
+                    yield [
+                        TableRow(cells, locator, marked_header=place == 0)
+                        for place, cells in enumerate(rows)
+                    ]
         if frame.find(f".//{CX}chart") is not None:
             self._builder.warn("A chart of a kind of 2016 or later was not read.")
         for embedded in frame.iter(f"{P}oleObj"):
@@ -239,25 +174,13 @@ class _DeckReader:
             kind = f" ({name})" if _PROGRAM_NAME.fullmatch(name) else ""
             self._builder.warn(f"An embedded object of another program{kind} was not read.")
 
-    def _add_chart(self, part: Element, locator: SlideLocator) -> None:
-        chart = read_chart(part)
-        self._builder.add(BlockKind.SLIDE, "\n".join(chart.texts), locator)
-        for index, table in enumerate(chart.tables):
-            rows = [
-                TableRow(cells, locator, marked_header=place == 0)
-                for place, cells in enumerate(table)
-            ]
-            add_table(self._builder, rows, group=("chart", locator.slide, locator.shape, index))
-
     def _part(self, relations: dict[str, Relation], relationship: str) -> Element | None:
         relation = relations.get(relationship)
         return self._package.xml(relation.target) if relation is not None else None
 
-    def _add_margin(self, text: str, locator: SlideLocator) -> None:
-        """Append a footer, date or number once for all slides that show the same."""
-        if text and text not in self._margins:
-            self._margins.add(text)
-            self._builder.add(BlockKind.HEADER_FOOTER, text, locator, heading_path=())
+
+def _shows_master(root: Element) -> bool:
+    return root.get("showMasterSp", "1") not in ("0", "false")
 
 
 def _target(relations: dict[str, Relation], kind: str) -> str:

@@ -2,36 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
 from xml.etree.ElementTree import Element
 
-from phasergun_desktop.documents.slides.placement import Box, reading_order
+from phasergun_desktop.documents.slides.placement import Box, Shape
 from phasergun_desktop.documents.slides.slide_names import MC, A, P
-from phasergun_desktop.documents.slides.slide_text import branches
+from phasergun_desktop.documents.slides.slide_text import branches, paragraphs
 
-TITLES = frozenset({"title", "ctrTitle"})
-MARGINS = frozenset({"dt", "ftr", "sldNum", "hdr"})
+_TITLES = frozenset({"title", "ctrTitle"})
+_MARGINS = frozenset({"dt", "ftr", "sldNum", "hdr"})
 _LEAVES = frozenset({f"{P}sp", f"{P}pic", f"{P}graphicFrame", f"{P}cxnSp", f"{P}contentPart"})
 _READABLE = (f"{P}graphicFrame", f"{A}t")
 
 # Places of placeholders by (type, index); the index is "" where only the type is known.
 Places = Mapping[tuple[str, str], Box]
-
-
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """A shape as found in the file, ``number`` counted from 1 in the order of the file.
-
-    ``placeholder`` is the type of placeholder that it fills, empty for none. A group has
-    number 0 and ``members``.
-    """
-
-    element: Element
-    number: int
-    box: Box | None
-    placeholder: str = ""
-    members: tuple[Shape, ...] = ()
 
 
 def shapes_of(slide: Element, places: Places) -> list[Shape]:
@@ -40,27 +24,14 @@ def shapes_of(slide: Element, places: Places) -> list[Shape]:
     return [] if tree is None else list(_ShapeCounter(places).shapes(tree))
 
 
-def in_reading_order(shapes: list[Shape]) -> Iterator[Shape]:
-    """Yield the shapes, members of a group together, from the top left to the bottom right."""
-    for shape in reading_order(shapes):
-        if shape.members:
-            yield from in_reading_order(list(shape.members))
-        else:
-            yield shape
-
-
-def placeholder_places(
-    layout: Element | None, master: Element | None
-) -> dict[tuple[str, str], Box]:
+def placeholder_places(shapes: Iterable[Shape]) -> dict[tuple[str, str], Box]:
     """Return where placeholders stand that say no place of their own."""
     places: dict[tuple[str, str], Box] = {}
-    for source in (layout, master):
-        for shape in shapes_of(source, {}) if source is not None else ():
-            kind, index = _placeholder(shape.element)
-            if kind and shape.box is not None:
-                places.setdefault((kind, ""), shape.box)
-                places.setdefault((kind, index), shape.box)
-                places.setdefault(("", index), shape.box)
+    for shape in shapes:
+        kind, index = _placeholder(shape.element)
+        if kind and shape.box is not None:
+            for key in ((kind, ""), (kind, index), ("", index)):
+                places.setdefault(key, shape.box)
     return places
 
 
@@ -80,7 +51,7 @@ class _ShapeCounter:
             elif child.tag == f"{P}grpSp":
                 members = tuple(self.shapes(child))
                 if members and not _is_hidden(child):
-                    yield Shape(child, 0, _box(child), members=members)
+                    yield Shape(0, _box(child), members=members)
             elif child.tag == f"{MC}AlternateContent":
                 branch = _branch(child)
                 if branch is not None:
@@ -92,15 +63,23 @@ class _ShapeCounter:
         if box is None and kind:
             keys = ((kind, index), ("", index), (kind, ""), (_SIMILAR.get(kind, ""), ""))
             box = next((self._places[key] for key in keys if key in self._places), None)
-        return Shape(element, self._number, box, kind)
+        return Shape(
+            self._number,
+            box,
+            "\n".join(paragraphs(element.find(f"{P}txBody"))),
+            is_placeholder=bool(kind),
+            is_title=kind in _TITLES,
+            is_margin=kind in _MARGINS,
+            element=element,
+        )
 
 
 _SIMILAR = {"ctrTitle": "title", "subTitle": "body", "obj": "body"}
 
 
-def _placeholder(element: Element) -> tuple[str, str]:
+def _placeholder(element: Element | None) -> tuple[str, str]:
     """Return type and index of the placeholder that ``element`` fills, or two empty texts."""
-    properties = element[0] if len(element) else None
+    properties = element[0] if element is not None and len(element) else None
     found = properties.find(f"{P}nvPr/{P}ph") if properties is not None else None
     if found is None:
         return "", ""
