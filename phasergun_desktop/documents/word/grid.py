@@ -11,7 +11,7 @@ from msgspec import structs
 from phasergun_desktop.documents.builder import folded_lines
 from phasergun_desktop.documents.model import ParagraphLocator
 from phasergun_desktop.documents.table_blocks import TableRow
-from phasergun_desktop.documents.word.list_labels import Labels
+from phasergun_desktop.documents.word.numbering import Numbering
 from phasergun_desktop.documents.word.places import own_parts
 from phasergun_desktop.documents.word.styles import Styles
 from phasergun_desktop.documents.word.word_names import (
@@ -58,9 +58,9 @@ class TableReader:
     row that has nothing but numbers is an empty row of a form.
     """
 
-    def __init__(self, styles: Styles, labels: Labels) -> None:
+    def __init__(self, styles: Styles, numbering: Numbering) -> None:
         self._styles = styles
-        self._labels = labels
+        self._numbering = numbering
 
     def read(
         self, table: Element, locator: ParagraphLocator
@@ -148,10 +148,10 @@ class TableReader:
             carried = raw if content.goes_on else ""
             if content.goes_on:
                 continue
-            labelled = self._labels.next(child.find(PARAGRAPH_PROPERTIES))
-            paragraphs.append((labelled.label, folded_lines(raw)))
+            label = self._numbering.next(child.find(PARAGRAPH_PROPERTIES))
+            paragraphs.append((label.text, folded_lines(raw)))
             if paragraphs[-1][1]:
-                bold.append(content.is_bold or labelled.style.is_bold)
+                bold.append(content.is_bold or label.style.is_bold)
         if carried:
             paragraphs.append(("", folded_lines(carried)))
         return _Cell(

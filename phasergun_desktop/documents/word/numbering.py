@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from xml.etree.ElementTree import Element
 
 from phasergun_desktop.documents.word.number_formats import spelled
-from phasergun_desktop.documents.word.styles import Styles
+from phasergun_desktop.documents.word.styles import ParagraphStyle, Styles
 from phasergun_desktop.documents.word.word_names import W, is_on, number, value
 
 LEVELS = 9
@@ -39,10 +39,15 @@ _UNKNOWN = Level(start=1)
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """What stands before a list item: ``text`` with its separator; empty for a bullet."""
+    """What stands before a paragraph, and its style.
 
-    text: str
-    is_item: bool
+    ``text`` is its number with what separates it from the text, empty for none and for a bullet;
+    ``depth`` is the level of its list from 1, 0 outside of lists.
+    """
+
+    style: ParagraphStyle
+    text: str = ""
+    depth: int = 0
 
 
 @dataclass(slots=True)
@@ -81,23 +86,34 @@ class Numbering:
             elif element.tag == f"{W}num":
                 self._instances[element.get(f"{W}numId", "")] = _instance(element)
 
-    def level_of_style(self, list_id: str, style_id: str) -> int | None:
-        """Return the level (from 0) that the list gives to a paragraph style, None if none."""
+    def next(self, properties: Element | None) -> Label:
+        """Count the next paragraph, whose ``w:pPr`` is ``properties``."""
+        if properties is None:
+            return Label(self._styles.paragraph(""))
+        style = self._styles.paragraph(value(properties.find(f"{W}pStyle")))
+        stated = properties.find(f"{W}numPr")
+        list_id, depth = style.numbering, style.depth
+        if stated is not None:
+            list_id = value(stated.find(f"{W}numId")) or list_id
+            level = stated.find(f"{W}ilvl")
+            depth = number(level, 0, LEVELS - 1) if level is not None else depth
+        if not list_id or list_id == "0":
+            return Label(style, depth=int(style.is_list and list_id != "0"))
         instance = self._instances.get(list_id)
         if instance is None:
-            return None
-        levels = self._levels_of(instance)[1]
-        return next((depth for depth, level in levels.items() if level.style_id == style_id), None)
+            return Label(style, depth=(depth or 0) + 1 if style.is_list else 0)
+        if depth is None:
+            levels = self._levels_of(instance)[1].items()
+            depth = next((each for each, level in levels if level.style_id == style.style_id), 0)
+        text, is_item = self._advance(list_id, depth, instance)
+        return Label(style, text, depth + 1 if is_item or style.is_list else 0)
 
-    def advance(self, list_id: str, depth: int) -> Label:
-        """Count one item at level ``depth`` (from 0) of a list and return its label."""
-        instance = self._instances.get(list_id)
-        if instance is None:
-            return Label("", is_item=False)
+    def _advance(self, list_id: str, depth: int, instance: _Instance) -> tuple[str, bool]:
+        """Count one item at level ``depth`` (from 0); return its label, and whether it is one."""
         key, levels = self._levels_of(instance)
         level = levels.get(depth)
         if level is None:
-            return Label("", is_item=True)
+            return "", True
         counts = self._counts.setdefault(key, {})
         restated = instance.starts.get(depth)
         if restated is not None and (list_id, depth) not in self._begun:
@@ -116,10 +132,10 @@ class Numbering:
             if after is None or depth < after:
                 counts.pop(inner, None)
         if level.number_format == "bullet":
-            return Label("", is_item=True)
+            return "", True
         text = _label(level, counts, levels).strip()[:_MAX_LABEL]
         # A level without number and text is how an item is taken out of a list.
-        return Label(f"{text}{level.separator}" if text else "", is_item=bool(text))
+        return f"{text}{level.separator}" if text else "", bool(text)
 
     def _levels_of(self, instance: _Instance) -> tuple[str, dict[int, Level]]:
         """Return the definition that a list counts by, and its levels with the list's own.

@@ -21,8 +21,7 @@ from phasergun_desktop.documents.table_blocks import table_rows
 from phasergun_desktop.documents.word.asides import margin_texts, note_texts, part_text
 from phasergun_desktop.documents.word.embedded import NOT_READ, add_embedded
 from phasergun_desktop.documents.word.grid import TableReader
-from phasergun_desktop.documents.word.list_labels import Labelled, Labels
-from phasergun_desktop.documents.word.numbering import Numbering
+from phasergun_desktop.documents.word.numbering import Label, Numbering
 from phasergun_desktop.documents.word.package import WordDocument, WordPackage
 from phasergun_desktop.documents.word.places import places
 from phasergun_desktop.documents.word.styles import Styles
@@ -94,9 +93,8 @@ class _BodyReader:
         self.styles = Styles(next(package.parts_of("styles"), None))
         self._within = within
         self._depth = depth
-        numbering = Numbering(next(package.parts_of("numbering"), None), self.styles)
-        self._labels = Labels(self.styles, numbering)
-        self._tables = TableReader(self.styles, self._labels)
+        self._numbering = Numbering(next(package.parts_of("numbering"), None), self.styles)
+        self._tables = TableReader(self.styles, self._numbering)
         self._body = package.body()
         self._places = places(self._body)
         self._anchors: dict[tuple[str, str], ParagraphLocator] = {}
@@ -170,28 +168,28 @@ class _BodyReader:
 
     def _add_text(self, element: Element, found: ParagraphText, locator: ParagraphLocator) -> None:
         properties = element.find(f"{W}pPr")
-        labelled = self._labels.next(properties)
+        label = self._numbering.next(properties)
         text = found.text
         if not text:
             return
-        text = f"{labelled.label}{text}"
+        text = f"{label.text}{text}"
         self._caption = ""
-        level = self._heading_level(labelled, properties, found, text)
+        level = self._heading_level(label, properties, found, text)
         if level:
             self._in_list = False
             self._builder.add(BlockKind.HEADING, text, locator, level=level)
-        elif labelled.style.is_caption or is_caption(text):
+        elif label.style.is_caption or is_caption(text):
             self._in_list = False
             self._caption = folded(text)
             self._builder.add(BlockKind.CAPTION, text, locator)
-        elif labelled.depth:
+        elif label.depth:
             self._list_number += not self._in_list
             self._in_list = True
             self._builder.add(
                 BlockKind.LIST_ITEM,
                 text,
                 locator,
-                level=labelled.depth,
+                level=label.depth,
                 group=("list", self._list_number),
             )
         else:
@@ -199,14 +197,14 @@ class _BodyReader:
             self._builder.add(BlockKind.PARAGRAPH, text, locator)
 
     def _heading_level(
-        self, labelled: Labelled, properties: Element | None, found: ParagraphText, text: str
+        self, label: Label, properties: Element | None, found: ParagraphText, text: str
     ) -> int:
         """Return 1 to 9 for a heading: by its outline level, its style, or a bold "3.2 Scope"."""
         if len(text) > _MAX_HEADING:
             return 0
         stated = value(properties.find(f"{W}outlineLvl") if properties is not None else None)
-        level = int(stated) + 1 if stated in set("012345678") else labelled.style.level
-        if not level and (found.is_bold or labelled.style.is_bold):
+        level = int(stated) + 1 if stated in set("012345678") else label.style.level
+        if not level and (found.is_bold or label.style.is_bold):
             level = heading_depth(text, emphasised=True)
         return level
 

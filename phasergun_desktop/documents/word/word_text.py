@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from enum import IntEnum
 from xml.etree.ElementTree import Element
 
 from phasergun_desktop.documents.builder import folded_lines
@@ -45,22 +44,6 @@ from phasergun_desktop.documents.word.word_names import (
 _SOFT_HYPHEN = "\u00ad"
 
 
-class _Kind(IntEnum):
-    DESCEND = 0
-    TEXT = 1
-    RUN = 2
-    DROPPED = 3
-    FIXED = 4
-    FIELD = 5
-    SYMBOL = 6
-    BOX = 7
-    BRANCHES = 8
-    REFERENCE = 9
-    PART = 10
-    DRAWN = 11
-    FORMULA = 12
-
-
 _FIXED = {
     f"{W}tab": " ",
     f"{W}ptab": " ",
@@ -76,28 +59,13 @@ _REFERENCES = {
 }
 _PARTS = {f"{C}chart": f"{R}id", f"{DGM}relIds": f"{R}dm"}
 # fmt: off
-_DROPPED = (
+_LEFT_OUT = (
     "del", "moveFrom", "instrText", "delText", "delInstrText", "fldData", "pPr", "rPr", "sdtPr",
     "sdtEndPr", "rt", "rubyPr", "smartTagPr", "customXmlPr", "bookmarkStart", "bookmarkEnd",
     "proofErr", "lastRenderedPageBreak", "commentRangeEnd", "softHyphen", "permStart", "permEnd",
     "footnoteRef", "endnoteRef", "annotationRef",
 )
 # fmt: on
-_KINDS = {
-    f"{W}t": _Kind.TEXT,
-    f"{M}t": _Kind.TEXT,
-    RUN: _Kind.RUN,
-    f"{W}fldChar": _Kind.FIELD,
-    f"{W}sym": _Kind.SYMBOL,
-    f"{W}txbxContent": _Kind.BOX,
-    f"{MC}AlternateContent": _Kind.BRANCHES,
-    f"{A}p": _Kind.DRAWN,
-    **dict.fromkeys((f"{W}{name}" for name in _DROPPED), _Kind.DROPPED),
-    **dict.fromkeys(_FIXED, _Kind.FIXED),
-    **dict.fromkeys(_REFERENCES, _Kind.REFERENCE),
-    **dict.fromkeys(_PARTS, _Kind.PART),
-    **dict.fromkeys(FORMULA_TAGS, _Kind.FORMULA),
-}
 _DELETED, _MOVED_AWAY = f"{W}del", f"{W}moveFrom"
 _HIDDEN, _BOLD, _STYLE, _FONTS = f"{W}vanish", f"{W}b", f"{W}rStyle", f"{W}rFonts"
 _FONT = f"{W}ascii"
@@ -162,33 +130,23 @@ class _ParagraphReader:
 
     def read(self, paragraph: Element) -> ParagraphText:
         """Return what ``paragraph`` holds."""
-        found, pieces, stack = self._found, self._pieces, self._stack
+        found, stack = self._found, self._stack
         stack.append((iter(paragraph), ""))
         while stack:
             elements, ending = stack[-1]
             depth = len(stack)
             for element in elements:
-                kind = _KINDS.get(element.tag, _Kind.DESCEND)
-                if kind == _Kind.TEXT:
-                    self._text(element.text or "")
-                elif kind == _Kind.RUN:
-                    self._run(element)
-                elif kind == _Kind.DESCEND:
-                    if len(element):
-                        stack.append((iter(element), ""))
-                elif kind == _Kind.FIXED:
-                    pieces.append(_FIXED[element.tag])
-                elif kind == _Kind.BOX:
-                    found.boxes.append(element)
-                elif kind != _Kind.DROPPED:
-                    _HANDLERS[kind](self, element)
+                handle = _HANDLERS.get(element.tag, _ParagraphReader._descend)
+                if handle is None:
+                    continue
+                handle(self, element)
                 if len(stack) > depth:
                     break
             else:
                 stack.pop()
                 if ending:
-                    pieces.append(ending)
-        found.raw = "".join(pieces)
+                    self._pieces.append(ending)
+        found.raw = "".join(self._pieces)
         found.is_bold = self._bold and not self._plain
         properties = paragraph.find(PARAGRAPH_PROPERTIES)
         mark = properties.find(RUN_PROPERTIES) if properties is not None else None
@@ -196,6 +154,10 @@ class _ParagraphReader:
             mark.find(_DELETED) is not None or mark.find(_MOVED_AWAY) is not None
         )
         return found
+
+    def _descend(self, element: Element) -> None:
+        if len(element):
+            self._stack.append((iter(element), ""))
 
     def _run(self, run: Element) -> None:
         self._font = ""
@@ -214,7 +176,14 @@ class _ParagraphReader:
             self._font = fonts.get(_FONT, "") if fonts is not None else ""
         self._stack.append((iter(run), ""))
 
-    def _text(self, text: str) -> None:
+    def _fixed(self, element: Element) -> None:
+        self._pieces.append(_FIXED[element.tag])
+
+    def _box(self, element: Element) -> None:
+        self._found.boxes.append(element)
+
+    def _text(self, element: Element) -> None:
+        text = element.text or ""
         if self._font and is_symbol_font(self._font):
             text = in_symbol_font(text, self._font)
         if not text.isascii():
@@ -252,7 +221,7 @@ class _ParagraphReader:
     def _branches(self, element: Element) -> None:
         branch = chosen_branch(element)
         if branch is not None:
-            self._stack.append((iter(branch), ""))
+            self._descend(branch)
 
     def _reference(self, element: Element) -> None:
         reference = (_REFERENCES[element.tag], element.get(f"{W}id", ""))
@@ -274,14 +243,21 @@ class _ParagraphReader:
         self._stack.append((iter(element), after))
 
 
-_HANDLERS: dict[int, Callable[[_ParagraphReader, Element], None]] = {
-    _Kind.FIELD: _ParagraphReader._field,
-    _Kind.SYMBOL: _ParagraphReader._symbol,
-    _Kind.BRANCHES: _ParagraphReader._branches,
-    _Kind.REFERENCE: _ParagraphReader._reference,
-    _Kind.PART: _ParagraphReader._part,
-    _Kind.DRAWN: _ParagraphReader._drawn,
-    _Kind.FORMULA: _ParagraphReader._formula,
+# What is done with an element; None: it is left out. Of any other what is in it is read.
+_HANDLERS: dict[str, Callable[[_ParagraphReader, Element], None] | None] = {
+    f"{W}t": _ParagraphReader._text,
+    f"{M}t": _ParagraphReader._text,
+    RUN: _ParagraphReader._run,
+    f"{W}fldChar": _ParagraphReader._field,
+    f"{W}sym": _ParagraphReader._symbol,
+    f"{W}txbxContent": _ParagraphReader._box,
+    f"{MC}AlternateContent": _ParagraphReader._branches,
+    f"{A}p": _ParagraphReader._drawn,
+    **dict.fromkeys(f"{W}{name}" for name in _LEFT_OUT),
+    **dict.fromkeys(_FIXED, _ParagraphReader._fixed),
+    **dict.fromkeys(_REFERENCES, _ParagraphReader._reference),
+    **dict.fromkeys(_PARTS, _ParagraphReader._part),
+    **dict.fromkeys(FORMULA_TAGS, _ParagraphReader._formula),
 }
 
 
