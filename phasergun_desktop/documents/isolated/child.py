@@ -15,7 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO
 
-from phasergun_desktop.documents.document_codec import Json, to_bytes
+from phasergun_desktop.documents.document_codec import Json, decoded, encoded, to_bytes
 from phasergun_desktop.documents.document_reader import (
     ReadingOptions,
     ReadingProgress,
@@ -61,20 +61,12 @@ def main(arguments: list[str] | None = None) -> int:
     sys.setrecursionlimit(2_000)
     requests: queue.SimpleQueue[Request] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(source, requests, options.scratch), daemon=True).start()
-    effects: list[object] = [*apart.names(), *limits.names()]
+    effects: list[object] = [*apart, *limits]
     write_frame(answers, {"ready": True, "process": _process_id(), "isolation": effects})
 
     def report(progress: ReadingProgress) -> None:
         _watch_for_silence()
-        write_frame(
-            answers,
-            {
-                "progress": True,
-                "page": progress.page,
-                "pages": progress.pages,
-                "recognised": progress.recognised,
-            },
-        )
+        write_frame(answers, {"progress": True, **encoded(progress)})
 
     while True:
         header, _ = requests.get()
@@ -156,46 +148,56 @@ def _watch_for_silence() -> None:
 def _answer(header: Json, tools: ReadingTools, report: Report) -> Request:
     try:
         return _perform(header, tools, report)
-    except DocumentError as error:
-        return _failure(error.title, error.message, error.remedy, error.problem), b""
-    except MemoryError:
-        failure = _failure(
+    except Exception as error:  # noqa: BLE001 - the boundary of one document
+        # Whatever a parser raises ends this file alone.
+        told = error if isinstance(error, DocumentError) else _told(error)
+        return {
+            "ok": False,
+            "title": told.title,
+            "message": told.message,
+            "remedy": told.remedy,
+            "problem": told.problem.value,
+            # What is left of a process without memory is not fit for another document.
+            "spent": isinstance(error, MemoryError),
+        }, b""
+
+
+def _told(error: Exception) -> DocumentError:
+    """Return what the user is told of an error that no parser has a sentence for."""
+    if isinstance(error, MemoryError):
+        return DocumentError(
             "Too large to read",
             "Reading the file takes more memory than is allowed.",
             "Split it into several files.",
             DocumentProblem.TOO_LARGE,
         )
-        # What is left of this process is not fit for another document.
-        return {**failure, "spent": True}, b""
-    except RecursionError:
-        return _failure(
+    if isinstance(error, RecursionError):
+        return DocumentError(
             "Damaged file",
             "The file is nested too deeply.",
             "Save it again from its source.",
             DocumentProblem.DAMAGED,
-        ), b""
-    except Exception as error:  # noqa: BLE001 - the boundary of one document
-        # Whatever a parser raises ends this file alone. A number of the system's tells that the
-        # disk was full or away; what libraries say of damaged content has none.
-        if isinstance(error, OSError) and error.errno is not None:
-            return _failure(
-                "Unreadable file",
-                f"The file could not be read to its end ({error.strerror}).",
-                "Make room on the disk and check the connection to it.",
-                DocumentProblem.UNREACHABLE,
-            ), b""
-        detail = type(error).__name__
-        return _failure(
-            "Damaged file",
-            f"The file cannot be read; it seems to be damaged ({detail}).",
-            "Open it in the program it comes from and save it again.",
-            DocumentProblem.DAMAGED,
-        ), b""
+        )
+    # A number of the system's tells that the disk was full or away; what libraries say of damaged
+    # content has none.
+    if isinstance(error, OSError) and error.errno is not None:
+        return DocumentError(
+            "Unreadable file",
+            f"The file could not be read to its end ({error.strerror}).",
+            "Make room on the disk and check the connection to it.",
+            DocumentProblem.UNREACHABLE,
+        )
+    return DocumentError(
+        "Damaged file",
+        f"The file cannot be read; it seems to be damaged ({type(error).__name__}).",
+        "Open it in the program it comes from and save it again.",
+        DocumentProblem.DAMAGED,
+    )
 
 
 def _perform(header: Json, tools: ReadingTools, report: Report) -> Request:
     path = Path(str(header.get("path", "")))
-    options = _options(header)
+    options = decoded(header.get("options"), ReadingOptions)
     match header.get("request"):
         case "parse":
             from phasergun_desktop.documents.parser import parse_file  # noqa: PLC0415
@@ -211,25 +213,6 @@ def _perform(header: Json, tools: ReadingTools, report: Report) -> Request:
             return {"ok": True, "width": image.width, "height": image.height}, image.png
         case _:
             raise DocumentError("Unknown request", "The request is not known.", "")
-
-
-def _options(header: Json) -> ReadingOptions:
-    languages, passwords = header.get("languages"), header.get("passwords")
-    if not isinstance(languages, str) or not isinstance(passwords, list):
-        return ReadingOptions()
-    return ReadingOptions(languages, tuple(str(each) for each in passwords))
-
-
-def _failure(
-    title: str, message: str, remedy: str, problem: DocumentProblem = DocumentProblem.OTHER
-) -> Json:
-    return {
-        "ok": False,
-        "title": title,
-        "message": message,
-        "remedy": remedy,
-        "problem": problem.value,
-    }
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from phasergun_desktop.documents.document_codec import Json, from_bytes
+from phasergun_desktop.documents.document_codec import Json, encoded, from_bytes
 from phasergun_desktop.documents.document_reader import (
     PageImage,
     ReadingOptions,
@@ -73,8 +73,7 @@ class ChildProcessReader:
 
     @property
     def isolation(self) -> frozenset[str]:
-        """What keeps the child apart on this system, by the names of ``Isolation``'s fields;
-        empty while there is none."""
+        """What keeps the child apart here, as ``isolate`` names it; empty while there is none."""
         child = self._child
         return child.isolation if child is not None else frozenset()
 
@@ -93,9 +92,8 @@ class ChildProcessReader:
 
         ``on_progress`` is called on this thread.
         """
-        request: Json = {"request": "parse", "path": str(path.absolute()), **_sent(options)}
         with self._lock:
-            _, payload = self._ask(request, path, on_progress)
+            _, payload = self._ask({"request": "parse"}, path, options, on_progress)
             try:
                 return from_bytes(payload)
             except (ValueError, IndexError, RecursionError) as error:
@@ -106,10 +104,9 @@ class ChildProcessReader:
         self, path: Path, page: int, scale: float, options: ReadingOptions | None = None
     ) -> PageImage:
         """Render page ``page`` (from 1) at ``scale`` pixels per point. Raises DocumentError."""
-        request: Json = {"request": "render", "path": str(path.absolute()), **_sent(options)}
-        request.update(page=page, scale=scale)
+        request: Json = {"request": "render", "page": page, "scale": scale}
         with self._lock:
-            header, payload = self._ask(request, path)
+            header, payload = self._ask(request, path, options)
         width, height = header.get("width"), header.get("height")
         if not isinstance(width, float) or not isinstance(height, float):
             raise _stopped(path)
@@ -129,6 +126,7 @@ class ChildProcessReader:
         self,
         request: Json,
         path: Path,
+        options: ReadingOptions | None,
         on_progress: Callable[[ReadingProgress], None] | None = None,
     ) -> tuple[Json, bytes]:
         child = self._running_child()
@@ -139,7 +137,8 @@ class ChildProcessReader:
         seconds = self._limits.for_size(size)
         time_left = TimeLeft(seconds, self._limits.seconds_per_recognised_page)
         try:
-            answer = child.ask(request, time_left, on_progress)
+            sent = {"path": str(path.absolute()), "options": encoded(options or ReadingOptions())}
+            answer = child.ask({**request, **sent}, time_left, on_progress)
         except TimeoutError as error:
             self._replace_child()
             raise _too_slow(path, seconds, time_left) from error
@@ -233,8 +232,3 @@ def _problem(value: object) -> DocumentProblem:
         return DocumentProblem(str(value or ""))
     except ValueError:
         return DocumentProblem.OTHER
-
-
-def _sent(options: ReadingOptions | None) -> Json:
-    found = options or ReadingOptions()
-    return {"languages": found.languages, "passwords": list(found.passwords)}

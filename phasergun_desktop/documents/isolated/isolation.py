@@ -20,7 +20,6 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
 from pathlib import Path
 
 from phasergun_desktop.documents.isolated import linux_limits, windows_job
@@ -47,36 +46,16 @@ _REFUSED = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Isolation:
-    """What took effect on this system.
-
-    ``network``: none can be reached; ``files``: none can be written but where it is allowed;
-    ``calls``: dangerous system calls are refused; ``processes``: what was started ends with us.
-    """
-
-    memory: bool = False
-    network: bool = False
-    files: bool = False
-    calls: bool = False
-    processes: bool = False
-
-    def names(self) -> list[str]:
-        """Return the names of what took effect."""
-        return [each.name for each in fields(self) if getattr(self, each.name)]
-
-
-def separate() -> Isolation:
+def separate() -> set[str]:
     """Begin a life apart, where the system offers one; return what took effect.
 
-    On Linux this returns in another process (see ``linux_limits.enter_namespaces``): call it
-    first of all.
+    ``network``: none can be reached; ``processes``: what was started ends with us. On Linux this
+    returns in another process (see ``linux_limits.enter_namespaces``): call it first of all.
     """
-    network = processes = False
-    if sys.platform == "linux":
-        linux_limits.be_killed_first()
-        network, processes = linux_limits.enter_namespaces()
-    return Isolation(network=network, processes=processes)
+    if sys.platform != "linux":
+        return set()
+    linux_limits.be_killed_first()
+    return {"network", "processes"} if linux_limits.enter_namespaces() else set()
 
 
 def isolate(
@@ -84,26 +63,26 @@ def isolate(
     *,
     programs: Sequence[str] = (),
     writable: Sequence[Path] = (),
-) -> Isolation:
+) -> set[str]:
     """Restrict this process for good; return what took effect.
 
+    ``memory``: it is limited; ``files``: none can be written but where it is allowed; ``calls``:
+    dangerous system calls are refused; ``network`` and ``processes`` as of ``separate``.
     ``programs`` are the absolute paths that may be started, ``writable`` the folders that may be
     written. Call it on the main thread before another is started: some of the limits are a
     thread's and its descendants'.
     """
-    memory = network = files = calls = processes = False
+    effects: set[str] = set()
     if sys.platform == "win32":
-        memory = processes = windows_job.enter_job(memory_bytes)
+        effects |= {"memory", "processes"} if windows_job.enter_job(memory_bytes) else set()
     else:
-        memory = _limit_resources(memory_bytes)
+        effects |= {"memory"} if _limit_resources(memory_bytes) else set()
     if sys.platform == "linux":
         linux_limits.gain_no_privileges()
-        files = linux_limits.write_only_below(writable)
-        calls = linux_limits.filter_calls()
-        network = calls
-    allowed = _Allowed(programs)
-    sys.addaudithook(allowed.check)
-    return Isolation(memory, network, files, calls, processes)
+        effects |= {"files"} if linux_limits.write_only_below(writable) else set()
+        effects |= {"calls", "network"} if linux_limits.filter_calls() else set()
+    sys.addaudithook(_Allowed(programs).check)
+    return effects
 
 
 class _Allowed:

@@ -80,23 +80,23 @@ def be_killed_first() -> None:
         Path("/proc/self/oom_score_adj").write_text("600", "ascii")
 
 
-def enter_namespaces() -> tuple[bool, bool]:
+def enter_namespaces() -> bool:
     """Move to a network without interfaces and to a space of processes of its own.
 
-    Returns whether either took effect. Where the second did, it returns in a new process, the
-    first of its space: when that ends, in whatever way, the kernel kills all that was started
+    Returns whether that took effect. Where it did, it returns in a new process, the first of
+    its space: when that ends, in whatever way, the kernel kills all that was started
     from it, also what has left its group. The old process waits for it and ends with it. To be
     called while the process is small and has one thread.
     """
     libc = _libc()
     if libc is None:
-        return False, False
+        return False
     both = _CLONE_NEWNET | _CLONE_NEWPID
     # As root without a user namespace.
     if libc.unshare(both) != 0:
         user, group = os.getuid(), os.getgid()
         if libc.unshare(_CLONE_NEWUSER | both) != 0:
-            return False, False
+            return False
         # Who has no name in the new namespace cannot make files.
         with suppress(OSError):
             Path("/proc/self/setgroups").write_text("deny", "ascii")
@@ -107,7 +107,7 @@ def enter_namespaces() -> tuple[bool, bool]:
     first = os.fork()
     if first == 0:
         libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, None, 0, 0)
-        return True, True
+        return True
     # Asked to end, this one ends the other, so that somebody is there to bury it.
     signal.signal(signal.SIGTERM, lambda *_: os.kill(first, signal.SIGKILL))
     # The pipes are the other's alone: the parent must see when that one closes them.

@@ -9,7 +9,8 @@ import subprocess
 import sys
 import threading
 import weakref
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, BinaryIO, cast
@@ -18,13 +19,13 @@ from phasergun_desktop.documents.document_codec import Json
 from phasergun_desktop.documents.document_reader import ReadingProgress, ReadingTools
 from phasergun_desktop.documents.isolated.child import CHILD_ARGUMENT
 from phasergun_desktop.documents.isolated.messages import read_frame, write_frame
-from phasergun_desktop.documents.isolated.process_tree import descendants
 from phasergun_desktop.documents.isolated.scratch import Scratch
 from phasergun_desktop.documents.isolated.time_left import TimeLeft
 from phasergun_desktop.paths import child_start
 
 _STOP_SECONDS = 2.0
 _ORDERLY_SECONDS = 0.5
+_ASK_SECONDS = 2.0
 # What the child and its programs may know of the user's environment: no keys, no session.
 _PASSED_ON = (
     "PATH", "LD_LIBRARY_PATH", "TESSDATA_PREFIX", "HOME", "TZ",
@@ -107,7 +108,7 @@ class Child:
 
     @property
     def isolation(self) -> frozenset[str]:
-        """What keeps the process apart, by the names of ``Isolation``; empty until it is ready."""
+        """What keeps the process apart, as ``isolate`` names it; empty until it is ready."""
         found = (self._ready or {}).get("isolation")
         return frozenset(map(str, found)) if isinstance(found, list) else frozenset()
 
@@ -192,7 +193,7 @@ def _end(process: subprocess.Popen[bytes], scratch: Scratch) -> None:
             process.kill()
     else:
         # A program may have left the group; while the child lives it can be found.
-        others = descendants(process.pid) if process.poll() is None else []
+        others = _descendants(process.pid) if process.poll() is None else []
         # Politely first: a child in two parts ends in order then, any other one at once.
         process.terminate()
         with suppress(subprocess.TimeoutExpired):
@@ -209,3 +210,44 @@ def _end(process: subprocess.Popen[bytes], scratch: Scratch) -> None:
             with suppress(OSError):  # what was still unwritten has no reader any more
                 stream.close()
     scratch.remove()
+
+
+def _descendants(process_id: int) -> list[int]:
+    """Return the ids of the children of ``process_id``, of their children, and so on.
+
+    Linux: from ``/proc``; macOS: from the program ``ps``. Not for Windows, where a job object
+    ends what belongs together.
+    """
+    children: defaultdict[int, list[int]] = defaultdict(list)
+    for child, parent in _pairs():
+        children[parent].append(child)
+    found: list[int] = []
+    left = [process_id]
+    while left:
+        below = children.pop(left.pop(), [])
+        found.extend(below)
+        left.extend(below)
+    return found
+
+
+def _pairs() -> Iterator[tuple[int, int]]:
+    """Yield (process, its parent) of every process."""
+    processes = Path("/proc")
+    if (processes / "self" / "stat").exists():
+        for each in processes.iterdir():
+            if each.name.isdigit():
+                with suppress(OSError, ValueError, IndexError):
+                    # After the name in brackets, which may hold anything: state, parent.
+                    fields = (each / "stat").read_bytes().rpartition(b")")[2].split()
+                    yield int(each.name), int(fields[1])
+        return
+    with suppress(OSError, subprocess.SubprocessError, ValueError):
+        done = subprocess.run(
+            ["ps", "-axo", "pid=,ppid="],
+            capture_output=True,
+            timeout=_ASK_SECONDS,
+            check=True,
+        )
+        for line in done.stdout.splitlines():
+            child, parent = line.split()
+            yield int(child), int(parent)
