@@ -8,11 +8,13 @@ ones. What was parsed before a damage is kept.
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from html.entities import name2codepoint
 from xml.etree.ElementTree import Element, ParseError, TreeBuilder, XMLParser
 
 from phasergun_desktop.documents.container.zip_parts import PartError
 
+MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 _STRICT = "http://purl.oclc.org/ooxml/"
 _STRICT_NAMESPACE = re.compile(r"""http://purl\.oclc\.org/ooxml/(\w+)/([\w/]+)(?=["'])""")
 _USUAL_NAMESPACE = r"http://schemas.openxmlformats.org/\1/2006/\2"
@@ -52,6 +54,16 @@ def parse_xml(
         damage = damage or PartError("its XML is not complete")
     # The builder gives what it has at any time.
     return builder.close(), damage, has_entities
+
+
+def chosen_branch(element: Element, content: Container[str]) -> Element | None:
+    """Return the branch of ``mc:AlternateContent`` that is read.
+
+    All show the same; the first one with an element of ``content`` is taken, else the first.
+    """
+    branches = [branch for branch in element if branch.tag in (f"{MC}Choice", f"{MC}Fallback")]
+    filled = (branch for branch in branches if any(each.tag in content for each in branch.iter()))
+    return next(filled, next(iter(branches), None))
 
 
 def _decoded(data: bytes) -> str:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from xml.etree.ElementTree import Element
 
+from phasergun_desktop.documents.container.xml_parts import MC, chosen_branch
 from phasergun_desktop.documents.slides.placement import Box, Shape
-from phasergun_desktop.documents.slides.slide_names import MC, A, P
-from phasergun_desktop.documents.slides.slide_text import branches, paragraphs
+from phasergun_desktop.documents.slides.slide_names import A, P
+from phasergun_desktop.documents.slides.slide_text import paragraphs
 
 _TITLES = frozenset({"title", "ctrTitle"})
 _MARGINS = frozenset({"dt", "ftr", "sldNum", "hdr"})
 _LEAVES = frozenset({f"{P}sp", f"{P}pic", f"{P}graphicFrame", f"{P}cxnSp", f"{P}contentPart"})
-_READABLE = (f"{P}graphicFrame", f"{A}t")
+_READABLE = frozenset({f"{P}graphicFrame", f"{A}t"})
 
 # Places of placeholders by (type, index); the index is "" where only the type is known.
 Places = Mapping[tuple[str, str], Box]
@@ -53,7 +54,7 @@ class _ShapeCounter:
                 if members and not _is_hidden(child):
                     yield Shape(0, _box(child), members=members)
             elif child.tag == f"{MC}AlternateContent":
-                branch = _branch(child)
+                branch = chosen_branch(child, _READABLE)
                 if branch is not None:
                     yield from self.shapes(branch)
 
@@ -107,12 +108,3 @@ def _box(element: Element) -> Box | None:
         return Box(x, y, max(0, int(size.get("cx", ""))), max(0, int(size.get("cy", ""))))
     except ValueError:
         return None
-
-
-def _branch(alternatives: Element) -> Element | None:
-    """Return the first alternative that can be read, else the first."""
-    found = branches(alternatives)
-    for branch in found:
-        if any(next(branch.iter(tag), None) is not None for tag in _READABLE):
-            return branch
-    return found[0] if found else None

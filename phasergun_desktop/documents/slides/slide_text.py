@@ -6,7 +6,8 @@ import re
 from xml.etree.ElementTree import Element
 
 from phasergun_desktop.documents.builder import folded_lines
-from phasergun_desktop.documents.slides.slide_names import MC, A, M
+from phasergun_desktop.documents.container.xml_parts import MC, chosen_branch
+from phasergun_desktop.documents.slides.slide_names import A, M
 
 _TEXTS = frozenset({f"{A}t", f"{M}t"})
 _DROPPED = frozenset({f"{A}pPr", f"{A}rPr", f"{A}endParaRPr", f"{M}rPr", f"{M}ctrlPr"})
@@ -29,15 +30,6 @@ def paragraph_text(paragraph: Element) -> str:
     return folded_lines("".join(pieces))
 
 
-def branches(element: Element) -> list[Element]:
-    """Return the alternatives of an ``mc:AlternateContent``, the preferred one first.
-
-    All of them show the same thing, so that only the first with content is to be read.
-    """
-    found = element.findall(f"{MC}Choice") + element.findall(f"{MC}Fallback")
-    return [branch for branch in found if len(branch)]
-
-
 def _collect(element: Element, pieces: list[str]) -> None:
     for child in element:
         if child.tag in _TEXTS:
@@ -46,7 +38,9 @@ def _collect(element: Element, pieces: list[str]) -> None:
         elif child.tag == f"{A}br":
             pieces.append("\n")
         elif child.tag == f"{MC}AlternateContent":
-            _collect_first(branches(child), pieces)
+            branch = chosen_branch(child, _TEXTS)
+            if branch is not None:
+                _collect(branch, pieces)
         elif child.tag not in _DROPPED and not _is_empty_number(child):
             _collect(child, pieces)
 
@@ -56,14 +50,6 @@ def _is_empty_number(element: Element) -> bool:
     if element.tag != f"{A}fld" or element.get("type") != "slidenum":
         return False
     return not any(character.isdigit() for character in "".join(element.itertext()))
-
-
-def _collect_first(found: list[Element], pieces: list[str]) -> None:
-    for branch in found:
-        before = len(pieces)
-        _collect(branch, pieces)
-        if any(piece.strip() for piece in pieces[before:]):
-            return
 
 
 def _character(match: re.Match[str]) -> str:

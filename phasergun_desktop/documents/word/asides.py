@@ -11,7 +11,6 @@ from phasergun_desktop.documents.word.styles import Styles
 from phasergun_desktop.documents.word.word_names import PARAGRAPH, TABLE, A, C, W
 from phasergun_desktop.documents.word.word_text import flat_children, read_paragraph
 
-_SEPARATORS = frozenset({"separator", "continuationSeparator", "continuationNotice"})
 _NOTE_PARTS = (("footnote", "footnotes"), ("endnote", "endnotes"), ("comment", "comments"))
 
 
@@ -23,8 +22,6 @@ def note_texts(package: WordPackage | WordDocument, styles: Styles) -> dict[tupl
     found: dict[tuple[str, str], str] = {}
     for kind, part_kind in _NOTE_PARTS:
         for note in next(package.parts_of(part_kind), ()):
-            if note.get(f"{W}type") in _SEPARATORS:
-                continue
             text = "\n".join(lines_of(note, styles))
             author = " ".join(note.get(f"{W}author", "").split())
             label = f"{kind.capitalize()} by {author}" if author else kind.capitalize()
@@ -71,7 +68,6 @@ def lines_of(container: Element, styles: Styles) -> list[str]:
             carried = content.raw if content.goes_on else ""
             if not content.goes_on:
                 lines.append(content.text)
-            lines.extend(content.drawn)
             stack.extend(flat_children(box) for box in reversed(content.boxes))
         elif child.tag == TABLE:
             rows, inside = table_lines(child, styles)

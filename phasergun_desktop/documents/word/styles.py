@@ -8,18 +8,8 @@ from xml.etree.ElementTree import Element
 
 from phasergun_desktop.documents.word.word_names import W, is_on, number, value
 
-# Word writes the names of its own styles in English whatever its language; other programs and
-# old converters do not.
-_HEADING = re.compile(
-    r"^(?:heading|überschrift|titre|título|titulo|titolo|kop|rubrik|overskrift|otsikko|nagłówek"
-    r"|nadpis|címsor|başlık|заголовок|標題|标题|見出し|제목)\s*([1-9])\b",
-    re.IGNORECASE,
-)
-_HEADING_ID = re.compile(
-    r"^(?:heading|berschrift|überschrift|titre|t[ií]?tulo|titolo|kop|rubrik|overskrift|otsikko"
-    r"|nag[łl]?wek|nadpis)\s*([1-9])$",
-    re.IGNORECASE,
-)
+# Word writes the names of its own styles in English whatever its language.
+_HEADING = re.compile(r"^heading\s*([1-9])\b", re.IGNORECASE)
 _NO_LEVEL = 9
 
 
@@ -107,7 +97,7 @@ class Styles:
         chain = self._chain(style_id)
         if not chain:
             # Without its definition a style still has its telling name.
-            match = _HEADING_ID.match(style_id)
+            match = _HEADING.match(style_id)
             return ParagraphStyle(style_id, level=int(match[1]) if match else 0)
         names = [_name(style) for style in chain]
         numbering, depth = _style_numbering(chain)
@@ -130,7 +120,7 @@ def _level(chain: list[Element], names: list[str]) -> int:
         match = _HEADING.match(name)
         if match:
             return int(match[1])
-        if name in ("title", "titel"):
+        if name == "title":
             return 1
         outline = style.find(f"{W}pPr/{W}outlineLvl")
         if outline is not None:

@@ -14,12 +14,13 @@ from dataclasses import replace
 from xml.etree.ElementTree import Element
 
 from phasergun_desktop.documents.builder import DocumentBuilder, folded, folded_lines
+from phasergun_desktop.documents.encodings import decode_text, looks_like_text
 from phasergun_desktop.documents.headings import heading_depth, is_caption
 from phasergun_desktop.documents.metadata import FileProperties
 from phasergun_desktop.documents.model import BlockKind, ParagraphLocator
+from phasergun_desktop.documents.plain.html_pages import add_html
 from phasergun_desktop.documents.table_blocks import table_rows
 from phasergun_desktop.documents.word.asides import margin_texts, note_texts, part_text
-from phasergun_desktop.documents.word.embedded import NOT_READ, add_embedded
 from phasergun_desktop.documents.word.grid import TableReader
 from phasergun_desktop.documents.word.numbering import Label, Numbering
 from phasergun_desktop.documents.word.package import WordDocument, WordPackage
@@ -34,6 +35,9 @@ from phasergun_desktop.documents.word.word_text import (
 from phasergun_desktop.errors import DocumentError
 
 _MAX_HEADING = 400
+_NOT_READ = "Content that is embedded as another file was not read."
+_HTML_SUFFIXES = (".html", ".htm", ".xhtml")
+_SAMPLE = 4096
 _MAX_EMBEDDING = 3
 _LOOKED_AHEAD = 6
 _NOT_OF_A_TABLE = re.compile(
@@ -157,7 +161,7 @@ class _BodyReader:
             self._carried = (found, locator, element)
         else:
             self._add_text(element, found, locator)
-        self._add_beside(found.drawn, found.parts, locator)
+        self._add_beside(found.parts, locator)
         return [(box, inside) for box in found.boxes]
 
     def _add_carried(self) -> None:
@@ -251,14 +255,14 @@ class _BodyReader:
                     continue
                 for reference in found.references:
                     self._anchors.setdefault(reference, locator)
-                self._add_beside(found.drawn, found.parts, locator)
+                self._add_beside(found.parts, locator)
                 for box in found.boxes:
                     yield box, place
 
-    def _add_beside(self, drawn: list[str], parts: list[str], locator: ParagraphLocator) -> None:
-        """Append the texts of drawings, charts and diagrams."""
-        texts = ["\n".join(drawn), *(part_text(self._package.linked(part)) for part in parts)]
-        for text in texts:
+    def _add_beside(self, parts: list[str], locator: ParagraphLocator) -> None:
+        """Append the texts of charts and diagrams."""
+        for part in parts:
+            text = part_text(self._package.linked(part))
             self._builder.add(BlockKind.PARAGRAPH, text, locator)
 
     def _add_embedded(self, element: Element) -> None:
@@ -266,12 +270,26 @@ class _BodyReader:
         self._in_list = False
         name, data = self._package.embedded(element.get(f"{R}id", ""))
         if data is None or self._depth >= _MAX_EMBEDDING:
-            self._builder.warn(NOT_READ)
+            self._builder.warn(_NOT_READ)
         elif data.startswith(b"PK"):
             place = ParagraphLocator(self._builder.heading_path)
             try:
                 _read_package(WordPackage(data), self._builder, place, self._depth + 1)
             except DocumentError:
-                self._builder.warn(NOT_READ)
-        elif not add_embedded(self._builder, name, data):
-            self._builder.warn(NOT_READ)
+                self._builder.warn(_NOT_READ)
+        elif not _add_embedded_text(self._builder, name, data):
+            self._builder.warn(_NOT_READ)
+
+
+def _add_embedded_text(builder: DocumentBuilder, name: str, data: bytes) -> bool:
+    """Append the text of an embedded HTML or text file; False where it is something else."""
+    if not looks_like_text(data[:_SAMPLE]) or data.startswith(b"{\\rtf"):
+        return False
+    text = decode_text(data).text
+    locator = ParagraphLocator(builder.heading_path)
+    if name.lower().endswith(_HTML_SUFFIXES) or "<html" in text[:_SAMPLE].lower():
+        add_html(builder, text, lambda _line: locator)
+    else:
+        for paragraph in text.split("\n\n"):
+            builder.add(BlockKind.PARAGRAPH, paragraph, locator)
+    return True

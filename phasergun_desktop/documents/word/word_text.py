@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from xml.etree.ElementTree import Element
 
 from phasergun_desktop.documents.builder import folded_lines
+from phasergun_desktop.documents.container.xml_parts import MC, chosen_branch
 from phasergun_desktop.documents.symbol_fonts import (
     in_symbol_font,
     is_symbol_font,
@@ -19,12 +20,10 @@ from phasergun_desktop.documents.symbol_fonts import (
     symbol,
 )
 from phasergun_desktop.documents.word.styles import Styles
-from phasergun_desktop.documents.word.word_formulas import FORMULA_TAGS, formula_edges
 from phasergun_desktop.documents.word.word_names import (
     ALT_CHUNK,
     CELL,
     DGM,
-    MC,
     PARAGRAPH,
     PARAGRAPH_PROPERTIES,
     ROW,
@@ -66,6 +65,9 @@ _LEFT_OUT = (
     "footnoteRef", "endnoteRef", "annotationRef",
 )
 # fmt: on
+_BEFORE = {f"{M}num": "", f"{M}den": "/", f"{M}sup": "^", f"{M}sub": "_"}
+_FORMULA_TAGS = frozenset({*_BEFORE, f"{M}rad", f"{M}d", f"{M}nary", f"{M}fName", f"{M}mr"})
+_CONTENT = frozenset({f"{W}t", f"{M}t", f"{A}t", f"{W}p", f"{W}sym", *_PARTS, *_FIXED})
 _DELETED, _MOVED_AWAY = f"{W}del", f"{W}moveFrom"
 _HIDDEN, _BOLD, _STYLE, _FONTS = f"{W}vanish", f"{W}b", f"{W}rStyle", f"{W}rFonts"
 _FONT = f"{W}ascii"
@@ -76,14 +78,13 @@ class ParagraphText:
     """What a paragraph holds.
 
     ``raw`` is its text with white space as stored; ``boxes`` the contents of text boxes that are
-    anchored in it, ``drawn`` lines of text in drawings, ``parts`` the relationship ids of charts
-    and diagrams, ``references`` the notes it refers to as (kind, id). ``is_bold`` says that all
-    of its text is; ``goes_on`` that its end is deleted, so that the next paragraph continues it.
+    anchored in it, ``parts`` the relationship ids of charts and diagrams, ``references`` the notes
+    it refers to as (kind, id). ``is_bold`` says that all of its text is; ``goes_on`` that its end
+    is deleted, so that the next paragraph continues it.
     """
 
     raw: str = ""
     boxes: list[Element] = field(default_factory=list)
-    drawn: list[str] = field(default_factory=list)
     parts: list[str] = field(default_factory=list)
     references: list[tuple[str, str]] = field(default_factory=list)
     is_bold: bool = False
@@ -97,7 +98,7 @@ class ParagraphText:
     @property
     def has_more(self) -> bool:
         """Whether anything is anchored in the paragraph."""
-        return bool(self.boxes or self.drawn or self.parts or self.references)
+        return bool(self.boxes or self.parts or self.references)
 
 
 @dataclass(slots=True)
@@ -219,7 +220,7 @@ class _ParagraphReader:
         self._pieces.append(symbol(code, element.get(f"{W}font", "")))
 
     def _branches(self, element: Element) -> None:
-        branch = chosen_branch(element)
+        branch = chosen_branch(element, _CONTENT)
         if branch is not None:
             self._descend(branch)
 
@@ -231,13 +232,8 @@ class _ParagraphReader:
     def _part(self, element: Element) -> None:
         self._found.parts.append(element.get(_PARTS[element.tag], ""))
 
-    def _drawn(self, element: Element) -> None:
-        line = " ".join("".join(each.text or "" for each in element.iter(f"{A}t")).split())
-        if line:
-            self._found.drawn.append(line)
-
     def _formula(self, element: Element) -> None:
-        before, after = formula_edges(element)
+        before, after = _formula_edges(element)
         if before:
             self._pieces.append(before)
         self._stack.append((iter(element), after))
@@ -252,12 +248,11 @@ _HANDLERS: dict[str, Callable[[_ParagraphReader, Element], None] | None] = {
     f"{W}sym": _ParagraphReader._symbol,
     f"{W}txbxContent": _ParagraphReader._box,
     f"{MC}AlternateContent": _ParagraphReader._branches,
-    f"{A}p": _ParagraphReader._drawn,
     **dict.fromkeys(f"{W}{name}" for name in _LEFT_OUT),
     **dict.fromkeys(_FIXED, _ParagraphReader._fixed),
     **dict.fromkeys(_REFERENCES, _ParagraphReader._reference),
     **dict.fromkeys(_PARTS, _ParagraphReader._part),
-    **dict.fromkeys(FORMULA_TAGS, _ParagraphReader._formula),
+    **dict.fromkeys(_FORMULA_TAGS, _ParagraphReader._formula),
 }
 
 
@@ -278,22 +273,6 @@ def _form_text(form: Element) -> str:
     return ""
 
 
-def chosen_branch(element: Element) -> Element | None:
-    """Return the branch of ``mc:AlternateContent`` that is read.
-
-    Both show the same; the first one that has any content is taken.
-    """
-    branches = [branch for branch in element if branch.tag in (f"{MC}Choice", f"{MC}Fallback")]
-    return next((branch for branch in branches if _has_content(branch)), None)
-
-
-_CONTENT = frozenset({f"{W}t", f"{M}t", f"{A}t", f"{W}p", f"{W}sym", *_PARTS, *_FIXED})
-
-
-def _has_content(branch: Element) -> bool:
-    return any(element.tag in _CONTENT for element in branch.iter())
-
-
 _FLAT = frozenset({PARAGRAPH, TABLE, ROW, CELL, ALT_CHUNK})
 _WRAPPERS = frozenset(
     f"{W}{name}" for name in ("sdt", "sdtContent", "ins", "moveTo", "customXml", "smartTag")
@@ -312,9 +291,32 @@ def flat_children(element: Iterable[Element]) -> Iterator[Element]:
                 stack.append(iter(child))
                 break
             elif tag == f"{MC}AlternateContent":
-                branch = chosen_branch(child)
+                branch = chosen_branch(child, _CONTENT)
                 if branch is not None:
                     stack.append(iter(branch))
                     break
         else:
             stack.pop()
+
+
+def _formula_edges(element: Element) -> tuple[str, str]:
+    """Return what is written before and after a part of a formula (one of _FORMULA_TAGS)."""
+    tag = element.tag
+    if tag == f"{M}d":
+        return _sign(element, "dPr", "begChr", "("), _sign(element, "dPr", "endChr", ")")
+    if tag == f"{M}nary":
+        return _sign(element, "naryPr", "chr", "∫"), ""
+    if tag == f"{M}rad":
+        return "√", ""
+    if tag not in _BEFORE:
+        return "", " "
+    text = "".join(each.text or "" for each in element.iter(f"{M}t")).strip()
+    if not text:
+        return "", ""
+    is_plain = text.lstrip("-−+").replace(".", "").replace(",", "").isalnum()
+    return (_BEFORE[tag], "") if is_plain else (f"{_BEFORE[tag]}(", ")")
+
+
+def _sign(element: Element, holder: str, name: str, default: str) -> str:
+    stated = element.find(f"{M}{holder}/{M}{name}")
+    return default if stated is None else stated.get(f"{M}val", default)
