@@ -5,13 +5,13 @@ Follows [MS-OLEPS]. The library's own reader believes every count in the file an
 
 from __future__ import annotations
 
-import codecs
 import struct
 from datetime import UTC, datetime, timedelta
 
 from phasergun_desktop.documents.metadata import FileProperties
 from phasergun_desktop.documents.office.compound import CompoundFile
 from phasergun_desktop.documents.office.encryption import DAMAGE
+from phasergun_desktop.documents.office.word_codepages import codec_of
 
 _STREAM = "\x05SummaryInformation"
 _CODEPAGE, _TITLE, _AUTHOR, _CREATED, _SAVED, _PAGES = 1, 2, 4, 12, 13, 14
@@ -19,7 +19,6 @@ _SHORT, _LONG, _BYTES, _WIDE, _TIME = 2, 3, 30, 31, 64
 _SECTION_AT = 44
 _MAX_PROPERTIES = 200
 _MAX_TEXT_BYTES = 4_000
-_UTF8, _UTF16, _MAC = 65001, 1200, 10000
 _TIME_BEGINS = datetime(1601, 1, 1, tzinfo=UTC)
 
 
@@ -29,7 +28,7 @@ def ole_properties(file: CompoundFile) -> FileProperties:
         found = _values(file.stream(_STREAM))
     except DAMAGE:
         return FileProperties()
-    codec = _codec(found.get(_CODEPAGE))
+    codec = codec_of(found.get(_CODEPAGE)) or "cp1252"
     pages = found.get(_PAGES)
     return FileProperties(
         title=_text(found.get(_TITLE), codec),
@@ -63,17 +62,6 @@ def _values(stream: bytes) -> dict[int, object]:
             held = stream[at + 8 : at + 8 + length]
             found[number] = held if kind == _BYTES else held.decode("utf-16-le", "replace")
     return found
-
-
-def _codec(codepage: object) -> str:
-    if codepage == _UTF8:
-        return "utf-8"
-    if codepage == _UTF16:
-        return "utf-16-le"
-    try:
-        return codecs.lookup("mac-roman" if codepage == _MAC else f"cp{codepage}").name
-    except LookupError:
-        return "cp1252"
 
 
 def _text(value: object, codec: str) -> str:

@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element, SubElement
 
 from phasergun_desktop.documents.builder import DocumentBuilder, folded_lines
 from phasergun_desktop.documents.metadata import FileProperties
-from phasergun_desktop.documents.office.word_codepages import BY_CHARSET, BY_RTF_WORD
+from phasergun_desktop.documents.office.word_codepages import BY_CHARSET, BY_RTF_WORD, codec_of
 from phasergun_desktop.documents.office.word_xml import RowShape, WordXml, stated
 from phasergun_desktop.documents.word.numbering import LEVELS
 from phasergun_desktop.documents.word.word_format import read_word
@@ -313,11 +313,7 @@ class _RtfReader:
             self._fonts[self._font] = BY_CHARSET[number]
 
     def _on_codepage(self, number: int | None) -> None:
-        try:
-            b"".decode(f"cp{number}")
-        except LookupError:
-            return
-        self._codepage = "utf-8" if number == 65001 else f"cp{number}"
+        self._codepage = codec_of(number) or self._codepage
 
     def _on_style(self, number: int | None) -> None:
         if self._state.destination == "stylesheet":

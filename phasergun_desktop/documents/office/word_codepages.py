@@ -1,6 +1,8 @@
-"""The code pages in which Word and RTF files spell text that is not Unicode."""
+"""The code pages in which Office files of old spell text that is not Unicode."""
 
 from __future__ import annotations
+
+import codecs
 
 # By the primary language of the file (the low ten bits of a Windows language number).
 _BY_LANGUAGE = {
@@ -54,6 +56,7 @@ BY_CHARSET = {
     254: "cp437",
     255: "cp850",
 }
+_OTHERS = {"1200": "utf-16-le", "10000": "mac-roman"}
 _TRADITIONAL_CHINESE = frozenset({0x0404, 0x0C04, 0x1404})
 
 
@@ -62,3 +65,11 @@ def codepage_of_language(language: int) -> str:
     if language in _TRADITIONAL_CHINESE:
         return "cp950"
     return _BY_LANGUAGE.get(language & 0x3FF, "cp1252")
+
+
+def codec_of(codepage: object) -> str:
+    """Return the codec of a Windows code page by its number, ``""`` for one that is not known."""
+    try:
+        return codecs.lookup(_OTHERS.get(str(codepage), f"cp{codepage}")).name
+    except LookupError:
+        return ""

@@ -9,7 +9,6 @@ from phasergun_desktop.documents.slides.slide_names import DGM, A
 from phasergun_desktop.documents.slides.slide_text import paragraphs
 from phasergun_desktop.documents.table_blocks import TableRow
 
-_MAX_SPAN = 200
 # Points of a diagram that hold no text of their own.
 _CONNECTIONS = frozenset({"parTrans", "sibTrans", "pres"})
 
@@ -19,51 +18,30 @@ def table_rows(table: Element, locator: Locator) -> list[TableRow]:
     properties = table.find(f"{A}tblPr")
     has_header = properties is not None and properties.get("firstRow") in ("1", "true")
     rows: list[TableRow] = []
-    above: dict[int, tuple[int, str]] = {}
+    above: dict[int, str] = {}
     for index, row in enumerate(table.iterfind(f"{A}tr")):
-        texts, repeated = _row_texts(row, above)
-        spans = [_number(cell.get("gridSpan")) for cell in row.iterfind(f"{A}tc")]
+        texts: list[str] = []
+        repeated: set[int] = set()
+        # Every cell that is covered by another one is there, and says by which.
+        for column, cell in enumerate(row.iterfind(f"{A}tc")):
+            text = "\n".join(paragraphs(cell.find(f"{A}txBody")))
+            if column and cell.get("hMerge") in ("1", "true"):
+                repeated.add(column)
+                text = text or texts[-1]
+            elif cell.get("vMerge") in ("1", "true"):
+                text = text or above.get(column, "")
+            above[column] = text
+            texts.append(text)
         rows.append(
             TableRow(
                 tuple(texts),
                 locator,
-                spanning=len(texts) > 1 and bool(spans) and spans[0] >= len(texts),
+                spanning=0 < len(repeated) == len(texts) - 1,
                 marked_header=has_header and index == 0,
-                repeated=repeated,
+                repeated=frozenset(repeated),
             )
         )
     return rows
-
-
-def _row_texts(row: Element, above: dict[int, tuple[int, str]]) -> tuple[list[str], frozenset[int]]:
-    """Return one text per column, and the columns that a cell to their left covers.
-
-    ``above`` holds what cells of earlier rows go on to cover.
-    """
-    texts: list[str] = []
-    repeated: set[int] = set()
-    covering = ""
-    covered = 0
-    for column, cell in enumerate(row.iterfind(f"{A}tc")):
-        text = "\n".join(paragraphs(cell.find(f"{A}txBody")))
-        left, held = above.pop(column, (0, ""))
-        if cell.get("hMerge") in ("1", "true") and column:
-            repeated.add(column)
-        if cell.get("vMerge") in ("1", "true") and left:
-            text = text or held
-            if left > 1:
-                above[column] = (left - 1, held)
-        elif cell.get("hMerge") in ("1", "true") and covered:
-            text = text or covering
-        covered = max(0, covered - 1)
-        if cell.get("gridSpan"):
-            covering, covered = text, _number(cell.get("gridSpan")) - 1
-        height = _number(cell.get("rowSpan"))
-        if height > 1:
-            for covered_column in range(column, column + _number(cell.get("gridSpan"))):
-                above[covered_column] = (height - 1, text)
-        texts.append(text)
-    return texts, frozenset(repeated)
 
 
 def diagram_lines(data: Element) -> list[str]:
@@ -93,10 +71,3 @@ def diagram_lines(data: Element) -> list[str]:
     for unconnected in texts.values():
         lines.extend(unconnected)
     return lines
-
-
-def _number(value: str | None) -> int:
-    """Return a count of the file within reason, 1 where it says nothing."""
-    if not value or not value.isdecimal():
-        return 1
-    return max(1, min(int(value[:4]), _MAX_SPAN))

@@ -45,7 +45,10 @@ class Styles:
         for style in root.iter(f"{W}style"):
             style_id = style.get(f"{W}styleId", "")
             self._elements.setdefault(style_id, style)
-            if style.get(f"{W}default") in ("1", "true", "on") and _kind(style) == "paragraph":
+            if (
+                style.get(f"{W}default") in ("1", "true", "on")
+                and style.get(f"{W}type", "paragraph") == "paragraph"
+            ):
                 self._default = self._default or style_id
         language = root.find(f"{W}docDefaults/{W}rPrDefault/{W}rPr/{W}lang")
         self.language = value(language)
@@ -62,9 +65,7 @@ class Styles:
     def is_bold(self, style_id: str) -> bool:
         """Say whether the character style ``style_id`` makes text bold."""
         if style_id not in self._bold:
-            switches = (style.find(f"{W}rPr/{W}b") for style in self._chain(style_id))
-            stated = [switch for switch in switches if switch is not None]
-            self._bold[style_id] = bool(stated) and _is_switched_on(stated[0])
+            self._bold[style_id] = _is_bold(self._chain(style_id))
         return self._bold[style_id]
 
     def has_bold_first_row(self, style_id: str) -> bool:
@@ -77,11 +78,7 @@ class Styles:
 
     def numbering_of(self, style_id: str) -> str:
         """Return the id of the list that the style ``style_id`` names, or ``""``."""
-        for style in self._chain(style_id):
-            stated = value(style.find(f"{W}pPr/{W}numPr/{W}numId"))
-            if stated:
-                return stated
-        return ""
+        return _style_numbering(self._chain(style_id))[0]
 
     def _chain(self, style_id: str) -> list[Element]:
         """Return the style and those it is based on, nearest first."""
@@ -101,9 +98,6 @@ class Styles:
             return ParagraphStyle(style_id, level=int(match[1]) if match else 0)
         names = [_name(style) for style in chain]
         numbering, depth = _style_numbering(chain)
-        bold = [
-            each for each in (style.find(f"{W}rPr/{W}b") for style in chain) if each is not None
-        ]
         return ParagraphStyle(
             style_id,
             level=_level(chain, names),
@@ -111,7 +105,7 @@ class Styles:
             is_caption="caption" in names,
             numbering="" if numbering == "0" else numbering,
             depth=depth,
-            is_bold=bool(bold) and _is_switched_on(bold[0]),
+            is_bold=_is_bold(chain),
         )
 
 
@@ -146,14 +140,15 @@ def _style_numbering(chain: list[Element]) -> tuple[str, int | None]:
     return numbering, depth
 
 
-def _kind(style: Element) -> str:
-    return style.get(f"{W}type", "paragraph")
-
-
 def _name(style: Element) -> str:
     # Further names may follow after a comma.
     return value(style.find(f"{W}name")).partition(",")[0].strip().lower()
 
 
-def _is_switched_on(switch: Element) -> bool:
-    return switch.get(f"{W}val", "1") not in ("0", "false", "off")
+def _is_bold(chain: list[Element]) -> bool:
+    """Say whether the nearest style that speaks of it sets its text in bold."""
+    for style in chain:
+        properties = style.find(f"{W}rPr")
+        if properties is not None and properties.find(f"{W}b") is not None:
+            return is_on(properties, f"{W}b")
+    return False

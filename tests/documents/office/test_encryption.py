@@ -14,8 +14,7 @@ from msoffcrypto.format.ooxml import OOXMLFile
 
 from phasergun_desktop.documents.document_reader import ReadingOptions
 from phasergun_desktop.documents.model import BlockKind
-from phasergun_desktop.documents.office.decryption import agile_key
-from phasergun_desktop.documents.office.encryption import decrypted
+from phasergun_desktop.documents.office.encryption import agile_key, decrypted
 from phasergun_desktop.documents.parser import parse_file
 from phasergun_desktop.errors import DocumentError, DocumentProblem
 from tests.documents.office.compound_file import compound_file
