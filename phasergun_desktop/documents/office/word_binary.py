@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 
 from phasergun_desktop.documents.encodings import decode_text
 from phasergun_desktop.documents.office.compound import CompoundFile
-from phasergun_desktop.documents.office.word_codepages import codepage_of_language
 from phasergun_desktop.documents.office.word_runs import (
     NotAWordFile,
     Piece,
@@ -88,12 +87,12 @@ def open_word_binary(file: CompoundFile) -> WordBinary:
     main = file.stream("WordDocument")
     if len(main) < 0x60:
         raise NotAWordFile
-    magic, version, _, language = struct.unpack_from("<HHHH", main)
+    magic, version = struct.unpack_from("<HH", main)
     (flags,) = struct.unpack_from("<H", main, 0x0A)
     if magic not in _MAGICS or flags & _ENCRYPTED:
         raise NotAWordFile
     if version < _WORD97:
-        return _open_old(main, language, in_pieces=bool(flags & _IN_PIECES))
+        return _open_old(main, in_pieces=bool(flags & _IN_PIECES))
     table = file.stream("1Table" if flags & _SECOND_TABLE else "0Table")
     return _open(main, table, file.stream("Data"))
 
@@ -237,7 +236,7 @@ def _authors(marks: bytes, listed: bytes) -> tuple[str, ...]:
     return tuple(names[number] if number < len(names) else "" for number in numbers)
 
 
-def _open_old(main: bytes, language: int, *, in_pieces: bool) -> WordBinary:
+def _open_old(main: bytes, *, in_pieces: bool) -> WordBinary:
     first, last = struct.unpack_from("<II", main, 0x18)
     counts = struct.unpack_from("<8I", main, 0x34)
     pieces = PieceTable([Piece(0, min(last, len(main)) - first, first, 1)])
@@ -245,12 +244,10 @@ def _open_old(main: bytes, language: int, *, in_pieces: bool) -> WordBinary:
         offset, length = struct.unpack_from("<II", main, 0x160)
         pieces = read_pieces(main[offset : offset + length], eight_bit=True)
     text = pieces.text(main, "latin-1")
-    codepage = codepage_of_language(language)
-    if codepage == "cp1252":
-        # Files in other scripts were often written by an English program.
-        letters = "".join(character for character in text if character >= " ")
-        found = decode_text(letters.encode("latin-1")).encoding
-        codepage = found if not found.startswith(("utf", "ascii")) else codepage
+    # Of its language a file says nothing that is true: many were written by an English program.
+    letters = "".join(character for character in text if character >= " ")
+    found = decode_text(letters.encode("latin-1")).encoding
+    codepage = "cp1252" if found.startswith(("utf", "ascii")) else found
     parts = _parts(counts, len(text))
     return WordBinary(
         text, parts[0], parts[1], parts[2], parts[4], parts[5], parts[6], codepage=codepage
