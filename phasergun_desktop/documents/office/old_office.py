@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from phasergun_desktop.documents.builder import DocumentBuilder
 from phasergun_desktop.documents.formats import Format
 from phasergun_desktop.documents.metadata import FileProperties
 from phasergun_desktop.documents.office.compound import CompoundFile
@@ -16,7 +15,7 @@ from phasergun_desktop.documents.office.rtf_format import read_rtf
 from phasergun_desktop.documents.reading import Reading
 from phasergun_desktop.errors import DocumentError, DocumentProblem
 
-_TARGETS = {Format.DOC: "docx", Format.RTF: "docx", Format.PPT: "pptx"}
+_TARGETS = {Format.DOC: "DOCX", Format.RTF: "DOCX", Format.PPT: "PPTX"}
 
 
 def read_old_office(data: bytes, found: Format, reading: Reading) -> FileProperties:
@@ -26,26 +25,18 @@ def read_old_office(data: bytes, found: Format, reading: Reading) -> FilePropert
     """
     plain = decrypted(data, reading.options.passwords)
     try:
-        return _read(plain, found, reading.builder)
+        if found is Format.RTF or plain.startswith(b"{\\rtf"):
+            return read_rtf(plain, reading.builder)
+        file = CompoundFile(plain)
+        properties = ole_properties(file)
+        if found is Format.PPT:
+            return replace(properties, pages=read_ppt(file, reading.builder))
+        read_doc(file, reading.builder)
     except DAMAGE as error:
-        raise _damaged(found) from error
-
-
-def _damaged(found: Format) -> DocumentError:
-    return DocumentError(
-        "Damaged file",
-        f"The {found.value.upper()} file cannot be read; it is damaged or in another format.",
-        f"Open it in its own program and save a copy as {_TARGETS[found].upper()}.",
-        DocumentProblem.DAMAGED,
-    )
-
-
-def _read(data: bytes, found: Format, builder: DocumentBuilder) -> FileProperties:
-    if found is Format.RTF or data.startswith(b"{\\rtf"):
-        return read_rtf(data, builder)
-    file = CompoundFile(data)
-    properties = ole_properties(file)
-    if found is Format.PPT:
-        return replace(properties, pages=read_ppt(file, builder))
-    read_doc(file, builder)
+        raise DocumentError(
+            "Damaged file",
+            f"The {found.value.upper()} file cannot be read; it is damaged or in another format.",
+            f"Open it in its own program and save a copy as {_TARGETS[found]}.",
+            DocumentProblem.DAMAGED,
+        ) from error
     return properties

@@ -6,7 +6,7 @@ The blocks and their locators are those of the same presentation as PPTX.
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from phasergun_desktop.documents.builder import DocumentBuilder, folded
@@ -21,7 +21,6 @@ from phasergun_desktop.documents.office.ppt_records import (
     open_presentation,
 )
 from phasergun_desktop.documents.office.ppt_shapes import (
-    SlideText,
     decoded,
     shapes_of,
     texts_in,
@@ -66,11 +65,11 @@ def _read_plain_text(file: CompoundFile, builder: DocumentBuilder) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Listed:
-    """An entry in the list of slides or notes: its record, its own number, its outline texts."""
+    """An entry in the list of slides or notes: its record, its own number, its outline."""
 
     reference: int
     identifier: int
-    texts: list[SlideText]
+    outline: list[Record]
 
 
 class _PptReader:
@@ -87,28 +86,24 @@ class _PptReader:
         slides = self._listed(_SLIDES)
         for number, item in enumerate(slides, start=1):
             record = self._presentation.by_reference.get(item.reference, _LOST)
-            self._read_slide(number, record, item.texts)
+            self._read_slide(number, record, item)
         self._add_margins(self._presentation.document, 1)
         self._deck.finish()
         return len(slides)
 
     def _listed(self, instance: int) -> list[_Listed]:
         found: list[_Listed] = []
-        held: list[list[Record]] = []
         listing = self._presentation.document.child(_LIST, instance)
         for record in listing.children() if listing is not None else ():
             if record.kind == _PERSIST and len(record.body) >= 16:
                 reference, _, _, identifier = struct.unpack_from("<4I", record.body)
                 found.append(_Listed(reference, identifier, []))
-                held.append([])
-            elif held:
-                held[-1].append(record)
-        for item, texts in zip(found, held, strict=True):
-            item.texts.extend(texts_in(texts))
+            elif found:
+                found[-1].outline.append(record)
         return found
 
-    def _read_slide(self, number: int, record: Record, texts: Sequence[SlideText]) -> None:
-        title = self._deck.add_slide(number, shapes_of(record, texts), _table)
+    def _read_slide(self, number: int, record: Record, item: _Listed) -> None:
+        title = self._deck.add_slide(number, shapes_of(record, texts_in(item.outline)), _table)
         atom = record.child(_SLIDE_ATOM)
         if atom is not None and len(atom.body) >= 20:
             master, notes = struct.unpack_from("<II", atom.body, 12)
@@ -124,7 +119,7 @@ class _PptReader:
 
     def _shapes_of(self, item: _Listed | None) -> list[Shape]:
         record = self._presentation.by_reference.get(item.reference) if item else None
-        return shapes_of(record, item.texts) if item and record is not None else []
+        return shapes_of(record, texts_in(item.outline)) if item and record is not None else []
 
     def _add_margins(self, container: Record, number: int) -> None:
         for margins in container.children():

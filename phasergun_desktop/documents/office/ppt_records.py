@@ -96,21 +96,16 @@ def open_presentation(file: CompoundFile) -> Presentation:
     if not edits or struct.unpack_from("<I", record_at(stream, edits[-1]).body, 8)[0]:
         # The first edit names none before it: others are lost.
         places = {**_searched_places(stream), **places}
-    found = _in_force(stream, places)
+    found = {
+        reference: record
+        for reference, place in places.items()
+        if place + _HEAD.size <= len(stream)
+        and (record := record_at(stream, place)).kind in (DOCUMENT, SLIDE, NOTES, MASTER)
+    }
     document = next((item for item in found.values() if item.kind == DOCUMENT), None)
     if document is None:
         raise NotAPresentation
     return Presentation(document, found)
-
-
-def _in_force(stream: bytes, places: dict[int, int]) -> dict[int, Record]:
-    kept = (DOCUMENT, SLIDE, NOTES, MASTER)
-    found = {
-        reference: record_at(stream, place)
-        for reference, place in places.items()
-        if place + _HEAD.size <= len(stream)
-    }
-    return {reference: record for reference, record in found.items() if record.kind in kept}
 
 
 def edits_and_places(stream: bytes, last_edit: int) -> tuple[list[int], dict[int, int]]:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
 from datetime import date, timedelta
 from xml.etree.ElementTree import Element
 
@@ -17,37 +15,29 @@ _DATE_CODE = re.compile(r"[yd]", re.IGNORECASE)
 _LITERAL = re.compile(r'"[^"]*"|\[[^\]]*\]|\\.')
 _MAX_DAYS = 2_900_000
 
-
+# The values of a series, or its categories, by their index.
+_Points = dict[int, str]
 # Series that share their categories: the first row names the series.
 ChartTable = tuple[tuple[str, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Chart:
-    """The texts of a chart (title first, then axes) and its numbers."""
-
-    texts: tuple[str, ...] = ()
-    tables: tuple[ChartTable, ...] = ()
-
-
-@dataclass(slots=True)
-class _Series:
-    name: str
-    categories: dict[int, str]
-    columns: list[tuple[str, dict[int, str]]] = field(default_factory=list)
-
-
-def read_chart(root: Element) -> Chart:
-    """Return the content of a chart part."""
+def read_chart(root: Element) -> tuple[list[str], list[ChartTable]]:
+    """Return the texts of a chart part (title first, then axes) and its numbers."""
     chart = root.find(f"{C}chart")
     if chart is None:
-        return Chart()
+        return [], []
     texts = _title(chart)
     for axis in _AXES:
         for element in chart.iterfind(f"{C}plotArea/{C}{axis}"):
             texts.extend(_title(element))
-    series = [_series(element, index) for index, element in enumerate(chart.iter(f"{C}ser"), 1)]
-    return Chart(tuple(texts), tuple(_tables(series)))
+    groups: list[tuple[_Points, list[tuple[str, _Points]]]] = []
+    for index, element in enumerate(chart.iter(f"{C}ser"), 1):
+        categories, columns = _series(element, index)
+        if columns and groups and groups[-1][0] == categories:
+            groups[-1][1].extend(columns)
+        elif columns:
+            groups.append((categories, columns))
+    return texts, [_table(categories, columns) for categories, columns in groups]
 
 
 def _title(element: Element) -> list[str]:
@@ -59,19 +49,21 @@ def _title(element: Element) -> list[str]:
     return [shown] if shown else list(cached.values())[:1]
 
 
-def _series(element: Element, index: int) -> _Series:
-    names = list(_points(element.find(f"{C}tx")).values())
-    name = " ".join(names) or f"Series {index}"
+def _series(element: Element, index: int) -> tuple[_Points, list[tuple[str, _Points]]]:
+    """Return categories and columns of a series; each column has a name."""
+    name = " ".join(_points(element.find(f"{C}tx")).values()) or f"Series {index}"
     categories = element.find(f"{C}cat")
-    series = _Series(name, _points(element.find(f"{C}xVal") if categories is None else categories))
-    for tag, suffix in (("val", ""), ("yVal", ""), ("bubbleSize", " (size)")):
-        values = _points(element.find(f"{C}{tag}"))
-        if values:
-            series.columns.append((name + suffix, values))
-    return series
+    columns = (
+        (name + suffix, _points(element.find(f"{C}{tag}")))
+        for tag, suffix in (("val", ""), ("yVal", ""), ("bubbleSize", " (size)"))
+    )
+    return (
+        _points(element.find(f"{C}xVal") if categories is None else categories),
+        [(title, values) for title, values in columns if values],
+    )
 
 
-def _points(source: Element | None) -> dict[int, str]:
+def _points(source: Element | None) -> _Points:
     """Return the cached texts of a reference by their index."""
     if source is None:
         return {}
@@ -81,7 +73,7 @@ def _points(source: Element | None) -> dict[int, str]:
     if single is not None:
         return {0: (single.text or "").strip()}
     code = next((found.text or "" for found in source.iter(f"{C}formatCode")), "")
-    found: dict[int, str] = {}
+    found: _Points = {}
     for place, point in enumerate(source.iter(f"{C}pt")):
         value = (point.findtext(f"{C}v") or "").strip()
         if value:
@@ -103,24 +95,12 @@ def _shown(value: str, code: str) -> str:
     return f"{number:.15g}"
 
 
-def _tables(series: list[_Series]) -> Iterator[ChartTable]:
-    groups: list[list[_Series]] = []
-    for item in series:
-        if not item.columns:
-            continue
-        if groups and groups[-1][0].categories == item.categories:
-            groups[-1].append(item)
-        else:
-            groups.append([item])
-    for group in groups:
-        columns = [column for item in group for column in item.columns]
-        categories = group[0].categories
-        indexes = sorted(categories.keys() | {key for _, values in columns for key in values})
-        rows = [("", *(name for name, _ in columns))]
-        for index in indexes:
-            label = categories.get(index, "" if categories else str(index + 1))
-            rows.append((label, *(values.get(index, "") for _, values in columns)))
-        yield tuple(rows)
+def _table(categories: _Points, columns: list[tuple[str, _Points]]) -> ChartTable:
+    rows = [("", *(name for name, _ in columns))]
+    for index in sorted(categories.keys() | {key for _, values in columns for key in values}):
+        label = categories.get(index, "" if categories else str(index + 1))
+        rows.append((label, *(values.get(index, "") for _, values in columns)))
+    return tuple(rows)
 
 
 def _index(point: Element, place: int) -> int:

@@ -160,9 +160,9 @@ class _DeckReader:
         for reference in frame.iter(f"{C}chart"):
             part = self._part(relations, reference.get(f"{R}id", ""))
             if part is not None:
-                chart = read_chart(part)
-                yield "\n".join(chart.texts)
-                for rows in chart.tables:
+                texts, tables = read_chart(part)
+                yield "\n".join(texts)
+                for rows in tables:
                     yield [
                         TableRow(cells, locator, marked_header=place == 0)
                         for place, cells in enumerate(rows)
