@@ -15,7 +15,11 @@ from phasergun_desktop.documents.builder import DocumentBuilder
 from phasergun_desktop.documents.office.compound import CompoundFile
 from phasergun_desktop.documents.office.word_binary import Part, WordBinary, open_word_binary
 from phasergun_desktop.documents.office.word_lists import read_numbering
-from phasergun_desktop.documents.office.word_styles import paragraph_shape, read_styles
+from phasergun_desktop.documents.office.word_styles import (
+    ParagraphShape,
+    paragraph_shape,
+    read_styles,
+)
 from phasergun_desktop.documents.office.word_xml import RowShape, WordXml
 from phasergun_desktop.documents.word.word_format import read_word
 
@@ -69,6 +73,8 @@ class _DocReader:
         self._word = word
         self._xml = xml
         self._bold_starts = [start for start, _ in word.bold]
+        # Most paragraphs of a file are alike.
+        self._shapes: dict[tuple[int, bytes], ParagraphShape] = {}
         # What refers to notes from which places, those that are still to come.
         self._references: list[tuple[int, tuple[str, str]]] = []
 
@@ -138,8 +144,10 @@ class _DocReader:
             self._read_old(paragraph)
             return
         run = self._word.paragraphs.at(pieces.offset(paragraph.end))
-        style, changes = (run.style, run.changes) if run is not None else (0, b"")
-        shape = paragraph_shape(style, changes, self._word.data)
+        said = (run.style, run.changes) if run is not None else (0, b"")
+        if said not in self._shapes:
+            self._shapes[said] = paragraph_shape(*said, self._word.data)
+        shape = self._shapes[said]
         self._xml.go_to(shape.depth)
         if shape.depth and shape.ends_row:
             self._xml.end_row(shape.row)

@@ -135,8 +135,8 @@ class WordXml:
                         for edge in shape.edges[index : index + 2]
                     )
                     span = max(1, last - first)
-                is_empty = not "".join(cell.itertext()).strip()
-                if merged is not None and is_empty and any(shape.is_joined[index : index + 1]):
+                is_joined = any(shape.is_joined[index : index + 1])
+                if merged is not None and is_joined and not "".join(cell.itertext()).strip():
                     row.remove(cell)
                     merged.set(VAL, str(int(merged.get(VAL, "1")) + span))
                     continue
