@@ -55,6 +55,8 @@ def test_names_are_compared_without_case_and_parts_may_be_broken() -> None:
     [
         "<!DOCTYPE a [<!ENTITY x 'y'>]><a>&x;</a>",
         "<!DOCTYPE a [<!ENTITY x SYSTEM 'file:///etc/passwd'>]><a>&x;</a>".encode("utf-16"),
+        "<!DOCTYPE a [<!ENTITY % x SYSTEM 'file:///etc/passwd'>%x;<!ENTITY y 'z'>]><a>&y;</a>",
+        "<!DOCTYPE a SYSTEM 'file:///etc/passwd' [<!ENTITY x 'y'>]><a>&x;</a>",
     ],
 )
 def test_entities_are_left_out_with_a_remark(content: str | bytes) -> None:
