@@ -231,7 +231,7 @@ class UnitPools:
         """Return the log odds that the units at ``rows`` answer each of ``queries``, shape (rows,
         queries); None where the cross-encoder cannot be used."""
         texts = self._pair_texts(self._units.table(), rows, documents)
-        read = {query: self._reader.logits(query, texts) for query in queries if texts}
+        read = {query: self._reader.logits(query, texts) for query in {*queries} if texts}
         columns = [read[query] for query in queries if texts]
         known = [each[:, ANSWERS] for each in columns if each is not None]
         return np.column_stack(known) if len(known) == len(queries) else None

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from pathlib import PurePosixPath
 
 from phasergun_desktop.documents.model import BlockKind, ParsedDocument
@@ -39,7 +40,7 @@ _LONG_ENOUGH_WORDS = 300
 _MOST_ISOLATED = 0.15
 _IDENTIFIER = re.compile(r"\b(?!ISO|IEC|EN-|ASTM|AAMI|RS-)[A-Z]{2,6}-\d{2,6}\b")
 _TYPE_NUMBER = re.compile(r"\b(?=[\w-]*\d)[A-Z][\w-]{3,}\b")
-_CAPITALISED = re.compile(r"(?<![^\W_])[^\W\d_a-zß-ÿ][^\W_]{3,}")
+CAPITALISED = re.compile(r"(?<![^\W_])[^\W\d_a-zß-ÿ][^\W_]{3,}")
 _KIND = re.compile(r"[^\W\d_]{5,}")
 _DESIGNATOR = r"[A-Z]*\d[\w.]*|[A-Z]{1,4}\d*"
 # Fields of the master record that hold a name of the device or a part, and those that do not.
@@ -117,7 +118,7 @@ class Subject:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Subjects:
     """The subjects of a project: its device, and who else its documents speak of, by file.
 
@@ -134,21 +135,23 @@ class Subjects:
     def of_headings(self, path: Iterable[str]) -> Subject | None:
         """Return another subject that the innermost heading to name one names; None where the
         device is named there too or none is."""
-        for heading in reversed(tuple(path)):
-            if self.device.is_named_in(heading):
-                return None
-            for role in (Role.PREDICATE, Role.PREDECESSOR, Role.SUPERSEDED, Role.OTHER):
-                if _CALLED[role].search(heading):
-                    return Subject(role, tuple(NUMBER.findall(heading)))
-            # The title of a superseded paper is mostly in that of the one in force.
-            named = [
-                other
-                for other in self.others.values()
-                if other.role is not Role.SUPERSEDED and other.is_named_in(heading)
-            ]
-            if named:
-                return named[0]
-        return None
+        return _of_headings(self, tuple(path))
+
+
+# Hundreds of names are looked for, and thousands of units stand under a few headings.
+@lru_cache(maxsize=4096)
+def _of_headings(subjects: Subjects, path: Sequence[str]) -> Subject | None:
+    for heading in reversed(path):
+        if subjects.device.is_named_in(heading):
+            return None
+        for role in (Role.PREDICATE, Role.PREDECESSOR, Role.SUPERSEDED, Role.OTHER):
+            if _CALLED[role].search(heading):
+                return Subject(role, tuple(NUMBER.findall(heading)))
+        # The title of a superseded paper is mostly in that of the one in force.
+        for other in subjects.others.values():
+            if other.role is not Role.SUPERSEDED and other.is_named_in(heading):
+                return other
+    return None
 
 
 def is_named_in(name: str, text: str) -> bool:
@@ -307,7 +310,7 @@ def device_names_in(
     ``texts`` has without one ("Kestrova", not "Summary"), and that are in none of ``own_names``,
     those of the project's device and its maker."""
     own_words = set(" ".join(own_names).casefold().split())
-    words = dict.fromkeys(word for title in titles for word in _CAPITALISED.findall(title))
+    words = dict.fromkeys(word for title in titles for word in CAPITALISED.findall(title))
     others = (w for w in words if not is_common(w) and w.casefold() not in own_words)
     return tuple(word for word in others if not _is_small_in(word, texts))
 

@@ -59,13 +59,12 @@ def without_other_headings(
     for; one that names the device itself stays."""
     records = {record.document_id: record for record in documents.documents()}
     parsed = cache(documents.parsed)
-    other_of = cache(subjects.of_headings)
 
     def is_evidence(unit: PooledUnit, text: str) -> bool:
         if records[unit.document_id].layer not in OWN_LAYERS:
             return True
         document = parsed(unit.document_id)
-        other = other_of(document.blocks[unit.block].heading_path)
+        other = subjects.of_headings(document.blocks[unit.block].heading_path)
         return (
             other is None
             or other.is_asked_by(text)

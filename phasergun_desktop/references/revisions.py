@@ -132,6 +132,7 @@ def _is_later(first: DocumentRecord, second: DocumentRecord) -> bool:
     return left is not None and right is not None and left[0] == right[0] and left > right
 
 
+@lru_cache(maxsize=16384)
 def _revision(text: str) -> tuple[str, tuple[int, ...]] | None:
     """Return a revision that can be compared with others of its sort (letters, numbers)."""
     written = text.strip()

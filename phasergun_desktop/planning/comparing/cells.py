@@ -154,24 +154,25 @@ class ComparisonFinder:
             return {}
         called = {attribute: _names(attribute) for attribute in attributes}
         texts = dict.fromkeys([name for names in called.values() for name in names])
-        texts |= dict.fromkeys(name for name, _ in named)
+        labels = dict.fromkeys(name for name, _ in named)
+        texts |= labels
         vectors = dict(zip(texts, self._embedder.embed(list(texts)), strict=True))
         found: dict[tuple[str, str], LabelledValue] = {}
         for attribute in attributes:
-            near = [
-                (
-                    -max(
-                        _nearness(wanted, name, float(vectors[wanted] @ vectors[name]))
-                        for wanted in called[attribute]
-                    ),
-                    each.rank,
-                    at,
+            nearness = {
+                name: max(
+                    _nearness(wanted, name, float(vectors[wanted] @ vectors[name]))
+                    for wanted in called[attribute]
                 )
+                for name in labels
+            }
+            near = sorted(
+                (-nearness[name], each.rank, at)
                 for at, (name, each) in enumerate(named)
-            ]
-            for distance, _, at in sorted(near):
-                if -distance >= SAME_ATTRIBUTE:
-                    found.setdefault((attribute, named[at][1].device), named[at][1])
+                if nearness[name] >= SAME_ATTRIBUTE
+            )
+            for *_, at in near:
+                found.setdefault((attribute, named[at][1].device), named[at][1])
         return found
 
     def _by_unit(

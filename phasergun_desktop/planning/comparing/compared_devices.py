@@ -12,6 +12,7 @@ from phasergun_desktop.planning.form_words import is_of_form
 from phasergun_desktop.planning.needs import LIST_MARK, Need, Request
 from phasergun_desktop.planning.sources import IndexedDocuments
 from phasergun_desktop.planning.subject import (
+    CAPITALISED,
     NUMBER,
     OWN_LAYERS,
     Role,
@@ -255,8 +256,10 @@ def _devices_in(
     for heading in headings_of(document):
         if PREDICATE.search(heading) or _COMPARES.search(heading):
             continue
-        called = device_names_in((heading,), (document.text, *own_texts), subjects.device.names)
-        known = [n for n in called if n in subject.names or any(n in line for line in lines)]
+        # Few are said elsewhere, which is told much faster than which of them are names.
+        words = CAPITALISED.findall(heading)
+        said = [w for w in words if w in subject.names or any(w in line for line in lines)]
+        known = device_names_in(said, (document.text, *own_texts), subjects.device.names)
         names = dict.fromkeys((*(n.upper() for n in NUMBER.findall(heading)), *known))
         same = next((group for group in groups if group[0].keys() & names), None)
         if same is not None:

@@ -27,9 +27,9 @@ _PREDICATE = re.compile(
 )
 # What stands somewhere in a text whose tables have a column for a predicate.
 _MAY_COMPARE = re.compile(
-    r"predicate|prädikat|prédicat|predicad|vergleichs(?:produkt|gerät)|legally\W+marketed"
+    r"predicate|prädikat|prédicat|predicad|vergleichs(?:produkt|gerät)|legally\W*marketed"
     # The head may have been put together of two rows.
-    r"|reference\W+(?:\w+\W+){0,20}?device|(?:K|P|DEN)\d{6}",
+    r"|reference\W*(?:\w+\W+){0,20}?device|(?:K|P|DEN)\d{6}",
     re.IGNORECASE,
 )
 _DEVICE_FIRST = re.compile(
@@ -95,7 +95,8 @@ def compared_rows(
 
     @cache
     def columns_of(heads: tuple[str, ...]) -> tuple[Column | None, ...] | None:
-        return read_columns(heads, names, others)
+        # Thousands of rows are none, which is told much faster than what their cells are.
+        return read_columns(heads, names, others) if may_compare(" ".join(heads), others) else None
 
     for table in tables(document):
         columns: tuple[Column | None, ...] | None = None
