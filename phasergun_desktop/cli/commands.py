@@ -61,7 +61,7 @@ def _hide(session: ProjectSession, options: Namespace) -> None:
 
 
 def _index_once(session: ProjectSession, console: Console, *, retry: bool = False) -> None:
-    report = console.run(session.sync(retry_failed=retry))
+    report = console.run(session.sync(retry_failed=retry, renew=True))
     files = session.files()
     if console.wants_json:
         warnings = {"warnings": list(report.warnings)} if report.warnings else {}

@@ -48,7 +48,8 @@ def bring_up_to_date(session: ProjectSession, console: Console, profile: str = "
     Where another instance keeps the index, or it cannot be written, what is indexed is used.
     """
     try:
-        for sentence in console.run(session.sync()).mended:
+        report = console.run(session.sync())
+        for sentence in (*report.mended, *filter(None, (report.asks,))):
             console.warn(sentence)
     except ProjectInUseError:
         if not session.files():

@@ -24,6 +24,7 @@ from phasergun_desktop.projects.categories import Categories
 from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.sync.document_indexer import DocumentIndexer
 from phasergun_desktop.sync.document_stages import DocumentStages
+from phasergun_desktop.sync.renewal import Renewal
 
 # Goes up when a document of a collection would be laid out differently.
 _LAYOUT_VERSION = "1"
@@ -64,7 +65,7 @@ def index_collection(
             entry = stages.entry(record, document, Categories())
             yield from indexer.write(entry, progress)
             known.add(each.document_id)
-        yield from indexer.renew_stages(Categories())
+        yield from indexer.renew_stages(Categories(), Renewal(is_allowed=True))
         if indexer.own_problem is not None:
             raise indexer.own_problem
         return len(store.documents())

@@ -16,6 +16,7 @@ from phasergun_desktop.jobs import Event, Progress
 from phasergun_desktop.projects.categories import Categories
 from phasergun_desktop.sync.document_stages import DocumentStages, described
 from phasergun_desktop.sync.events import FileChanged
+from phasergun_desktop.sync.renewal import Renewal
 from phasergun_desktop.sync.sync_plan import Rename
 
 
@@ -105,8 +106,9 @@ class DocumentIndexer:
         yield from self.write(entry, Progress("Renaming", detail=new.file), old=old)
         return self._store.file(new.file)
 
-    def renew_stages(self, categories: Categories) -> Generator[Event, None, int]:
-        """Do again what another version of a stage has made, from the stored documents.
+    def renew_stages(self, categories: Categories, renewal: Renewal) -> Generator[Event, None, int]:
+        """Do again what another version of a stage has made, from the stored documents, unless it
+        takes too long for ``renewal``; then what the user's embedder has not read, as was chosen.
 
         Returns how many texts of windows were embedded. Nothing is parsed.
         """
@@ -114,14 +116,18 @@ class DocumentIndexer:
         own, stored = self.own_identity(), self._store.vectors
         unembedded = stored.unembedded_documents(self._stages.identity)
         unread = unembedded | (stored.documents_without(own) if own else frozenset())
-        stale = [
-            each
-            for each in self._store.document_versions()
-            if self._is_stale(each) or each.record.document_id in unread
-        ]
-        for done, each in enumerate(stale):
+        every = self._store.document_versions()
+        stale = [e for e in every if self._is_stale(e) or e.record.document_id in unembedded]
+        known = {each.record.document_id for each in stale}
+        wanted = [e for e in every if e.record.document_id in unread - known]
+        for done, each in enumerate([*stale, *wanted]):
+            if renewal.left:
+                return embedded
+            if done < len(stale):
+                renewal.is_too_long(done, len(stale))
             file, number = each.record.file, each.record.document_id
-            progress = Progress("Bringing up to date", done, len(stale), "documents", file)
+            total = len(stale) + len(wanted)
+            progress = Progress("Bringing up to date", done, total, "documents", file)
             yield progress
             document = self._store.parsed(number)
             record = self._store.file(file)

@@ -29,7 +29,8 @@ class SyncReport:
     ``changed`` files were read, ``removed`` ones are gone, ``renamed`` ones have a new name;
     ``embedded`` counts the windows that the embedder read. ``warnings`` are sentences on
     categories.yaml, on folders that could not be read and, in ``mended`` too, on damage to the
-    index.
+    index. ``outdated`` documents are as another version has made them: making them anew takes
+    ``outdated_s`` seconds, which nobody has allowed yet.
     """
 
     indexed: int
@@ -44,3 +45,19 @@ class SyncReport:
     embedded: int = 0
     warnings: tuple[str, ...] = ()
     mended: tuple[str, ...] = ()
+    outdated: int = 0
+    outdated_s: float = 0.0
+
+    @property
+    def asks(self) -> str:
+        """The sentence that asks whether what is outdated is to be made anew; empty where nothing
+        is."""
+        if not self.outdated:
+            return ""
+        minutes = max(1, round(self.outdated_s / 60))
+        return (
+            f"{self.outdated:,} document{'s' * (self.outdated > 1)} can be found as PhaserGun read "
+            f"them before it or its settings changed. To read them anew, which takes about "
+            f"{minutes} minute{'s' * (minutes > 1)} beside your work, read the folder again (F5, "
+            "or “phasergun index”)."
+        )

@@ -40,6 +40,7 @@ from phasergun_desktop.sync.events import FileChanged, FileRemoved, SyncReport
 from phasergun_desktop.sync.folder_scan import FolderScan, ScannedFile, scan_folder
 from phasergun_desktop.sync.hidden_files import without_hidden
 from phasergun_desktop.sync.read_ahead import Prepared, ReadAhead
+from phasergun_desktop.sync.renewal import Renewal
 from phasergun_desktop.sync.sync_plan import Rename, Retry, SyncPlan, needs_digest, plan_sync
 from phasergun_desktop.sync.sync_wishes import SyncWishes
 
@@ -130,14 +131,18 @@ class SyncFolder:
         was_tidy, self._store.is_tidy = self._store.is_tidy, False
         own_before = self._store.meta(OWN_EMBEDDER)
         categories, categories_changed = self._categories()
+        renewal = Renewal(is_allowed=self._asked_retry.outdated)
         scan = yield from self._look_and_read(categories, self._retry())
-        while scan is None:
+        while scan is None or not (
+            yield from self._read_all(self._outdated(scan), categories, renewal)
+        ):
             # What was asked to be read again is pending since.
             scan = yield from self._look_and_read(categories, Retry(unreached=False))
         self._counts.warnings.extend(
             f"The folder {folder} cannot be read." for folder in scan.unreadable
         )
-        self._counts.embedded += yield from self._indexer.renew_stages(categories)
+        if not renewal.left:
+            self._counts.embedded += yield from self._indexer.renew_stages(categories, renewal)
         if categories_changed is not None:
             self._indexer.describe_again(categories)
             self._writer.write_meta(_CATEGORIES_KEY, categories_changed)
@@ -152,7 +157,7 @@ class SyncFolder:
         self._store.is_tidy = True
         if problem is not None:
             counts.warnings.append(f"{problem.message} {problem.remedy}")
-        return self._report(time.perf_counter() - started)
+        return self._report(time.perf_counter() - started, renewal)
 
     def _look_and_read(
         self, categories: Categories, retry: Retry
@@ -203,13 +208,17 @@ class SyncFolder:
 
     def _retry(self) -> Retry:
         newer_reader = self._store.meta(_READER_KEY) not in ("", self._parser_version)
-        stale = frozenset(
+        asked = self._asked_retry
+        return Retry(asked.failed or newer_reader, asked.files)
+
+    def _outdated(self, scan: FolderScan) -> list[ScannedFile]:
+        """Return the files whose documents were read otherwise than files are read now."""
+        files = {
             each.record.file
             for each in self._store.document_versions()
             if not is_read_alike(each.parser_version, self._parser_version, each.record.format)
-        )
-        asked = self._asked_retry
-        return Retry(asked.failed or newer_reader, asked.files | stale)
+        }
+        return [each for each in scan.files if each.file in files]
 
     def _digests(self, files: Sequence[ScannedFile]) -> Generator[Event, None, dict[str, str]]:
         digests: dict[str, str] = {}
@@ -264,9 +273,13 @@ class SyncFolder:
         return unread
 
     def _read_all(
-        self, files: Sequence[ScannedFile], categories: Categories
+        self,
+        files: Sequence[ScannedFile],
+        categories: Categories,
+        renewal: Renewal | None = None,
     ) -> Generator[Event, None, bool]:
-        """Return False where it was broken off, with files left, because something was wished."""
+        """Return False where it was broken off, with files left, because something was wished; what
+        takes too long for ``renewal`` is left."""
         if not files:
             return True
         files = self._wishes.in_order(files, self._noticed)
@@ -281,12 +294,15 @@ class SyncFolder:
                 while not current.is_done():
                     yield replace(progress, detail=current.detail())
                 is_broken_off = self._wishes.are_new and done + 1 < len(files)
-                if done + 1 < len(files) and not is_broken_off:
+                is_left = renewal is not None and renewal.is_too_long(done, len(files))
+                if done + 1 < len(files) and not (is_broken_off or is_left):
                     ahead = ReadAhead(pool, prepare, files[done + 1])
                 yield progress
                 yield from self._index_one(each, current.future, progress)
                 if is_broken_off:
                     return False
+                if is_left:
+                    return True
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
         return True
@@ -372,7 +388,7 @@ class SyncFolder:
     def _record(self, record: FileRecord) -> FileRecord:
         return self._store.file(record.file) or record
 
-    def _report(self, seconds: float) -> SyncReport:
+    def _report(self, seconds: float, renewal: Renewal) -> SyncReport:
         states = Counter(record.state for record in self._store.files())
         return SyncReport(
             indexed=states[FileState.INDEXED],
@@ -387,6 +403,8 @@ class SyncFolder:
             embedded=self._counts.embedded,
             warnings=(*self._counts.mended, *self._counts.warnings),
             mended=self._counts.mended,
+            outdated=renewal.left,
+            outdated_s=renewal.left_s,
         )
 
 

@@ -39,11 +39,13 @@ class SyncPlan:
 @dataclass(frozen=True, slots=True)
 class Retry:
     """Which files are read again though they have not changed: in any case those that were hidden,
-    and those that could not be reached, ``unreached`` aside."""
+    and those that could not be reached, ``unreached`` aside. ``outdated``: what another version has
+    made is made anew also where that takes over a minute."""
 
     failed: bool = False
     files: frozenset[str] = frozenset()
     unreached: bool = True
+    outdated: bool = False
 
     def applies(self, record: FileRecord) -> bool:
         """Whether the file of ``record`` is read again."""

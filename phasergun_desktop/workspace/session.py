@@ -141,12 +141,17 @@ class ProjectSession(
         return self._parts.index.documents()
 
     def sync(
-        self, *, retry_failed: bool = False, retry_files: frozenset[str] = frozenset()
+        self,
+        *,
+        retry_failed: bool = False,
+        retry_files: frozenset[str] = frozenset(),
+        renew: bool = False,
     ) -> Job[SyncReport]:
         """Bring the index up to date; yields ``Progress`` and ``FileChanged``.
 
         Read again though unchanged: everything that failed (``retry_failed``), ``retry_files``,
-        and, when a password was added, the files that failed for want of one.
+        when a password was added, the files that failed for want of one, and what another version
+        has made: of what takes over a minute the report ``asks``, unless ``renew`` allows it.
         Raises ``ProjectInUseError`` while another instance keeps the index of this project: it can
         be searched and drafted from all the same; so it can after a ``StorageError``.
         """
@@ -163,7 +168,7 @@ class ProjectSession(
         locked: set[str] = set()
         if self._parts.reading.take_new_password():
             locked = {f.file for f in self.files() if f.problem is DocumentProblem.PASSWORD}
-        retry = Retry(retry_failed, retry_files | locked)
+        retry = Retry(retry_failed, retry_files | locked, outdated=renew)
         report: SyncReport = yield from self._parts.make_sync(retry).run()
         if report.changed or report.removed or report.renamed:
             try:

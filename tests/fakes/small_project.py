@@ -64,6 +64,7 @@ class SmallProject:
         retry_failed: bool = False,
         retry_files: frozenset[str] = frozenset(),
         reader: DocumentReader | None = None,
+        renew: bool = False,
     ) -> Job[SyncReport]:
         """Return a sync that has not begun; ``reader`` stands in for the one of paragraphs."""
         return SyncFolder(
@@ -75,7 +76,7 @@ class SmallProject:
             chunking=self.chunking,
             parser_version=self.reader.version,
             options=lambda: self.options,
-            retry=Retry(retry_failed, retry_files),
+            retry=Retry(retry_failed, retry_files, outdated=renew),
             wishes=self.wishes,
             own=self.own,
             lanes=EmbeddingLanes(self.embedder, self.cores),

@@ -148,6 +148,7 @@ class FakeSession(FakeProof, FakeAsking, ProjectSession):
     is_closed: bool = False
     dirty: Callable[[], None] | None = None
     syncs: int = 0
+    renews: bool = False
     keys: int = 0
     retries: int = 0
     retried_files: list[frozenset[str]] = field(default_factory=list)
@@ -240,9 +241,14 @@ class FakeSession(FakeProof, FakeAsking, ProjectSession):
         self.keys += 1
 
     def sync(
-        self, *, retry_failed: bool = False, retry_files: frozenset[str] = frozenset()
+        self,
+        *,
+        retry_failed: bool = False,
+        retry_files: frozenset[str] = frozenset(),
+        renew: bool = False,
     ) -> Job[SyncReport]:
         self.syncs += 1
+        self.renews = renew
         self.retries += retry_failed
         self.retried_files.append(retry_files)
         pending = [one for one in self.files() if one.state is FileState.PENDING]

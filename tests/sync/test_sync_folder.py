@@ -21,12 +21,14 @@ from phasergun_desktop.errors import DocumentProblem, ModelError, ProjectError
 from phasergun_desktop.index.records import FileState
 from phasergun_desktop.jobs import Progress, run_to_end
 from phasergun_desktop.projects.layers import Layer
+from phasergun_desktop.sync import renewal
 from phasergun_desktop.sync.events import FileChanged, FileRemoved
 from phasergun_desktop.workspace.folder_state import files_now
 from tests.fakes.hash_embedder import HashEmbedder
 from tests.fakes.small_project import SmallProject
 
 CATEGORIES = "Procedures/categories.yaml"
+GENERAL = "Context/General"
 
 
 @pytest.fixture
@@ -276,6 +278,48 @@ def test_another_chunker_cuts_again_without_reading_or_embedding(project: SmallP
     chunks = project.store.chunks(record.document_id, identity)
     assert chunks is not None
     assert len(chunks) == 2
+
+
+class _SlowClock:
+    """Says that each document takes 20 s."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def monotonic(self) -> float:
+        self.now += 20.0
+        return self.now
+
+
+@pytest.mark.parametrize("other", ["parser", "embedder", "chunker"])
+def test_what_another_version_made_is_made_anew_only_where_over_a_minute_is_allowed(
+    project: SmallProject, monkeypatch: pytest.MonkeyPatch, other: str
+) -> None:
+    for number in range(10):
+        project.write(f"{GENERAL}/n{number}.md", f"Document number {number}.")
+    project.sync()
+    project.reader.parsed.clear()
+    project.embedder.embedded.clear()
+    monkeypatch.setattr(renewal, "time", _SlowClock())
+    if other == "parser":
+        project.reader.version = "2"
+    elif other == "embedder":
+        project.embedder = HashEmbedder(identity="hash:2", dimensions=32)
+    else:
+        project.chunking = Chunking(SectionChunker(5, 20), ParagraphChunker(20, 0, 30))
+    project.write(f"{GENERAL}/new.md", "What was saved meanwhile.")
+    report = project.sync()
+    # One tells how long one takes, the next is under way then; what is new is read in any case.
+    assert report.outdated == 10
+    assert "10 documents" in report.asks
+    assert "about 3 minutes" in report.asks
+    assert set(project.states().values()) == {"indexed", "skipped"}
+    assert project.record(f"{GENERAL}/new.md").state is FileState.INDEXED
+    assert len(project.store.documents()) == 13
+    assert run_to_end(project.job(renew=True)).asks == ""
+    assert project.sync().asks == ""
+    anew = {"parser": project.reader.parsed, "embedder": project.embedder.embedded}
+    assert len({*anew.get(other, range(13))}) >= 13
 
 
 def test_equal_documents_are_embedded_once(project: SmallProject) -> None:

@@ -18,6 +18,7 @@ from phasergun_desktop.index.records import FileRecord, FileState
 from phasergun_desktop.paths import resources_path
 from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.spelling.speller import Speller
+from phasergun_desktop.sync.events import SyncReport
 from phasergun_desktop.sync.scan_clock import SCAN_EVERY_S, ScanClock
 from phasergun_desktop.ui.main_window import MainWindow
 from phasergun_desktop.ui.projects.project_tree_model import ProjectTreeModel
@@ -384,3 +385,21 @@ def test_the_card_follows_after_a_menu_took_the_release_of_the_right_button(desk
     QTest.mousePress(panel.tree.viewport(), Qt.MouseButton.RightButton)
     panel.select_file(DEVICE)
     desk.wait(panel.details.isVisible)
+
+
+def test_what_an_earlier_version_read_is_read_anew_for_minutes_only_when_asked(
+    desk: OpenDesk,
+) -> None:
+    bar, synced = desk.window.parts.message_bar, desk.window.keeper.synced
+    report = SyncReport(1_204, 0, 0, 0, False, 3.1, outdated=1_204, outdated_s=700.0)
+    synced.emit(report)
+    desk.wait(lambda: bar.message == report.asks)
+    assert "1,204 documents" in bar.message
+    assert "about 12 minutes" in bar.message
+    assert not desk.session.renews
+    bar.hide()
+    # A sync follows whenever a file is saved: it was asked, and is not asked each time.
+    synced.emit(report)
+    assert not bar.message
+    desk.window.actions_table["sync"].trigger()
+    desk.wait(lambda: desk.session.renews)

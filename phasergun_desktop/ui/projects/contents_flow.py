@@ -61,6 +61,7 @@ class ContentsFlow(QObject):
         self._work = work
         self._records: dict[str, FileRecord] = {}
         self._reading = ""
+        self._has_asked = False
         # Hundreds of files change state in a row; the summary is written once for many.
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._settle.timeout.connect(self._on_settled)
@@ -78,6 +79,7 @@ class ContentsFlow(QObject):
 
     def begin(self, session: ProjectSession | None) -> None:
         """Show what is in a project that came into view, or that none did."""
+        self._has_asked = False
         if session is None:
             self._status_bar.show_index("")
             return
@@ -195,6 +197,10 @@ class ContentsFlow(QObject):
         self._project_panel.model.set_reading("")
         for warning in report.warnings:
             self._work.tell(warning)
+        # Once: a sync follows whenever a file is saved.
+        if report.asks and not self._has_asked:
+            self._work.tell(report.asks)
+            self._has_asked = True
         session = self._work.session
         if session is not None:
             self._load(session)

@@ -187,7 +187,7 @@ class FileFlow(QObject):
         def on_set(_none: object) -> None:
             current = self._work.sync
             if current is not None:
-                current.request()
+                current.renew()
                 self._work.say(f"Reading the documents again: {language_names(chosen)}")
 
         self._work.call(lambda: session.set_reading_languages(chosen), on_set)

@@ -140,10 +140,10 @@ class ProjectFlow(QObject):
         question.open()
 
     def sync(self) -> None:
-        """Read the folder again, also where reading was paused."""
+        """Read the folder again, also where reading was paused or takes over a minute."""
         self._keeper.set_paused(is_paused=False)
         if self._keeper.current is not None:
-            self._keeper.current.request()
+            self._keeper.current.renew()
 
     def retry(self) -> None:
         """Read the folder again, with the files that could not be read."""

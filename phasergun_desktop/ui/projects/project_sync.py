@@ -37,6 +37,7 @@ class ProjectSync(QObject):
         self._runs_again = False
         self.is_paused = False
         self._retries = False
+        self._renews = False
         self._retry_files: frozenset[str] = frozenset()
         self._stop_watching: Callable[[], None] | None = None
         self._dirtied.connect(self.request, Qt.ConnectionType.QueuedConnection)
@@ -60,13 +61,19 @@ class ProjectSync(QObject):
             return
         retries, self._retries = self._retries, False
         files, self._retry_files = self._retry_files, frozenset()
+        renews = self._renews
         self._job = self._runner.submit(
-            lambda _stop: self.session.sync(retry_failed=retries, retry_files=files)
+            lambda _stop: self.session.sync(retry_failed=retries, retry_files=files, renew=renews)
         )
         self._job.event_received.connect(self._on_event)
         self._job.succeeded.connect(self.synced)
         self._job.failed.connect(self.failed)
         self._job.finished.connect(self._on_finished)
+
+    def renew(self) -> None:
+        """Sync, and from now on make anew what another version has made, however long it takes."""
+        self._renews = True
+        self.request()
 
     def retry(self) -> None:
         """Sync, and read again the files that could not be read."""
