@@ -167,20 +167,19 @@ def unit_features(
     covered[everything] = np.max(
         [_coverage(everything, len(table), terms)[0] for _, terms in topics], axis=0
     )
-    columns = (
-        cosine[rows],
-        rarity[rows],
-        covered[rows],
-        np.log1p(table.words[rows].astype(np.float64)),
-        of_prompt[rows],
-        of_document - of_document.max(),
-        _mean_of_neighbours(merit, documents),
-        _mean_of_neighbours(of_prompt[rows], documents),
-        _best_of_group(merit, sections, _BEST_OF_SECTION),
-        is_rule[rows].astype(np.float64),
-        np.full(len(rows), np.log(len(matches))),
-    )
-    return UnitFeatures(rows, needs[rows], np.stack(columns, axis=1))
+    columns = np.empty((len(rows), len(UNIT_FEATURES)))
+    columns[:, 0] = cosine[rows]
+    columns[:, 1] = rarity[rows]
+    columns[:, 2] = covered[rows]
+    columns[:, 3] = np.log1p(table.words[rows].astype(np.float64))
+    columns[:, 4] = of_prompt[rows]
+    columns[:, 5] = of_document - of_document.max()
+    columns[:, 6] = _mean_of_neighbours(merit, documents)
+    columns[:, 7] = _mean_of_neighbours(of_prompt[rows], documents)
+    columns[:, 8] = _best_of_group(merit, sections, _BEST_OF_SECTION)
+    columns[:, 9] = is_rule[rows]
+    columns[:, 10] = np.log(len(matches))
+    return UnitFeatures(rows, needs[rows], columns)
 
 
 def best_needs(size: int, matches: Sequence[NeedMatch]) -> tuple[Rows, Column]:
