@@ -56,8 +56,8 @@ class SyncReport:
             return ""
         minutes = max(1, round(self.outdated_s / 60))
         return (
-            f"{self.outdated:,} document{'s' * (self.outdated > 1)} can be found as PhaserGun read "
-            f"them before it or its settings changed. To read them anew, which takes about "
-            f"{minutes} minute{'s' * (minutes > 1)} beside your work, read the folder again (F5, "
-            "or “phasergun index”)."
+            f"Documents that an earlier version of PhaserGun, or other settings, read: "
+            f"{self.outdated:,}. Reading them anew takes about {minutes} "
+            f"minute{'s' * (minutes > 1)}, beside your work; read the folder again for it (F5, or "
+            "“phasergun index”)."
         )

@@ -311,7 +311,7 @@ def test_what_another_version_made_is_made_anew_only_where_over_a_minute_is_allo
     report = project.sync()
     # One tells how long one takes, the next is under way then; what is new is read in any case.
     assert report.outdated == 10
-    assert "10 documents" in report.asks
+    assert "read: 10." in report.asks
     assert "about 3 minutes" in report.asks
     assert set(project.states().values()) == {"indexed", "skipped"}
     assert project.record(f"{GENERAL}/new.md").state is FileState.INDEXED
