@@ -107,7 +107,7 @@ class _WordReader:
         self._styles: dict[int, _Style] = {}
         self._fonts: dict[int, tuple[bool, str]] = {}
         self._matrix = raw.FS_MATRIX()
-        self._turns = [frame.turned(quadrant) for quadrant in range(4)]
+        self._turns = [frame.upright(quadrant).after(frame.shown) for quadrant in range(4)]
         self._origin = (ctypes.c_double(), ctypes.c_double())
         self._name = ctypes.create_string_buffer(128)
         # Left, top, right, bottom, written by pdfium and read without an attribute each.

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from phasergun_desktop.documents.affine import Affine
 from phasergun_desktop.documents.model import Rect
 from phasergun_desktop.documents.pdf.lines import Line, lines_of, make_line
-from phasergun_desktop.documents.pdf.placed_words import Upright, Word
+from phasergun_desktop.documents.pdf.placed_words import Word
 from phasergun_desktop.documents.pdf.rulings import RuledTable
 from phasergun_desktop.documents.pdf.unruled_tables import Grid, find_grids
 
@@ -49,15 +50,15 @@ Element = PageTable | TextRun
 
 @dataclass(frozen=True, slots=True)
 class PageLayout:
-    """What is on a page, in the order of reading, in the frame that ``upright`` turns back."""
+    """What is on a page, in the order of reading; ``back`` maps it to the page as rendered."""
 
     page: int
-    upright: Upright
+    back: Affine
     elements: tuple[Element, ...]
 
     def rect(self, line: Line) -> Rect:
         """Return the rectangle of ``line`` on the page as rendered."""
-        return self.upright.back(Rect(line.x0, line.y0, line.x1, line.y1))
+        return self.back.rect(line.x0, line.y0, line.x1, line.y1)
 
 
 def layout_elements(

@@ -65,6 +65,10 @@ class Line:
             self._parts = _parts(self)
         return self._parts or [self]
 
+    def __reduce__(self) -> tuple[object, ...]:
+        # In long documents lines are kept pickled: their words tell all.
+        return make_line, (self.words,)
+
 
 def make_line(words: Sequence[Word]) -> Line:
     """Return the line of ``words`` (at least one)."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import marshal
 from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
@@ -13,9 +12,9 @@ from phasergun_desktop.documents.model import Rect
 from phasergun_desktop.documents.pdf.annotations import Comment, page_comments
 from phasergun_desktop.documents.pdf.characters import PageWords, page_words
 from phasergun_desktop.documents.pdf.legibility import is_legible
-from phasergun_desktop.documents.pdf.lines import Line, lines_of, make_line, split_line_numbers
+from phasergun_desktop.documents.pdf.lines import Line, lines_of, split_line_numbers
 from phasergun_desktop.documents.pdf.opening import PdfFile
-from phasergun_desktop.documents.pdf.placed_words import PageFrame, Upright, Word, page_frame
+from phasergun_desktop.documents.pdf.placed_words import PageFrame, Word, page_frame
 from phasergun_desktop.documents.pdf.rulings import page_graphics
 
 # A page that is a picture for so much of its area, with fewer words than these (a stamp, a page
@@ -42,12 +41,13 @@ class PageState(StrEnum):
 class VisitedPage:
     """What a page holds: lines in the main direction of writing, other words beside.
 
-    ``numbers`` are the line numbers of a draft, if it has any; ``rulings`` the boxes of lines
-    and rectangles drawn, in the page's upright frame; ``comments`` those that are not drawn.
+    ``quadrant`` is the main direction (see ``Word``); ``numbers`` are the line numbers of a
+    draft, if it has any; ``rulings`` the boxes of lines and rectangles drawn, in the frame in
+    which that direction is upright; ``comments`` those that are not drawn.
     """
 
     frame: PageFrame
-    upright: Upright
+    quadrant: int
     state: PageState
     lines: list[Line]
     others: list[Word]
@@ -61,7 +61,7 @@ def visit_page(pdf: PdfFile, index: int) -> VisitedPage:
     page = pdf.page(index)
     if page is None:
         frame = PageFrame(612.0, 792.0, Affine(e=-1, f=792))
-        return VisitedPage(frame, frame.upright(0), PageState.DAMAGED, [], [], None, [])
+        return VisitedPage(frame, 0, PageState.DAMAGED, [], [], None, [])
     try:
         frame = page_frame(page)
         found = page_words(page, frame)
@@ -70,16 +70,16 @@ def visit_page(pdf: PdfFile, index: int) -> VisitedPage:
     finally:
         page.close()
     main = _main_quadrant(found.words)
-    upright = frame.upright(main)
     own = [word for word in found.words if word.quadrant == main]
     others = [word for word in found.words if word.quadrant != main]
     lines, numbers = split_line_numbers(lines_of(own))
     state = _state(found, graphics.objects, graphics.picture_share)
-    rulings = [upright.turned(box) for box in graphics.boxes]
+    upright = frame.upright(main)
+    rulings = [upright.rect(box.x0, box.y0, box.x1, box.y1) for box in graphics.boxes]
     if comments:
         solid = "".join([word.text for word in found.words])
         comments = tuple(each for each in comments if "".join(each.text.split()) not in solid)
-    return VisitedPage(frame, upright, state, lines, others, numbers, rulings, comments)
+    return VisitedPage(frame, main, state, lines, others, numbers, rulings, comments)
 
 
 def _state(found: PageWords, objects: int, picture_share: float) -> PageState:
@@ -98,45 +98,3 @@ def _main_quadrant(words: list[Word]) -> int:
     for word in words:
         counts[word.quadrant] += len(word.text)
     return counts.most_common(1)[0][0]
-
-
-@dataclass(frozen=True, slots=True)
-class PackedPage:
-    """A visited page in some 40 kilobytes: thousands of them are kept between two passes.
-
-    ``held`` are lines, other words, line numbers and rulings as plain numbers and texts.
-    """
-
-    frame: PageFrame
-    quadrant: int
-    state: PageState
-    held: bytes
-    comments: tuple[Comment, ...]
-
-    def unpacked(self) -> VisitedPage:
-        """Return the page as it was visited."""
-        # What this process has written itself, a few lines below.
-        lines, others, numbers, rulings = marshal.loads(self.held)  # noqa: S302
-        return VisitedPage(
-            self.frame,
-            self.frame.upright(self.quadrant),
-            self.state,
-            [make_line([Word(*word) for word in line]) for line in lines],
-            [Word(*word) for word in others],
-            make_line([Word(*word) for word in numbers]) if numbers else None,
-            [Rect(*box) for box in rulings],
-            self.comments,
-        )
-
-
-def packed(page: VisitedPage) -> PackedPage:
-    """Return ``page`` in little memory."""
-    held = (
-        [[tuple(word) for word in line.words] for line in page.lines],
-        [tuple(word) for word in page.others],
-        [tuple(word) for word in page.numbers.words] if page.numbers is not None else [],
-        [(box.x0, box.y0, box.x1, box.y1) for box in page.rulings],
-    )
-    return PackedPage(
-        page.frame, page.upright.quadrant, page.state, marshal.dumps(held), page.comments
-    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
@@ -21,13 +22,7 @@ from phasergun_desktop.documents.pdf.line_groups import (
 from phasergun_desktop.documents.pdf.lines import Line, LineJoiner, lines_of
 from phasergun_desktop.documents.pdf.margins import MarginRules
 from phasergun_desktop.documents.pdf.opening import PdfFile
-from phasergun_desktop.documents.pdf.pages import (
-    PackedPage,
-    PageState,
-    VisitedPage,
-    packed,
-    visit_page,
-)
+from phasergun_desktop.documents.pdf.pages import PageState, VisitedPage, visit_page
 from phasergun_desktop.documents.pdf.pdf_properties import (
     attached_names,
     pdf_properties,
@@ -41,7 +36,7 @@ from phasergun_desktop.errors import DocumentError, DocumentProblem
 MAX_PAGES = 5_000
 _MAX_OUTLINE = 2_000
 _MAX_PITCHES = 100_000
-# The pages of a document up to this long are kept as they are: packing them costs time.
+# The pages of a document up to this long are kept as they are: pickling them costs time.
 _UNPACKED_PAGES = 100
 
 
@@ -64,14 +59,16 @@ def read_pdf(source: Path | bytes, reading: Reading) -> tuple[FileProperties, tu
 class _PdfReader:
     """Reads a PDF in two passes: learn what repeats and what is usual, then lay out.
 
-    Each page is visited once; between the passes the words of a long document are kept packed.
+    Each page is visited once; between the passes those of a long document are kept pickled, in
+    some 40 kilobytes each.
     """
 
     def __init__(self, pdf: PdfFile, reading: Reading) -> None:
         self._pdf = pdf
         self._builder = reading.builder
         self._scans = ScannedPages(pdf, reading)
-        self._kept: list[VisitedPage | PackedPage] = []
+        self._kept: list[VisitedPage | bytes] = []
+        self._states: list[PageState] = []
         self._margins = MarginRules()
         self._joiner = LineJoiner()
         self._styles: Counter[Style] = Counter()
@@ -86,7 +83,8 @@ class _PdfReader:
             visited = visit_page(self._pdf, index)
             if visited.state is PageState.TEXT:
                 self._learn(visited)
-            self._kept.append(visited if count <= _UNPACKED_PAGES else packed(visited))
+            self._states.append(visited.state)
+            self._kept.append(visited if count <= _UNPACKED_PAGES else pickle.dumps(visited))
         pitch = sorted(self._pitches)[len(self._pitches) // 2] if self._pitches else 1.2
         pitch = min(2.4, max(0.95, pitch))
         rules = HeadingRules(self._styles, _outline(self._pdf.document))
@@ -99,7 +97,7 @@ class _PdfReader:
     def _learn(self, page: VisitedPage) -> None:
         lines = page.lines
         self._joiner.learn(lines)
-        self._margins.learn(lines, page.upright.turned_height)
+        self._margins.learn(lines, page.frame.turned_height(page.quadrant))
         for before, line in pairwise(lines):
             style = line_style(line)
             self._styles[style] += len(line.text)
@@ -114,45 +112,49 @@ class _PdfReader:
     def _write(self, number: int, writer: PdfWriter, pitch: float) -> Page:
         """Append the blocks of a page, from its text or else from its picture."""
         kept = self._kept[number - 1]
-        size = Page(round(kept.frame.width, 2), round(kept.frame.height, 2))
-        if kept.state in (PageState.PICTURE, PageState.GARBLED):
+        # What this process has pickled itself.
+        page = pickle.loads(kept) if isinstance(kept, bytes) else kept  # noqa: S301
+        size = Page(round(page.frame.width, 2), round(page.frame.height, 2))
+        if page.state in (PageState.PICTURE, PageState.GARBLED):
             found = self._scans.recognise(number)
             if found is not None:
                 writer.interrupt()
                 return self._scans.add(number, found, size)
-        for layout, margins in self._layouts(number, kept, pitch):
+        for layout, margins in self._layouts(number, page, pitch):
             writer.add_page(layout, margins)
-        for comment in kept.comments:
+        for comment in page.comments:
             writer.add_comment(number, comment.text, comment.rect)
         return size
 
     def _layouts(
-        self, number: int, kept: VisitedPage | PackedPage, pitch: float
+        self, number: int, page: VisitedPage, pitch: float
     ) -> Iterator[tuple[PageLayout, list[Line]]]:
         """Yield the layout of a page for each direction of writing on it, the main one first."""
-        page = kept.unpacked() if isinstance(kept, PackedPage) else kept
         if not page.lines:
             return
-        margins = self._margins.margin_lines(page.lines, page.upright.turned_height)
+        height = page.frame.turned_height(page.quadrant)
+        margins = self._margins.margin_lines(page.lines, height)
         aside = {id(line) for line in margins}
         body = [line for line in page.lines if id(line) not in aside]
         if page.numbers is not None:
             margins = [*margins, page.numbers]
         ruled = ruled_tables(page.rulings) if body else []
-        yield PageLayout(number, page.upright, layout_elements(body, ruled, pitch)), margins
+        yield (
+            PageLayout(number, page.frame.back(page.quadrant), layout_elements(body, ruled, pitch)),
+            margins,
+        )
         for quadrant in sorted({word.quadrant for word in page.others}):
-            upright = page.frame.upright(quadrant)
             turned = [word for word in page.others if word.quadrant == quadrant]
             run = TextRun(tuple(lines_of(turned)), 0.0, page.frame.width)
-            yield PageLayout(number, upright, (run,)), []
+            yield PageLayout(number, page.frame.back(quadrant), (run,)), []
 
     def _judge(self) -> None:
         """Warn of what was not read; raise where nothing was."""
-        states = Counter(page.state for page in self._kept)
+        states = Counter(self._states)
         if not states[PageState.TEXT] and self._scans.missing is not None:
             raise self._scans.missing
         self._scans.warn()
-        damaged = [n for n, page in enumerate(self._kept, 1) if page.state is PageState.DAMAGED]
+        damaged = [n for n, state in enumerate(self._states, 1) if state is PageState.DAMAGED]
         if damaged:
             verb = "is" if len(damaged) == 1 else "are"
             named = pages_named(damaged)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from phasergun_desktop.documents.affine import Affine, quarter_turn
-from phasergun_desktop.documents.model import Rect
 
 
 class Word(NamedTuple):
@@ -42,13 +41,18 @@ class PageFrame:
     height: float
     shown: Affine
 
-    def upright(self, quadrant: int) -> Upright:
-        """Return how the rendered page is turned for the direction of writing ``quadrant``."""
-        return Upright(quadrant, self.width, self.height)
+    def upright(self, quadrant: int) -> Affine:
+        """Return the turn of the rendered page that sets the direction ``quadrant`` upright."""
+        return quarter_turn(quadrant, self.width, self.height)
 
-    def turned(self, quadrant: int) -> Affine:
-        """Return the map from the page's own space to the frame upright for ``quadrant``."""
-        return quarter_turn(quadrant, self.width, self.height).after(self.shown)
+    def turned_height(self, quadrant: int) -> float:
+        """Return the height of the page so turned."""
+        return self.width if quadrant in (1, 3) else self.height
+
+    def back(self, quadrant: int) -> Affine:
+        """Return the turn of the page so turned back to the rendered one."""
+        turned_width = self.height if quadrant in (1, 3) else self.width
+        return quarter_turn(-quadrant % 4, turned_width, self.turned_height(quadrant))
 
 
 def page_frame(page: Any) -> PageFrame:
@@ -77,29 +81,3 @@ def page_frame(page: Any) -> PageFrame:
         f=y_0,
     )
     return PageFrame(width, height, shown)
-
-
-@dataclass(frozen=True, slots=True)
-class Upright:
-    """Turns a page so that text of one direction of writing runs from left to right."""
-
-    quadrant: int
-    width: float
-    height: float
-
-    @property
-    def turned_height(self) -> float:
-        """The height of the turned page."""
-        return self.width if self.quadrant in (1, 3) else self.height
-
-    def turned(self, box: Rect) -> Rect:
-        """Return a box of the rendered page in the turned frame."""
-        if not self.quadrant:
-            return box
-        turn = quarter_turn(self.quadrant, self.width, self.height)
-        return turn.rect(box.x0, box.y0, box.x1, box.y1)
-
-    def back(self, box: Rect) -> Rect:
-        """Return a box of the turned frame as a rectangle on the rendered page."""
-        width = self.height if self.quadrant in (1, 3) else self.width
-        return Upright(-self.quadrant % 4, width, self.turned_height).turned(box)

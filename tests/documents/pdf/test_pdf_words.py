@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from phasergun_desktop.documents.pdf.glyph_characters import readable
 from phasergun_desktop.documents.pdf.legibility import is_legible
 from phasergun_desktop.documents.pdf.lines import lines_of
 from phasergun_desktop.documents.pdf.opening import PdfFile as OpenPdf
-from phasergun_desktop.documents.pdf.pages import PageState, packed, visit_page
+from phasergun_desktop.documents.pdf.pages import PageState, visit_page
 from phasergun_desktop.documents.pdf.placed_words import Word
 from tests.documents.pdf.pdf_samples import PROSE, add_text_page, new_pdf, shifted
 from tests.documents.sample_files import Page, PdfFile, paragraph_lines
@@ -97,7 +98,7 @@ def test_cells_that_touch_are_words_of_their_own(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("rotate", [0, 90])
-def test_a_packed_page_is_the_page(tmp_path: Path, rotate: int) -> None:
+def test_a_pickled_page_is_the_page(tmp_path: Path, rotate: int) -> None:
     lines = paragraph_lines(["Some words of a draft guidance that fill the line"] * 10)
     numbers = [(48.0, y, 11.0, False, str(n)) for n, (_, y, *_) in enumerate(lines, 31)]
     ruled = [(72.0, 400.0, 300.0, 400.0), (72.0, 400.0, 72.0, 500.0)]
@@ -105,12 +106,16 @@ def test_a_packed_page_is_the_page(tmp_path: Path, rotate: int) -> None:
     pdf = OpenPdf(PdfFile([page]).save(tmp_path / "a.pdf"))
     visited = visit_page(pdf, 0)
     pdf.close()
-    back = packed(visited).unpacked()
+    back = pickle.loads(pickle.dumps(visited))
     assert [line.text for line in back.lines] == [line.text for line in visited.lines]
     assert back.numbers is not None
     assert visited.numbers is not None
     assert back.numbers.text == visited.numbers.text
-    assert (back.frame, back.upright, back.state) == (visited.frame, visited.upright, visited.state)
+    assert (back.frame, back.quadrant, back.state) == (
+        visited.frame,
+        visited.quadrant,
+        visited.state,
+    )
     assert len(back.rulings) == len(visited.rulings) == 2
     for line, kept in zip(visited.lines, back.lines, strict=True):
         assert kept.words[0][1:7] == pytest.approx(line.words[0][1:7], abs=1e-3)
