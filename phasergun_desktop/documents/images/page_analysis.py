@@ -53,7 +53,6 @@ class PageLook:
 
     ``skew_degrees`` is what the lines of text fall to the right (clockwise is positive), 0 where
     there are no lines to tell; ``is_on_its_side``: its lines run up or down.
-    ``ink`` marks the dark pixels of the page shrunk by ``shrink``.
     ``paper`` is the grey of the paper in tiles (0 to 255), ``darkest`` the ink's share of it
     (0 to 1); ``is_mere_grain``: it is no darker than the grain of the paper gets by chance.
     ``noise_share`` is the deviation of one pixel by the contrast of ink and paper;
@@ -63,8 +62,6 @@ class PageLook:
 
     skew_degrees: float
     is_on_its_side: bool
-    ink: Mask
-    shrink: float
     paper: Grey
     darkest: float
     is_mere_grain: bool
@@ -116,8 +113,6 @@ def look_at(page: Image) -> PageLook:
     return PageLook(
         skew_degrees=skew,
         is_on_its_side=clearness_down > _ON_ITS_SIDE * clearness,
-        ink=ink,
-        shrink=shrink,
         paper=paper,
         darkest=darkest,
         is_mere_grain=grain > _LEAST_GRAIN and contrast < _GRAIN_REACHES * grain,

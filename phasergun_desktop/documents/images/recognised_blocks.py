@@ -93,7 +93,7 @@ def _row(page: int, line: RecognisedLine, ends: Sequence[float]) -> TableRow:
         tuple(texts),
         PageLocator(page, (around(line.words),)),
         marks=tuple(map(tuple, marks)),
-        ocr_confidence=mean_confidence((line,)),
+        ocr_confidence=mean_confidence(line.words),
     )
 
 
@@ -136,7 +136,7 @@ def _add_unit(
         PageLocator(page, rects),
         level=1 if is_heading else 0,
         marks=tuple(marks),
-        ocr_confidence=mean_confidence(lines),
+        ocr_confidence=mean_confidence([word for line in lines for word in line.words]),
     )
 
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 from phasergun_desktop.documents.affine import Affine
-from phasergun_desktop.documents.images.ink_coverage import coverage
 from phasergun_desktop.documents.images.page_analysis import PageLook, look_at
 from phasergun_desktop.documents.images.preparation import (
     Prepared,
@@ -29,9 +27,8 @@ if TYPE_CHECKING:
 # All attempts at one page together; the reader grants a recognised page a minute.
 PAGE_SECONDS = 50.0
 _FIRST_ATTEMPT_S = 30.0
-# An attempt is good, and the last, where its words are sure and leave no text uncovered.
+# An attempt is good, and the last, where its words are sure.
 _SURE = 0.90
-_COVERED = 0.96
 # Below this the page may stand on its head.
 _UNSURE = 0.60
 # A paragraph below this is guesses and left out: another script, handwriting, a logo.
@@ -68,23 +65,6 @@ class RecognisedPage:
     problem: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Attempt:
-    """What one way of preparing the page gave; words are in pixels of the page as given."""
-
-    words: tuple[RecognisedWord, ...]
-    confidence: float
-    covered: float
-
-    @property
-    def is_good(self) -> bool:
-        return self.confidence >= _SURE and self.covered >= _COVERED
-
-    @property
-    def worth(self) -> float:
-        return sum(len(word.text) * (word.confidence - _WORTHLESS) for word in self.words)
-
-
 class Recogniser:
     """Recognises pictures of text with the languages of the project's settings."""
 
@@ -101,7 +81,7 @@ class Recogniser:
         """Return the text of ``image``, a page of ``dpi`` pixels per inch.
 
         The page is recognised as it is, and prepared (evenly lit, smooth, straight, upright)
-        where the first attempt is unsure or leaves text out; the best attempt counts. A page
+        where the first attempt is unsure; the best attempt counts. A page
         that is seen to be skewed, noisy, blurred, faint or shaded is prepared first. Paragraphs
         that are mere guesses are left out; where little else is found, the builder is warned.
         Rectangles are in points of the page as given, origin at the top left. Raises
@@ -125,40 +105,52 @@ class Recogniser:
 
 
 class _PageAttempts:
-    """The attempts at one page, until one is good or the time is over."""
+    """The attempts at one page, until one is good or the time is over.
+
+    An attempt is the words that one way of preparing the page gave, in pixels of the page as
+    given.
+    """
 
     def __init__(self, tesseract: Tesseract, page: Prepared) -> None:
         self._tesseract = tesseract
         self._page = page
         self._deadline = time.monotonic() + PAGE_SECONDS
-        self._best: _Attempt | None = None
+        self._best: tuple[RecognisedWord, ...] | None = None
         self.script = ""
         self._look = look_at(page.image.convert("L"))
 
-    def best(self) -> _Attempt | None:
+    def best(self) -> tuple[RecognisedWord, ...] | None:
         """Return the best attempt; None where none came to an end in time."""
         if self._look.is_mere_grain:
             # Tesseract would search the grain of the paper for letters, for minutes.
-            return _Attempt((), 0.0, 1.0)
-        for make in self._ways():
-            self._try(make)
-            if self._best is not None and self._best.is_good:
+            return ()
+        for page in self._ways():
+            left = self._seconds_left()
+            if left < 1:
+                break
+            self._try(page, left if self._best is not None else min(left, _FIRST_ATTEMPT_S))
+            if self._best is not None and mean_confidence(self._best) >= _SURE:
                 break
         return self._best
 
-    def _ways(self) -> Iterator[Callable[[], Prepared]]:
+    def _ways(self) -> Iterator[Prepared]:
+        """Yield the page as it is and prepared, each made when it is asked for."""
         if self._look.is_on_its_side:
             yield from self._upright_ways()
-        plain = partial(_as_it_is, self._page)
-        ready = partial(prepared, self._page, self._look)
         if self._look.is_blank:
-            yield plain
+            yield self._page
             return
-        yield from (ready, plain) if _is_spoiled(self._look) else (plain, ready)
-        if not self._look.is_on_its_side and self._is_unsure():
+        is_spoiled = _is_spoiled(self._look)
+        if not is_spoiled:
+            yield self._page
+        yield prepared(self._page, self._look)
+        if is_spoiled:
+            yield self._page
+        is_unsure = self._best is not None and mean_confidence(self._best) < _UNSURE
+        if not self._look.is_on_its_side and is_unsure:
             yield from self._upright_ways()
 
-    def _upright_ways(self) -> Iterator[Callable[[], Prepared]]:
+    def _upright_ways(self) -> Iterator[Prepared]:
         ready = prepared(self._page, self._look).image
         found = self._tesseract.orientation(ready, self._seconds_left())
         turns: tuple[int, ...]
@@ -168,59 +160,36 @@ class _PageAttempts:
         else:
             turns = (1, 3) if self._look.is_on_its_side else (2,)
         for number in turns:
-            yield partial(_turned_and_prepared, self._page, number)
-
-    def _is_unsure(self) -> bool:
-        return self._best is not None and self._best.confidence < _UNSURE
+            upright = turned(self._page, number)
+            yield prepared(upright, look_at(upright.image.convert("L")))
 
     def _seconds_left(self) -> float:
         return self._deadline - time.monotonic()
 
-    def _try(self, make: Callable[[], Prepared]) -> None:
-        left = self._seconds_left()
-        if left < 1:
-            return
-        if self._best is None:
-            left = min(left, _FIRST_ATTEMPT_S)
-        page = make()
+    def _try(self, page: Prepared, timeout_s: float) -> None:
         try:
-            found = self._tesseract.words(page.image, page.dpi, left)
+            found = self._tesseract.words(page.image, page.dpi, timeout_s)
         except TooSlow:
             return
-        attempt = self._attempt(page, found)
-        if self._best is None or attempt.worth > _BETTER * max(0.0, self._best.worth):
-            self._best = attempt
-
-    def _attempt(self, page: Prepared, found: tuple[RecognisedWord, ...]) -> _Attempt:
-        found = in_rows(tuple(word for word in found if not _is_dirt(word)))
-        words = tuple(word.mapped(page.placing) for word in found)
-        characters = sum(len(word.text) for word in found)
-        sure = sum(len(word.text) * word.confidence for word in found)
-        return _Attempt(
-            words,
-            sure / characters if characters else 0.0,
-            coverage(self._look, (word.rect for word in words), 1 / self._page.placing.a),
-        )
+        ordered = in_rows(tuple(word for word in found if not _is_dirt(word)))
+        words = tuple(word.mapped(page.placing) for word in ordered)
+        if self._best is None or _worth(words) > _BETTER * max(0.0, _worth(self._best)):
+            self._best = words
 
 
-def _as_it_is(page: Prepared) -> Prepared:
-    return page
+def _worth(words: tuple[RecognisedWord, ...]) -> float:
+    return sum(len(word.text) * (word.confidence - _WORTHLESS) for word in words)
 
 
-def _turned_and_prepared(page: Prepared, quarter_turns: int) -> Prepared:
-    upright = turned(page, quarter_turns)
-    look = look_at(upright.image.convert("L"))
-    return prepared(upright, look)
-
-
-def _problem(found: _Attempt, script: str) -> str:
+def _problem(words: tuple[RecognisedWord, ...], script: str) -> str:
     """Return what the reader should know of a page of which too little was recognised."""
-    if found.words and found.confidence < _UNSURE and script not in ("", "Latin"):
+    confidence = mean_confidence(words)
+    if words and confidence < _UNSURE and script not in ("", "Latin"):
         return (
             f"The writing of a page seems to be {script} and could not be recognised well with"
             " the languages of the project's settings."
         )
-    if found.words and found.confidence < _ILLEGIBLE:
+    if words and confidence < _ILLEGIBLE:
         return (
             "The text of a page could not be recognised; it is illegible, or in another language"
             " than those of the project's settings."
@@ -244,27 +213,21 @@ def _is_spoiled(look: PageLook) -> bool:
     )
 
 
-def _page(found: _Attempt, dpi: float, problem: str) -> RecognisedPage:
+def _page(words: tuple[RecognisedWord, ...], dpi: float, problem: str) -> RecognisedPage:
     lines: list[RecognisedLine] = []
-    paragraphs: dict[tuple[int, int], int] = {}
     to_points = Affine(a=72 / dpi, e=72 / dpi)
-    for (block, paragraph, _), group in groupby(
-        found.words, key=lambda word: (word.block, word.paragraph, word.line)
-    ):
-        number = paragraphs.setdefault((block, paragraph), len(paragraphs))
-        lines.append(RecognisedLine(tuple(word.mapped(to_points) for word in group), number))
-    legible = tuple(
-        line
-        for _, group in groupby(lines, key=lambda line: line.paragraph)
-        for paragraph in [tuple(group)]
-        if mean_confidence(paragraph) >= _ILLEGIBLE
-        for line in paragraph
-    )
-    return RecognisedPage(legible, mean_confidence(legible), problem)
+    paragraphs = groupby(words, key=lambda word: (word.block, word.paragraph))
+    for number, (_, members) in enumerate(paragraphs):
+        paragraph = tuple(word.mapped(to_points) for word in members)
+        if mean_confidence(paragraph) >= _ILLEGIBLE:
+            in_lines = groupby(paragraph, key=lambda word: word.line)
+            lines.extend(RecognisedLine(tuple(line), number) for _, line in in_lines)
+    legible = [word for line in lines for word in line.words]
+    return RecognisedPage(tuple(lines), mean_confidence(legible), problem)
 
 
-def mean_confidence(lines: tuple[RecognisedLine, ...]) -> float:
-    """Return the confidence of ``lines``, each word weighted by its length; 0 without words."""
-    weighted = [(len(word.text), word.confidence) for line in lines for word in line.words]
-    characters = sum(weight for weight, _ in weighted)
-    return sum(w * c for w, c in weighted) / characters if characters else 0.0
+def mean_confidence(words: Sequence[RecognisedWord]) -> float:
+    """Return the confidence of ``words``, each weighted by its length; 0 without any."""
+    characters = sum(len(word.text) for word in words)
+    sure = sum(len(word.text) * word.confidence for word in words)
+    return sure / characters if characters else 0.0

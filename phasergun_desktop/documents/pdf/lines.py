@@ -22,18 +22,6 @@ _MIN_NUMBERED = 8
 _MIN_STRETCHED = 6
 _MAX_VOCABULARY = 200_000
 _MAX_SEAMS = 20_000
-# So many words that look torn apart show that a document divides words at all.
-_MIN_TORN = 3
-# Parts that compounds begin with whether or not they are words of the document.
-# fmt: off
-_COMPOUNDING = frozenset((
-    "anti", "co", "cross", "eco", "end", "ex", "full", "half", "high", "hyper", "in", "inter",
-    "intra", "long", "low", "micro", "mid", "multi", "non", "off", "on", "one", "open", "over",
-    "peri", "point", "post", "pre", "pro", "pseudo", "quasi", "re", "real", "risk", "self",
-    "semi", "short", "single", "state", "step", "sub", "super", "third", "three", "time", "two",
-    "ultra", "under", "up", "user", "vice", "well",
-))
-# fmt: on
 _POINTS = ".,;:()[]\"'"
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
 
@@ -296,11 +284,8 @@ class LineJoiner:
         if verdict:
             return verdict > 0
         if self._splits is None:
-            # Where no word tells, do as this document does elsewhere; most never split words,
-            # and those that do split many of which neither part is a word.
-            told = sum(self._verdict(*parts) for parts in self._seams)
-            torn = sum(1 for parts in self._seams if self._is_torn(*parts))
-            self._splits = told + torn // _MIN_TORN > 0
+            # Where no word tells, do as this document does elsewhere; most never split words.
+            self._splits = sum(self._verdict(*parts) for parts in self._seams) > 0
         return self._splits
 
     def _verdict(self, head: str, tail: str) -> int:
@@ -310,10 +295,6 @@ class LineJoiner:
         if whole != hyphened:
             return 1 if whole > hyphened else -1
         return -1 if "-" in head or (head in known and tail in known) else 0
-
-    def _is_torn(self, head: str, tail: str) -> bool:
-        known = self._vocabulary
-        return head not in known and tail not in known and head not in _COMPOUNDING
 
     def _was_broken(self, before: Line, line: Line, width: float) -> bool:
         """Whether a cell's only word on a line was cut because the column is too narrow.

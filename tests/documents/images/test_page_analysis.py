@@ -7,7 +7,6 @@ import pytest
 from PIL import Image, ImageFilter
 
 from phasergun_desktop.documents.affine import Affine
-from phasergun_desktop.documents.images.ink_coverage import coverage
 from phasergun_desktop.documents.images.page_analysis import look_at, without_dirt
 from phasergun_desktop.documents.images.preparation import (
     evened,
@@ -16,7 +15,6 @@ from phasergun_desktop.documents.images.preparation import (
     turned,
     unprepared,
 )
-from phasergun_desktop.documents.model import Rect
 from tests.documents.images.pictures import page_of
 
 
@@ -140,14 +138,3 @@ def test_a_huge_page_is_shrunk_and_leads_back() -> None:
     assert page.image.width * page.image.height < 25_100_000
     assert page.dpi < 600
     assert page.placing.point(*page.image.size) == pytest.approx((9_000, 6_000))
-
-
-def test_coverage_is_the_share_of_text_below_the_words() -> None:
-    page = page_of()
-    page.paste(0, (100, 700, 1400, 704))
-    look = look_at(page)
-    lines = [Rect(100, 110 + 70.4 * row, 1450, 180 + 70.4 * row) for row in range(6)]
-    assert coverage(look, lines) > 0.97
-    assert 0.4 < coverage(look, lines[:3]) < 0.6
-    assert coverage(look, ()) == 0
-    assert coverage(look_at(Image.new("L", (500, 500), 255)), ()) == 1

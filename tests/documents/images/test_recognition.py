@@ -216,9 +216,6 @@ def test_the_better_of_two_attempts_counts() -> None:
     assert "better" in text_of(recogniser.recognise(page_of(), 300))
     recogniser, _ = scripted(words("plain", 0.8), words("worse", 0.7))
     assert "plain" in text_of(recogniser.recognise(page_of(), 300))
-    # Sure of three lines, while six are on the page.
-    recogniser, _ = scripted(words("half", 0.95, lines=3), words("whole", 0.95))
-    assert "whole" in text_of(recogniser.recognise(page_of(), 300))
 
 
 def test_a_skewed_page_is_prepared_first() -> None:
