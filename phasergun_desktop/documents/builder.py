@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from phasergun_desktop.documents.model import (
     Block,
@@ -22,16 +21,6 @@ _TIGHT = frozenset({BlockKind.TABLE_ROW, BlockKind.LIST_ITEM, BlockKind.CUE})
 # Control characters, lone surrogates and non-characters cannot be stored, shown or sent as
 # UTF-8; each is replaced by one character, so that no offset moves.
 _UNSTORABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f\x80-\x9f\u2028\u2029\ufffe\uffff\ud800-\udfff]")
-
-
-@dataclass(frozen=True, slots=True)
-class LineMark:
-    """A line inside a block's own text: code points relative to the start of that text."""
-
-    start: int
-    end: int
-    page: int
-    rect: Rect
 
 
 def storable(text: str) -> str:
@@ -115,16 +104,16 @@ class DocumentBuilder:
         level: int = 0,
         cells: tuple[tuple[str, str], ...] = (),
         is_table_header: bool = False,
-        marks: tuple[LineMark, ...] = (),
+        marks: tuple[Segment, ...] = (),
         group: object = None,
         heading_path: tuple[str, ...] | None = None,
         ocr_confidence: float | None = None,
     ) -> Block | None:
         """Append a block and return it, or None where ``text`` has no visible character.
 
-        ``marks`` are relative to ``text`` as given; ``group`` is any value that rows of one
-        table, items of one list or cues of one turn share. ``heading_path`` overrides the path
-        of this block; ``ocr_confidence`` (0 to 1) says that its text was recognised.
+        ``marks`` are its segments relative to ``text`` as given; ``group`` is any value that rows
+        of one table, items of one list or cues of one turn share. ``heading_path`` overrides the
+        path of this block; ``ocr_confidence`` (0 to 1) says that its text was recognised.
         Raises DocumentError when the document grows beyond its limit.
         """
         text = storable(text)
@@ -191,7 +180,7 @@ def _rounded(rect: Rect) -> Rect:
 
 
 def _segments(
-    marks: tuple[LineMark, ...], start: int, lead: int, length: int
+    marks: tuple[Segment, ...], start: int, lead: int, length: int
 ) -> tuple[Segment, ...]:
     placed: list[Segment] = []
     for mark in marks:

@@ -4,13 +4,13 @@ also what else is kept by the names of its fields."""
 from __future__ import annotations
 
 import numbers
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
 
 import msgspec
 
-from phasergun_desktop.documents.model import DocumentMetadata, Locator, Page, ParsedDocument
+from phasergun_desktop.documents.model import Locator, ParsedDocument
 
 Json = dict[str, object]
 T = TypeVar("T")
@@ -18,38 +18,14 @@ T = TypeVar("T")
 
 def locator_to_json(locator: Locator) -> Json:
     """Return ``locator`` in the form of the product's JSON (``type`` and its fields)."""
-    return _written(locator)
+    # Lists, as whoever compares expects them; tuples would stay tuples otherwise.
+    return loads(dumps(locator))
 
 
 def locator_from_json(data: Mapping[str, object]) -> Locator:
     """Return the locator that ``locator_to_json`` wrote. Raises ValueError on anything else."""
     found: Locator = decoded(data, Locator)  # type: ignore[arg-type]  # a union
     return found
-
-
-def metadata_to_json(metadata: DocumentMetadata) -> Json:
-    """Return ``metadata`` as JSON."""
-    return _written(metadata)
-
-
-def metadata_from_json(data: Mapping[str, object]) -> DocumentMetadata:
-    """Return the metadata that ``metadata_to_json`` wrote. Raises ValueError."""
-    return decoded(data, DocumentMetadata)
-
-
-def pages_to_json(pages: Sequence[Page]) -> list[object]:
-    """Return ``pages`` as JSON: [width, height, confidence] each."""
-    return msgspec.json.decode(msgspec.json.encode(pages), type=list[object])
-
-
-def pages_from_json(data: object) -> tuple[Page, ...]:
-    """Return the pages that ``pages_to_json`` wrote. Raises ValueError on anything else."""
-    return decoded(data, tuple[Page, ...])
-
-
-def to_json(document: ParsedDocument) -> Json:
-    """Return ``document`` as JSON."""
-    return _written(document)
 
 
 def to_bytes(document: ParsedDocument) -> bytes:
@@ -81,7 +57,7 @@ def _checked(document: ParsedDocument) -> ParsedDocument:
     return document
 
 
-def dumps(data: Json) -> bytes:
+def dumps(data: object) -> bytes:
     """Return ``data`` as compact UTF-8 JSON."""
     return msgspec.json.encode(data)
 
@@ -98,16 +74,10 @@ def _read(data: bytes, kind: type[T]) -> T:
         raise ValueError(str(error)) from error
 
 
-def _written(value: object) -> Json:
-    # Lists, as whoever compares expects them; tuples would stay tuples otherwise.
-    return msgspec.json.decode(msgspec.json.encode(value), type=dict[str, object])
-
-
-def encoded(value: object) -> dict[str, Any]:
+def encoded(value: object) -> Any:
     """Return the fields of a dataclass by their names, for ``json.dumps``: enums by their values,
     numpy's numbers as Python's own. Raises TypeError for what has no form in JSON."""
-    fields: dict[str, Any] = msgspec.to_builtins(value, enc_hook=_plain_number)
-    return fields
+    return msgspec.to_builtins(value, enc_hook=_plain_number)
 
 
 def decoded(data: object, kind: type[T]) -> T:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from phasergun_desktop.documents.builder import DocumentBuilder, LineMark, folded
-from phasergun_desktop.documents.model import BlockKind, Locator
+from phasergun_desktop.documents.builder import DocumentBuilder, folded
+from phasergun_desktop.documents.model import BlockKind, Locator, Segment
 
 MAX_HEADER_CHARACTERS = 120
 # fmt: off
@@ -30,7 +30,7 @@ _HEADER_WORDS = frozenset(
 _NUMBER = re.compile(r"^[<>≤≥±~+\-–]?\s*[\d.,]+\s*(%|[a-zA-Zµμ°/]{1,8})?$")
 
 # The text of a row's block, the marks in it, and its cells with their headers.
-_Parts = tuple[str, tuple[LineMark, ...], tuple[tuple[str, str], ...]]
+_Parts = tuple[str, tuple[Segment, ...], tuple[tuple[str, str], ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class TableRow:
     spanning: bool = False
     marked_header: bool = False
     emphasised: bool = False
-    marks: tuple[tuple[LineMark, ...], ...] = ()
+    marks: tuple[tuple[Segment, ...], ...] = ()
     repeated: frozenset[int] = frozenset()
     shown: tuple[str, ...] = ()
     ocr_confidence: float | None = None
@@ -237,10 +237,10 @@ def _row_parts(row: TableRow, headers: tuple[str, ...]) -> _Parts:
 
 def _joined(
     pieces: list[tuple[str, str, int]], row: TableRow, between: str = ""
-) -> tuple[str, tuple[LineMark, ...]]:
+) -> tuple[str, tuple[Segment, ...]]:
     """Join (prefix, cell, column) to a row's text; move the marks of the cells along."""
     text = ""
-    marks: list[LineMark] = []
+    marks: list[Segment] = []
     before = ("", "")
     for prefix, cell, column in pieces:
         if (prefix or row.marked_header) and (prefix, cell) == before:
@@ -254,7 +254,7 @@ def _joined(
         body = cell.strip()
         if column < len(row.marks):
             marks.extend(
-                LineMark(max(base + mark.start, len(text)), base + mark.end, mark.page, mark.rect)
+                Segment(max(base + mark.start, len(text)), base + mark.end, mark.page, mark.rect)
                 for mark in row.marks[column]
             )
         text += body

@@ -47,12 +47,10 @@ class TextSign(StrEnum):
     OTHER_XML = "other_xml"
     VTT = "vtt"
     SRT = "srt"
-    JSON = "json"
-    PLAIN = "plain"
 
 
-def text_sign(head: bytes) -> TextSign:
-    """Return what the text that begins with ``head`` is; JSON only says that it may be that."""
+def text_sign(head: bytes) -> TextSign | None:
+    """Return what the text that begins with ``head`` is; None for plain text."""
     if head.lstrip()[:5] == b"{\\rtf":
         return TextSign.RTF
     text = decode_text(head[:_START_BYTES]).text.lstrip()
@@ -60,14 +58,12 @@ def text_sign(head: bytes) -> TextSign:
         return TextSign.VTT
     if _SRT_START.match(text):
         return TextSign.SRT
-    if text[:1] in ("{", "["):
-        return TextSign.JSON
     if text[:1] == "<":
         return _markup_sign(text)
-    headers = _MIME_HEADERS.match(text)
-    if headers and _is_web_archive(headers.group().lower()):
-        return TextSign.WEB_ARCHIVE
-    return TextSign.PLAIN
+    match = _MIME_HEADERS.match(text)
+    headers = match.group().lower() if match else ""
+    is_web_archive = "mime-version:" in headers and "multipart/related" in headers
+    return TextSign.WEB_ARCHIVE if is_web_archive else None
 
 
 def has_timings(head: bytes) -> bool:
@@ -87,15 +83,11 @@ def has_pdf_parts(head: bytes, tail: bytes) -> bool:
     return bool(_PDF_PARTS.search(head) or _PDF_PARTS.search(tail))
 
 
-def _markup_sign(text: str) -> TextSign:
+def _markup_sign(text: str) -> TextSign | None:
     match = _MARKUP.match(text)
     root = match["root"] if match else ""
     if _HTML_ROOT.match(root):
         return TextSign.HTML
     if any(name in text for name in _WORD_XML):
         return TextSign.WORD_XML
-    return TextSign.OTHER_XML if text.startswith("<?xml") else TextSign.PLAIN
-
-
-def _is_web_archive(headers: str) -> bool:
-    return "mime-version:" in headers and "multipart/related" in headers
+    return TextSign.OTHER_XML if text.startswith("<?xml") else None

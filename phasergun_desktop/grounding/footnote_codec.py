@@ -14,7 +14,7 @@ JsonObject = dict[str, Any]
 
 def encode_footnote(footnote: Footnote) -> JsonObject:
     """Return the footnote with its contract's names; ``page`` is there for pages."""
-    stored = encoded(footnote)
+    stored: JsonObject = encoded(footnote)
     if isinstance(footnote.locator, PageLocator):
         stored["page"] = footnote.locator.page
     return stored

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from phasergun_desktop.chunking.citable_units import UnitSpan
 from phasergun_desktop.chunking.model import ChunkSpan
 from phasergun_desktop.chunking.windows import WindowSpan
-from phasergun_desktop.documents.document_codec import dumps, to_json
+from phasergun_desktop.documents.document_codec import dumps, encoded
 from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.embedding.embedder import Vector
 from phasergun_desktop.index.document_digests import write_digest
@@ -253,7 +253,7 @@ def _write_document_row(connection: sqlite3.Connection, entry: IndexEntry, seque
         values,
     ).fetchone()
     document_id = as_int(row[0])
-    body = to_json(document)
+    body = encoded(document)
     body["text"] = ""  # kept once, in a column of its own
     connection.execute(
         "INSERT OR REPLACE INTO contents VALUES (?, ?, ?)",

@@ -11,10 +11,8 @@ from functools import lru_cache
 import numpy as np
 
 from phasergun_desktop.documents.document_codec import (
-    metadata_from_json,
-    metadata_to_json,
-    pages_from_json,
-    pages_to_json,
+    decoded,
+    encoded,
 )
 from phasergun_desktop.documents.model import DocumentMetadata, Page
 from phasergun_desktop.embedding.embedder import Vector
@@ -110,8 +108,8 @@ def document_from_row(row: Row) -> DocumentRecord:
         kind=str(row[7]),
         tags=strings(row[8]),
         confidentiality=str(row[9]),
-        metadata=metadata_from_json(json.loads(str(row[10]))),
-        pages=pages_from_json(json.loads(str(row[11]))),
+        metadata=decoded(json.loads(str(row[10])), DocumentMetadata),
+        pages=decoded(json.loads(str(row[11])), tuple[Page, ...]),
         mime=str(row[15]),
         warnings=strings(row[16]),
     )
@@ -119,12 +117,12 @@ def document_from_row(row: Row) -> DocumentRecord:
 
 def metadata_text(metadata: DocumentMetadata) -> str:
     """Return ``metadata`` as the JSON that is stored."""
-    return json.dumps(metadata_to_json(metadata), ensure_ascii=False)
+    return json.dumps(encoded(metadata), ensure_ascii=False)
 
 
 def pages_text(pages: Sequence[Page]) -> str:
     """Return ``pages`` as the JSON that is stored."""
-    return json.dumps(pages_to_json(pages))
+    return json.dumps(encoded(pages))
 
 
 def window_from_row(row: Row) -> Window:

@@ -7,10 +7,10 @@ import json
 import pytest
 
 from phasergun_desktop.documents.document_codec import (
+    decoded,
     from_bytes,
     locator_from_json,
     locator_to_json,
-    pages_from_json,
     to_bytes,
 )
 from phasergun_desktop.documents.model import (
@@ -131,4 +131,4 @@ def test_anything_else_is_refused(before: str, after: str) -> None:
 def test_pages_that_are_none_are_refused() -> None:
     for wrong in ([[1.0]], [[1.0, True]], [None], "x", None):
         with pytest.raises(ValueError, match=r"\S"):
-            pages_from_json(wrong)
+            decoded(wrong, tuple[Page, ...])

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from phasergun_desktop.documents.builder import DocumentBuilder, LineMark
+from phasergun_desktop.documents.builder import DocumentBuilder
 from phasergun_desktop.documents.document_codec import from_bytes, to_bytes
 from phasergun_desktop.documents.model import (
     BlockKind,
@@ -17,6 +17,7 @@ from phasergun_desktop.documents.model import (
     PageLocator,
     ParsedDocument,
     Rect,
+    Segment,
 )
 from phasergun_desktop.errors import DocumentError
 
@@ -31,7 +32,7 @@ TEXTS = st.text(max_size=40)
 def test_every_block_is_its_slice(items: list[tuple[BlockKind, str, int, int]]) -> None:
     builder = DocumentBuilder()
     for kind, text, level, group in items:
-        mark = LineMark(0, len(text), 1, Rect(0, 0, 1, 1))
+        mark = Segment(0, len(text), 1, Rect(0, 0, 1, 1))
         builder.add(kind, text, LineLocator(1), level=level, group=group, marks=(mark,))
     text = builder.text
     text.encode("utf-8")

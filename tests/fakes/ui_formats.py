@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from phasergun_desktop.documents.builder import DocumentBuilder, LineMark
+from phasergun_desktop.documents.builder import DocumentBuilder
 from phasergun_desktop.documents.model import (
     BlockKind,
     DocumentMetadata,
@@ -15,6 +15,7 @@ from phasergun_desktop.documents.model import (
     ParsedDocument,
     Rect,
     RowLocator,
+    Segment,
     SlideLocator,
     TimeLocator,
 )
@@ -144,7 +145,7 @@ def scan(confidences: Sequence[float] = (0.92,)) -> SourceDocument:
                 top = 90.0 + 90.0 * paragraph + 18.0 * line + (x - 72.0) * 0.012
                 rect = Rect(x, top + len(word) % 3, x + width, top + 12.0 + len(word) % 2)
                 text += " " if text else ""
-                marks.append(LineMark(len(text), len(text) + len(word), page, rect))
+                marks.append(Segment(len(text), len(text) + len(word), page, rect))
                 rects.append(rect)
                 text += word
                 x += width + 6.0

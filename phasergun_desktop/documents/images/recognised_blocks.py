@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from itertools import groupby, pairwise
 from statistics import median
 
-from phasergun_desktop.documents.builder import DocumentBuilder, LineMark
+from phasergun_desktop.documents.builder import DocumentBuilder
 from phasergun_desktop.documents.images.recognition import (
     RecognisedLine,
     RecognisedPage,
     mean_confidence,
 )
 from phasergun_desktop.documents.images.tesseract import RecognisedWord, around
-from phasergun_desktop.documents.model import BlockKind, PageLocator
+from phasergun_desktop.documents.model import BlockKind, PageLocator, Segment
 from phasergun_desktop.documents.table_blocks import TableRow, add_table
 
 # A heading is one short line in capitals, or in letters that much higher than those of the page.
@@ -83,12 +83,12 @@ def _rows(page: int, lines: Sequence[RecognisedLine]) -> list[TableRow]:
 def _row(page: int, line: RecognisedLine, ends: Sequence[float]) -> TableRow:
     """Return a line as a row with the columns that end at ``ends``."""
     texts = [""] * len(ends)
-    marks: list[list[LineMark]] = [[] for _ in ends]
+    marks: list[list[Segment]] = [[] for _ in ends]
     for word in line.words:
         column = next(number for number, end in enumerate(ends) if word.rect.x1 <= end)
         before = f"{texts[column]} " if texts[column] else ""
         texts[column] = before + word.text
-        marks[column].append(LineMark(len(before), len(texts[column]), page, word.rect))
+        marks[column].append(Segment(len(before), len(texts[column]), page, word.rect))
     return TableRow(
         tuple(texts),
         PageLocator(page, (around(line.words),)),
@@ -117,17 +117,17 @@ def _add_unit(
     builder: DocumentBuilder, page: int, lines: tuple[RecognisedLine, ...], *, is_heading: bool
 ) -> None:
     text = ""
-    marks: list[LineMark] = []
+    marks: list[Segment] = []
     for line in lines:
         for position, word in enumerate(line.words):
             if position == 0 and _is_hyphenated(text, word):
                 # The half before the line's end keeps its mark, less the hyphen.
                 text = text[:-1]
                 last = marks[-1]
-                marks[-1] = LineMark(last.start, len(text), page, last.rect)
+                marks[-1] = Segment(last.start, len(text), page, last.rect)
             elif text:
                 text += " "
-            marks.append(LineMark(len(text), len(text) + len(word.text), page, word.rect))
+            marks.append(Segment(len(text), len(text) + len(word.text), page, word.rect))
             text += word.text
     rects = tuple(around(line.words) for line in lines)
     builder.add(

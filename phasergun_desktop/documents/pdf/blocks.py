@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from phasergun_desktop.documents.builder import DocumentBuilder, LineMark, folded
+from phasergun_desktop.documents.builder import DocumentBuilder, folded
 from phasergun_desktop.documents.headings import is_caption, is_list_item
-from phasergun_desktop.documents.model import BlockKind, PageLocator, Rect
+from phasergun_desktop.documents.model import BlockKind, PageLocator, Rect, Segment
 from phasergun_desktop.documents.pdf.layout import (
     Element,
     PageLayout,
@@ -96,7 +96,7 @@ class PdfWriter:
                 kind,
                 text,
                 PageLocator(page, (rect,)),
-                marks=(LineMark(0, len(text), page, rect),),
+                marks=(Segment(0, len(text), page, rect),),
                 heading_path=(),
             )
 
@@ -231,7 +231,7 @@ class PdfWriter:
 
     def _row(self, layout: PageLayout, table: PageTable, index: int) -> TableRow:
         texts: list[str] = []
-        marks: list[tuple[LineMark, ...]] = []
+        marks: list[tuple[Segment, ...]] = []
         rects: list[Rect] = []
         bold: list[bool] = []
         seen: set[int] = set()
@@ -253,7 +253,7 @@ class PdfWriter:
             marks=tuple(marks),
         )
 
-    def _cell(self, layout: PageLayout, cell: TableCell) -> tuple[str, tuple[LineMark, ...]]:
+    def _cell(self, layout: PageLayout, cell: TableCell) -> tuple[str, tuple[Segment, ...]]:
         text, marks = self._joiner.join(
             cell.lines, lambda line: (layout.page, layout.rect(line)), width=cell.width
         )

@@ -189,8 +189,6 @@ class _WordReader:
                 left, top, right, bottom = self._box
                 x0, y0 = min(x0, left), min(y0, bottom)
                 x1, y1 = max(x1, right), max(y1, top)
-        if y1 - y0 < 0.2:
-            x0, y0, x1, y1 = self._tight_box(first, end, (x0, y0, x1, y1))
         a, b, c, d, e, f = style.turn
         left, right = a * x0 + b * y0 + c, a * x1 + b * y1 + c
         top, bottom = d * x1 + e * y1 + f, d * x0 + e * y0 + f
@@ -239,18 +237,6 @@ class _WordReader:
                     start = index
             last = (x0, y0, x1, y1)
         yield start, end
-
-    def _tight_box(
-        self, first: int, end: int, loose: tuple[float, float, float, float]
-    ) -> tuple[float, float, float, float]:
-        values = [ctypes.c_double() for _ in range(4)]
-        x0, y0, x1, y1 = loose
-        for index in (first, end - 1):
-            if self._raw.FPDFText_GetCharBox(self._page, index, *values):
-                left, right, bottom, top = (value.value for value in values)
-                x0, x1 = min(x0, left), max(x1, right)
-                y0, y1 = min(y0, bottom, top), max(y1, bottom, top)
-        return x0, y0, x1, y1
 
     def _base(self, index: int, turn: Affine, default: float) -> float:
         x, y = self._origin

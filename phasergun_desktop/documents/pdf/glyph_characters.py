@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from unicodedata import normalize
 
 from phasergun_desktop.documents.symbol_fonts import SYMBOL, WINGDINGS
 
@@ -10,17 +11,8 @@ from phasergun_desktop.documents.symbol_fonts import SYMBOL, WINGDINGS
 # at all is drawn as a hyphen.
 _HYPHENS = "\x02\ufffe\xad"
 _INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff"
-_LIGATURES = {
-    0xFB00: "ff",
-    0xFB01: "fi",
-    0xFB02: "fl",
-    0xFB03: "ffi",
-    0xFB04: "ffl",
-    0xFB05: "ft",
-    0xFB06: "st",
-}
 _PLAIN = {
-    **_LIGATURES,
+    **{code: normalize("NFKC", chr(code)) for code in range(0xFB00, 0xFB07)},
     **dict.fromkeys(map(ord, _HYPHENS), "-"),
     **dict.fromkeys(map(ord, _INVISIBLE)),
 }

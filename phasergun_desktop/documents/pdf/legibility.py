@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
 import re
 import unicodedata
 from collections import Counter
+from statistics import correlation
 
 # Shares of the letters a to z in English, in per mille. Pages of English, German, French and
 # Latin correlate with it by 0.76 and more, scrambled alphabets by 0.45 and less.
@@ -54,12 +54,4 @@ def _has_usual_letters(text: str) -> bool:
     found = [counts[letter] for letter in _USUAL]
     if sum(found) < _MIN_LETTERS:
         return True
-    return _correlation(found, list(_USUAL.values())) >= _MIN_CORRELATION
-
-
-def _correlation(first: list[int], second: list[int]) -> float:
-    """Return Pearson's correlation of two lists of the same length, -1 to 1."""
-    means = sum(first) / len(first), sum(second) / len(second)
-    pairs = [(a - means[0], b - means[1]) for a, b in zip(first, second, strict=True)]
-    both = math.sqrt(sum(a * a for a, _ in pairs) * sum(b * b for _, b in pairs))
-    return sum(a * b for a, b in pairs) / both if both else 0.0
+    return len(set(found)) > 1 and correlation(found, [*_USUAL.values()]) >= _MIN_CORRELATION

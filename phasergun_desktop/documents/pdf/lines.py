@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from operator import itemgetter
 
-from phasergun_desktop.documents.builder import LineMark
-from phasergun_desktop.documents.model import Rect
+from phasergun_desktop.documents.model import Rect, Segment
 from phasergun_desktop.documents.pdf.placed_words import Word
 
 # A gap this wide, in heights of the line, may be the gutter of a table.
@@ -246,14 +245,14 @@ class LineJoiner:
 
     def join(
         self, lines: Sequence[Line], placed: Placed, *, width: float | None = None
-    ) -> tuple[str, tuple[LineMark, ...]]:
+    ) -> tuple[str, tuple[Segment, ...]]:
         """Return the text of ``lines`` and a mark per line.
 
         ``placed`` gives page and rectangle of a line; ``width`` is that of the column, for
         cells whose words were broken because they did not fit.
         """
         text = ""
-        marks: list[LineMark] = []
+        marks: list[Segment] = []
         for index, line in enumerate(lines):
             piece = line.text
             if index:
@@ -261,9 +260,9 @@ class LineJoiner:
                 text += between
                 if marks and marks[-1].end > len(text):
                     last = marks[-1]
-                    marks[-1] = LineMark(last.start, len(text), last.page, last.rect)
+                    marks[-1] = Segment(last.start, len(text), last.page, last.rect)
             page, rect = placed(line)
-            marks.append(LineMark(len(text), len(text) + len(piece), page, rect))
+            marks.append(Segment(len(text), len(text) + len(piece), page, rect))
             text += piece
         return text, tuple(marks)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from phasergun_desktop.documents.pdf.annotations import has_drawn_annotations
 from phasergun_desktop.errors import DocumentError, DocumentProblem
 
 _PAGES_AN_OPENING = 250
+_MAX_SIDE = 16_000
 
 
 def open_pdf(source: Path | bytes, passwords: Sequence[str] = ()) -> Any:
@@ -119,3 +121,13 @@ class PdfFile:
     def close(self) -> None:
         """Close the file."""
         self.document.close()
+
+
+def scale_within(scale: float, max_pixels: int, width: float, height: float) -> float:
+    """Return ``scale``, or the largest at which a picture of a page of ``width`` by ``height``
+    points has at most ``max_pixels`` pixels: no page may exhaust the memory."""
+    return min(
+        scale,
+        math.sqrt(max_pixels / max(1.0, width * height)),
+        _MAX_SIDE / max(1.0, width, height),
+    )

@@ -10,13 +10,12 @@ from typing import Any
 from phasergun_desktop.documents.document_reader import PageImage
 from phasergun_desktop.documents.formats import Format, detect_format
 from phasergun_desktop.documents.images.frames import open_picture
-from phasergun_desktop.documents.pdf.opening import open_pdf, unreadable
+from phasergun_desktop.documents.pdf.opening import open_pdf, scale_within, unreadable
 from phasergun_desktop.errors import DocumentError
 
 # Larger pages are rendered at a smaller scale, so that no page can exhaust the memory.
 MAX_PIXELS = 24_000_000
 MAX_SCALE = 12.0
-_MAX_SIDE = 16_000
 
 
 def render_page_image(
@@ -55,7 +54,7 @@ def render_page_image(
 
 def _render(page: Any, scale: float) -> PageImage:
     width, height = page.get_size()
-    bitmap = page.render(scale=_allowed(scale, width, height))
+    bitmap = page.render(scale=scale_within(min(scale, MAX_SCALE), MAX_PIXELS, width, height))
     return PageImage(_png(bitmap.to_pil()), float(width), float(height))
 
 
@@ -66,18 +65,9 @@ def _render_frame(data: bytes, page: int, scale: float) -> PageImage:
         raise DocumentError("No such page", f"The picture has no page {page}.", "")
     frame = picture.frame(page - 1)
     width, height = frame.size_points
-    allowed = _allowed(scale, width, height)
+    allowed = scale_within(min(scale, MAX_SCALE), MAX_PIXELS, width, height)
     size = (max(1, round(width * allowed)), max(1, round(height * allowed)))
     return PageImage(_png(frame.image.resize(size)), width, height)
-
-
-def _allowed(scale: float, width: float, height: float) -> float:
-    return min(
-        scale,
-        MAX_SCALE,
-        math.sqrt(MAX_PIXELS / max(1.0, width * height)),
-        _MAX_SIDE / max(1.0, width, height),
-    )
 
 
 def _png(image: Any) -> bytes:

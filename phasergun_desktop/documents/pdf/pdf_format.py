@@ -157,8 +157,8 @@ class _PdfReader:
         damaged = [n for n, state in enumerate(self._states, 1) if state is PageState.DAMAGED]
         if damaged:
             verb = "is" if len(damaged) == 1 else "are"
-            named = pages_named(damaged)
-            self._builder.warn(f"{named[0].upper()}{named[1:]} {verb} damaged and cannot be read.")
+            named = pages_named(damaged).capitalize()
+            self._builder.warn(f"{named} {verb} damaged and cannot be read.")
         if not self._builder.blocks:
             if self._scans.tried or damaged:
                 raise DocumentError(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import re
-from dataclasses import dataclass
+from dataclasses import replace
 from html import unescape
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
@@ -19,56 +19,49 @@ _FIELDS = {"doi": "doi", "publicationName": "journal", "coverDate": "published"}
 _ITEM = re.compile(r"<rdf:li[^>]*>([^<]*)</rdf:li>")
 
 
-@dataclass(frozen=True, slots=True)
-class Published:
-    """What a publisher has written into a PDF of the paper that it is."""
-
-    authors: tuple[str, ...] = ()
-    fields: tuple[tuple[str, str], ...] = ()
-
-
-def published_as(source: Path | bytes) -> Published:
-    """Return what the XMP of a PDF says in the fields of the trade (PRISM): DOI, journal, date, and
-    with them the authors. XMP is a stream that is not compressed, so that it is found without a
-    look into the PDF; a PDF without PRISM is no publisher's."""
+def published_as(source: Path | bytes) -> FileProperties:
+    """Return what the XMP of a PDF says in the fields of the trade (PRISM): DOI, journal and date,
+    and with them the authors; nothing where no publisher has written it. XMP is a stream that is
+    not compressed, so that it is found without a look into the PDF."""
     if isinstance(source, bytes):
         return _published(source)
     try:
         with source.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as mapped:
             return _published(mapped)
     except (OSError, ValueError):
-        return Published()
+        return FileProperties()
 
 
-def _published(data: bytes | mmap) -> Published:
+def _published(data: bytes | mmap) -> FileProperties:
     at = data.rfind(b"prism:doi")
     start = data.rfind(b"<x:xmpmeta", max(0, at - _MAX_XMP), at) if at > 0 else -1
     end = data.find(b"</x:xmpmeta>", at, at + _MAX_XMP)
     if start < 0 or end < 0:
-        return Published()
+        return FileProperties()
     xmp = data[start:end].decode("utf-8", "replace")
     stated = {name: " ".join(unescape(a or b).split()) for name, a, b in _PRISM.findall(xmp)}
     creators = xmp.partition("<dc:creator>")[2].partition("</dc:creator>")[0]
     names = (" ".join(unescape(each).split()) for each in _ITEM.findall(creators))
-    return Published(
-        tuple(filter(None, names)),
-        tuple((field, stated[name]) for name, field in _FIELDS.items() if stated.get(name)),
+    fields = ((field, stated.get(name, "")) for name, field in _FIELDS.items())
+    return FileProperties(
+        authors=tuple(filter(None, names)),
+        front_matter=tuple((field, value) for field, value in fields if value),
     )
 
 
-def pdf_properties(pdf: Any, published: Published = Published()) -> FileProperties:
-    """Return the properties of an open PDF; what is unreadable is left empty."""
+def pdf_properties(pdf: Any, published: FileProperties) -> FileProperties:
+    """Return the properties of an open PDF with those that its publisher has stated; what is
+    unreadable is left empty."""
     import pypdfium2  # noqa: PLC0415
 
     try:
         info = pdf.get_metadata_dict(skip_empty=True)
     except (pypdfium2.PdfiumError, UnicodeDecodeError):
         info = {}
-    return FileProperties(
+    return replace(
+        published,
         title=info.get("Title", ""),
         author=info.get("Author", ""),
-        authors=published.authors,
-        front_matter=published.fields,
         created=iso_date(info.get("CreationDate", "")),
         modified=iso_date(info.get("ModDate", "")),
         language=_language(pdf),

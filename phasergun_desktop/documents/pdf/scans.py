@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from phasergun_desktop.documents.document_reader import ReadingProgress
+from phasergun_desktop.documents.images.recognised_blocks import add_recognised_page
+from phasergun_desktop.documents.images.recognition import RecognisedPage, Recogniser
 from phasergun_desktop.documents.model import Page
-from phasergun_desktop.documents.pdf.opening import PdfFile
+from phasergun_desktop.documents.pdf.opening import PdfFile, scale_within
 from phasergun_desktop.documents.reading import Reading
 from phasergun_desktop.errors import DocumentError, DocumentProblem
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-    from phasergun_desktop.documents.images.recognition import RecognisedPage, Recogniser
-
 DPI = 300.0
 MAX_RECOGNISED = 500
 # A page of poster size is rendered with fewer dots an inch, so that none exhausts the memory.
 _MAX_PIXELS = 40_000_000
-_MAX_SIDE = 16_000
 # How much darker or lighter than the paper a dot of ink is, of 255 steps, and which share of
 # the dots of a page it takes: a page number has more, the noise of a scanned sheet less.
 _INK_STEP = 56
@@ -38,7 +36,7 @@ class ScannedPages:
     def __init__(self, pdf: PdfFile, reading: Reading) -> None:
         self._pdf = pdf
         self._reading = reading
-        self._recogniser: Recogniser | None = None
+        self._recogniser = Recogniser(reading)
         self._recognised: list[int] = []
         self._unread: list[int] = []
         self._beyond: list[int] = []
@@ -64,7 +62,7 @@ class ScannedPages:
         self.tried = True
         self._reading.report(ReadingProgress(number, self._pdf.page_count, recognised=True))
         try:
-            found = self._loaded().recognise(*image_and_dpi)
+            found = self._recogniser.recognise(*image_and_dpi)
         except DocumentError as error:
             if error.problem is DocumentProblem.PROGRAM_MISSING:
                 self.missing = error
@@ -79,10 +77,6 @@ class ScannedPages:
 
     def add(self, number: int, found: RecognisedPage, page: Page) -> Page:
         """Append the blocks of a recognised page; return ``page`` with its confidence."""
-        from phasergun_desktop.documents.images.recognised_blocks import (  # noqa: PLC0415
-            add_recognised_page,
-        )
-
         add_recognised_page(self._reading.builder, number, found)
         return Page(page.width, page.height, found.confidence)
 
@@ -94,7 +88,7 @@ class ScannedPages:
             warn(f"The text of {pages_named(self._recognised)} was recognised from {whose}.")
         if self._unread and self.missing is not None:
             verb = "is a picture and was" if len(self._unread) == 1 else "are pictures and were"
-            named = _capital(pages_named(self._unread))
+            named = pages_named(self._unread).capitalize()
             warn(f"{named} {verb} not read. {self.missing.remedy}")
         if self._beyond:
             warn(
@@ -103,15 +97,6 @@ class ScannedPages:
             )
         for number, message in self._failed:
             warn(f"Page {number} was not read: {message}")
-
-    def _loaded(self) -> Recogniser:
-        if self._recogniser is None:
-            from phasergun_desktop.documents.images.recognition import (  # noqa: PLC0415
-                Recogniser,
-            )
-
-            self._recogniser = Recogniser(self._reading)
-        return self._recogniser
 
     def _rendered(self, index: int) -> tuple[Image, float] | None:
         """Return the picture of a page in grey and its dots an inch; None where it is damaged."""
@@ -122,11 +107,7 @@ class ScannedPages:
             return None
         try:
             width, height = page.get_size()
-            scale = min(
-                DPI / 72,
-                math.sqrt(_MAX_PIXELS / max(1.0, width * height)),
-                _MAX_SIDE / max(1.0, width, height),
-            )
+            scale = scale_within(DPI / 72, _MAX_PIXELS, width, height)
             bitmap = page.render(scale=scale, grayscale=True)
             try:
                 image: Image = bitmap.to_pil().convert("L").copy()
@@ -166,7 +147,3 @@ def pages_named(pages: Sequence[int]) -> str:
         shown.append("others")
     listed = ", ".join(shown[:-1]) + " and " + shown[-1] if len(shown) > 1 else shown[0]
     return f"{'page' if len(pages) == 1 else 'pages'} {listed}"
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

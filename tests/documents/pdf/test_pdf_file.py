@@ -13,7 +13,7 @@ from phasergun_desktop.documents.metadata import FileProperties
 from phasergun_desktop.documents.model import BlockKind, PageLocator
 from phasergun_desktop.documents.pdf.page_rendering import render_page_image
 from phasergun_desktop.documents.pdf.pdf_format import read_pdf
-from phasergun_desktop.documents.pdf.pdf_properties import Published, iso_date, published_as
+from phasergun_desktop.documents.pdf.pdf_properties import iso_date, published_as
 from phasergun_desktop.documents.reading import Reading
 from phasergun_desktop.errors import DocumentError, DocumentProblem
 from tests.documents.pdf.pdf_samples import PROSE, add_text_page, new_pdf
@@ -98,11 +98,11 @@ def test_what_a_publisher_states_of_a_paper_is_read(tmp_path: Path) -> None:
     # As attributes; of an account's name without a publisher's fields nothing is taken.
     data = path.read_bytes()
     spoken = XMP.format(prism='<rdf:Description prism:doi="10.1/x"/>').encode()
-    assert published_as(b"%PDF" + spoken).fields == (("doi", "10.1/x"),)
-    assert published_as(data.replace(b"prism:doi", b"pdfx:doi_")) == Published()
+    assert published_as(b"%PDF" + spoken).front_matter == (("doi", "10.1/x"),)
+    assert published_as(data.replace(b"prism:doi", b"pdfx:doi_")) == FileProperties()
     for cut in range(0, len(spoken), 7):
         published_as(spoken[:cut])
-    assert published_as(tmp_path / "none.pdf") == Published()
+    assert published_as(tmp_path / "none.pdf") == FileProperties()
 
 
 @pytest.mark.parametrize(

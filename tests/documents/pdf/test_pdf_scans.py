@@ -15,7 +15,6 @@ from phasergun_desktop.documents.document_reader import (
     ReadingProgress,
     ReadingTools,
 )
-from phasergun_desktop.documents.images import recognition
 from phasergun_desktop.documents.model import Page, PageLocator
 from phasergun_desktop.documents.pdf import scans
 from phasergun_desktop.documents.pdf.pdf_format import read_pdf
@@ -36,7 +35,7 @@ from tests.documents.pdf.pdf_samples import (
 @pytest.fixture
 def fake(monkeypatch: pytest.MonkeyPatch) -> FakeRecogniser:
     recogniser = FakeRecogniser()
-    monkeypatch.setattr(recognition, "Recogniser", recogniser)
+    monkeypatch.setattr(scans, "Recogniser", recogniser)
     return recogniser
 
 
