@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from phasergun_desktop.documents.builder import DocumentBuilder, folded
-from phasergun_desktop.documents.headings import is_caption, is_list_item
+from phasergun_desktop.documents.headings import is_caption
 from phasergun_desktop.documents.model import BlockKind, PageLocator, Rect, Segment
 from phasergun_desktop.documents.pdf.layout import (
     Element,
@@ -191,8 +191,6 @@ class PdfWriter:
         page = marks[0].page
         in_list = item.kind is BlockKind.LIST_ITEM
         self._lists += not in_list
-        if item.kind is BlockKind.PARAGRAPH and is_list_item(text):
-            item.kind = BlockKind.LIST_ITEM
         self._builder.add(
             item.kind,
             text,

@@ -85,31 +85,21 @@ def layout_elements(
 def _with_tables(elements: list[Element], tables: list[PageTable]) -> list[Element]:
     """Put ruled tables where they stand among running text; cut the text there."""
     for table in tables:
-        placed: list[Element] = []
-        done = False
-        for element in elements:
-            if done:
-                placed.append(element)
-            elif isinstance(element, TextRun) and element.lines[-1].y1 > table.y0:
-                above = tuple(line for line in element.lines if line.y1 <= table.y0 + 2)
-                below = element.lines[len(above) :]
-                if above and above == element.lines[: len(above)]:
-                    placed.append(TextRun(above, element.left, element.right))
-                else:
-                    below = element.lines
-                placed.append(table)
-                if below:
-                    placed.append(TextRun(below, element.left, element.right))
-                done = True
-            elif isinstance(element, PageTable) and element.y0 >= table.y0:
-                placed.extend([table, element])
-                done = True
-            else:
-                placed.append(element)
-        if not done:
-            placed.append(table)
-        elements = placed
+        at = next((k for k, each in enumerate(elements) if _reaches(each, table.y0)), len(elements))
+        run = elements[at] if at < len(elements) else table
+        if isinstance(run, PageTable):
+            elements.insert(at, table)
+            continue
+        above = tuple(line for line in run.lines if line.y1 <= table.y0 + 2)
+        below = tuple(line for line in run.lines if line.y1 > table.y0 + 2)
+        around = [TextRun(lines, run.left, run.right) for lines in (above, below) if lines]
+        elements[at : at + 1] = [*around[: bool(above)], table, *around[bool(above) :]]
     return elements
+
+
+def _reaches(element: Element, y: float) -> bool:
+    """Whether ``element`` starts below ``y``, or goes on below it where it is text."""
+    return element.lines[-1].y1 > y if isinstance(element, TextRun) else element.y0 >= y
 
 
 def _within(word: Word, box: tuple[float, float, float, float]) -> bool:
@@ -139,9 +129,6 @@ def _ruled_table(table: RuledTable, words: list[Word]) -> PageTable | None:
     kept = [row for row in range(table.row_count) if any(texts[row])]
     used = [column for column in range(columns) if any(texts[row][column] for row in kept)]
     if filled < 2 or len(left) > 0.1 * len(words) or len(kept) * len(used) < 2:
-        return None
-    framed = (len(lines) for row in kept for lines in texts[row] if spanning[row])
-    if max(framed, default=0) > 8:
         return None
     longest = max(len(texts[row][column]) for row in kept for column in used)
     if (len(used) == 1 and longest > 12) or (len(kept) <= 3 and longest > 25):
@@ -296,20 +283,18 @@ def _both_sides_run(lines: list[Line], start: float, end: float) -> bool:
             left.append([word for word in words if word.x1 <= start])
             right.append([word for word in words if word.x0 >= end])
     sides = [[words for words in side if words] for side in (left, right)]
-    if min(map(len, sides)) <= 0.35 * max(map(len, sides)):
-        return False
     return all(_is_running(side) for side in sides)
 
 
 def _is_running(side: list[Sequence[Word]]) -> bool:
-    """Whether most of the lines of a column are long, begin at one place and are dense."""
+    """Whether enough lines of a column are long, and follow one another as in paragraphs."""
     long = [words for words in side if _length(words) >= _MIN_COLUMN_CHARACTERS]
-    if len(long) < _MIN_COLUMN_LINES or len(long) < 0.5 * len(side):
+    if len(long) < _MIN_COLUMN_LINES:
         return False
-    edges = [min([word.x0 for word in words]) for words in long]
-    common = _median(edges)
-    aligned = sum([abs(edge - common) < 3 for edge in edges])
-    return aligned >= 0.4 * len(long) and _is_dense([make_line(words) for words in long])
+    lines = [make_line(words) for words in long]
+    height = _median([line.height for line in lines])
+    gaps = [after - before for before, after in pairwise(sorted(line.y1 for line in lines))]
+    return sum(1 for gap in gaps if gap < 1.6 * height) > 0.6 * len(gaps)
 
 
 def _length(words: Sequence[Word]) -> int:
@@ -318,15 +303,3 @@ def _length(words: Sequence[Word]) -> int:
 
 def _median(values: list[float]) -> float:
     return sorted(values)[len(values) // 2]
-
-
-def _is_dense(pieces: list[Line]) -> bool:
-    """Whether the lines follow one another as those of paragraphs do."""
-    bases = sorted(piece.y1 for piece in pieces)
-    height = sorted(piece.height for piece in pieces)[len(pieces) // 2]
-    gaps = [after - before for before, after in pairwise(bases)]
-    near = sum(1 for gap in gaps if gap < 1.6 * height)
-    widths = sorted(piece.x1 - piece.x0 for piece in pieces)
-    typical = widths[int(0.75 * (len(widths) - 1))]
-    full = sum(1 for width in widths if width > 0.8 * typical)
-    return near > 0.6 * len(gaps) and full > 0.5 * len(widths)

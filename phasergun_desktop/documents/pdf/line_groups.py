@@ -87,8 +87,6 @@ def _breaks(pending: list[Line], line: Line, run: TextRun, pitch: float) -> bool
         return True
     if _centred(before, line, run):
         return False
-    if is_list_item(first.text) and line.x0 < first.x0 - 2 and before is not first:
-        return True
     if _ends_short(before, line, run):
         return True
     indent = line.x0 - before.x0

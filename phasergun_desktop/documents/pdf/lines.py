@@ -21,6 +21,8 @@ _MIN_NUMBERED = 8
 _MIN_STRETCHED = 6
 _MAX_VOCABULARY = 200_000
 _MAX_SEAMS = 20_000
+# So many words that look torn apart show that a document divides words at all.
+_MIN_TORN = 3
 _POINTS = ".,;:()[]\"'"
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
 
@@ -283,8 +285,12 @@ class LineJoiner:
         if verdict:
             return verdict > 0
         if self._splits is None:
-            # Where no word tells, do as this document does elsewhere; most never split words.
-            self._splits = sum(self._verdict(*parts) for parts in self._seams) > 0
+            # Where no word tells, do as this document does elsewhere; most never split words,
+            # and those that do split many of which neither part is a word.
+            known = self._vocabulary
+            told = sum(self._verdict(*parts) for parts in self._seams)
+            torn = sum(1 for parts in self._seams if known.keys().isdisjoint(parts))
+            self._splits = told + torn // _MIN_TORN > 0
         return self._splits
 
     def _verdict(self, head: str, tail: str) -> int:

@@ -39,7 +39,7 @@ class MarginRules:
             repeated = self._counts[edge, _shape(text)]
             numbered = _PAGE_NUMBER.match(text) is not None and self._pages > 1
             often = self._pages >= _MIN_PAGES and repeated >= max(3, 0.3 * self._pages)
-            if numbered or (often and len(text) <= 220):
+            if numbered or often:
                 found.append(line)
         return found
 

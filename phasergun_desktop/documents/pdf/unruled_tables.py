@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from phasergun_desktop.documents.pdf.lines import GUTTER, Line, make_line
+from phasergun_desktop.documents.pdf.placed_words import Word
 
 _MAX_ROW_GAP = 1.9
 _MIN_GUTTER = 0.3
@@ -97,10 +98,7 @@ def _narrowed(
                 following.append((start, end))
                 continue
             parts = [(start, min(end, piece.x0)), (max(start, piece.x1), end)]
-            inside = piece.x0 > start and piece.x1 < end
             kept = [part for part in parts if part[1] - part[0] >= _MIN_GUTTER * height]
-            if not inside and len(kept) > 1:
-                kept = kept[:1]
             killed = killed or not kept
             following.extend(kept)
         current = following
@@ -123,7 +121,7 @@ def _grid(
         return None
     borders = [(start + end) / 2 for start, end in gutters]
     rows = _rows([_placed(lines[index], borders) for index in members], height, pitch)
-    if len(rows) < 2 or _is_prose(rows) or _is_list(rows) or _is_letter_head(rows):
+    if len(rows) < 2 or _is_prose(rows) or _is_list(rows):
         return None
     starts = _starts(lines, band.first, last, borders)
     return Grid(band.first, last, starts, rows)
@@ -176,15 +174,11 @@ def _trimmed(
 
 def _placed(line: Line, borders: list[float]) -> list[Line | None]:
     """Return the part of a line in each column."""
-    words: list[list[object]] = [[] for _ in range(len(borders) + 1)]
-    for fragment in line.pieces:
-        column = sum(1 for border in borders if border <= fragment.x0 + 0.5)
-        crosses = fragment.x1 > borders[column] if column < len(borders) else False
-        for word in fragment.words:
-            middle = (word.x0 + word.x1) / 2
-            own = column if crosses is False else sum(1 for border in borders if border < middle)
-            words[own].append(word)
-    return [make_line(part) if part else None for part in words]  # type: ignore[arg-type]
+    words: list[list[Word]] = [[] for _ in range(len(borders) + 1)]
+    for word in line.words:
+        middle = (word.x0 + word.x1) / 2
+        words[sum(1 for border in borders if border < middle)].append(word)
+    return [make_line(part) if part else None for part in words]
 
 
 def _rows(placed: list[list[Line | None]], height: float, pitch: float) -> list[list[list[Line]]]:
@@ -282,12 +276,6 @@ def _is_list(rows: list[list[list[Line]]]) -> bool:
         return False
     firsts = [line.text for row in rows for line in row[0]]
     return all(re.fullmatch(r"\W{1,2}|\(?[\da-zA-Z]{1,3}[.)]?", text) for text in firsts)
-
-
-def _is_letter_head(rows: list[list[list[Line]]]) -> bool:
-    """Whether the first column is one label beside lines that need no columns ("Re:")."""
-    firsts = [row[0] for row in rows if row[0]]
-    return len(rows) > 2 and len(firsts) == 1 and firsts[0][-1].text.endswith(":")
 
 
 def _starts(
