@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 from phasergun_desktop.documents.images.tesseract import RecognisedWord, around
 from phasergun_desktop.documents.model import Rect
@@ -31,6 +32,21 @@ class _Box:
         common = min(own.y1, its.y1) - max(own.y0, its.y0)
         return common > share * min(own.y1 - own.y0, its.y1 - its.y0)
 
+    def is_beside(self, other: _Box) -> bool:
+        """Whether the two stand side by side."""
+        own, its = self.rect, other.rect
+        return (own.x1 <= its.x0 or its.x1 <= own.x0) and self.is_level_with(other, _BESIDE)
+
+    @property
+    def lines(self) -> list[_Box]:
+        """The lines of a block."""
+        return _boxes(self.words, lambda word: (word.paragraph, word.line))
+
+    @property
+    def words_a_line(self) -> float:
+        """How many words a line of a block has in the mean."""
+        return len(self.words) / len(self.lines)
+
 
 def in_rows(words: tuple[RecognisedWord, ...]) -> tuple[RecognisedWord, ...]:
     """Return ``words`` in reading order, those of tables line by line across the columns.
@@ -38,84 +54,54 @@ def in_rows(words: tuple[RecognisedWord, ...]) -> tuple[RecognisedWord, ...]:
     A table is three or more blocks of few words a line side by side, or two of very few. Each
     line across becomes a paragraph of its own. Boxes must be those of a straight page.
     """
-    blocks = {number: _box(group) for number, group in _grouped(words, by_line=False).items()}
-    tables = [table for table in _side_by_side(blocks) if _is_table(table, blocks)]
-    first_of = {min(table): table for table in tables}
-    within = {number for table in tables for number in table}
+    blocks = _boxes(words, lambda word: word.block)
+    tables = [group for group in _side_by_side(blocks) if _is_table(group)]
+    table_of = {id(block): table for table in tables for block in table}
     ordered: list[RecognisedWord] = []
-    fresh = max(blocks, default=(0,))[0] + 1
-    for number, block in blocks.items():
-        if number in first_of:
-            for row in _rows(blocks[member] for member in first_of[number]):
-                ordered.extend(
-                    replace(word, block=fresh, paragraph=1, line=1)
-                    for line in row
-                    for word in line.words
-                )
-                fresh += 1
-        elif number not in within:
+    fresh = max((word.block for word in words), default=0)
+    for block in blocks:
+        table = table_of.get(id(block))
+        if table is None:
             ordered.extend(block.words)
+        elif block is table[0]:
+            for row in _rows(table):
+                fresh += 1
+                found = (word for line in row for word in line.words)
+                ordered.extend(replace(word, block=fresh, paragraph=1, line=1) for word in found)
     return tuple(ordered)
 
 
-def _grouped(
-    words: Iterable[RecognisedWord], *, by_line: bool
-) -> dict[tuple[int, ...], list[RecognisedWord]]:
-    groups: dict[tuple[int, ...], list[RecognisedWord]] = {}
-    for word in words:
-        key = (word.block, word.paragraph, word.line) if by_line else (word.block,)
-        groups.setdefault(key, []).append(word)
-    return groups
+def _boxes(words: Iterable[RecognisedWord], key: Callable[[RecognisedWord], object]) -> list[_Box]:
+    groups = [tuple(group) for _, group in groupby(words, key)]
+    return [_Box(group, around(group)) for group in groups]
 
 
-def _box(words: list[RecognisedWord]) -> _Box:
-    return _Box(tuple(words), around(words))
-
-
-def _lines(block: _Box) -> list[_Box]:
-    return [_box(group) for group in _grouped(block.words, by_line=True).values()]
-
-
-def _words_a_line(block: _Box) -> float:
-    return len(block.words) / len(_lines(block))
-
-
-def _side_by_side(blocks: dict[tuple[int, ...], _Box]) -> list[list[tuple[int, ...]]]:
+def _side_by_side(blocks: Iterable[_Box]) -> list[list[_Box]]:
     """Return the blocks of few words a line in groups that stand side by side."""
-    left = [number for number, block in blocks.items() if _words_a_line(block) <= _WORDS_A_LINE]
-    groups: list[list[tuple[int, ...]]] = []
+    left = [block for block in blocks if block.words_a_line <= _WORDS_A_LINE]
+    groups: list[list[_Box]] = []
     while left:
         group = [left.pop(0)]
         for member in group:
-            beside = [each for each in left if _are_beside(blocks[member], blocks[each])]
-            group.extend(beside)
-            left = [each for each in left if each not in beside]
+            group.extend(block for block in left if member.is_beside(block))
+            left = [block for block in left if not member.is_beside(block)]
         groups.append(group)
     return groups
 
 
-def _are_beside(first: _Box, second: _Box) -> bool:
-    own, its = first.rect, second.rect
-    apart = own.x1 <= its.x0 or its.x1 <= own.x0
-    return apart and first.is_level_with(second, _BESIDE)
-
-
-def _is_table(group: list[tuple[int, ...]], blocks: dict[tuple[int, ...], _Box]) -> bool:
+def _is_table(group: list[_Box]) -> bool:
     if len(group) < 2:
         return False
-    columns = [
-        len({line.words[0].block for line in row})
-        for row in _rows(blocks[number] for number in group)
-    ]
+    columns = [len({line.words[0].block for line in row}) for row in _rows(group)]
     if max(columns) > 2:
         return True
-    sparse = all(_words_a_line(blocks[number]) <= _WORDS_A_LINE_OF_TWO for number in group)
+    sparse = all(block.words_a_line <= _WORDS_A_LINE_OF_TWO for block in group)
     return sparse and sum(count == 2 for count in columns) >= _ROWS_OF_TWO
 
 
 def _rows(blocks: Iterable[_Box]) -> list[list[_Box]]:
     """Return the lines of ``blocks`` from top to bottom, those at one height together."""
-    lines = [line for block in blocks for line in _lines(block)]
+    lines = [line for block in blocks for line in block.lines]
     rows: list[list[_Box]] = []
     for line in sorted(lines, key=lambda line: line.rect.y0 + line.rect.y1):
         if rows and any(line.is_level_with(other, _IN_ROW) for other in rows[-1]):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from phasergun_desktop.documents.builder import DocumentBuilder, folded
 from phasergun_desktop.documents.headings import is_caption
@@ -15,7 +15,7 @@ from phasergun_desktop.documents.pdf.layout import (
     TextRun,
 )
 from phasergun_desktop.documents.pdf.line_groups import HeadingRules, Paragraph, paragraphs_of
-from phasergun_desktop.documents.pdf.lines import Line, LineJoiner
+from phasergun_desktop.documents.pdf.lines import Line, LineJoiner, PlacedLine
 from phasergun_desktop.documents.table_blocks import TableRow, add_table
 
 _SAME_COLUMN = 8.0
@@ -34,12 +34,10 @@ class _OpenTable:
 
 @dataclass(slots=True)
 class _Pending:
-    """A paragraph at the end of a page that may go on, with the page of each line."""
+    """A paragraph at the end of a page that may go on."""
 
-    lines: list[Line]
-    places: dict[int, tuple[int, Rect]] = field(default_factory=dict)
-    kind: BlockKind = BlockKind.PARAGRAPH
-    page: int = 0
+    lines: list[PlacedLine]
+    kind: BlockKind
 
 
 class PdfWriter:
@@ -61,9 +59,8 @@ class PdfWriter:
 
     def add_page(self, layout: PageLayout, margins: list[Line]) -> None:
         """Append the elements of a page; keep its header and footer lines for the end."""
-        for line in margins:
-            kind = BlockKind.HEADER_FOOTER
-            self._asides.append((kind, layout.page, line.text, layout.rect(line)))
+        for line, page, rect in layout.placed(margins):
+            self._asides.append((BlockKind.HEADER_FOOTER, page, line.text, rect))
         elements = layout.elements
         for index, element in enumerate(elements):
             following = elements[index + 1] if index + 1 < len(elements) else None
@@ -132,12 +129,9 @@ class PdfWriter:
     def _held_row(self) -> TableRow:
         """Return the lines that were held as one row of the table that goes on."""
         held, self._held = self._held, []
-        places = {
-            id(line): (layout.page, layout.rect(line)) for layout, run in held for line in run.lines
-        }
-        lines = [line for _, run in held for line in run.lines]
-        width = max(line.x1 for line in lines) - min(line.x0 for line in lines)
-        text, marks = self._joiner.join(lines, lambda line: places[id(line)], width=width)
+        lines = [placed for layout, run in held for placed in layout.placed(run.lines)]
+        width = max(each.line.x1 for each in lines) - min(each.line.x0 for each in lines)
+        text, marks = self._joiner.join(lines, width=width)
         page = marks[0].page
         rects = tuple(mark.rect for mark in marks if mark.page == page)
         return TableRow((text,), PageLocator(page, rects), marks=(marks,))
@@ -148,35 +142,33 @@ class PdfWriter:
             level = 0 if caption else self._rules.level(paragraph)
             kind = BlockKind.LIST_ITEM if paragraph.is_item else BlockKind.PARAGRAPH
             kind = BlockKind.CAPTION if caption else kind
-            places = {id(line): (layout.page, layout.rect(line)) for line in paragraph.lines}
+            lines = layout.placed(paragraph.lines)
             if level:
                 self._write_pending()
                 self._open = None
-                self._write(_Pending(list(paragraph.lines), places, BlockKind.HEADING), level)
+                self._write(_Pending(lines, BlockKind.HEADING), level)
                 continue
             pending = self._pending
             if pending is not None and self._goes_on(pending, layout.page, paragraph):
-                pending.lines.extend(paragraph.lines)
-                pending.places.update(places)
-                pending.page = layout.page
+                pending.lines.extend(lines)
                 continue
             self._write_pending()
-            self._pending = _Pending(list(paragraph.lines), places, kind, layout.page)
+            self._pending = _Pending(lines, kind)
 
     @staticmethod
     def _goes_on(pending: _Pending, page: int, paragraph: Paragraph) -> bool:
         """Whether a paragraph continues the last one: over a page or column break."""
         if paragraph.is_item:
             return False
-        last = pending.lines[-1]
+        last, last_page, _ = pending.lines[-1]
         first = paragraph.lines[0]
-        broken = pending.page != page or first.y1 < last.y1 - 2 * last.height
+        broken = last_page != page or first.y1 < last.y1 - 2 * last.height
         similar = abs(last.height - first.height) < 0.2 * last.height
         open_end = not last.text.rstrip().endswith(_ENDS)
         return (
             broken
             and similar
-            and pending.page + 1 >= page
+            and last_page + 1 >= page
             and open_end
             and (first.text[:1].islower() or last.text.endswith((",", "-")))
         )
@@ -187,7 +179,7 @@ class PdfWriter:
             self._pending = None
 
     def _write(self, item: _Pending, level: int) -> None:
-        text, marks = self._joiner.join(item.lines, lambda line: item.places[id(line)])
+        text, marks = self._joiner.join(item.lines)
         page = marks[0].page
         in_list = item.kind is BlockKind.LIST_ITEM
         self._lists += not in_list
@@ -252,7 +244,5 @@ class PdfWriter:
         )
 
     def _cell(self, layout: PageLayout, cell: TableCell) -> tuple[str, tuple[Segment, ...]]:
-        text, marks = self._joiner.join(
-            cell.lines, lambda line: (layout.page, layout.rect(line)), width=cell.width
-        )
+        text, marks = self._joiner.join(layout.placed(cell.lines), width=cell.width)
         return (text, marks) if folded(text) else ("", ())

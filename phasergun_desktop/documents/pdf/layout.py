@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from phasergun_desktop.documents.affine import Affine
-from phasergun_desktop.documents.model import Rect
-from phasergun_desktop.documents.pdf.lines import Line, lines_of, make_line
+from phasergun_desktop.documents.pdf.lines import Line, PlacedLine, lines_of, make_line
 from phasergun_desktop.documents.pdf.placed_words import Word
 from phasergun_desktop.documents.pdf.rulings import RuledTable
 from phasergun_desktop.documents.pdf.unruled_tables import Grid, find_grids
@@ -56,9 +55,10 @@ class PageLayout:
     back: Affine
     elements: tuple[Element, ...]
 
-    def rect(self, line: Line) -> Rect:
-        """Return the rectangle of ``line`` on the page as rendered."""
-        return self.back.rect(line.x0, line.y0, line.x1, line.y1)
+    def placed(self, lines: Iterable[Line]) -> list[PlacedLine]:
+        """Return ``lines`` with their rectangles on the page as rendered."""
+        back, page = self.back.rect, self.page
+        return [PlacedLine(line, page, back(line.x0, line.y0, line.x1, line.y1)) for line in lines]
 
 
 def layout_elements(

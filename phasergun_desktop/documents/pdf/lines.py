@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from operator import itemgetter
+from typing import NamedTuple
 
 from phasergun_desktop.documents.model import Rect, Segment
 from phasergun_desktop.documents.pdf.placed_words import Word
@@ -207,7 +208,12 @@ def _is_mark(text: str) -> bool:
     return re.fullmatch(r"\(?(\d{1,2}(\.\d{1,2}){0,3}|[a-zA-Z]|[ivx]{1,4})[.)]", text) is not None
 
 
-Placed = Callable[[Line], tuple[int, Rect]]
+class PlacedLine(NamedTuple):
+    """A line, the page that it is on (from 1), and its rectangle there as rendered."""
+
+    line: Line
+    page: int
+    rect: Rect
 
 
 class LineJoiner:
@@ -246,26 +252,24 @@ class LineJoiner:
                     return
 
     def join(
-        self, lines: Sequence[Line], placed: Placed, *, width: float | None = None
+        self, lines: Sequence[PlacedLine], *, width: float | None = None
     ) -> tuple[str, tuple[Segment, ...]]:
         """Return the text of ``lines`` and a mark per line.
 
-        ``placed`` gives page and rectangle of a line; ``width`` is that of the column, for
-        cells whose words were broken because they did not fit.
+        ``width`` is that of the column, for cells whose words were broken because they did not
+        fit.
         """
         text = ""
         marks: list[Segment] = []
-        for index, line in enumerate(lines):
-            piece = line.text
+        for index, (line, page, rect) in enumerate(lines):
             if index:
-                text, between = self._seam(text, lines[index - 1], line, width)
+                text, between = self._seam(text, lines[index - 1].line, line, width)
                 text += between
-                if marks and marks[-1].end > len(text):
+                if marks[-1].end > len(text):
                     last = marks[-1]
                     marks[-1] = Segment(last.start, len(text), last.page, last.rect)
-            page, rect = placed(line)
-            marks.append(Segment(len(text), len(text) + len(piece), page, rect))
-            text += piece
+            marks.append(Segment(len(text), len(text) + len(line.text), page, rect))
+            text += line.text
         return text, tuple(marks)
 
     def _seam(self, text: str, before: Line, line: Line, width: float | None) -> tuple[str, str]:

@@ -81,15 +81,11 @@ def ruled_tables(boxes: Sequence[Rect]) -> list[RuledTable]:
     """
     edges: list[dict[str, Any]] = []
     for box in boxes:
-        edges.extend(_edges(box.x0, box.y0, box.x1, box.y1))
+        edges.extend(_edges(box))
         if len(edges) > _MAX_EDGES:
             return []
     if len(edges) < 4:
         return []
-    return _tables(edges)
-
-
-def _tables(edges: list[dict[str, Any]]) -> list[RuledTable]:
     from pdfplumber import table  # noqa: PLC0415
 
     merged = table.merge_edges(edges, 3, 3, 3, 3)
@@ -125,33 +121,27 @@ def _near(grid: list[float], value: float) -> int:
     return min(range(len(grid)), key=lambda index: abs(grid[index] - value))
 
 
-def _edges(x0: float, y0: float, x1: float, y1: float) -> list[dict[str, Any]]:
-    """Return the sides of a box that are long enough to be rulings."""
-    wide, tall = x1 - x0, y1 - y0
-    found: list[dict[str, Any]] = []
-    if tall <= _THIN:
-        if wide >= _MIN_LENGTH:
-            found.append(_edge(x0, (y0 + y1) / 2, x1, (y0 + y1) / 2, "h"))
-    elif wide <= _THIN:
-        if tall >= _MIN_LENGTH:
-            found.append(_edge((x0 + x1) / 2, y0, (x0 + x1) / 2, y1, "v"))
+def _edges(box: Rect) -> list[dict[str, Any]]:
+    """Return the sides of a box that are long enough to be rulings, as pdfplumber wants them."""
+    x0, y0, x1, y1 = box.x0, box.y0, box.x1, box.y1
+    across, down = (x0 + x1) / 2, (y0 + y1) / 2
+    if y1 - y0 <= _THIN:
+        sides = [(x0, down, x1, down)] if x1 - x0 >= _MIN_LENGTH else []
+    elif x1 - x0 <= _THIN:
+        sides = [(across, y0, across, y1)] if y1 - y0 >= _MIN_LENGTH else []
     else:
-        found.extend([_edge(x0, y0, x1, y0, "h"), _edge(x0, y1, x1, y1, "h")])
-        found.extend([_edge(x0, y0, x0, y1, "v"), _edge(x1, y0, x1, y1, "v")])
-    return found
-
-
-def _edge(x0: float, top: float, x1: float, bottom: float, orientation: str) -> dict[str, Any]:
-    return {
-        "x0": x0,
-        "x1": x1,
-        "top": top,
-        "bottom": bottom,
-        "width": x1 - x0,
-        "height": bottom - top,
-        "orientation": orientation,
-        "object_type": "line",
-    }
+        sides = [(x0, y0, x1, y0), (x0, y1, x1, y1), (x0, y0, x0, y1), (x1, y0, x1, y1)]
+    return [
+        {
+            "x0": left,
+            "x1": right,
+            "top": top,
+            "bottom": bottom,
+            "height": bottom - top,
+            "orientation": "h" if top == bottom else "v",
+        }
+        for left, top, right, bottom in sides
+    ]
 
 
 def _collect(raw: Any, item: Any, outer: Affine, found: PageGraphics, depth: int) -> None:

@@ -123,8 +123,9 @@ def _grid(
     rows = _rows([_placed(lines[index], borders) for index in members], height, pitch)
     if len(rows) < 2 or _is_prose(rows) or _is_list(rows):
         return None
-    starts = _starts(lines, band.first, last, borders)
-    return Grid(band.first, last, starts, rows)
+    columns = zip(*rows, strict=True)
+    starts = (min((each.x0 for cell in cells for each in cell), default=_FAR) for cells in columns)
+    return Grid(band.first, last, tuple(starts), rows)
 
 
 def _extend_up(
@@ -276,14 +277,3 @@ def _is_list(rows: list[list[list[Line]]]) -> bool:
         return False
     firsts = [line.text for row in rows for line in row[0]]
     return all(re.fullmatch(r"\W{1,2}|\(?[\da-zA-Z]{1,3}[.)]?", text) for text in firsts)
-
-
-def _starts(
-    lines: Sequence[Line], first: int, last: int, borders: list[float]
-) -> tuple[float, ...]:
-    starts = [_FAR] * (len(borders) + 1)
-    for line in lines[first:last]:
-        for column, part in enumerate(_placed(line, borders)):
-            if part is not None:
-                starts[column] = min(starts[column], part.x0)
-    return tuple(starts)
