@@ -192,10 +192,10 @@ def _by_content(content: _Content) -> Detection:
     for magic, mime in _IMAGE_MAGIC:
         if head.startswith(magic):
             return Detection(Format.IMAGE, mime)
-    if _is_bmp(head):
-        return Detection(Format.IMAGE, "image/bmp")
     if looks_like_text(head):
         return _text_format(content)
+    if head.startswith(b"BM"):
+        return Detection(Format.IMAGE, "image/bmp")
     for place, magic, reason in SKIPPED_MAGIC:
         if head[place : place + len(magic)] == magic:
             return Detection(Format.UNSUPPORTED, "", reason)
@@ -213,17 +213,6 @@ def _is_pdf(content: _Content) -> bool:
     if content.suffix != ".pdf" or content.head.startswith((ZIP_MAGIC, OLE_MAGIC)):
         return False
     return b"%PDF-" in content.head or has_pdf_parts(content.head, content.tail)
-
-
-def _is_bmp(head: bytes) -> bool:
-    """Say whether ``head`` is a bitmap's: "BM", four zero bytes and a header of a known size."""
-    sizes = (12, 16, 40, 52, 56, 64, 108, 124)
-    return (
-        head[:2] == b"BM"
-        and len(head) > 18
-        and head[6:10] == b"\0\0\0\0"
-        and int.from_bytes(head[14:18], "little") in sizes
-    )
 
 
 def _zip_format(content: _Content) -> Detection:

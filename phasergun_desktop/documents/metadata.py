@@ -64,7 +64,8 @@ def describe(
     path: Path, properties: FileProperties, text: str, blocks: Sequence[Block]
 ) -> DocumentMetadata:
     """Return the metadata of the document with ``text`` and ``blocks``."""
-    front = {key.lower(): value for key, value in properties.front_matter}
+    stated = tuple((storable(key), storable(value)) for key, value in properties.front_matter)
+    front = {key.lower(): value for key, value in stated}
     title = _title(path, properties, text, blocks, front)
     margins = _margins(text, blocks)
     opening = _opening(text, blocks, margins)
@@ -73,29 +74,23 @@ def describe(
         _narrow(text[block.start : min(block.end, block.start + _SEARCHED_CHARACTERS)])
         for block in blocks[:_PAPER_BLOCKS]
     ]
-    paper = paper_of(front, properties.authors or (properties.author,), first_blocks)
+    authors = [storable(name) for name in properties.authors or (properties.author,)]
+    paper = paper_of(front, authors, first_blocks)
     language = stated_or_guessed(properties.language or front.get("language", ""), text)
-    return DocumentMetadata(
+    return replace(
+        paper,
         title=storable(title),
         author=storable(_author(properties, front)),
-        created=storable(properties.created or front.get("date", "")),
+        created=storable(properties.created) or front.get("date", ""),
         modified=storable(properties.modified),
         pages=_kept_up_pages(properties, len(text.split())),
         words=len(text.split()),
         language=storable(language),
-        document_number=storable(document_number(front, opening, names)),
-        revision=storable(revision(front, opening, margins)),
-        journal=storable(paper.journal),
-        authors=tuple(storable(name) for name in paper.authors),
-        published=storable(paper.published),
-        doi=storable(paper.doi),
-        pmid=storable(paper.pmid),
-        pmcid=storable(paper.pmcid),
+        document_number=document_number(front, opening, names),
+        revision=revision(front, opening, margins),
         k_number=submission_number(opening, text, names),
         read_with=properties.read_with,
-        front_matter=tuple(
-            (storable(key), storable(value)) for key, value in properties.front_matter
-        ),
+        front_matter=stated,
         abbreviations=abbreviations_in(_texts(text, blocks)),
     )
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from phasergun_desktop.documents.builder import folded
+from phasergun_desktop.documents.model import DocumentMetadata
 
 _DOI = re.compile(r"\b(?P<value>10\.\d{4,9}/[^\s\"'<>{}|\\^]+)", re.IGNORECASE)
 _DOI_PREFIX = re.compile(r"^(?:https?://)?(?:dx\.)?doi\.org/|^doi:\s*", re.IGNORECASE)
@@ -42,20 +42,10 @@ _WORDS = re.compile(r"[^\W\d_]+")
 _PAGE_CHARACTERS = 6_000
 
 
-@dataclass(frozen=True, slots=True)
-class Paper:
-    """What identifies a paper; empty for any other document. ``published`` is ISO 8601."""
-
-    doi: str = ""
-    pmid: str = ""
-    pmcid: str = ""
-    journal: str = ""
-    authors: tuple[str, ...] = ()
-    published: str = ""
-
-
-def paper_of(front: Mapping[str, str], authors: Sequence[str], opening: Sequence[str]) -> Paper:
-    """Return what a document says of the paper it is.
+def paper_of(
+    front: Mapping[str, str], authors: Sequence[str], opening: Sequence[str]
+) -> DocumentMetadata:
+    """Return what a document says of the scientific paper it is; empty for any other document.
 
     ``opening`` holds the texts of its first blocks, ``front`` its stated properties by
     lower-case name, ``authors`` those that its file states. Journal, authors and date are
@@ -73,13 +63,13 @@ def paper_of(front: Mapping[str, str], authors: Sequence[str], opening: Sequence
     citation = next((match for each in _CITATIONS if (match := each.search(page))), None)
     has_abstract = _ABSTRACT.search(page) is not None
     if not (doi or pmid or pmcid or front.get("journal") or (citation and has_abstract)):
-        return Paper()
+        return DocumentMetadata()
     stated = _PUBLISHED.search(page)
     date = stated["date"] if stated else citation["date"] if citation else ""
     names = tuple(authors) if len(authors) > 1 else _stated_names("".join(authors))
     if not all(_is_named(name, page) for name in names):
         names = ()
-    return Paper(
+    return DocumentMetadata(
         doi=_doi(doi),
         pmid=pmid,
         pmcid=pmcid,

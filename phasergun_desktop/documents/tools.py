@@ -19,7 +19,13 @@ def find_tools(tesseract: str = "") -> ReadingTools:
     ``tesseract`` is a path that the user has set; where there is no program, the usual places
     are searched all the same.
     """
-    return ReadingTools(_program("tesseract", tesseract, _usual_places("Tesseract-OCR")))
+    found = shutil.which(tesseract) if tesseract else None
+    found = found or shutil.which("tesseract")
+    if found is None:
+        # A program started from the desktop does not get the PATH of the shell.
+        places = os.pathsep.join(str(each) for each in _usual_places())
+        found = shutil.which("tesseract", path=places)
+    return ReadingTools(str(Path(found).resolve()) if found else "")
 
 
 def installed_languages(tools: ReadingTools) -> tuple[str, ...]:
@@ -44,20 +50,11 @@ def installed_languages(tools: ReadingTools) -> tuple[str, ...]:
     return tuple(sorted(names - {"osd", "equ", "snum"}))
 
 
-def _program(name: str, chosen: str, places: tuple[Path, ...]) -> str:
-    found = shutil.which(chosen) if chosen else None
-    found = found or shutil.which(name)
-    if found is None:
-        # A program started from the desktop does not get the PATH of the shell.
-        found = shutil.which(name, path=os.pathsep.join(str(each) for each in places))
-    return str(Path(found).resolve()) if found else ""
-
-
-def _usual_places(folder: str) -> tuple[Path, ...]:
+def _usual_places() -> tuple[Path, ...]:
     if sys.platform == "win32":
         names = ("ProgramFiles", "ProgramW6432", "ProgramFiles(x86)", "LOCALAPPDATA")
         bases = [Path(os.environ[name]) for name in names if os.environ.get(name)]
-        return tuple(base / each / folder for base in bases for each in (".", "Programs"))
+        return tuple(base / each / "Tesseract-OCR" for base in bases for each in (".", "Programs"))
     if sys.platform == "darwin":
         return (Path("/opt/homebrew/bin"), Path("/usr/local/bin"), Path("/opt/local/bin"))
     return (Path("/usr/bin"), Path("/usr/local/bin"))

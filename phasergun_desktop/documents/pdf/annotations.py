@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from phasergun_desktop.documents.builder import folded
@@ -20,13 +19,8 @@ _DRAWN = frozenset({_FREE_TEXT, _STAMP, _WIDGET, _XFA_WIDGET})
 _COMMENTS = frozenset({1, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 15, _FREE_TEXT, _STAMP})
 _HIDDEN = 1 << 1
 
-
-@dataclass(frozen=True, slots=True)
-class Comment:
-    """The text of a comment and its rectangle on the page as rendered."""
-
-    text: str
-    rect: Rect
+# The text of a comment and its rectangle on the page as rendered.
+Comment = tuple[str, Rect]
 
 
 def has_drawn_annotations(page: Any) -> bool:
@@ -45,7 +39,7 @@ def page_comments(page: Any, frame: PageFrame) -> tuple[Comment, ...]:
         text = _contents(raw, annotation)
         box = raw.FS_RECTF()
         if folded(text) and raw.FPDFAnnot_GetRect(annotation, box):
-            found.append(Comment(text, frame.shown.rect(box.left, box.bottom, box.right, box.top)))
+            found.append((text, frame.shown.rect(box.left, box.bottom, box.right, box.top)))
     return tuple(found)
 
 

@@ -17,16 +17,8 @@ _PLAIN = {
     **dict.fromkeys(map(ord, _INVISIBLE)),
 }
 # As PDF files use them: bullets, which begin the items of lists, and signs of Webdings.
-_DINGBATS = {
-    **WINGDINGS,
-    0x2D: "–",
-    0x70: "❐",
-    0x9E: "·",
-    0xA2: "⭘",
-    0xA8: "□",
-    0xB7: "•",
-    0xDC: "➲",
-}
+_OTHERS = {0x2D: "–", 0x70: "❐", 0x9E: "·", 0xA2: "⭘", 0xA8: "□", 0xB7: "•", 0xDC: "➲"}
+_DINGBATS = {**WINGDINGS, **_OTHERS}
 _PRIVATE = re.compile("[\uf020-\uf0ff]")
 _HALVES = re.compile("[\ud800-\udfff]")
 _SYMBOL_FONT = re.compile(r"symbol(?!neu)")

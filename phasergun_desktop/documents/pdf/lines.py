@@ -115,14 +115,10 @@ def lines_of(words: Sequence[Word]) -> list[Line]:
         elif not is_small:
             groups[best].extend(run)
         else:
-            # Each may belong to another line, or to none of them.
-            apart: list[Word] = []
+            # Each may belong to another line.
             for word in run:
-                best, _ = _best_group(word, groups, candidates)
-                (apart if best is None else groups[best]).append(word)
-            if apart:
-                buckets.setdefault(bucket, []).append(len(groups))
-                groups.append(apart)
+                own, _ = _best_group(word, groups, candidates)
+                groups[best if own is None else own].append(word)
     lines = [make_line(_in_reading_order(group)) for group in groups]
     return sorted(lines, key=lambda line: (line.base, line.x0))
 

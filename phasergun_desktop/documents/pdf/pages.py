@@ -78,7 +78,7 @@ def visit_page(pdf: PdfFile, index: int) -> VisitedPage:
     rulings = [upright.rect(box.x0, box.y0, box.x1, box.y1) for box in graphics.boxes]
     if comments:
         solid = "".join([word.text for word in found.words])
-        comments = tuple(each for each in comments if "".join(each.text.split()) not in solid)
+        comments = tuple(each for each in comments if "".join(each[0].split()) not in solid)
     return VisitedPage(frame, main, state, lines, others, numbers, rulings, comments)
 
 

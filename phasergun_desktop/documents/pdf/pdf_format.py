@@ -122,8 +122,8 @@ class _PdfReader:
                 return self._scans.add(number, found, size)
         for layout, margins in self._layouts(number, page, pitch):
             writer.add_page(layout, margins)
-        for comment in page.comments:
-            writer.add_comment(number, comment.text, comment.rect)
+        for text, rect in page.comments:
+            writer.add_comment(number, text, rect)
         return size
 
     def _layouts(

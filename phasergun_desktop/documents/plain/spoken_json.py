@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 
 from phasergun_desktop.documents.plain.cues import Cue, Transcript
 from phasergun_desktop.documents.plain.spoken_times import (
-    Clock,
     Moment,
+    bare_unit,
     times_of,
     times_of_words,
 )
@@ -203,12 +203,12 @@ def _are_words(found: list[_Spoken]) -> bool:
 def _timed(found: list[_Spoken], speakers: Mapping[float, str]) -> list[Cue]:
     """Return ``found`` as cues in seconds."""
     characters = sum(len(each.text) for each in found)
-    clock = Clock.of([each.start for each in found], [each.end for each in found], characters)
+    unit = bare_unit([each.start for each in found], [each.end for each in found], characters)
     cues: list[Cue] = []
     reached = 0.0
     for each in found:
-        start = reached if each.start is None else clock.seconds(each.start)
-        end = start if each.end is None else clock.seconds(each.end)
+        start = reached if each.start is None else each.start.seconds(unit)
+        end = start if each.end is None else each.end.seconds(unit)
         speaker = each.speaker or (speakers.get(each.start.value) if each.start else None)
         if each.start is None and each.end is None and cues:
             cues[-1] = replace(cues[-1], text=cues[-1].text + each.text.strip())

@@ -41,6 +41,10 @@ class Moment:
     unit: float
     is_whole: bool = False
 
+    def seconds(self, bare_unit: float) -> float:
+        """Return the moment in seconds; ``bare_unit`` is that of a number without one."""
+        return round(min(_LONGEST_S, max(0.0, self.value * (self.unit or bare_unit))), 3)
+
     def plus(self, duration: Moment) -> Moment:
         """Return the moment ``duration`` later; both are in the same unit."""
         if self.unit == duration.unit:
@@ -50,34 +54,24 @@ class Moment:
         return Moment(self.value * unit + duration.value * other, 1.0)
 
 
-@dataclass(frozen=True, slots=True)
-class Clock:
-    """What a number without a unit counts in one file: ``unit`` is in seconds."""
-
-    unit: float = 1.0
-
-    @classmethod
-    def of(
-        cls, starts: Sequence[Moment | None], ends: Sequence[Moment | None], characters: int
-    ) -> Clock:
-        """Find the unit of the bare numbers by how fast the words would have been said."""
-        bare = [each for each in (*starts, *ends) if each and not each.unit]
-        if not bare or not all(each.is_whole for each in bare):
-            return cls()
-        spans = [
-            end.value - start.value
-            for start, end in zip(starts, ends, strict=True)
-            if start and end and end.value > start.value
-        ]
-        reach = max(each.value for each in bare) - min(each.value for each in bare)
-        length = sum(spans) or reach
-        if not length or characters / length >= _SLOWEST:
-            return cls()
-        return cls(1e-3 if characters / length >= _SLOWEST_MS else 1e-7)
-
-    def seconds(self, moment: Moment) -> float:
-        """Return ``moment`` in seconds."""
-        return round(min(_LONGEST_S, max(0.0, moment.value * (moment.unit or self.unit))), 3)
+def bare_unit(
+    starts: Sequence[Moment | None], ends: Sequence[Moment | None], characters: int
+) -> float:
+    """Return what a number without a unit counts in one file, in seconds, by how fast the
+    ``characters`` would have been said."""
+    bare = [each for each in (*starts, *ends) if each and not each.unit]
+    if not bare or not all(each.is_whole for each in bare):
+        return 1.0
+    spans = [
+        end.value - start.value
+        for start, end in zip(starts, ends, strict=True)
+        if start and end and end.value > start.value
+    ]
+    values = [each.value for each in bare]
+    length = sum(spans) or max(values) - min(values)
+    if not length or characters / length >= _SLOWEST:
+        return 1.0
+    return 1e-3 if characters / length >= _SLOWEST_MS else 1e-7
 
 
 def times_of(item: Mapping[str, object]) -> tuple[Moment | None, Moment | None]:
