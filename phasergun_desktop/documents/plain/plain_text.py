@@ -21,16 +21,8 @@ _HEADING_CHARACTERS, _HEADING_WORDS, _HEADING_WIDTH = 70, 12, 0.6
 # It stands under the numbered heading above it, unless it opens an annex.
 _UNNUMBERED_LEVEL = 6
 _ANNEX = re.compile(r"(?:annex|appendix|addendum|attachment|part)\b", re.IGNORECASE)
-# A title of one word over a table may be a cell of it.
-_WORDS_OVER_TABLE = 3
-_VERSE_CHARACTERS = 80
 _RULE = re.compile(r"([=~_*-])\1{2,}")
-_COLUMNS = re.compile(r" {2}|\t")
 _BEGINNING = re.compile(r"[\"“„«'(]?[A-ZÀ-ÞĀ-Ž\d]")
-_GREETING = re.compile(
-    r"(?:dear|hi|hello|hey|hallo|liebe[rs]?|guten|sehr geehrte)\b", re.IGNORECASE
-)
-_FIELD = re.compile(r"[\w./&()-]+(?: [\w./&()-]+){0,3}\s*:(?:\s|$)")
 _SENTENCE_END = re.compile(r"[^\W\d_]{2}[.!?][\"”»')\]]*(?:\s|$)|[\d%)][.!?](?:\s+[A-Z]|$)")
 
 
@@ -108,40 +100,29 @@ def _without_heading(
 
 
 def _is_short_title(line: str) -> bool:
-    """Whether ``line`` may be a title: no sentence, greeting, field of a form or row of columns."""
+    """Whether ``line`` may be a title: no sentence and no field of a form."""
     return (
         line[0].isupper()
         and (line[-1].isalnum() or line[-1] in ')"”')
         and ":" not in line
         and len(line) <= _HEADING_CHARACTERS
         and len(line.split()) <= _HEADING_WORDS
-        and sum(map(str.isalpha, line)) > 2
-        and (_is_in_capitals(line) or not _COLUMNS.search(line))
-        and not _GREETING.match(line)
     )
 
 
 def _heads(title: str, below: Sequence[str], *, before_table: bool) -> bool:
-    """Whether ``title`` stands over the table, the list or the sentences ``below``.
-
-    It does not where it was wrapped, or where each line begins anew as in a poem.
-    """
-    is_in_capitals = _is_in_capitals(title)
+    """Whether ``title`` stands over the table, the list or the sentences ``below``, and was not
+    wrapped there."""
     if not below:
-        return before_table and (is_in_capitals or len(title.split()) >= _WORDS_OVER_TABLE)
-    following, width = below[0], max(map(len, below))
-    if _RULE.fullmatch(following):
-        return is_in_capitals or len(following) <= 2 * len(title)
-    if len(title) > _HEADING_WIDTH * width:
+        return before_table
+    if _RULE.fullmatch(below[0]):
+        return _is_in_capitals(title) or len(below[0]) <= 2 * len(title)
+    if len(title) > _HEADING_WIDTH * max(map(len, below)):
         return False
-    if is_list_item(following):
+    if is_list_item(below[0]):
         return True
-    if not is_in_capitals:
-        begins = [_BEGINNING.match(line) is not None for line in below]
-        is_verse = len(below) > 1 and all(begins) and width <= _VERSE_CHARACTERS
-        if not begins[0] or is_verse or _FIELD.match(following):
-            return False
-    return any(map(str.islower, following)) and any(map(_SENTENCE_END.search, below))
+    begins = _is_in_capitals(title) or _BEGINNING.match(below[0]) is not None
+    return begins and any(map(_SENTENCE_END.search, below))
 
 
 def _is_in_capitals(title: str) -> bool:

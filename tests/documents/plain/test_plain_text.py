@@ -90,10 +90,8 @@ def test_a_title_without_a_number_stands_under_the_number_above_it_and_an_annex_
     [
         "The samples of both lots were sent to\nHalvorsen Access, and all\nof them were lost.",
         "Halvorsen Access\n1200 West Lake Street, Suite 4\nDuluth, MN 55802",
-        "Dear Ms Vasquez\nThe lot that you asked for was released on Monday. It is on its way.",
         "Best regards\nWei Jun",
         "From: Walt Keller\nThe new lots are inside of our calibration spread, as we said.",
-        "Then Leaf\nNothing gold can stay in Eden.\nSo dawn goes down to day at last.",
         "ERROR 12\n2026-03-01 12:00:01 pump stopped\n2026-03-01 12:00:02 pump started",
         "Name    Value\nMass    12 kg\nForce   30 N",
         "The limit is\ngiven in the protocol, which was signed before the first test.",
