@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from phasergun_desktop.documents.affine import Affine
+from phasergun_desktop.documents.model import Rect
 from phasergun_desktop.documents.pdf.lines import Line, PlacedLine, lines_of, make_line
 from phasergun_desktop.documents.pdf.placed_words import Word
 from phasergun_desktop.documents.pdf.rulings import RuledTable
@@ -102,9 +103,9 @@ def _reaches(element: Element, y: float) -> bool:
     return element.lines[-1].y1 > y if isinstance(element, TextRun) else element.y0 >= y
 
 
-def _within(word: Word, box: tuple[float, float, float, float]) -> bool:
+def _within(word: Word, box: Rect) -> bool:
     x, y = (word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2
-    return box[0] - 1 <= x <= box[2] + 1 and box[1] - 1 <= y <= box[3] + 1
+    return box.x0 - 1 <= x <= box.x1 + 1 and box.y0 - 1 <= y <= box.y1 + 1
 
 
 def _ruled_table(table: RuledTable, words: list[Word]) -> PageTable | None:
@@ -117,8 +118,7 @@ def _ruled_table(table: RuledTable, words: list[Word]) -> PageTable | None:
     spanning = [False] * table.row_count
     left = set(range(len(words)))
     for cell in table.cells:
-        box = (cell.x0, cell.y0, cell.x1, cell.y1)
-        own = [index for index in left if _within(words[index], box)]
+        own = [index for index in left if _within(words[index], cell.box)]
         left.difference_update(own)
         lines = tuple(lines_of([words[index] for index in sorted(own)]))
         filled += bool(lines)
@@ -145,7 +145,7 @@ def _ruled_table(table: RuledTable, words: list[Word]) -> PageTable | None:
         rows=tuple(rows),
         spanning=tuple(single),
         starts=tuple(table.edges[column] for column in used),
-        y0=table.box[1],
+        y0=table.box.y0,
     )
 
 

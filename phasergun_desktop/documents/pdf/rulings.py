@@ -19,19 +19,15 @@ _THIN = 3.0
 _MIN_LENGTH = 6.0
 _MAX_OBJECTS = 20_000
 _MAX_EDGES = 3_000
+_MAX_COLUMNS = 60
 _MAX_FORM_DEPTH = 4
-
-Box = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
     """A cell: its box in points and the columns and rows of the grid that it covers."""
 
-    x0: float
-    y0: float
-    x1: float
-    y1: float
+    box: Rect
     columns: tuple[int, int]
     rows: tuple[int, int]
 
@@ -43,7 +39,7 @@ class RuledTable:
     cells: tuple[Cell, ...]
     edges: tuple[float, ...]
     row_count: int
-    box: tuple[float, float, float, float]
+    box: Rect
 
 
 @dataclass(slots=True)
@@ -91,22 +87,20 @@ def ruled_tables(boxes: Sequence[Rect]) -> list[RuledTable]:
     merged = table.merge_edges(edges, 3, 3, 3, 3)
     crossings = table.edges_to_intersections(merged, 3, 3)
     groups = table.cells_to_tables(table.intersections_to_cells(crossings))
-    found = (_ruled(cells) for cells in groups if len(cells) > 1)
-    kept = [item for item in found if item is not None]
-    return sorted(kept, key=lambda item: (item.box[1], item.box[0]))
+    found = [_ruled(cells) for cells in groups if len(cells) > 1]
+    kept = [item for item in found if len(item.cells) > 1 and len(item.edges) <= _MAX_COLUMNS]
+    return sorted(kept, key=lambda item: (item.box.y0, item.box.x0))
 
 
-def _ruled(cells: list[Box]) -> RuledTable | None:
-    xs = _grid(value for cell in cells for value in (cell[0], cell[2]))
-    ys = _grid(value for cell in cells for value in (cell[1], cell[3]))
+def _ruled(boxes: list[tuple[float, float, float, float]]) -> RuledTable:
+    xs = _grid(value for box in boxes for value in (box[0], box[2]))
+    ys = _grid(value for box in boxes for value in (box[1], box[3]))
     placed = [
-        Cell(x0, y0, x1, y1, (_near(xs, x0), _near(xs, x1)), (_near(ys, y0), _near(ys, y1)))
-        for x0, y0, x1, y1 in cells
+        Cell(Rect(x0, y0, x1, y1), (_near(xs, x0), _near(xs, x1)), (_near(ys, y0), _near(ys, y1)))
+        for x0, y0, x1, y1 in boxes
     ]
     solid = tuple(cell for cell in placed if cell.columns[1] > cell.columns[0])
-    if len(solid) < 2 or len(xs) > 60:
-        return None
-    return RuledTable(solid, tuple(xs), len(ys) - 1, (xs[0], ys[0], xs[-1], ys[-1]))
+    return RuledTable(solid, tuple(xs), len(ys) - 1, Rect(xs[0], ys[0], xs[-1], ys[-1]))
 
 
 def _grid(values: Any) -> list[float]:

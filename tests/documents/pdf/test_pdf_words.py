@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from phasergun_desktop.documents.parser import parse_file
-from phasergun_desktop.documents.pdf.glyph_characters import readable
+from phasergun_desktop.documents.pdf.characters import readable
 from phasergun_desktop.documents.pdf.legibility import is_legible
 from phasergun_desktop.documents.pdf.lines import lines_of
 from phasergun_desktop.documents.pdf.opening import PdfFile as OpenPdf
