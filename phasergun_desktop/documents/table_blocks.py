@@ -217,26 +217,24 @@ def _header_parts(row: TableRow) -> _Parts:
 def _row_parts(row: TableRow, headers: tuple[str, ...]) -> _Parts:
     texts = [cell.strip() for cell in row.cells]
     kept = [column for column, text in enumerate(texts) if text]
+    named = {column: headers[column] if column < len(headers) else "" for column in kept}
+    between = " | "
     if row.spanning or len(kept) == 1:
-        column = kept[0] if kept else 0
-        header = headers[column] if column < len(headers) and column and not row.spanning else ""
-        pieces = [(f"{header}: " if header else "", row.said[column], column)] if texts else []
-        return *_joined(pieces, row), ((header, texts[column]),) if texts else ()
-    if headers:
-        named = [(headers[column] if column < len(headers) else "", column) for column in kept]
-        pieces = [
-            (f"{header}: " if header else "", row.said[column], column) for header, column in named
-        ]
-        cells = tuple((header, texts[column]) for header, column in named)
-        return *_joined(pieces, row, "; "), cells
-    pair = len(kept) == 2 and len(texts) == 2
-    between = (" " if texts[0].endswith((":", "?")) else ": ") if pair else " | "
-    once = [("", row.said[column], column) for column in kept if column not in row.repeated]
-    return *_joined(once, row, between), tuple(("", texts[column]) for column in kept)
+        kept = kept[:1]
+        if row.spanning or kept == [0]:
+            named = dict.fromkeys(kept, "")
+    elif headers:
+        between = "; "
+    elif len(kept) == 2 and len(texts) == 2:
+        between = " " if texts[0].endswith((":", "?")) else ": "
+    shown = kept if headers else [column for column in kept if column not in row.repeated]
+    prefixes = {column: f"{header}: " if header else "" for column, header in named.items()}
+    pieces = [(prefixes[column], row.said[column], column) for column in shown]
+    return *_joined(pieces, row, between), tuple((named[each], texts[each]) for each in kept)
 
 
 def _joined(
-    pieces: list[tuple[str, str, int]], row: TableRow, between: str = ""
+    pieces: list[tuple[str, str, int]], row: TableRow, between: str
 ) -> tuple[str, tuple[Segment, ...]]:
     """Join (prefix, cell, column) to a row's text; move the marks of the cells along."""
     text = ""

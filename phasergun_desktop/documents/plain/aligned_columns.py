@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 _GAP = re.compile(r"\S(?: {2,}|\t\s*)\S")
 _RULE = re.compile(r"[\s|+:=_-]*[-=_]{3}[\s|+:=_-]*")
-_DIGIT = re.compile(r"\d")
 _TAB = 8
 # Sentences that happen to have a space in one place are fewer than so many lines, or have fewer
 # columns; a river between columns is so wide.
@@ -26,10 +25,8 @@ class AlignedTable:
 
     @property
     def may_head(self) -> bool:
-        """Whether the first row may be a header: no sentence, and not numbered like the next."""
-        first, second = (cells for _, cells in self.rows[:2])
-        is_numbered = _shape(first[0]) == _shape(second[0]) and _DIGIT.search(first[0]) is not None
-        return not is_numbered and not any(cell.endswith((".", "?", "!")) for cell in first[1:])
+        """Whether the first row may be a header: no sentence is."""
+        return not any(cell.endswith((".", "?", "!")) for cell in self.rows[0][1][1:])
 
 
 def parts(lines: Sequence[Line]) -> Iterator[AlignedTable | list[Line]]:
@@ -113,7 +110,3 @@ def _rows(
         else:
             rows.append((number, cells))
     return rows
-
-
-def _shape(text: str) -> str:
-    return _DIGIT.sub("0", text)

@@ -26,7 +26,6 @@ _FRONT_LINE = re.compile(
     r"^(?P<indent>\s*)(?P<key>[A-Za-z_][\w .-]{0,60}):(?:\s*(?P<value>(?!//).*))?$"
 )
 _FIELD_LINE = re.compile(r"^\s*(?:[A-Z][\w /()&-]{0,40})?:\s")
-_TAG = re.compile(r"</?[a-zA-Z][^<>]{0,300}>")
 _NOTE_LABEL = re.compile(r"^ {0,3}\[\^(?P<label>[^\]\s]{1,60})\]:", re.MULTILINE)
 _MAX_FRONT_LINES = 400
 # What is nested deeper is left out by the parser.
@@ -252,11 +251,8 @@ def _readable(children: Sequence[Token]) -> str:
     parts: list[str] = []
     for position, token in enumerate(children):
         match token.type:
-            case "code_inline":
+            case "code_inline" | "text":
                 parts.append(token.content)
-            case "text":
-                tagged = "</" in token.content
-                parts.append(_TAG.sub("", token.content) if tagged else token.content)
             case "softbreak":
                 parts.append("\n" if _starts_field(children[position + 1 :]) else " ")
             case "hardbreak":
