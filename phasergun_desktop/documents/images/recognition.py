@@ -153,13 +153,10 @@ class _PageAttempts:
     def _upright_ways(self) -> Iterator[Prepared]:
         ready = prepared(self._page, self._look).image
         found = self._tesseract.orientation(ready, self._seconds_left())
-        turns: tuple[int, ...]
+        turns = [1, 3] if self._look.is_on_its_side else [2]
         if found is not None:
-            self.script = found.script
-            turns = (found.quarter_turns,) if found.quarter_turns else ()
-        else:
-            turns = (1, 3) if self._look.is_on_its_side else (2,)
-        for number in turns:
+            turns, self.script = [found[0]], found[1]
+        for number in filter(None, turns):
             upright = turned(self._page, number)
             yield prepared(upright, look_at(upright.image.convert("L")))
 

@@ -58,17 +58,6 @@ def around(words: Sequence[RecognisedWord]) -> Rect:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Orientation:
-    """How many quarter turns to the right set a picture upright, 0 to 3, and its script.
-
-    ``script`` is tesseract's name for it: Latin, Cyrillic, Han, Hebrew, …; empty where it guesses.
-    """
-
-    quarter_turns: int
-    script: str
-
-
 class TooSlow(Exception):  # noqa: N818 - what happened to one picture, not an error of ours
     """Tesseract did not finish in the time it was given."""
 
@@ -103,8 +92,9 @@ class Tesseract:
             )
         return tuple(_parsed(table))
 
-    def orientation(self, picture: Image, timeout_s: float) -> Orientation | None:
-        """Return how ``picture`` stands and in which script it is written.
+    def orientation(self, picture: Image, timeout_s: float) -> tuple[int, str] | None:
+        """Return how many quarter turns to the right set ``picture`` upright, 0 to 3, and its
+        script: Latin, Cyrillic, Han, Hebrew, …; empty where tesseract guesses.
 
         None where tesseract cannot tell: too little text, no time, or its data for this (osd) is
         not installed.
@@ -123,7 +113,7 @@ class Tesseract:
             return None
         certainty = found.get("script_conf")
         is_known = isinstance(certainty, float) and certainty >= _CERTAIN_SCRIPT
-        return Orientation(rotate // 90 % 4, str(found.get("script", "")) if is_known else "")
+        return rotate // 90 % 4, str(found.get("script", "")) if is_known else ""
 
     def check(self) -> None:
         """Raise DocumentError where the program or one of the languages is not installed."""
