@@ -6,7 +6,6 @@ import ctypes
 import math
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple
 from unicodedata import normalize
@@ -47,17 +46,6 @@ _SYMBOL_FONT = re.compile(r"symbol(?!neu)")
 _DINGBAT_FONT = re.compile(r"wingding|webding|dingbat")
 
 
-@dataclass(frozen=True, slots=True)
-class PageWords:
-    """The words of a page in the order of the file.
-
-    ``unmapped`` counts the glyphs of which the file does not say which character they are.
-    """
-
-    words: list[Word]
-    unmapped: int
-
-
 class _Style(NamedTuple):
     """What the characters of one text object share; ``base`` in the frame of the quadrant."""
 
@@ -95,8 +83,9 @@ def _calls() -> _Calls:
     )
 
 
-def page_words(page: Any, frame: PageFrame) -> PageWords:
-    """Return the words of ``page``, each in the frame upright for its direction of writing."""
+def page_words(page: Any, frame: PageFrame) -> tuple[list[Word], int]:
+    """Return the words of ``page`` in the order of the file, each in the frame upright for its
+    direction of writing, and the number of glyphs whose character the file does not tell."""
     text_page = page.get_textpage()
     try:
         return _WordReader(text_page, frame).read()
@@ -132,8 +121,8 @@ class _WordReader:
         self._rect_address = ctypes.addressof(self._rect)
         self._box = memoryview(self._rect).cast("B").cast("f")
 
-    def read(self) -> PageWords:
-        """Return the words of the page."""
+    def read(self) -> tuple[list[Word], int]:
+        """Return the words of the page and the number of glyphs without a character."""
         text = self._text()
         handle, text_object = self._handle, self._calls.text_object
         spans = [match.span() for match in _WORD.finditer(text)]
@@ -157,8 +146,7 @@ class _WordReader:
                 style = self._styles.get(part_owner) or self._style(start, part_owner)
                 own = spaced and stop == end
                 words.append(self._word(text, start, stop, style, spaced=own, every=True))
-        found = [word for word in words if word is not None]
-        return PageWords(found, text.count("\x00"))
+        return [word for word in words if word is not None], text.count("\x00")
 
     def _text(self) -> str:
         """Return one character for each that pdfium counts."""

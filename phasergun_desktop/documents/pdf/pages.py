@@ -10,12 +10,12 @@ from operator import itemgetter
 from phasergun_desktop.documents.affine import Affine
 from phasergun_desktop.documents.model import Rect
 from phasergun_desktop.documents.pdf.annotations import Comment, page_comments
-from phasergun_desktop.documents.pdf.characters import PageWords, page_words
+from phasergun_desktop.documents.pdf.characters import page_words
 from phasergun_desktop.documents.pdf.legibility import is_legible
 from phasergun_desktop.documents.pdf.lines import Line, lines_of, split_line_numbers
 from phasergun_desktop.documents.pdf.opening import PdfFile
 from phasergun_desktop.documents.pdf.placed_words import PageFrame, Word, page_frame
-from phasergun_desktop.documents.pdf.rulings import page_graphics
+from phasergun_desktop.documents.pdf.rulings import PageGraphics, page_graphics
 
 # A page that is a picture for so much of its area, with fewer words than these (a stamp, a page
 # number), is a scan.
@@ -64,31 +64,31 @@ def visit_page(pdf: PdfFile, index: int) -> VisitedPage:
         return VisitedPage(frame, 0, PageState.DAMAGED, [], [], None, [])
     try:
         frame = page_frame(page)
-        found = page_words(page, frame)
+        words, unmapped = page_words(page, frame)
         graphics = page_graphics(page, frame)
         comments = page_comments(page, frame)
     finally:
         page.close()
-    main = _main_quadrant(found.words)
-    own = [word for word in found.words if word.quadrant == main]
-    others = [word for word in found.words if word.quadrant != main]
+    main = _main_quadrant(words)
+    own = [word for word in words if word.quadrant == main]
+    others = [word for word in words if word.quadrant != main]
     lines, numbers = split_line_numbers(lines_of(own))
-    state = _state(found, graphics.objects, graphics.picture_share)
+    state = _state(words, unmapped, graphics)
     upright = frame.upright(main)
     rulings = [upright.rect(box.x0, box.y0, box.x1, box.y1) for box in graphics.boxes]
     if comments:
-        solid = "".join([word.text for word in found.words])
+        solid = "".join([word.text for word in words])
         comments = tuple(each for each in comments if "".join(each[0].split()) not in solid)
     return VisitedPage(frame, main, state, lines, others, numbers, rulings, comments)
 
 
-def _state(found: PageWords, objects: int, picture_share: float) -> PageState:
-    if not found.words:
-        return PageState.PICTURE if objects else PageState.BLANK
-    if picture_share > _SCAN_SHARE and len(found.words) < _STAMP_WORDS:
+def _state(words: list[Word], unmapped: int, graphics: PageGraphics) -> PageState:
+    if not words:
+        return PageState.PICTURE if graphics.objects else PageState.BLANK
+    if graphics.picture_share > _SCAN_SHARE and len(words) < _STAMP_WORDS:
         return PageState.PICTURE
-    text = " ".join([word.text for word in found.words])
-    return PageState.TEXT if is_legible(text, found.unmapped) else PageState.GARBLED
+    text = " ".join([word.text for word in words])
+    return PageState.TEXT if is_legible(text, unmapped) else PageState.GARBLED
 
 
 def _main_quadrant(words: list[Word]) -> int:

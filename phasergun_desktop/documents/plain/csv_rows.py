@@ -172,8 +172,6 @@ def _is_header(records: list[_Record]) -> bool:
     texts = [folded(cell) for cell in records[0].cells]
     filled = [text for text in texts if text]
     numbers = [text for text in filled if _NUMBER.fullmatch(text)]
-    if any(len(text) > 200 for text in filled):
-        return False
     if numbers and not (len(numbers) < len(filled) and all(map(_YEAR.fullmatch, numbers))):
         return False
     # Two columns may share a name where the numbers below show that it is one.

@@ -25,15 +25,6 @@ class Cue:
     speaker: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Transcript:
-    """The cues in their order; ``title`` and ``language`` where the file states them."""
-
-    cues: tuple[Cue, ...]
-    title: str = ""
-    language: str = ""
-
-
 def with_named_speakers(cues: Sequence[Cue]) -> tuple[Cue, ...]:
     """Take the speaker's name out of the text where cues begin with one ("Ann Lee: …").
 

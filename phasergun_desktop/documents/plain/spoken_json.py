@@ -13,7 +13,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from phasergun_desktop.documents.plain.cues import Cue, Transcript
+from phasergun_desktop.documents.metadata import FileProperties
+from phasergun_desktop.documents.plain.cues import Cue
 from phasergun_desktop.documents.plain.spoken_times import (
     Moment,
     bare_unit,
@@ -57,8 +58,9 @@ class _Spoken:
     is_word: bool = False
 
 
-def read_spoken_json(text: str) -> Transcript:
-    """Return the cues in the JSON ``text``; none where there is no list of times and words.
+def read_spoken_json(text: str) -> tuple[list[Cue], FileProperties]:
+    """Return the cues in the JSON ``text`` and the language that it states; no cues where there
+    is no list of times and words.
 
     Raises ValueError where it is not JSON (or one JSON object a line).
     """
@@ -76,7 +78,8 @@ def read_spoken_json(text: str) -> Transcript:
     if _are_words(best):
         cues = _gathered(cues)
     ordered = sorted(cues, key=lambda cue: cue.start_s)
-    return Transcript(tuple(cue for cue in ordered if cue.text.strip()), language=_language(data))
+    found = [cue for cue in ordered if cue.text.strip()]
+    return found, FileProperties(language=_language(data))
 
 
 def _loaded(text: str) -> object:

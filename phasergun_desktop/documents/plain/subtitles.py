@@ -11,7 +11,8 @@ import re
 from dataclasses import replace
 
 from phasergun_desktop.documents.builder import folded_lines
-from phasergun_desktop.documents.plain.cues import Cue, Transcript
+from phasergun_desktop.documents.metadata import FileProperties
+from phasergun_desktop.documents.plain.cues import Cue
 
 _TIME = r"(?:(?:\d{1,4}:)?\d{1,2}:)?\d{1,2}(?:[.,]\d{1,6})?"
 _TIMING = re.compile(rf"^\s*(?P<start>{_TIME})\s*-{{1,2}}>\s*(?P<end>{_TIME})(?:\s.*)?$")
@@ -27,8 +28,9 @@ _HEADER_FIELD = re.compile(r"^(?P<name>[A-Za-z][\w-]*):\s*(?P<value>.+)$")
 _MAX_HEADER_LINES = 20
 
 
-def read_subtitles(text: str) -> Transcript:
-    """Return the cues of a WebVTT or SubRip text with ``\\n`` as line end.
+def read_subtitles(text: str) -> tuple[list[Cue], FileProperties]:
+    """Return the cues of a WebVTT or SubRip text with ``\\n`` as line end, and what it states of
+    itself.
 
     Whatever stands between two lines of times belongs to the first: a missing or wrong number,
     an empty line in the text or a missing one between cues loses nothing. A line of times that
@@ -52,8 +54,7 @@ def read_subtitles(text: str) -> Transcript:
             before = [text for text in plain if text]
         start_s, end_s = _seconds(match["start"]), _seconds(match["end"])
         cues.extend(_voices("\n".join(body), start_s, max(start_s, end_s)))
-    title, language = _head(lines[: places[0][0] if places else len(lines)])
-    return Transcript(tuple(cues), title, language)
+    return cues, _head(lines[: places[0][0] if places else len(lines)])
 
 
 def _following_number(name: str) -> str:
@@ -110,10 +111,10 @@ def _plain(text: str) -> str:
     return folded_lines(html.unescape(_TAG.sub("", _VOICE.sub("", text))))
 
 
-def _head(lines: list[str]) -> tuple[str, str]:
+def _head(lines: list[str]) -> FileProperties:
     """Return the title and the language that the head of a WebVTT file states."""
     if not lines or not lines[0].lstrip("\ufeff").startswith("WEBVTT"):
-        return "", ""
+        return FileProperties()
     title = lines[0].lstrip("\ufeff").removeprefix("WEBVTT").strip(" \t-–:")
     language = ""
     for line in lines[1:_MAX_HEADER_LINES]:
@@ -122,7 +123,7 @@ def _head(lines: list[str]) -> tuple[str, str]:
         field = _HEADER_FIELD.match(line)
         if field and field["name"].lower() == "language":
             language = field["value"].strip()
-    return title, language
+    return FileProperties(title=title, language=language)
 
 
 def _seconds(time: str) -> float:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 from phasergun_desktop.documents.builder import DocumentBuilder
 from phasergun_desktop.documents.encodings import decoded_lines
 from phasergun_desktop.documents.metadata import FileProperties
 from phasergun_desktop.documents.model import BlockKind, TimeLocator
-from phasergun_desktop.documents.plain.cues import Cue, with_named_speakers
+from phasergun_desktop.documents.plain.cues import with_named_speakers
 from phasergun_desktop.documents.plain.spoken_json import read_spoken_json
 from phasergun_desktop.documents.plain.subtitles import read_subtitles
 from phasergun_desktop.errors import DocumentError, DocumentProblem
@@ -25,7 +23,7 @@ def read_transcript(data: bytes, suffix: str, builder: DocumentBuilder) -> FileP
     text = decoded_lines(data, builder)
     if text.lstrip()[:1] in ("{", "[") or suffix in (".json", ".jsonl"):
         try:
-            found = read_spoken_json(text)
+            found, properties = read_spoken_json(text)
         except ValueError as error:
             raise DocumentError(
                 "Damaged transcript",
@@ -34,8 +32,8 @@ def read_transcript(data: bytes, suffix: str, builder: DocumentBuilder) -> FileP
                 DocumentProblem.DAMAGED,
             ) from error
     else:
-        found = read_subtitles(text)
-    cues = with_named_speakers(found.cues)
+        found, properties = read_subtitles(text)
+    cues = with_named_speakers(found)
     if not cues:
         raise DocumentError(
             "No cues",
@@ -43,15 +41,11 @@ def read_transcript(data: bytes, suffix: str, builder: DocumentBuilder) -> FileP
             _REMEDY,
             DocumentProblem.EMPTY,
         )
-    _add(cues, builder)
-    return FileProperties(title=found.title, language=found.language)
-
-
-def _add(cues: tuple[Cue, ...], builder: DocumentBuilder) -> None:
     turn = 0
-    for before, cue in pairwise([None, *cues]):
-        if cue is None:
-            continue
-        turn += before is not None and before.speaker != cue.speaker
+    before = cues[0]
+    for cue in cues:
+        turn += cue.speaker != before.speaker
+        before = cue
         locator = TimeLocator(cue.start_s, cue.end_s, cue.speaker)
         builder.add(BlockKind.CUE, cue.text, locator, group=("turn", turn))
+    return properties
