@@ -67,7 +67,6 @@ _SUBMISSIONS = (
         re.MULTILINE | re.IGNORECASE,
     ),
 )
-_LONE_SUBMISSION = re.compile(rf"^\W*{_SUBMISSION}\b", re.MULTILINE)
 _NAMED_SUBMISSION = re.compile(rf"^{_SUBMISSION}(?![0-9])", re.IGNORECASE)
 # What an FDA letter or summary says of itself; any other document only cites submissions.
 _FDA_SUMMARY = re.compile(
@@ -124,12 +123,11 @@ def submission_number(opening: str, text: str, names: tuple[str, ...]) -> str:
             before = opening[max(0, match.start() - 60) : match.start("value")]
             if not _OF_OTHERS.search(before):
                 return match["value"].upper()
-    found = [match["value"].upper() for match in _LONE_SUBMISSION.finditer(opening[:1500])]
     for name in names:
         named = _NAMED_SUBMISSION.match(name)
         if named and re.search(rf"\b{named['value']}\b", text, re.IGNORECASE):
             return named["value"].upper()
-    return found[0] if len(set(found)) == 1 else ""
+    return ""
 
 
 def _first(front: Mapping[str, str], keys: tuple[str, ...]) -> str:
