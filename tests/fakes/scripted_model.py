@@ -36,6 +36,10 @@ class ScriptedModel:
         """Words."""
         return len(text.split())
 
+    def tokens_of(self, text: str) -> Sequence[str]:
+        """Return the pieces in which ``text`` is said."""
+        return re.findall(r"\s*\S+", text)
+
     def generate(
         self,
         prompt: ModelPrompt,
@@ -54,7 +58,7 @@ class ScriptedModel:
         metrics.prompt_sha256 = f"{number:064d}"
         is_whole = False
         try:
-            for token in re.findall(r"\s*\S+", text):
+            for token in self.tokens_of(text):
                 if should_stop():
                     raise Cancelled
                 if metrics.completion_tokens >= settings.max_tokens:

@@ -73,17 +73,11 @@ class ChoppedModel(ScriptedModel):
     """Says one text, in the pieces that are given."""
 
     def __init__(self, pieces: Sequence[str]) -> None:
-        super().__init__([])
+        super().__init__(["".join(pieces)])
         self._pieces = pieces
 
-    def generate(
-        self,
-        prompt: ModelPrompt,
-        settings: GenerationSettings,
-        metrics: GenerationMetrics,
-        should_stop: Callable[[], bool],
-    ) -> Iterator[str]:
-        yield from self._pieces
+    def tokens_of(self, text: str) -> Sequence[str]:
+        return self._pieces
 
 
 def _said(pieces: Sequence[str]) -> list[tuple[str, tuple[str, ...]]] | None:
