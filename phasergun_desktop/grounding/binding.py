@@ -10,7 +10,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from phasergun_desktop.documents.model import BlockKind, ParsedDocument
-from phasergun_desktop.embedding.embedder import Embedder
 from phasergun_desktop.grounding.candidate_spans import (
     CandidateSpan,
     candidate_spans,
@@ -19,7 +18,7 @@ from phasergun_desktop.grounding.candidate_spans import (
     whole_span,
 )
 from phasergun_desktop.grounding.instruction_like import is_instruction_like
-from phasergun_desktop.grounding.judge import Evidence, EvidenceText, Judge, load_judge
+from phasergun_desktop.grounding.judge import Evidence, EvidenceText, Judge
 from phasergun_desktop.grounding.model import SentenceProblem, Support
 from phasergun_desktop.retrieval.model import Passage
 from phasergun_desktop.text.values import Value, extract_values, missing_values
@@ -61,15 +60,9 @@ class SpanBinder:
     are worth together is the probability of the trained support check. Not safe between threads.
     """
 
-    def __init__(
-        self,
-        embedder: Embedder,
-        parsed: Callable[[int], ParsedDocument],
-        judge: Judge | None = None,
-    ) -> None:
-        """Without a ``judge`` the product's own is loaded; see ``load_judge``."""
+    def __init__(self, judge: Judge, parsed: Callable[[int], ParsedDocument]) -> None:
+        self._judge = judge
         self._parsed = parsed
-        self._judge = judge or load_judge(embedder)
 
     def spans_of(self, passages: Sequence[Passage]) -> list[CandidateSpan]:
         """Return every span that a sentence written from ``passages`` may cite."""

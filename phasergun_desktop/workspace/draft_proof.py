@@ -10,9 +10,9 @@ from phasergun_desktop.drafts.hand_citations import footnote_at, passage_in
 from phasergun_desktop.drafts.kept_plan import KeptPlan, KeptPoint, kept_plan
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.drafts.source_changes import SourceChange
-from phasergun_desktop.embedding.embedder import Embedder
 from phasergun_desktop.grounding.binding import Binding, SpanBinder
 from phasergun_desktop.grounding.candidate_spans import CandidateSpan
+from phasergun_desktop.grounding.judge import Judge
 from phasergun_desktop.grounding.model import (
     STATEMENTS,
     DraftSentence,
@@ -70,14 +70,14 @@ class DraftProof:
     def __init__(
         self,
         documents: IndexedDocuments,
-        embedder: Embedder,
+        new_judge: Callable[[], Judge],
         regenerator: Regenerator,
         replan: Callable[[str, str, tuple[Filter, ...]], Plan],
         nearest: Callable[[str, int], Sequence[Passage]],
     ) -> None:
         self._documents = documents
         self._passages = PassagesNow(documents)
-        self._embedder = embedder
+        self._new_judge = new_judge
         self._regenerator = regenerator
         self._replan = replan
         self._nearest = nearest
@@ -315,7 +315,7 @@ class DraftProof:
         return []
 
     def _binder(self) -> SpanBinder:
-        return SpanBinder(self._embedder, self._documents.parsed)
+        return SpanBinder(self._new_judge(), self._documents.parsed)
 
 
 def _apart(cited: Sequence[Passage], read: Sequence[Passage]) -> tuple[Passage, ...]:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from phasergun_desktop.consistency.between_sources import with_discrepancies
 from phasergun_desktop.embedding.embedder import Embedder
+from phasergun_desktop.grounding.judge import load_judge
 from phasergun_desktop.index.unit_index import UnitIndex
 from phasergun_desktop.planning.answer_selection import AnswerFinder
 from phasergun_desktop.planning.evidence_points import EvidenceFinder
@@ -118,9 +119,10 @@ def make_drafting(
 
     planning = planning_of(documents)
     search = UnitSearch(documents, retriever, units, embedder)
+    new_judge = partial(load_judge, embedder)
     answerer = Answerer(
         documents,
-        embedder,
+        new_judge,
         system=system,
         standards=standards,
         texts=AnswerTexts(
@@ -142,8 +144,8 @@ def make_drafting(
     def nearest(text: str, limit: int) -> list[Passage]:
         return [unit.passage for unit in search.find(text, limit).units]
 
-    regenerator = Regenerator(documents, embedder, system=system)
-    proof = DraftProof(documents, embedder, regenerator, plan_again, nearest)
+    regenerator = Regenerator(documents, embedder, new_judge, system=system)
+    proof = DraftProof(documents, new_judge, regenerator, plan_again, nearest)
 
     def composing_with(composing: Composing) -> ComposerMaker:
         return partial(Composer, profile=profile, composing=composing, system=system)

@@ -8,11 +8,11 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 
 from phasergun_desktop.documents.model import DocumentMetadata
-from phasergun_desktop.embedding.embedder import Embedder
 from phasergun_desktop.errors import Cancelled, PhaserGunError
 from phasergun_desktop.grounding.binding import SpanBinder
 from phasergun_desktop.grounding.citation_style import DRAFT_CITATIONS, CitationStyle
 from phasergun_desktop.grounding.footnotes import EarlierFootnotes, FootnoteNumbers
+from phasergun_desktop.grounding.judge import Judge
 from phasergun_desktop.grounding.model import DraftSentence, Footnote, Support, UnitKind
 from phasergun_desktop.grounding.rendering import render_markdown
 from phasergun_desktop.grounding.standards import named_standards
@@ -92,7 +92,7 @@ class Answerer:
     def __init__(
         self,
         documents: IndexedDocuments,
-        embedder: Embedder,
+        new_judge: Callable[[], Judge],
         *,
         system: str,
         standards: tuple[tuple[str, str], ...],
@@ -102,7 +102,7 @@ class Answerer:
         confidence: ConfidenceSettings = BANDS,
     ) -> None:
         self._documents = documents
-        self._embedder = embedder
+        self._new_judge = new_judge
         self._system = system
         self._standards = standards
         self._texts = texts
@@ -167,7 +167,7 @@ class Answerer:
         compose: ComposerMaker | None,
         persona: str,
     ) -> _Writing:
-        binder = SpanBinder(self._embedder, self._documents.parsed)
+        binder = SpanBinder(self._new_judge(), self._documents.parsed)
         numbers = FootnoteNumbers(self._documents.parsed, earlier)
         # Names alone: what else the master record states has to stand in a source.
         given = " ".join(

@@ -14,6 +14,7 @@ from phasergun_desktop.errors import Cancelled
 from phasergun_desktop.grounding.binding import Binding, SpanBinder
 from phasergun_desktop.grounding.candidate_spans import CandidateSpan, overlap
 from phasergun_desktop.grounding.footnotes import FootnoteNumbers
+from phasergun_desktop.grounding.judge import Judge
 from phasergun_desktop.grounding.model import DraftSentence, Footnote, Support, UnitKind
 from phasergun_desktop.jobs import Event, Job
 from phasergun_desktop.language_models.language_model import LanguageModel
@@ -88,9 +89,17 @@ class Rewriting:
 class Regenerator:
     """Writes again with the model, or with the next best spans. ``system`` is tier 1."""
 
-    def __init__(self, documents: IndexedDocuments, embedder: Embedder, *, system: str) -> None:
+    def __init__(
+        self,
+        documents: IndexedDocuments,
+        embedder: Embedder,
+        new_judge: Callable[[], Judge],
+        *,
+        system: str,
+    ) -> None:
         self._documents = documents
         self._embedder = embedder
+        self._new_judge = new_judge
         self._system = system
 
     def rewrite(
@@ -104,7 +113,7 @@ class Regenerator:
         """
         if task.point.kind is PointKind.VERBATIM or _holds_quote(task):
             return Rewriting(why_kept=WORD_FOR_WORD)
-        binder = SpanBinder(self._embedder, self._documents.parsed)
+        binder = SpanBinder(self._new_judge(), self._documents.parsed)
         if model is None:
             return Rewriting(why_kept=NEEDS_MODEL) if task.wish else self._extracted(task, binder)
         is_paragraph = len(task.old) > 1 and not task.wish

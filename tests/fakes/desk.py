@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from phasergun_desktop.consistency.between_sources import with_discrepancies
+from phasergun_desktop.grounding.judge import load_judge
 from phasergun_desktop.index.chunk_sets import ChunkSets
 from phasergun_desktop.index.unit_index import UnitIndex
 from phasergun_desktop.jobs import Event, Job, run_to_end
@@ -80,7 +82,7 @@ class Desk:
         )
         self._answerer = Answerer(
             self.documents,
-            project.embedder,
+            partial(load_judge, project.embedder),
             system=SYSTEM,
             standards=STANDARDS,
             texts=AnswerTexts("Nothing is there.", "Not here: {wanted}.", "Add {documents}."),

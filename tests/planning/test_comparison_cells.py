@@ -11,6 +11,7 @@ import pytest
 
 from phasergun_desktop.grounding.binding import SpanBinder
 from phasergun_desktop.grounding.footnotes import FootnoteNumbers
+from phasergun_desktop.grounding.judge import load_judge
 from phasergun_desktop.index.chunk_sets import ChunkSets
 from phasergun_desktop.index.unit_index import UnitIndex
 from phasergun_desktop.jobs import run_to_end
@@ -76,7 +77,7 @@ class Comparing:
         return [*asked.attributes] if asked is not None else []
 
     def page(self, points: tuple[PlannedPoint, ...]) -> Page:
-        binder = SpanBinder(self._embedder, self.documents.parsed)
+        binder = SpanBinder(load_judge(self._embedder), self.documents.parsed)
         page = Page(binder, FootnoteNumbers(self.documents.parsed), self.documents, "")
         write_comparison(page, points)
         return page

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
 from phasergun_desktop.errors import Cancelled, ModelError
+from phasergun_desktop.grounding.judge import load_judge
 from phasergun_desktop.grounding.model import DraftSentence, Support, UnitKind
 from phasergun_desktop.jobs import Event, run_to_end
 from phasergun_desktop.language_models.language_model import (
@@ -77,10 +79,15 @@ def task_for(result: AnswerResult, *texts: str) -> RewriteTask:
     )
 
 
+def _regenerator(desk: Desk) -> Regenerator:
+    embedder = desk.project.embedder
+    return Regenerator(desk.documents, embedder, partial(load_judge, embedder), system=SYSTEM)
+
+
 def rewrite(
     desk: Desk, task: RewriteTask, model: ScriptedModel | None
 ) -> tuple[Rewriting, list[Event]]:
-    regenerator = Regenerator(desk.documents, desk.project.embedder, system=SYSTEM)
+    regenerator = _regenerator(desk)
     events: list[Event] = []
     job = regenerator.rewrite(task, model, lambda: False)
     return run_to_end(job, events.append), events
@@ -226,7 +233,7 @@ def test_an_answer_that_is_used_word_for_word_is_left(desk: Desk) -> None:
 
 
 def test_stop_and_errors_leave_everything(desk: Desk) -> None:
-    regenerator = Regenerator(desk.documents, desk.project.embedder, system=SYSTEM)
+    regenerator = _regenerator(desk)
     task = task_for(written(desk), ALARM)
     asked = iter([False, False])
     model = ScriptedModel([AGAIN])

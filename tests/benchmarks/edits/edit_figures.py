@@ -14,6 +14,7 @@ from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.embedding.onnx_embedder import OnnxEmbedder
 from phasergun_desktop.grounding.binding import Binding, SpanBinder
 from phasergun_desktop.grounding.contradiction import meaning_problems
+from phasergun_desktop.grounding.judge import load_judge
 from phasergun_desktop.grounding.model import ProblemCode, Support
 from phasergun_desktop.paths import resources_path
 from phasergun_desktop.text.values import missing_values
@@ -88,7 +89,7 @@ class _Measured:
         embedder = OnnxEmbedder(
             models / "all-MiniLM-L6-v2-int8.onnx", models / "tokenizer.json", threads=1
         )
-        self._binder = SpanBinder(embedder, self._document)
+        self._binder = SpanBinder(load_judge(embedder), self._document)
         self._read = 0
 
     def _document(self, number: int) -> ParsedDocument:
