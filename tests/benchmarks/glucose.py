@@ -10,7 +10,7 @@ import sys
 import tempfile
 import time
 import weakref
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -167,17 +167,7 @@ class GlucoseProject:
 
     def questions(self) -> tuple[Question, ...]:
         """Return the questions on the project, those without an answer too."""
-        return tuple(
-            Question(
-                name=str(row["id"]),
-                text=str(row["question"]),
-                answerable=bool(row["answerable"]),
-                files=tuple(row["files"]),
-                must_contain=tuple(row["must_contain"]),
-                scope=str(row.get("scope", "")),
-            )
-            for row in data_rows(f"{self.name}-questions.jsonl")
-        )
+        return tuple(map(question_of, data_rows(f"{self.name}-questions.jsonl")))
 
     def facts(self) -> tuple[WantedFact, ...]:
         """Return the facts wanted in the sections of the five prompts."""
@@ -193,6 +183,18 @@ class GlucoseProject:
             self.lay_out(folder / "project")
             self._folder = folder
         return self._folder
+
+
+def question_of(row: Mapping[str, Any]) -> Question:
+    """Return the question of a row of a file."""
+    return Question(
+        name=str(row["id"]),
+        text=str(row["question"]),
+        answerable=bool(row["answerable"]),
+        files=tuple(row.get("files", ())),
+        must_contain=tuple(row["must_contain"]),
+        scope=str(row.get("scope", "")),
+    )
 
 
 def test_data() -> Path:

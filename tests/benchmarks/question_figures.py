@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
+import shutil
+import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from phasergun_desktop.index.records import FileState
 from phasergun_desktop.jobs import run_to_end
@@ -15,11 +19,14 @@ from tests.benchmarks.draft_figures import found_quotes, written_text
 from tests.benchmarks.frame import Figure, figure, share
 from tests.benchmarks.glucose import (
     LANGUAGE_MODEL,
+    NO_MODEL,
     GlucoseProject,
     Question,
     model_file,
     opened,
+    question_of,
 )
+from tests.benchmarks.project_figures import PROJECTS
 
 _CHUNKS = 50
 
@@ -140,19 +147,37 @@ def verbatim_answers(projects: Sequence[GlucoseProject]) -> Iterator[Figure]:
         with project.indexed_home() as home, opened(project.root, home) as (_, session):
             run_to_end(session.warm())
             asked = [_ask(session, question, use_model=False) for question in project.questions()]
-        short = project.name.removeprefix("project-")
-        of = [each for each in asked if each.question.answerable]
-        for name, told in (
-            ("right", [each.is_right for each in of]),
-            ("wrong", [not (each.is_right or each.abstained) for each in of]),
-            ("abstained", [each.abstained for each in of]),
-        ):
-            rows = [(each.question.name, is_so) for each, is_so in zip(of, told, strict=True)]
-            yield share(f"{short}: with an answer, {name}", rows)
-        without = [(e.question.name, e.abstained) for e in asked if not e.question.answerable]
-        yield share(f"{short}: without an answer, abstained", without)
-        # All of it: the units are found and stated in one.
-        yield figure(f"{short}: seconds of an answer", "s", [e.seconds for e in asked], target=20.0)
+        yield from _shares(project.name.removeprefix("project-"), asked)
+
+
+def plain_answers() -> Iterator[Figure]:
+    """Ask the plain questions on the projects of ``projects`` without a language model: short ones
+    for one fact, in the documents' words and in everyday ones, written by people who built none of
+    the selecting and by whom nothing was learnt."""
+    everything: list[_Asked] = []
+    for folder in sorted(PROJECTS.iterdir()):
+        rows = map(json.loads, (folder / "questions.jsonl").read_text("utf-8").splitlines())
+        with tempfile.TemporaryDirectory(prefix="phasergun-benchmark-") as work:
+            root = shutil.copytree(folder / "project", Path(work) / "project")
+            with opened(root, Path(work) / "home", model=NO_MODEL) as (_, session):
+                run_to_end(session.sync())
+                everything += [_ask(session, question_of(row), use_model=False) for row in rows]
+    yield from _shares("plain questions", everything)
+
+
+def _shares(name: str, asked: Sequence[_Asked]) -> Iterator[Figure]:
+    of = [each for each in asked if each.question.answerable]
+    for what, told in (
+        ("right", [each.is_right for each in of]),
+        ("wrong", [not (each.is_right or each.abstained) for each in of]),
+        ("abstained", [each.abstained for each in of]),
+    ):
+        rows = [(each.question.name, is_so) for each, is_so in zip(of, told, strict=True)]
+        yield share(f"{name}: with an answer, {what}", rows)
+    without = [(e.question.name, e.abstained) for e in asked if not e.question.answerable]
+    yield share(f"{name}: without an answer, abstained", without)
+    # All of it: the units are found and stated in one.
+    yield figure(f"{name}: seconds of an answer", "s", [e.seconds for e in asked], target=20.0)
 
 
 def _reachable(

@@ -10,7 +10,7 @@ from tests.benchmarks.confidence.confidence_figures import confidence
 from tests.benchmarks.desk_figures import desk_speed
 from tests.benchmarks.draft_figures import changed_prompt, drafts
 from tests.benchmarks.edits.edit_figures import edited_sentences
-from tests.benchmarks.edits.paraphrase_figures import rewritten_sentences
+from tests.benchmarks.edits.paraphrase_figures import reworded_claims, rewritten_sentences
 from tests.benchmarks.embedding_figures import embedding_speed
 from tests.benchmarks.evidence.evidence_figures import evidence_figures
 from tests.benchmarks.evidence.unanswerable import PROJECTS
@@ -26,7 +26,12 @@ from tests.benchmarks.language_model_figures import against_plain, same_prompt_a
 from tests.benchmarks.near_miss_figures import near_miss_figures
 from tests.benchmarks.profile_figures import profile_figures
 from tests.benchmarks.project_figures import project_figures
-from tests.benchmarks.question_figures import answers, question_recall, verbatim_answers
+from tests.benchmarks.question_figures import (
+    answers,
+    plain_answers,
+    question_recall,
+    verbatim_answers,
+)
 from tests.benchmarks.reading.against_others import comparison_figures
 from tests.benchmarks.reading.fidelity import fidelity_figures
 from tests.benchmarks.reading.locators import locator_figures
@@ -166,6 +171,12 @@ def _all_benchmarks() -> tuple[Benchmark, ...]:
             only_when_named=True,
         ),
         Benchmark(
+            "plain_answers",
+            "120 plain questions on three projects, asked without a model (only when named)",
+            plain_answers,
+            only_when_named=True,
+        ),
+        Benchmark(
             "profiles",
             "questions answered with each profile, without a model (minutes; only when named)",
             partial(profile_figures, [(GlucoseProject(PROJECTS[0]), Half.ODD), (project, None)]),
@@ -206,6 +217,12 @@ def _all_benchmarks() -> tuple[Benchmark, ...]:
             "paraphrases",
             "faithful and unfaithful paraphrases, marked or not",
             rewritten_sentences,
+        ),
+        Benchmark(
+            "claims",
+            "7,500 claims on units of small projects, marked or not (minutes; only when named)",
+            reworded_claims,
+            only_when_named=True,
         ),
         Benchmark(
             "outcomes",
