@@ -29,6 +29,19 @@ HEAD_WIDTH = WIDTH // HEADS
 EPSILON = 1e-12
 OPSET = 17
 
+# The input that says whether changes of weights count, and the names of their two factors.
+CHANGED = "changed"
+CHANGE_PARTS = ("change.down", "change.up")
+# The linear parts of a layer by their names in the graph and in the weights.
+LINEAR_PARTS = {
+    "attention.query": "attention.self.query",
+    "attention.key": "attention.self.key",
+    "attention.value": "attention.self.value",
+    "attention.output": "attention.output.dense",
+    "feed.hidden": "intermediate.dense",
+    "feed.output": "output.dense",
+}
+
 Array = npt.NDArray[Any]
 
 
@@ -62,6 +75,8 @@ class GraphWriter:
 
     weights: Mapping[str, Array]
     int8: bool = False
+    changes: Mapping[str, tuple[Array, Array]] = field(default_factory=dict)
+    is_told_of_changes: bool = False
     nodes: list[Any] = field(default_factory=list)
     constants: dict[str, Any] = field(default_factory=dict)
     _quantised: set[str] = field(default_factory=set)
@@ -77,14 +92,33 @@ class GraphWriter:
         self.nodes.append(helper.make_node(op, inputs, [name], name=f"{name}/{op}", **attributes))
         return name
 
-    def linear(self, source: str, name: str, weight: Array, bias: Array) -> str:
-        """``source @ weight + bias``, weight of shape (in, out)."""
+    def linear(self, source: str, name: str, prefix: str) -> str:
+        """``source`` by the weight (out, in) and the bias under ``prefix``. What ``changes`` has of
+        the weight, two factors of low rank, counts as much as the input ``CHANGED`` says."""
+        weight, bias = self.weights[f"{prefix}.weight"].T, self.weights[f"{prefix}.bias"]
         if self.int8:
             product = self._integer_product(source, name, weight)
         else:
             factor = self.constant(f"{name}.weight", weight)
             product = self.node("MatMul", [source, factor], f"{name}.product")
-        return self.node("Add", [product, self.constant(f"{name}.bias", bias)], name)
+        added = self.constant(f"{name}.bias", bias)
+        change = self.changes.get(f"{prefix}.weight")
+        if change is None:
+            return self.node("Add", [product, added], name)
+        low = source
+        for part, factor_of in zip(CHANGE_PARTS, change, strict=True):
+            factor = self._small(f"{name}.{part}", factor_of)
+            low = self.node("MatMul", [low, factor], f"{name}.{part}")
+        plain = self.node("Add", [product, added], f"{name}.plain")
+        counted = self.node("Mul", [low, CHANGED], f"{name}.counted")
+        return self.node("Add", [plain, counted], name)
+
+    def _small(self, name: str, factor: Array) -> str:
+        """``factor`` kept in int8, as floats."""
+        quantised, scale = quantise_rows(factor)
+        kept = self.constant(f"{name}.int8", quantised)
+        real = self.node("Cast", [kept], f"{name}.cast", to=TensorProto.FLOAT)
+        return self.node("Mul", [real, self.constant(f"{name}.scale", scale)], f"{name}.factor")
 
     def _integer_product(self, source: str, name: str, weight: Array) -> str:
         """The nodes that onnxruntime fuses into one integer product with a float result."""
@@ -176,9 +210,7 @@ def _attention(graph: GraphWriter, source: str, mask: str, layer: int) -> str:
     name = f"layer{layer}.attention"
     parts: dict[str, str] = {}
     for part, order in (("query", [0, 2, 1, 3]), ("key", [0, 2, 3, 1]), ("value", [0, 2, 1, 3])):
-        weight = graph.weights[f"{prefix}.self.{part}.weight"].T
-        bias = graph.weights[f"{prefix}.self.{part}.bias"]
-        projected = graph.linear(source, f"{name}.{part}", weight, bias)
+        projected = graph.linear(source, f"{name}.{part}", f"{prefix}.self.{part}")
         parts[part] = _heads(graph, projected, f"{name}.{part}", order)
     scores = graph.node("MatMul", [parts["query"], parts["key"]], f"{name}.raw")
     root = graph.constant("attention.root", np.array(math.sqrt(HEAD_WIDTH), dtype=np.float32))
@@ -189,12 +221,7 @@ def _attention(graph: GraphWriter, source: str, mask: str, layer: int) -> str:
     mixed = graph.node("Transpose", [mixed], f"{name}.rows", perm=[0, 2, 1, 3])
     joined = graph.constant("joined.shape", np.array([0, 0, WIDTH], dtype=np.int64))
     mixed = graph.node("Reshape", [mixed, joined], f"{name}.joined")
-    output = graph.linear(
-        mixed,
-        f"{name}.output",
-        graph.weights[f"{prefix}.output.dense.weight"].T,
-        graph.weights[f"{prefix}.output.dense.bias"],
-    )
+    output = graph.linear(mixed, f"{name}.output", f"{prefix}.output.dense")
     residual = graph.node("Add", [output, source], f"{name}.residual")
     return graph.normalise(residual, f"{name}.norm", f"{prefix}.output.LayerNorm")
 
@@ -203,12 +230,7 @@ def _feed_forward(graph: GraphWriter, source: str, layer: int, output_name: str)
     """The two dense layers with the exact (erf) Gelu between, residual and normalisation."""
     prefix = f"encoder.layer.{layer}"
     name = f"layer{layer}.feed"
-    hidden = graph.linear(
-        source,
-        f"{name}.hidden",
-        graph.weights[f"{prefix}.intermediate.dense.weight"].T,
-        graph.weights[f"{prefix}.intermediate.dense.bias"],
-    )
+    hidden = graph.linear(source, f"{name}.hidden", f"{prefix}.intermediate.dense")
     root = graph.constant("gelu.root", np.array(math.sqrt(2.0), dtype=np.float32))
     one = graph.constant("gelu.one", np.array(1.0, dtype=np.float32))
     half = graph.constant("gelu.half", np.array(0.5, dtype=np.float32))
@@ -217,12 +239,7 @@ def _feed_forward(graph: GraphWriter, source: str, layer: int, output_name: str)
     part = graph.node("Add", [part, one], f"{name}.gelu.add")
     part = graph.node("Mul", [hidden, part], f"{name}.gelu.mul")
     part = graph.node("Mul", [part, half], f"{name}.gelu")
-    output = graph.linear(
-        part,
-        f"{name}.output",
-        graph.weights[f"{prefix}.output.dense.weight"].T,
-        graph.weights[f"{prefix}.output.dense.bias"],
-    )
+    output = graph.linear(part, f"{name}.output", f"{prefix}.output.dense")
     residual = graph.node("Add", [output, source], f"{name}.residual")
     return graph.normalise(residual, output_name, f"{prefix}.output.LayerNorm")
 
@@ -238,7 +255,12 @@ def build_graph(weights: Mapping[str, Array], *, int8: bool) -> Any:
     return _model(graph, "all-MiniLM-L6-v2", state, ["batch", "sequence", WIDTH])
 
 
-def build_cross_encoder(weights: Mapping[str, Array], *, int8: bool) -> Any:
+def build_cross_encoder(
+    weights: Mapping[str, Array],
+    *,
+    int8: bool,
+    changes: Mapping[str, tuple[Array, Array]] | None = None,
+) -> Any:
     """Return the ONNX model of a cross-encoder that reads one pair a run: its output ``logits`` is
     float32 of shape (1, outputs).
 
@@ -246,8 +268,12 @@ def build_cross_encoder(weights: Mapping[str, Array], *, int8: bool) -> Any:
     The head reads the mean of the last states and, four times its distance from 0.5, the mean over
     the pieces of the query of the best cosine among those of the text: what the embedder that it
     begins as tells by itself. ``weights`` has ``head.weight`` (outputs, 385) and ``head.bias`` too.
+
+    ``changes`` are of weights that another task has in part otherwise, by their names, two factors
+    (in, rank) and (rank, out): with 1.0 in the input ``CHANGED``, of shape (1,), the model reads
+    with them, with 0.0 as if there were none.
     """
-    graph = GraphWriter(weights, int8)
+    graph = GraphWriter(weights, int8, changes or {}, is_told_of_changes=True)
     state = _encoder(graph)
     mean = graph.node("ReduceMean", [state], "mean", axes=[1], keepdims=0)
     length = graph.node("ReduceL2", [state], "length", axes=[2], keepdims=1)
@@ -281,6 +307,19 @@ def build_cross_encoder(weights: Mapping[str, Array], *, int8: bool) -> Any:
     return _model(graph, "cross-encoder", logits, ["batch", len(weights["head.bias"])])
 
 
+def changes_of(model: Any) -> dict[str, tuple[Array, Array]]:
+    """Return the ``changes`` that ``build_cross_encoder`` made ``model`` with."""
+    constants = {each.name: numpy_helper.to_array(each) for each in model.graph.initializer}
+    found = {}
+    for layer in range(LAYERS):
+        for part, target in LINEAR_PARTS.items():
+            names = [f"layer{layer}.{part}.{each}" for each in CHANGE_PARTS]
+            if f"{names[0]}.int8" in constants:
+                first, second = (constants[f"{n}.int8"] * constants[f"{n}.scale"] for n in names)
+                found[f"encoder.layer.{layer}.{target}.weight"] = first, second
+    return found
+
+
 def weights_of(model: Any) -> dict[str, Array]:
     """Return the weights that ``build_cross_encoder`` made the int8 ``model`` of, by their names,
     as far as int8 keeps them."""
@@ -300,12 +339,7 @@ def weights_of(model: Any) -> dict[str, Array]:
     norms = {"embeddings": "embeddings.LayerNorm"}
     for layer in range(LAYERS):
         to, name = f"encoder.layer.{layer}", f"layer{layer}"
-        linear = {
-            f"attention.{each}": f"attention.self.{each}" for each in ("query", "key", "value")
-        }
-        linear["attention.output"] = "attention.output.dense"
-        linear |= {"feed.hidden": "intermediate.dense", "feed.output": "output.dense"}
-        for part, target in linear.items():
+        for part, target in LINEAR_PARTS.items():
             found[f"{to}.{target}.weight"] = real(f"{name}.{part}.weight").T
             found[f"{to}.{target}.bias"] = constants[f"{name}.{part}.bias"]
         norms[f"{name}.attention.norm"] = f"{to}.attention.output.LayerNorm"
@@ -332,6 +366,8 @@ def _model(graph: GraphWriter, name: str, output: str, shape: list[str | int]) -
         helper.make_tensor_value_info(each, TensorProto.INT64, ["batch", "sequence"])
         for each in ("input_ids", "attention_mask", "token_type_ids")
     ]
+    if graph.is_told_of_changes:
+        inputs.append(helper.make_tensor_value_info(CHANGED, TensorProto.FLOAT, [1]))
     body = helper.make_graph(
         graph.nodes,
         name,

@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 CROSS_ENCODER_FILE = "cross-encoder-int8.onnx"
 # Word pieces that are read of a query and of a text: what it was trained with.
 QUERY_PIECES, TEXT_PIECES = 120, 72
-_OUTPUTS = 2
+# Its outputs, and what its weights are told: the first is of questions, which it reads with changes
+# to some of them, the second of prompts.
+_ANSWERS, _BELONGS = 0, 1
+_CHANGED = {_ANSWERS: 1.0, _BELONGS: 0.0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,19 +49,28 @@ class CrossEncoder:
         self._lock = threading.Lock()
         self._loaded: _Loaded | None = None
 
-    def logits(self, query: str, texts: Sequence[str]) -> NDArray[np.float64]:
-        """Return the logits of the model's two outputs, shape (len(texts), 2)."""
+    def answering(self, question: str, texts: Sequence[str]) -> NDArray[np.float64]:
+        """Return the log odds that each of ``texts`` answers ``question``, shape (len(texts),)."""
+        return self._read(question, texts, _ANSWERS)
+
+    def belonging(self, prompt: str, texts: Sequence[str]) -> NDArray[np.float64]:
+        """Return the log odds that each of ``texts`` belongs into what ``prompt`` asks for, shape
+        (len(texts),)."""
+        return self._read(prompt, texts, _BELONGS)
+
+    def _read(self, query: str, texts: Sequence[str], output: int) -> NDArray[np.float64]:
         loaded = self._ready()
         asked = _pieces(loaded, query, QUERY_PIECES)
         lanes = self._threads
-        rows: list[NDArray[np.float32]] = [np.empty(0, np.float32)] * len(texts)
+        rows = [0.0] * len(texts)
         with ThreadPoolExecutor(lanes, thread_name_prefix="cross-encoder") as pool:
             futures = [
-                pool.submit(_run_all, loaded, asked, texts[lane::lanes]) for lane in range(lanes)
+                pool.submit(_run_all, loaded, asked, texts[lane::lanes], output)
+                for lane in range(lanes)
             ]
             for lane, future in enumerate(futures):
                 rows[lane::lanes] = future.result()
-        return np.array(rows, dtype=np.float64).reshape(len(texts), _OUTPUTS)
+        return np.array(rows, dtype=np.float64)
 
     def close(self) -> None:
         """Free the memory; the next use loads again."""
@@ -79,13 +91,19 @@ def _pieces(loaded: _Loaded, text: str, most: int) -> list[int]:
     return ids[:most]
 
 
-def _run_all(loaded: _Loaded, asked: list[int], texts: Sequence[str]) -> list[NDArray[np.float32]]:
+def _run_all(loaded: _Loaded, asked: list[int], texts: Sequence[str], output: int) -> list[float]:
     made = []
+    changed = np.array([_CHANGED[output]], dtype=np.float32)
     first = [loaded.first, *asked, loaded.behind]
     for text in texts:
         second = [*_pieces(loaded, text, TEXT_PIECES), loaded.behind]
         ids = np.array([first + second], dtype=np.int64)
         types = np.array([[0] * len(first) + [1] * len(second)], dtype=np.int64)
-        feeds = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": types}
-        made.append(loaded.session.run(None, feeds)[0][0])
+        feeds = {
+            "input_ids": ids,
+            "attention_mask": np.ones_like(ids),
+            "token_type_ids": types,
+            "changed": changed,
+        }
+        made.append(float(loaded.session.run(None, feeds)[0][0, output]))
     return made

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import PurePosixPath
 from typing import Protocol
 
@@ -14,7 +14,6 @@ from phasergun_desktop.planning.features import Column
 from phasergun_desktop.planning.selector import Logistic
 from phasergun_desktop.text.other_names import NamesNow, OtherNames
 
-ANSWERS, BELONGS = 0, 1
 # How probable it is that a unit belongs into a text: by the selector's log odds and those of the
 # cross-encoder. ``packaging/train_cross_encoder.py --hold cath,sono,port,wheel --fit`` fits and
 # prints this and the next on prompts of projects that neither learnt of.
@@ -30,9 +29,14 @@ _LEAST = 1e-6
 class PairModel(Protocol):
     """Reads a query and texts together."""
 
-    def logits(self, query: str, texts: Sequence[str]) -> NDArray[np.float64]:
-        """Return for each text the logits that it answers and that it belongs into a text on the
-        query, shape (len(texts), 2). Raises ``ModelError``."""
+    def answering(self, question: str, texts: Sequence[str]) -> NDArray[np.float64]:
+        """Return the log odds that each of ``texts`` answers ``question``, shape (len(texts),).
+        Raises ``ModelError``."""
+        ...
+
+    def belonging(self, prompt: str, texts: Sequence[str]) -> NDArray[np.float64]:
+        """Return the log odds that each of ``texts`` belongs into what ``prompt`` asks for, shape
+        (len(texts),). Raises ``ModelError``."""
         ...
 
 
@@ -46,11 +50,25 @@ class PairReader:
         self._names = names
         self.warnings: tuple[str, ...] = ()
 
-    def logits(self, query: str, texts: Sequence[str]) -> Column | None:
-        """Return the logits, shape (len(texts), 2); None where the model cannot be used."""
+    def answering(self, question: str, texts: Sequence[str]) -> Column | None:
+        """Return the log odds that each of ``texts`` answers, shape (len(texts),); None where the
+        model cannot be used."""
+        return self._best_of_names(self._model.answering, question, texts)
+
+    def belonging(self, prompt: str, texts: Sequence[str]) -> Column | None:
+        """Return the log odds that each of ``texts`` belongs into what ``prompt`` asks for, shape
+        (len(texts),); None where the model cannot be used."""
+        return self._best_of_names(self._model.belonging, prompt, texts)
+
+    def _best_of_names(
+        self,
+        read_with: Callable[[str, Sequence[str]], Column],
+        query: str,
+        texts: Sequence[str],
+    ) -> Column | None:
         try:
             variants = self._names().own_variants(query)
-            read: Column = np.max([self._model.logits(each, texts) for each in variants], axis=0)
+            read: Column = np.max([read_with(each, texts) for each in variants], axis=0)
         except ModelError as error:
             self.warnings = (f"{_BY_SELECTOR} {error.message} {error.remedy}",)
             return None

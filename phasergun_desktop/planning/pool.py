@@ -30,9 +30,7 @@ from phasergun_desktop.planning.looked_at import (
 from phasergun_desktop.planning.needs import Need, Request
 from phasergun_desktop.planning.pair_reading import (
     ANSWERED,
-    ANSWERS,
     BELONGING,
-    BELONGS,
     PairReader,
     answered_columns,
     log_odds,
@@ -209,11 +207,11 @@ class UnitPools:
         scores = self._scores(looked, None)
         best = best_of(scores, READ_OF_TEXT)
         pairs = self._pair_texts(looked.table, looked.units.rows[best].tolist(), documents)
-        read = self._reader.logits(request.topic, pairs)
+        read = self._reader.belonging(request.topic, pairs)
         if read is None:
             return None
-        odds = np.full(len(scores), read[:, BELONGS].min())
-        odds[best] = read[:, BELONGS]
+        odds = np.full(len(scores), read.min())
+        odds[best] = read
         return np.column_stack([log_odds(scores), odds])
 
     def cosines(
@@ -231,9 +229,8 @@ class UnitPools:
         """Return the log odds that the units at ``rows`` answer each of ``queries``, shape (rows,
         queries); None where the cross-encoder cannot be used."""
         texts = self._pair_texts(self._units.table(), rows, documents)
-        read = {query: self._reader.logits(query, texts) for query in {*queries} if texts}
-        columns = [read[query] for query in queries if texts]
-        known = [each[:, ANSWERS] for each in columns if each is not None]
+        read = {query: self._reader.answering(query, texts) for query in {*queries} if texts}
+        known = [each for query in queries if texts and (each := read[query]) is not None]
         return np.column_stack(known) if len(known) == len(queries) else None
 
     def _may_be_stated(
@@ -260,8 +257,8 @@ class UnitPools:
                 continue
             rows = nearest_rows(looked.matches[need.need_id], _READ_OF_NEED)
             texts = self._pair_texts(looked.table, rows, documents)
-            read = self._reader.logits(need.quote or need.query, texts)
-            if read is None or read[:, BELONGS].max() >= _STATED_FROM:
+            read = self._reader.belonging(need.quote or need.query, texts)
+            if read is None or read.max() >= _STATED_FROM:
                 found.add(need.need_id)
         return found
 

@@ -16,8 +16,13 @@ class ScriptedPairs:
         self.odds: dict[str, float] = {}
         self.read: list[str] = []
 
-    def logits(self, query: str, texts: Sequence[str]) -> NDArray[np.float64]:
-        """Return the scripted log odds, shape (len(texts), 2)."""
+    def answering(self, question: str, texts: Sequence[str]) -> NDArray[np.float64]:
+        """Return the scripted log odds, shape (len(texts),)."""
+        return self.belonging(question, texts)
+
+    def belonging(self, prompt: str, texts: Sequence[str]) -> NDArray[np.float64]:
+        """Return the scripted log odds, shape (len(texts),)."""
         self.read = [*texts]
-        of = [next((o for part, o in self.odds.items() if part in t), -9.0) for t in texts]
-        return np.array([[each, each] for each in of])
+        return np.array(
+            [next((o for part, o in self.odds.items() if part in t), -9.0) for t in texts]
+        )

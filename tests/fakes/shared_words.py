@@ -15,9 +15,12 @@ _LEAST, _SPREAD = -3.0, 6.0
 class SharedWords:
     """Reads which share of the query's words a text has."""
 
-    def logits(self, query: str, texts: Sequence[str]) -> NDArray[np.float64]:
-        """Return logits from -3 to 3, twice the same, shape (len(texts), 2)."""
-        asked = set(content_words(query))
+    def answering(self, question: str, texts: Sequence[str]) -> NDArray[np.float64]:
+        """Return log odds from -3 to 3, shape (len(texts),)."""
+        return self.belonging(question, texts)
+
+    def belonging(self, prompt: str, texts: Sequence[str]) -> NDArray[np.float64]:
+        """Return log odds from -3 to 3, shape (len(texts),)."""
+        asked = set(content_words(prompt))
         shares = [len(asked & set(content_words(text))) / max(len(asked), 1) for text in texts]
-        each = _LEAST + _SPREAD * np.array(shares, dtype=np.float64)
-        return np.column_stack([each, each]).reshape(len(texts), 2)
+        return _LEAST + _SPREAD * np.array(shares, dtype=np.float64)

@@ -194,10 +194,10 @@ def test_padding_does_not_change_a_vector(weights: Path) -> None:
 
 def test_the_weights_of_the_shipped_cross_encoder_make_it_again() -> None:
     import onnx
-    from embedder_graph import build_cross_encoder, weights_of
+    from embedder_graph import build_cross_encoder, changes_of, weights_of
 
     shipped = onnx.load(resources_path() / "models" / "cross-encoder-int8.onnx")
-    again = build_cross_encoder(weights_of(shipped), int8=True)
+    again = build_cross_encoder(weights_of(shipped), int8=True, changes=changes_of(shipped))
     constants = {each.name: onnx.numpy_helper.to_array(each) for each in again.graph.initializer}
     assert len(constants) == len(shipped.graph.initializer)
     for each in shipped.graph.initializer:
