@@ -52,8 +52,9 @@ class AnswerFinder:
 
     def best_unread(self, request: Request) -> UnreadDocument | None:
         """Return which of the documents that are only read where a prompt names them answers a
-        question of ``request`` best that names none; None where none can."""
-        found = [each for each in self.of(of_unread(request), lambda pool: pool) if each.units]
+        question of ``request`` best that names none; None where none would be stated."""
+        answered = self.of(of_unread(request), lambda pool: pool)
+        found = [each for each in answered if each.may_be_stated]
         if not found:
             return None
         best = max(found, key=lambda each: each.chance)

@@ -327,9 +327,9 @@ def _states_something(page: Page) -> bool:
 
 
 def abstention(texts: AnswerTexts, plan: Plan) -> str:
-    """Return the answer where nothing was found: what is missing, a document that is not read, and
-    the nearest of the passages that were looked at, and what kind of document in which folder would
-    help where none of those that are there can."""
+    """Return the answer where nothing was found: what is missing, a document that is not read or,
+    where none of those that are there can, what kind of document in which folder would help, and
+    the nearest of the passages that were looked at."""
     points = plan.points
     if not points:
         return texts.fallback
@@ -339,7 +339,9 @@ def abstention(texts: AnswerTexts, plan: Plan) -> str:
     nearest = nearest_passages(plan)
     parts = [texts.not_in_documents.format(**fields)]
     unread = [f"{p.message} {p.remedy}" for p in plan.problems if p.code == UNREAD_DOCUMENT]
+    parts += unread or [texts.ingest_hint.format(**fields)]
     if nearest:
+        # Last: a window that shows them itself leaves the text out from there on.
         listed = [f"- “{snippet(each.text)}” ({each.file})" for each in nearest]
         parts.append("\n".join([NEAREST, "", *listed]))
-    return "\n\n".join([*parts, *(unread or [texts.ingest_hint.format(**fields)])])
+    return "\n\n".join(parts)

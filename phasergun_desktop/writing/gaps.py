@@ -8,9 +8,10 @@ from phasergun_desktop.projects.layers import PROCEDURES, Layer
 from phasergun_desktop.retrieval.model import Passage
 
 _MOST_NAMED = 2
-# So many passages are shown in place of an answer. The best one for a question without an answer is
-# as probable as this in half of all cases, and below it about something else.
-_MOST_NEAREST, _NEAR_FROM = 3, 0.02
+# So many passages are shown in place of an answer. The best one for a question without an answer,
+# but close to the documents, is above this in three quarters of all cases; below it one is about
+# something else.
+_MOST_NEAREST, _NEAR_FROM = 3, 0.05
 
 
 def gap_name(point: PlannedPoint) -> str:

@@ -401,8 +401,9 @@ def test_it_holds_in_the_next_session(
 
 def test_a_plan_from_before_is_not_drafted_any_more(session: ProjectSession) -> None:
     plan = session.plan("State the alarm. Use rival-offer.md.")
-    question = session.plan("What is the alarm of the heater?", asks=True)
+    question = session.plan("Use rival-offer.md. What is the alarm of the heater?", asks=True)
     assert plan.passages
+    assert any(need.units for need in question.needs)
     session.hide_labels(["restricted"])
     for _ in range(2):
         for each in (plan, question):
