@@ -207,9 +207,9 @@ class Reader(torch.nn.Module):  # type: ignore[misc]  # torch has no types here
             self.head.weight[:, WIDTH] = 4.0
             self.head.bias[:] = -3.0
             if "head.weight" in tensors:
-                known = len(tensors["head.bias"])
-                self.head.weight[:known] = tensors["head.weight"]
-                self.head.bias[:known] = tensors["head.bias"]
+                known = min(outputs, len(tensors["head.bias"]))
+                self.head.weight[:known] = tensors["head.weight"][:known]
+                self.head.bias[:known] = tensors["head.bias"][:known]
 
     def forward(self, ids: torch.Tensor, mask: torch.Tensor, types: torch.Tensor) -> torch.Tensor:
         """Return the logits, shape (pairs, outputs); the arguments have shape (pairs, pieces)."""
@@ -252,7 +252,8 @@ def cross_encoder_tensors(path: Path, *, changed: bool = False) -> dict[str, tor
 def composed(begin: Path, after: Mapping[str, Any]) -> Any:
     """Return the ONNX model that reads prompts to the bit as the one in ``begin`` and questions
     nearly as ``after``: of what their weights of layers differ by factors of rank ``RANK`` are
-    kept."""
+    kept. The third output says of a pair what ``begin`` said of questions: the regression of the
+    cells of comparisons (``planning/comparing/cells.py``) was fitted on that."""
     shipped = onnx.load(begin)
     before = weights_of(shipped)
     changes = {}
@@ -265,7 +266,9 @@ def composed(begin: Path, after: Mapping[str, Any]) -> Any:
             changes[name] = factors[0].astype(np.float32), factors[1].astype(np.float32)
     weights = dict(before)
     for name in ("head.weight", "head.bias"):
-        weights[name] = np.stack([after[name][ANSWERS], before[name][BELONGS]])
+        weights[name] = np.stack(
+            [after[name][ANSWERS], before[name][BELONGS], before[name][ANSWERS]]
+        )
     model = build_cross_encoder(weights, int8=True, changes=changes)
     # A scale that is reckoned again has another last digit, and int8 makes 0.1 of that.
     constants = {each.name: each for each in shipped.graph.initializer}

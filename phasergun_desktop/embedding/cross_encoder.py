@@ -22,9 +22,9 @@ CROSS_ENCODER_FILE = "cross-encoder-int8.onnx"
 # Word pieces that are read of a query and of a text: what it was trained with.
 QUERY_PIECES, TEXT_PIECES = 120, 72
 # Its outputs, and what its weights are told: the first is of questions, which it reads with changes
-# to some of them, the second of prompts.
-_ANSWERS, _BELONGS = 0, 1
-_CHANGED = {_ANSWERS: 1.0, _BELONGS: 0.0}
+# to some of them, the second of prompts, the third of the attributes of a comparison.
+_ANSWERS, _BELONGS, _STATES = 0, 1, 2
+_CHANGED = {_ANSWERS: 1.0, _BELONGS: 0.0, _STATES: 0.0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +57,10 @@ class CrossEncoder:
         """Return the log odds that each of ``texts`` belongs into what ``prompt`` asks for, shape
         (len(texts),)."""
         return self._read(prompt, texts, _BELONGS)
+
+    def stating(self, attribute: str, texts: Sequence[str]) -> NDArray[np.float64]:
+        """Return the log odds that each of ``texts`` states ``attribute``, shape (len(texts),)."""
+        return self._read(attribute, texts, _STATES)
 
     def _read(self, query: str, texts: Sequence[str], output: int) -> NDArray[np.float64]:
         loaded = self._ready()

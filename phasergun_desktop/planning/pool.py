@@ -226,10 +226,10 @@ class UnitPools:
     def read_alone(
         self, queries: Sequence[str], rows: Sequence[int], documents: Sequence[DocumentRecord]
     ) -> Column | None:
-        """Return the log odds that the units at ``rows`` answer each of ``queries``, shape (rows,
-        queries); None where the cross-encoder cannot be used."""
+        """Return the log odds that the units at ``rows`` state what each of ``queries`` asks for,
+        shape (rows, queries); None where the cross-encoder cannot be used."""
         texts = self._pair_texts(self._units.table(), rows, documents)
-        read = {query: self._reader.answering(query, texts) for query in {*queries} if texts}
+        read = {query: self._reader.stating(query, texts) for query in {*queries} if texts}
         known = [each for query in queries if texts and (each := read[query]) is not None]
         return np.column_stack(known) if len(known) == len(queries) else None
 

@@ -38,7 +38,9 @@ def test_what_answers_comes_before_what_speaks_of_the_same(model: CrossEncoder) 
     assert answers[0] > 0.0 > answers[1:].max()
 
 
-@pytest.mark.parametrize("read_with", [CrossEncoder.answering, CrossEncoder.belonging])
+@pytest.mark.parametrize(
+    "read_with", [CrossEncoder.answering, CrossEncoder.belonging, CrossEncoder.stating]
+)
 def test_odds_depend_on_the_pair_alone(model: CrossEncoder, read_with: Reading) -> None:
     together = read_with(model, QUESTION, TEXTS)
     alone = np.concatenate([read_with(model, QUESTION, [text]) for text in TEXTS])
