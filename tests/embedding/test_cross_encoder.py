@@ -70,7 +70,8 @@ def test_plain_questions_find_their_answer(
     model: CrossEncoder, question: str, answer: str, other: str
 ) -> None:
     right, wrong = model.answering(question, [answer, other])
-    assert right > wrong + 2.0
+    # Before plain questions were learnt it was at most 4.6.
+    assert right > wrong + 5.0
 
 
 def test_pieces_beyond_what_it_was_trained_with_are_not_read(model: CrossEncoder) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from phasergun_desktop.jobs import run_to_end
 from phasergun_desktop.models.model_store import open_store
@@ -190,6 +191,36 @@ def test_padding_does_not_change_a_vector(weights: Path) -> None:
         {"input_ids": padded, "attention_mask": mask, "token_type_ids": np.zeros_like(padded)},
     )[0]
     assert np.abs(long[:, :4] - short).max() < 1e-5
+
+
+def test_changes_count_as_far_as_the_cross_encoder_is_told() -> None:
+    import onnx
+    import onnxruntime
+
+    path = resources_path() / "models" / "cross-encoder-int8.onnx"
+    without = onnx.load(path)
+    factors = [each for each in without.graph.initializer if each.name.endswith("change.up.int8")]
+    assert factors
+    for each in factors:
+        zeros = np.zeros(tuple(each.dims), dtype=np.int8)
+        each.CopyFrom(onnx.numpy_helper.from_array(zeros, each.name))
+    ids = np.array([[101, 2040, 3084, 2009, 102, 2081, 2011, 1037, 102]], dtype=np.int64)
+    pair = {
+        "input_ids": ids,
+        "attention_mask": np.ones_like(ids),
+        "token_type_ids": np.array([[0] * 5 + [1] * 4], dtype=np.int64),
+    }
+
+    def said(model: bytes, counted: float) -> NDArray[np.float32]:
+        session = onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"])
+        told = {**pair, "changed": np.array([counted], dtype=np.float32)}
+        logits: NDArray[np.float32] = session.run(None, told)[0]
+        return logits
+
+    shipped = path.read_bytes()
+    plain = said(without.SerializeToString(), 1.0)
+    assert np.array_equal(said(shipped, 0.0), plain)
+    assert np.abs(said(shipped, 1.0) - plain).max() > 0.01
 
 
 def test_the_weights_of_the_shipped_cross_encoder_make_it_again() -> None:
