@@ -14,7 +14,7 @@ processor then computes the same integers, at little loss.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -29,9 +29,11 @@ HEAD_WIDTH = WIDTH // HEADS
 EPSILON = 1e-12
 OPSET = 17
 
-# The input that says whether changes of weights count, and the names of their two factors.
-CHANGED = "changed"
+# The input that says which changes of weights count, the name of what it is for each rank, the
+# names of their two factors, and how many positions a cross-encoder reads.
+CHANGED, COUNTED = "changed", "changes.counted"
 CHANGE_PARTS = ("change.down", "change.up")
+POSITIONS = 384
 # The linear parts of a layer by their names in the graph and in the weights.
 LINEAR_PARTS = {
     "attention.query": "attention.self.query",
@@ -76,7 +78,6 @@ class GraphWriter:
     weights: Mapping[str, Array]
     int8: bool = False
     changes: Mapping[str, tuple[Array, Array]] = field(default_factory=dict)
-    is_told_of_changes: bool = False
     nodes: list[Any] = field(default_factory=list)
     constants: dict[str, Any] = field(default_factory=dict)
     _quantised: set[str] = field(default_factory=set)
@@ -94,7 +95,7 @@ class GraphWriter:
 
     def linear(self, source: str, name: str, prefix: str) -> str:
         """``source`` by the weight (out, in) and the bias under ``prefix``. What ``changes`` has of
-        the weight, two factors of low rank, counts as much as the input ``CHANGED`` says."""
+        the weight, two factors of low rank, counts as much as ``COUNTED`` says of each rank."""
         weight, bias = self.weights[f"{prefix}.weight"].T, self.weights[f"{prefix}.bias"]
         if self.int8:
             product = self._integer_product(source, name, weight)
@@ -105,13 +106,15 @@ class GraphWriter:
         change = self.changes.get(f"{prefix}.weight")
         if change is None:
             return self.node("Add", [product, added], name)
-        low = source
-        for part, factor_of in zip(CHANGE_PARTS, change, strict=True):
-            factor = self._small(f"{name}.{part}", factor_of)
-            low = self.node("MatMul", [low, factor], f"{name}.{part}")
+        down, up = (
+            self._small(f"{name}.{part}", factor)
+            for part, factor in zip(CHANGE_PARTS, change, strict=True)
+        )
+        low = self.node("MatMul", [source, down], f"{name}.low")
+        counted = self.node("Mul", [low, COUNTED], f"{name}.counted")
+        high = self.node("MatMul", [counted, up], f"{name}.high")
         plain = self.node("Add", [product, added], f"{name}.plain")
-        counted = self.node("Mul", [low, CHANGED], f"{name}.counted")
-        return self.node("Add", [plain, counted], name)
+        return self.node("Add", [plain, high], name)
 
     def _small(self, name: str, factor: Array) -> str:
         """``factor`` kept in int8, as floats."""
@@ -259,7 +262,7 @@ def build_cross_encoder(
     weights: Mapping[str, Array],
     *,
     int8: bool,
-    changes: Mapping[str, tuple[Array, Array]] | None = None,
+    changes: Sequence[Mapping[str, tuple[Array, Array]]] = (),
 ) -> Any:
     """Return the ONNX model of a cross-encoder that reads one pair a run: its output ``logits`` is
     float32 of shape (1, outputs).
@@ -269,11 +272,25 @@ def build_cross_encoder(
     the pieces of the query of the best cosine among those of the text: what the embedder that it
     begins as tells by itself. ``weights`` has ``head.weight`` (outputs, 385) and ``head.bias`` too.
 
-    ``changes`` are of weights that another task has in part otherwise, by their names, two factors
-    (in, rank) and (rank, out): with 1.0 in the input ``CHANGED``, of shape (1,), the model reads
-    with them, with 0.0 as if there were none.
+    ``changes`` are, for each of some other tasks, those of weights that it has otherwise, by their
+    names: two factors (in, rank) and (rank, out), of one rank for a task. The input ``CHANGED``, of
+    shape (tasks,), says how much those of each task count: with zeros alone the model reads as if
+    there were none. A pair has at most ``POSITIONS`` pieces.
     """
-    graph = GraphWriter(weights, int8, changes or {}, is_told_of_changes=True)
+    together = {
+        name: (
+            np.concatenate([each[name][0] for each in changes], axis=1),
+            np.concatenate([each[name][1] for each in changes], axis=0),
+        )
+        for name in (changes[0] if changes else ())
+    }
+    kept = dict(weights)
+    positions = "embeddings.position_embeddings.weight"
+    kept[positions] = weights[positions][:POSITIONS]
+    graph = GraphWriter(kept, int8, together)
+    ranks = [next(iter(each.values()))[0].shape[1] for each in changes]
+    task = np.repeat(np.arange(len(ranks)), ranks).astype(np.int64)
+    graph.node("Gather", [CHANGED, graph.constant(f"{COUNTED}.task", task)], COUNTED)
     state = _encoder(graph)
     mean = graph.node("ReduceMean", [state], "mean", axes=[1], keepdims=0)
     length = graph.node("ReduceL2", [state], "length", axes=[2], keepdims=1)
@@ -304,19 +321,23 @@ def build_cross_encoder(
     logits = graph.node(
         "Add", [product, graph.constant("head.bias", weights["head.bias"])], "logits"
     )
-    return _model(graph, "cross-encoder", logits, ["batch", len(weights["head.bias"])])
+    shape: list[str | int] = ["batch", len(weights["head.bias"])]
+    return _model(graph, "cross-encoder", logits, shape, tasks=len(changes))
 
 
-def changes_of(model: Any) -> dict[str, tuple[Array, Array]]:
+def changes_of(model: Any) -> list[dict[str, tuple[Array, Array]]]:
     """Return the ``changes`` that ``build_cross_encoder`` made ``model`` with."""
     constants = {each.name: numpy_helper.to_array(each) for each in model.graph.initializer}
-    found = {}
+    task = constants[f"{COUNTED}.task"]
+    found: list[dict[str, tuple[Array, Array]]] = [{} for _ in set(task.tolist())]
     for layer in range(LAYERS):
         for part, target in LINEAR_PARTS.items():
             names = [f"layer{layer}.{part}.{each}" for each in CHANGE_PARTS]
             if f"{names[0]}.int8" in constants:
-                first, second = (constants[f"{n}.int8"] * constants[f"{n}.scale"] for n in names)
-                found[f"encoder.layer.{layer}.{target}.weight"] = first, second
+                down, up = (constants[f"{n}.int8"] * constants[f"{n}.scale"] for n in names)
+                for at, of_task in enumerate(found):
+                    factors = down[:, task == at], up[task == at]
+                    of_task[f"encoder.layer.{layer}.{target}.weight"] = factors
     return found
 
 
@@ -361,13 +382,15 @@ def _encoder(graph: GraphWriter) -> str:
     return state
 
 
-def _model(graph: GraphWriter, name: str, output: str, shape: list[str | int]) -> Any:
+def _model(
+    graph: GraphWriter, name: str, output: str, shape: list[str | int], tasks: int | None = None
+) -> Any:
     inputs = [
         helper.make_tensor_value_info(each, TensorProto.INT64, ["batch", "sequence"])
         for each in ("input_ids", "attention_mask", "token_type_ids")
     ]
-    if graph.is_told_of_changes:
-        inputs.append(helper.make_tensor_value_info(CHANGED, TensorProto.FLOAT, [1]))
+    if tasks is not None:
+        inputs.append(helper.make_tensor_value_info(CHANGED, TensorProto.FLOAT, [tasks]))
     body = helper.make_graph(
         graph.nodes,
         name,

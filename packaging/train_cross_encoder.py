@@ -2,8 +2,6 @@
 
     .venv/bin/python packaging/train_cross_encoder.py OUT.onnx --hold cath,sono,port,wheel
     … packaging/train_cross_encoder.py OUT.onnx --hold … --from FILE.onnx --epochs 1 --rate 6e-5
-    … packaging/train_cross_encoder.py OUT.onnx --hold … --from FILE.onnx --epochs 2 --rate 6e-5 \
-        --keep
     … packaging/train_cross_encoder.py FILE.onnx --hold … --fit    only fits what reads FILE
 
 It begins as the bundled embedder, or as the cross-encoder in the file ``--from``, and learns of
@@ -11,13 +9,13 @@ It begins as the bundled embedder, or as the cross-encoder in the file ``--from`
 of the selecting, and of the judged prompts of ``train_selector.py``. A question names every unit
 that answers by itself (``answers``) and some that only look like it (``near``); one without answers
 comes close to what the documents say; those of the kind ``plain`` ask shortly for one fact, in the
-documents' words or in everyday ones, and leave out of the learning what states it in part or for an
-earlier version (``doubtful``). With ``--keep`` it learns of the questions, and of the prompts what
-``--from`` says of them; its two lowest layers stay, and what is learnt is written as changes of low
-rank beside the weights of ``--from``, which count for questions alone. What ``--hold`` names is not
-learnt of: its figures are printed, the regressions of ``planning/answer_selection.py`` and
-``planning/pair_reading.py`` are fitted on what the product then reads for its questions and
-prompts, and what each bound gives is printed too, each project by the regression of the others.
+documents' words or in everyday ones, those of the kind ``long`` in a whole sentence with its
+circumstances; both leave out of the learning what states it in part or for an earlier version
+(``doubtful``). What ``--hold`` names is not learnt of: its figures are printed, the regressions of
+``planning/answer_selection.py`` and ``planning/pair_reading.py`` are fitted on what the product
+then reads for its questions and prompts, and what each bound gives is printed too, each project by
+the regression of the others. What ``train_changes.py`` learns for questions stands beside these
+weights.
 
 Needs the extra custom-models; an epoch of fifty projects takes 25 minutes on two cores that have
 bfloat16, and the reading of the projects before it 5 to 10. The drawing is seeded; the last digits
@@ -53,24 +51,6 @@ read together with another one. Of what it did not learn of:
   0.92 (after the first three epochs, of the 175 and 71 on cath and sono, 0.59, 0.79 and 0.93; the
   embedder's own cosines 0.72 on another 60).
 
-With ``--keep`` it then learnt of the questions of 66 projects, 3,687 of them plain ones, for two
-epochs, and the changes count for questions alone: prompts are read to the bit as before. (Without
-that, drafts on three projects by other authors had 255 facts in 535 words, not 259 in 493, and 7
-instead of 12 of the 15 prompts without an answer abstained; with the output on prompts fitted anew
-252 in 488, and 10.) Of twelve projects that were not learnt of, with the selector's log odds:
-
-- Of 562 questions that ask oddly and of whose answers one is read it is the first for 0.65 before,
-  for 0.69 with all that was learnt; with nine tenths of 240 without an answer refused, 264 and 321
-  of the 603 with one are answered right.
-- Of 274 plain ones on eight of them 0.73 and 0.79; of 362 the best unit tells those with an answer
-  from those without by an area of 0.851 and 0.922 (factors of rank 48 have 0.912, of rank 24
-  0.906).
-- Of three projects by other authors (``python -m tests.benchmarks plain_answers``) 53 and 58 of 90
-  plain ones are right, 13 and 9 wrong, and 25 and 27 of 30 refused. But of 25 long questions on
-  another project (``verbatim_answers``) 19 and 15 are right. With 0.6 of the changes, which ships,
-  it is 56, 10, 27 and 18 (by the bound that ships 56, 11, 27 and 18), with 0.8 of them 57, 10, 27
-  and 16. That share was chosen with these in view.
-
 To read each need by itself, with the head of the prompt in front or with the section's title, was
 no better with the cross-encoder before the last epoch, nor were its neighbours', section's and
 document's log odds beside its own, units left out that resemble what is stated already, or more
@@ -100,7 +80,7 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -110,7 +90,8 @@ from unittest.mock import patch
 import numpy as np
 import onnx
 import torch
-from embedder_graph import HEADS, LAYERS, WIDTH, build_cross_encoder, changes_of, weights_of
+from cross_encoder_network import Reader
+from embedder_graph import build_cross_encoder, weights_of
 from safetensors.torch import load_file
 from tokenizers import Tokenizer
 from torch.nn import functional
@@ -129,7 +110,6 @@ from train_selector import (
     judged_of,
     requests_of,
 )
-from transformers import BertConfig, BertModel
 
 from phasergun_desktop.chunking.citable_units import UnitSpan, split_units
 from phasergun_desktop.embedding.cross_encoder import QUERY_PIECES, TEXT_PIECES
@@ -149,7 +129,6 @@ from phasergun_desktop.wiring import build_application
 
 MODELS = resources_path() / "models"
 ANSWERS, BELONGS = 0, 1
-OUTPUTS = 2
 # Of a question and of a prompt: so many texts, among them at most so many that answer, that only
 # look like it, and that belong into the text; the rest is drawn from the nearest ones.
 TEXTS, TEXTS_OF_PROMPT, MOST_ANSWERS, MOST_NEAR, MOST_BELONGING = 10, 14, 3, 4, 6
@@ -159,12 +138,7 @@ RATE, WARM_UP, LEAST_RATE = 8e-5, 0.06, 0.03
 # A prompt has many units, each read for itself: what a judged prompt weighs beside a question, and
 # which share of the questions an epoch reads.
 WEIGHT_OF_PROMPT, SHARE_OF_QUESTIONS = 2.0, 0.5
-# What ``--keep`` lets an epoch read of the prompts, how many layers it leaves as they are, and how
-# much faster than these the head learns.
-SHARE_OF_KEPT_PROMPTS, KEPT_LAYERS, RATE_OF_HEAD, RATE_OF_KEPT_HEAD = 0.18, 2, 10, 3
-# Of what ``--keep`` changes in the weights of layers factors of this rank are kept, 1.4 MB, and
-# this share of them: see above.
-RANK, SHARE_OF_CHANGE, LEAST_CHANGE = 48, 0.6, 1e-6
+RATE_OF_HEAD = 10
 # Such a share of the prompts is read together with another one of their project: writers ask for
 # sections of several points.
 JOINED = 0.35
@@ -172,65 +146,19 @@ JOINED = 0.35
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A question (``output`` is ``ANSWERS``) or a judged prompt (``BELONGS``) of ``project``;
-    ``is_plain``: it asks shortly for one fact. The others are places in its units: ``right`` ones,
-    ``half`` right ones, ``near`` misses, and the ``hard`` ones that are near by their vectors or by
-    their words."""
+    """A question (``output`` is ``ANSWERS``) or a judged prompt (``BELONGS``) of ``project``, and
+    what ``kind`` of question. The others are places in its units: ``right`` ones, ``doubtful``
+    ones, ``near`` misses, and the ``hard`` ones that are near by their vectors or by their
+    words."""
 
     project: str
     text: str
     output: int
-    is_plain: bool
+    kind: str
     right: tuple[int, ...]
-    half: tuple[int, ...]
+    doubtful: tuple[int, ...]
     near: tuple[int, ...]
     hard: tuple[int, ...]
-
-
-class Reader(torch.nn.Module):  # type: ignore[misc]  # torch has no types here
-    """The network of ``embedder_graph.build_cross_encoder``, with its names of weights."""
-
-    def __init__(self, tensors: dict[str, torch.Tensor], outputs: int = OUTPUTS) -> None:
-        super().__init__()
-        config = BertConfig(
-            hidden_size=WIDTH,
-            num_hidden_layers=LAYERS,
-            num_attention_heads=HEADS,
-            intermediate_size=4 * WIDTH,
-            hidden_dropout_prob=0.1,
-            attention_probs_dropout_prob=0.0,
-        )
-        self.encoder = BertModel(config, add_pooling_layer=False)
-        self.encoder.load_state_dict(tensors, strict=False)
-        self.encoder.embeddings.word_embeddings.weight.requires_grad = False
-        self.head = torch.nn.Linear(WIDTH + 1, outputs)
-        torch.nn.init.normal_(self.head.weight, 0.0, 0.02)
-        with torch.no_grad():
-            self.head.weight[:, WIDTH] = 4.0
-            self.head.bias[:] = -3.0
-            if "head.weight" in tensors:
-                known = min(outputs, len(tensors["head.bias"]))
-                self.head.weight[:known] = tensors["head.weight"][:known]
-                self.head.bias[:known] = tensors["head.bias"][:known]
-
-    def forward(self, ids: torch.Tensor, mask: torch.Tensor, types: torch.Tensor) -> torch.Tensor:
-        """Return the logits, shape (pairs, outputs); the arguments have shape (pairs, pieces)."""
-        state = self.encoder(
-            input_ids=ids, attention_mask=mask, token_type_ids=types
-        ).last_hidden_state
-        weights = mask.unsqueeze(-1).float()
-        mean = (state * weights).sum(1) / weights.sum(1)
-        unit = functional.normalize(state, dim=-1)
-        of_text = (types == 1) & (mask == 1)
-        of_query = ((types == 0) & (mask == 1)).float()
-        cosines = (unit @ unit.transpose(1, 2)).masked_fill(~of_text[:, None, :], -1.0)
-        late = (cosines.max(2).values * of_query).sum(1) / of_query.sum(1)
-        return self.head(torch.cat([mean, 4.0 * (late[:, None] - 0.5)], dim=1))
-
-    def tensors(self) -> dict[str, Any]:
-        """Return the weights by the names of the graph."""
-        named = {n.removeprefix("encoder."): t for n, t in self.state_dict().items()}
-        return {name: tensor.float().numpy() for name, tensor in named.items()}
 
 
 def embedder_tensors(weights: Path) -> dict[str, torch.Tensor]:
@@ -241,47 +169,10 @@ def embedder_tensors(weights: Path) -> dict[str, torch.Tensor]:
     return tensors
 
 
-def cross_encoder_tensors(path: Path, *, changed: bool = False) -> dict[str, torch.Tensor]:
-    """Return the tensors of the cross-encoder in the ONNX file ``path``, as it reads prompts or,
-    ``changed``, questions."""
-    model = onnx.load(path)
-    found = weights_of(model)
-    for name, (down, up) in changes_of(model).items() if changed else ():
-        found[name] = found[name] + (down @ up).T
+def cross_encoder_tensors(path: Path) -> dict[str, torch.Tensor]:
+    """Return the tensors of the cross-encoder in the ONNX file ``path``, as it reads prompts."""
+    found = weights_of(onnx.load(path))
     return {name: torch.tensor(np.array(each)) for name, each in found.items()}
-
-
-def composed(begin: Path, after: Mapping[str, Any]) -> Any:
-    """Return the ONNX model that reads prompts to the bit as the one in ``begin`` and questions
-    nearly as ``after``: of what their weights of layers differ by factors of rank ``RANK`` are
-    kept. The third output says of a pair what ``begin`` said of questions: the regression of the
-    cells of comparisons (``planning/comparing/cells.py``) was fitted on that."""
-    shipped = onnx.load(begin)
-    before = weights_of(shipped)
-    changes = {}
-    for name in before:
-        change = np.asarray(after[name] - before[name], dtype=np.float64).T
-        if "encoder.layer." in name and change.ndim == 2 and np.abs(change).max() > LEAST_CHANGE:
-            left, sizes, right = np.linalg.svd(change, full_matrices=False)
-            root = np.sqrt(SHARE_OF_CHANGE * sizes[:RANK])
-            factors = left[:, :RANK] * root, root[:, None] * right[:RANK]
-            changes[name] = factors[0].astype(np.float32), factors[1].astype(np.float32)
-    weights = dict(before)
-    for name in ("head.weight", "head.bias"):
-        weights[name] = np.stack(
-            [after[name][ANSWERS], before[name][BELONGS], before[name][ANSWERS]]
-        )
-    model = build_cross_encoder(weights, int8=True, changes=changes)
-    # A scale that is reckoned again has another last digit, and int8 makes 0.1 of that.
-    constants = {each.name: each for each in shipped.graph.initializer}
-    for each in model.graph.initializer:
-        if (
-            each.name in constants
-            and not each.name.startswith("head.")
-            and ".change." not in each.name
-        ):
-            each.CopyFrom(constants[each.name])
-    return model
 
 
 class Texts:
@@ -292,6 +183,7 @@ class Texts:
         self._tokenizer.no_truncation()
         self._tokenizer.no_padding()
         self.units: dict[str, list[str]] = {}
+        self.spans: dict[str, list[tuple[str, UnitSpan]]] = {}
 
     @cache  # noqa: B019 - one for the whole training
     def pieces(self, text: str, most: int) -> list[int]:
@@ -337,7 +229,7 @@ def read_projects(texts: Texts, work: Path, names: Sequence[str]) -> Iterator[Qu
         units = units_of(folder, work / folder.name)
         places = {digest_of(file, unit.text): at for at, (file, unit) in enumerate(units)}
         made = [pair_text(file, unit.context, unit.text) for file, unit in units]
-        texts.units[folder.name] = made
+        texts.units[folder.name], texts.spans[folder.name] = made, units
         readers = [(each, each.embed(made)) for each in (embedder, WordVectors())]
         for output, name in ((ANSWERS, "questions.jsonl"), (BELONGS, "judged.jsonl")):
             rows = [json.loads(line) for line in (folder / name).read_text("utf-8").splitlines()]
@@ -365,7 +257,7 @@ def _query(
         project,
         row.get("question") or row["prompt"],
         output,
-        row.get("kind") == "plain",
+        row.get("kind", ""),
         right,
         half,
         tuple(place for place in named("near") if place not in beside),
@@ -378,7 +270,7 @@ def drawn(query: Query, size: int) -> list[tuple[int, float]]:
     ``size`` is how many units its project has."""
     if query.output == BELONGS:
         right = random.sample(query.right, min(MOST_BELONGING, len(query.right)))
-        half = random.sample(query.half, min(1, len(query.half)))
+        half = random.sample(query.doubtful, min(1, len(query.doubtful)))
         left = TEXTS_OF_PROMPT - len(right) - 1
         wrong = random.sample(query.hard, min(left, len(query.hard)))
     else:
@@ -388,30 +280,26 @@ def drawn(query: Query, size: int) -> list[tuple[int, float]]:
         rest = [place for place in query.hard if place not in near]
         wrong = near + random.sample(rest, min(TEXTS - len(right) - len(near) - 1, len(rest)))
         other = random.randrange(size)  # noqa: S311
-        wrong += [other] if other not in {*query.right, *query.half} else []
+        wrong += [other] if other not in {*query.right, *query.doubtful} else []
     return [(p, 1.0) for p in right] + [(p, DOUBTFUL) for p in half] + [(p, 0.0) for p in wrong]
 
 
 def joined(query: Query, other: Query) -> Query:
     """Return the prompt that asks for what ``query`` and ``other``, of one project, ask for."""
     right = tuple(dict.fromkeys((*query.right, *other.right)))
-    half = tuple(each for each in {*query.half, *other.half} if each not in right)
+    half = tuple(each for each in {*query.doubtful, *other.doubtful} if each not in right)
     hard = {*query.hard, *other.hard}.difference(right, half)
     return replace(
-        query, text=f"{query.text}\n{other.text}", right=right, half=half, hard=tuple(sorted(hard))
+        query,
+        text=f"{query.text}\n{other.text}",
+        right=right,
+        doubtful=half,
+        hard=tuple(sorted(hard)),
     )
 
 
-def of_epoch(queries: Sequence[Query], *, keep: bool) -> list[Query]:
+def of_epoch(queries: Sequence[Query]) -> list[Query]:
     """Return in random order the queries that an epoch reads."""
-    if keep:
-        shares = [
-            SHARE_OF_KEPT_PROMPTS if q.output == BELONGS else 1.0 if q.is_plain else 0.5
-            for q in queries
-        ]
-        chosen = [q for q, share in zip(queries, shares, strict=True) if random.random() < share]  # noqa: S311
-        random.shuffle(chosen)
-        return chosen
     prompts: dict[str, list[Query]] = {}
     for query in (each for each in queries if each.output == BELONGS):
         prompts.setdefault(query.project, []).append(query)
@@ -465,21 +353,16 @@ def train(
     texts: Texts,
     epochs: int,
     rate: float,
-    kept: Reader | None,
 ) -> None:
-    """Train ``model``, of prompts to say what ``kept`` says of them, and print the loss."""
+    """Train ``model`` and print the loss."""
     model.train()
-    if kept:
-        lowest = [model.encoder.embeddings, *model.encoder.encoder.layer[:KEPT_LAYERS]]
-        for parameter in (each for part in lowest for each in part.parameters()):
-            parameter.requires_grad = False
     head = list(model.head.parameters())
     body = [each for each in model.encoder.parameters() if each.requires_grad]
-    faster = RATE_OF_KEPT_HEAD if kept else RATE_OF_HEAD
     optimiser = torch.optim.AdamW(
-        [{"params": body, "lr": rate}, {"params": head, "lr": faster * rate}], weight_decay=0.01
+        [{"params": body, "lr": rate}, {"params": head, "lr": RATE_OF_HEAD * rate}],
+        weight_decay=0.01,
     )
-    taken = [of_epoch(queries, keep=kept is not None) for _ in range(epochs)]
+    taken = [of_epoch(queries) for _ in range(epochs)]
     steps = sum(len(each) // QUERIES_A_STEP for each in taken)
     schedule = torch.optim.lr_scheduler.LambdaLR(
         optimiser, lambda at: min(1.0, at / (WARM_UP * steps)) * max(LEAST_RATE, 1.0 - at / steps)
@@ -496,10 +379,6 @@ def train(
             together = [pair for of_one in pairs for pair in of_one]
             parts = torch.split(logits(model, together), [len(each) for each in read])
             rights = [torch.tensor([right for _, right in each]) for each in read]
-            for at, query in enumerate(asked):
-                if kept and query.output == BELONGS:
-                    with torch.no_grad():
-                        rights[at] = torch.sigmoid(logits(kept, pairs[at])[:, BELONGS])
             losses = [
                 loss(query, part, right)
                 for query, part, right in zip(asked, parts, rights, strict=True)
@@ -736,16 +615,13 @@ def trained(
     weights: Path,
 ) -> Any:
     """Train on what is not ``held``, print the figures of what is, and return the ONNX model."""
-    begin, keep = arguments.begin, arguments.keep
-    first = cross_encoder_tensors(begin, changed=keep) if begin else embedder_tensors(weights)
-    model = Reader(first)
-    kept = Reader(cross_encoder_tensors(begin)).eval() if keep else None
+    begin = arguments.begin
+    model = Reader(cross_encoder_tensors(begin) if begin else embedder_tensors(weights))
     learnt = [each for each in queries if each.project not in held]
-    train(model, learnt, texts, arguments.epochs, arguments.rate, kept)
+    train(model, learnt, texts, arguments.epochs, arguments.rate)
     if held:
         print(*figures(model, [q for q in queries if q.project in held], texts), sep="\n")
-    after = model.tensors()
-    return composed(begin, after) if kept else build_cross_encoder(after, int8=True)
+    return build_cross_encoder(model.tensors(), int8=True)
 
 
 def main() -> int:
@@ -756,16 +632,11 @@ def main() -> int:
     parser.add_argument("--hold", default="", help="projects that are not learnt of")
     parser.add_argument("--learn", default="", help="projects that are learnt of, else all others")
     parser.add_argument("--fit", action="store_true", help="only fit what reads the file OUT")
-    parser.add_argument(
-        "--keep", action="store_true", help="learn of questions, and of prompts what --from says"
-    )
     parser.add_argument("--epochs", type=int, default=3)
     parser.add_argument("--from", type=Path, dest="begin", help="the cross-encoder it begins as")
     parser.add_argument("--rate", type=float, default=RATE)
     parser.add_argument("out", type=Path, help="the ONNX file to write")
     arguments = parser.parse_args()
-    if arguments.keep and not arguments.begin:
-        parser.error("--keep needs --from")
     random.seed(1)
     torch.manual_seed(1)
     store = open_store(user_places().models, resources_path())

@@ -74,6 +74,7 @@ class Application:
 
         return GroundingEvaluation(
             shared.embedder,
+            shared.cross_encoder,
             shared.resources / "models",
             data=places.data / "evaluation",
             cache=places.cache / "evaluation",

@@ -19,12 +19,13 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 CROSS_ENCODER_FILE = "cross-encoder-int8.onnx"
-# Word pieces that are read of a query and of a text: what it was trained with.
-QUERY_PIECES, TEXT_PIECES = 120, 72
-# Its outputs, and what its weights are told: the first is of questions, which it reads with changes
-# to some of them, the second of prompts, the third of the attributes of a comparison.
-_ANSWERS, _BELONGS, _STATES = 0, 1, 2
-_CHANGED = {_ANSWERS: 1.0, _BELONGS: 0.0, _STATES: 0.0}
+# Word pieces that are read of a query and of a text, and of a statement with all its evidence: what
+# it was trained with.
+QUERY_PIECES, TEXT_PIECES, PIECES = 120, 72, 384
+# Its outputs, of questions, of prompts, of the attributes of a comparison and of statements; and
+# which of the changes of its weights, learnt of questions and of statements, each reads with.
+_ANSWERS, _BELONGS, _STATES, _CARRIES = range(4)
+_CHANGED = {_ANSWERS: (1, 0), _BELONGS: (0, 0), _STATES: (0, 0), _CARRIES: (0, 1)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,12 @@ class CrossEncoder:
         """Return the log odds that each of ``texts`` states ``attribute``, shape (len(texts),)."""
         return self._read(attribute, texts, _STATES)
 
+    def carrying(self, statement: str, text: str) -> float:
+        """Return the log odds that ``text`` says all that ``statement`` does."""
+        loaded = self._ready()
+        asked = _pieces(loaded, statement, QUERY_PIECES)
+        return _run(loaded, asked, _pieces(loaded, text, PIECES - len(asked) - 3), _CARRIES)
+
     def _read(self, query: str, texts: Sequence[str], output: int) -> NDArray[np.float64]:
         loaded = self._ready()
         asked = _pieces(loaded, query, QUERY_PIECES)
@@ -91,23 +98,23 @@ class CrossEncoder:
 
 
 def _pieces(loaded: _Loaded, text: str, most: int) -> list[int]:
-    ids: list[int] = loaded.tokenizer.encode(text, add_special_tokens=False).ids
+    # A model may write half of a character, which is no text.
+    whole = text.encode("utf-8", "replace").decode("utf-8")
+    ids: list[int] = loaded.tokenizer.encode(whole, add_special_tokens=False).ids
     return ids[:most]
 
 
 def _run_all(loaded: _Loaded, asked: list[int], texts: Sequence[str], output: int) -> list[float]:
-    made = []
-    changed = np.array([_CHANGED[output]], dtype=np.float32)
-    first = [loaded.first, *asked, loaded.behind]
-    for text in texts:
-        second = [*_pieces(loaded, text, TEXT_PIECES), loaded.behind]
-        ids = np.array([first + second], dtype=np.int64)
-        types = np.array([[0] * len(first) + [1] * len(second)], dtype=np.int64)
-        feeds = {
-            "input_ids": ids,
-            "attention_mask": np.ones_like(ids),
-            "token_type_ids": types,
-            "changed": changed,
-        }
-        made.append(float(loaded.session.run(None, feeds)[0][0, output]))
-    return made
+    return [_run(loaded, asked, _pieces(loaded, text, TEXT_PIECES), output) for text in texts]
+
+
+def _run(loaded: _Loaded, asked: list[int], read: list[int], output: int) -> float:
+    first, second = [loaded.first, *asked, loaded.behind], [*read, loaded.behind]
+    ids = np.array([first + second], dtype=np.int64)
+    feeds = {
+        "input_ids": ids,
+        "attention_mask": np.ones_like(ids),
+        "token_type_ids": np.array([[0] * len(first) + [1] * len(second)], dtype=np.int64),
+        "changed": np.array(_CHANGED[output], dtype=np.float32),
+    }
+    return float(loaded.session.run(None, feeds)[0][0, output])

@@ -15,6 +15,7 @@ from phasergun_desktop.evaluation.grounding_run import Asked, Judges, grounding_
 from phasergun_desktop.evaluation.odds_cache import OddsCache
 from phasergun_desktop.evaluation.run_store import RUNS_FILE, RunStore
 from phasergun_desktop.grounding.judge import Judge
+from phasergun_desktop.grounding.statement_reading import StatementModel
 from phasergun_desktop.grounding.support_check import SupportChecker, load_support_figures
 from phasergun_desktop.grounding.support_features import FEATURES_VERSION
 from phasergun_desktop.jobs import Job
@@ -29,6 +30,7 @@ class GroundingEvaluation:
     def __init__(
         self,
         embedder: Embedder,
+        reader: StatementModel,
         figures: Path,
         *,
         data: Path,
@@ -37,6 +39,7 @@ class GroundingEvaluation:
         get_model: Callable[[], LanguageModel],
     ) -> None:
         self._embedder = embedder
+        self._reader = reader
         self._figures = figures
         self._data = data
         self._cache = cache
@@ -52,7 +55,8 @@ class GroundingEvaluation:
         opinion is wanted and no model of this machine can give one, ``Cancelled`` after a stop.
         """
         pairs = read_pairs(path)
-        judge = Judge(SupportChecker(self._embedder, load_support_figures(self._figures)))
+        checker = SupportChecker(self._embedder, load_support_figures(self._figures))
+        judge = Judge(checker, self._reader)
         with ExitStack() as stack:
             judges = Judges(judge)
             if asked is not Asked.NOBODY:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from phasergun_desktop.documents.model import BlockKind, ParsedDocument
+from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.grounding.candidate_spans import (
     CandidateSpan,
     candidate_spans,
@@ -160,17 +160,7 @@ def evidence_of(spans: Sequence[CandidateSpan], given: str = "") -> Evidence:
 
 
 def _evidence_text(span: CandidateSpan) -> EvidenceText:
-    # One section speaks of one thing; a document without headings of one in each paragraph.
-    is_listed = span.block.kind in (BlockKind.TABLE_ROW, BlockKind.LIST_ITEM)
-    path = span.block.heading_path
-    within = path if is_listed or path else span.block.ordinal
-    return EvidenceText(
-        span.text,
-        span.context,
-        span.passage.title,
-        (span.passage.file, within),
-        is_of_a_third_device(span),
-    )
+    return EvidenceText(span.text, span.context, span.passage.title, is_of_a_third_device(span))
 
 
 def _value_agreement(values: list[Value], sentence: str, text: str) -> float:

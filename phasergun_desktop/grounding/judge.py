@@ -1,52 +1,43 @@
 """Judges whether evidence states a statement; drafts, edits, answers and evaluation all ask here.
 
-The support is a trained probability. What likeness cannot tell (a value, a denial, an exception,
-another device) is looked for by ``CHECKS``, one after another; a statement of which one of them
+The support is a trained probability. What likeness cannot tell (a value, a denial, another thing
+or condition) is looked for by ``CHECKS``, one after another; a statement of which one of them
 finds something is at most carried in part.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from phasergun_desktop.embedding.embedder import Embedder
-from phasergun_desktop.grounding.clause_checks import added_clauses
 from phasergun_desktop.grounding.contradiction import meaning_problems
-from phasergun_desktop.grounding.exchanges import exchanged
 from phasergun_desktop.grounding.instruction_like import is_instruction_like
 from phasergun_desktop.grounding.model import ProblemCode, SentenceProblem, Support
+from phasergun_desktop.grounding.statement_reading import StatementModel, StatementReader
 from phasergun_desktop.grounding.support_check import (
     SupportCheck,
     SupportChecker,
     load_support_figures,
 )
 from phasergun_desktop.paths import resources_path
-from phasergun_desktop.text.lexicon import listed
 from phasergun_desktop.text.values import ValueKind, missing_values
-from phasergun_desktop.text.words import content_words, fold, stem_set
+from phasergun_desktop.text.words import fold
 
 # A statement with a problem is carried in part at best.
 _MOST_WITH_A_PROBLEM = 0.5
-# One word that the source knows nothing of may be another name ("DHF"); two are an addition.
-_MADE_UP_FROM = 2
-# Words for pieces of a document, since a sentence may say that "the procedure" states something,
-# and verbs that state nothing by themselves.
-_STATE_NOTHING = stem_set(listed("checks", "state_nothing"))
-# Words of a statement that two of its texts share if they speak of one thing, and those that each
-# has alone if the statement takes a part from each.
-_IN_COMMON, _OWN_PART = 2, 2
+_IN_HEADINGS = (ValueKind.NAME, ValueKind.IDENTIFIER)
+# From what log odds that the evidence says all of it a statement is left unmarked.
+_CARRIED_FROM = -1.0
 
 
 @dataclass(frozen=True, slots=True)
 class EvidenceText:
-    """A piece of a source. ``context`` is what stands above it, its document's title first;
-    pieces with the same ``place`` (a block, the rows or items of a list) belong together."""
+    """A piece of a source. ``context`` is what stands above it, its document's title first."""
 
     text: str
     context: str = ""
     title: str = ""
-    place: Hashable = None
     is_of_a_third_device: bool = False
 
 
@@ -89,8 +80,9 @@ class Judgement:
 class Judge:
     """Judges statements; what was read is kept for the next one. Not safe between threads."""
 
-    def __init__(self, checker: SupportChecker) -> None:
+    def __init__(self, checker: SupportChecker, model: StatementModel) -> None:
         self._checker = checker
+        self._reader = StatementReader(model)
 
     @property
     def checker(self) -> SupportChecker:
@@ -108,8 +100,8 @@ class Judge:
         if not texts:
             return NOTHING
         stated = _without_title(statement, texts)
-        case = _Case(stated, Evidence(texts, evidence.given), self._checker)
-        found = self._carried(case)
+        case = _Case(stated, Evidence(texts, evidence.given), self._checker, self._reader)
+        found = self._likeness(case)
         support = self.verdict(found.probability)
         problems = tuple(problem for check in CHECKS for problem in check(case))
         score = found.probability
@@ -127,7 +119,7 @@ class Judge:
         """Return what a probability means, contradiction apart."""
         return self._checker.model.verdict(probability)
 
-    def _carried(self, case: _Case) -> SupportCheck:
+    def _likeness(self, case: _Case) -> SupportCheck:
         """A second text adds a value or a few words; it must not cost what the first carries."""
         pieces, given = case.evidence.pieces, case.evidence.given
         ways = (pieces, pieces[:1]) if len(pieces) > 1 else (pieces,)
@@ -135,10 +127,10 @@ class Judge:
         return max(checked, key=lambda each: each.probability)
 
 
-def load_judge(embedder: Embedder) -> Judge:
+def load_judge(embedder: Embedder, model: StatementModel) -> Judge:
     """Return the judge with the product's own coefficients (read in 80 ms, the first time). Raises
     ``ModelError`` where they are damaged."""
-    return Judge(SupportChecker(embedder, load_support_figures(resources_path() / "models")))
+    return Judge(SupportChecker(embedder, load_support_figures(resources_path() / "models")), model)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +138,7 @@ class _Case:
     statement: str
     evidence: Evidence
     checker: SupportChecker
+    reader: StatementReader
 
 
 def _without_title(statement: str, texts: Sequence[EvidenceText]) -> str:
@@ -161,10 +154,10 @@ Check = Callable[[_Case], Iterator[SentenceProblem]]
 
 def _values(case: _Case) -> Iterator[SentenceProblem]:
     """Numbers with their units, dates, identifiers and names that the evidence does not state; a
-    name may stand in the headings above it."""
+    name or an identifier may stand in the headings above it."""
     evidence = case.evidence
     for value in missing_values(case.statement, f"{evidence.stated}\n{evidence.given}"):
-        if value.kind is ValueKind.NAME and fold(value.text) in fold(evidence.about):
+        if value.kind in _IN_HEADINGS and fold(value.text) in fold(evidence.about):
             continue
         message = f"“{value.text}” does not occur in the cited passage."
         yield SentenceProblem(ProblemCode.VALUE_MISSING, value.text, message)
@@ -176,59 +169,26 @@ def _meaning(case: _Case) -> Iterator[SentenceProblem]:
     yield from meaning_problems(case.statement, case.evidence.stated)
 
 
-def _exchanged(case: _Case) -> Iterator[SentenceProblem]:
-    """Two values, names or devices that changed places."""
-    yield from exchanged(case.statement, case.evidence.stated)
-
-
-def _joined_strangers(case: _Case) -> Iterator[SentenceProblem]:
-    """The subject of one text and what another one says that has nothing in common with it. Words
-    of ``given`` stand with everything; rows and items of one list belong together."""
-    words = set(content_words(case.statement)) - set(content_words(case.evidence.given))
-    head, *others = case.evidence.texts
-    first = words & set(content_words(head.text))
-    for each in others:
-        if each.place is not None and each.place == head.place:
-            continue
-        own = words & set(content_words(each.text))
-        takes_a_part = min(len(first - own), len(own - first)) >= _OWN_PART
-        if takes_a_part and len(first & own) < _IN_COMMON:
-            yield _no_source(
-                "No one passage states this: it is joined of passages on different things."
-            )
-            return
-
-
 def _other_device(case: _Case) -> Iterator[SentenceProblem]:
     """What is said of a predicate's predicate."""
     if case.evidence.texts[0].is_of_a_third_device:
         yield _no_source("The cited passage says this of another device.")
 
 
-def _additions(case: _Case) -> Iterator[SentenceProblem]:
-    """Words and clauses that nothing in the evidence stands for; a heading says what its section
-    is about."""
+def _read(case: _Case) -> Iterator[SentenceProblem]:
+    """Whatever else makes a trained reader of both doubt that the evidence says it all: another
+    thing, role or condition, an addition, a joint that no passage makes."""
     evidence = case.evidence
-    known = set(content_words(evidence.about)) | _STATE_NOTHING
-    made_up = case.checker.foreign(case.statement, evidence.pieces, evidence.given)
-    of_stem = {tuple(content_words(word)): word for word in made_up}
-    foreign = [word for stems, word in of_stem.items() if not known.issuperset(stems)]
-    if len(foreign) < _MADE_UP_FROM:
-        stated = f"{evidence.stated}\n{evidence.given}\n{evidence.about}"
-        foreign = [f"“{clause}”" for clause in added_clauses(case.statement, stated)]
-    if foreign:
-        message = f"The cited passage says nothing of: {', '.join(foreign)}."
-        yield SentenceProblem(ProblemCode.NO_SOURCE, " ".join(foreign), message)
+    odds = case.reader.odds(case.statement, evidence.texts, evidence.given)
+    if odds is None or odds >= _CARRIED_FROM:
+        return
+    known = (*evidence.pieces, evidence.about)
+    foreign = " ".join(case.checker.foreign(case.statement, known, evidence.given))
+    says = f"says nothing of: {foreign}" if foreign else "says something else than this, or less"
+    yield SentenceProblem(ProblemCode.NO_SOURCE, foreign, f"The cited passage {says}.")
 
 
-CHECKS: tuple[Check, ...] = (
-    _values,
-    _meaning,
-    _exchanged,
-    _joined_strangers,
-    _other_device,
-    _additions,
-)
+CHECKS: tuple[Check, ...] = (_values, _meaning, _other_device, _read)
 
 
 def _no_source(message: str) -> SentenceProblem:

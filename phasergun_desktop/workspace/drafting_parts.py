@@ -6,10 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Protocol
 
 from phasergun_desktop.consistency.between_sources import with_discrepancies
 from phasergun_desktop.embedding.embedder import Embedder
-from phasergun_desktop.grounding.judge import load_judge
+from phasergun_desktop.grounding.judge import Judge, load_judge
+from phasergun_desktop.grounding.statement_reading import StatementModel
 from phasergun_desktop.index.unit_index import UnitIndex
 from phasergun_desktop.planning.answer_selection import AnswerFinder
 from phasergun_desktop.planning.evidence_points import EvidenceFinder
@@ -62,11 +64,16 @@ class Planning:
         return with_discrepancies(plan, self.documents)
 
 
+class ReadingModel(PairModel, StatementModel, Protocol):
+    """Reads pairs of texts together, whatever the first of them is."""
+
+
 @dataclass(frozen=True, slots=True)
 class Drafting:
     """The parts, made for one project and profile. ``planning_of`` makes those that plan from some
     documents only."""
 
+    new_judge: Callable[[], Judge]
     planning: Planning
     planning_of: Callable[[IndexedDocuments], Planning]
     unit_search: UnitSearch
@@ -87,7 +94,7 @@ def make_drafting(
     embedder: Embedder,
     retriever: Retriever,
     texts: DraftingTexts,
-    cross_encoder: PairModel,
+    cross_encoder: ReadingModel,
     hidden: Callable[[], Sequence[str]] = tuple,
 ) -> Drafting:
     """Put the parts together; ``hidden`` gives the files that are kept out of the index.
@@ -119,7 +126,7 @@ def make_drafting(
 
     planning = planning_of(documents)
     search = UnitSearch(documents, retriever, units, embedder)
-    new_judge = partial(load_judge, embedder)
+    new_judge = partial(load_judge, embedder, cross_encoder)
     answerer = Answerer(
         documents,
         new_judge,
@@ -150,5 +157,5 @@ def make_drafting(
     def composing_with(composing: Composing) -> ComposerMaker:
         return partial(Composer, profile=profile, composing=composing, system=system)
 
-    drafting = Drafting(planning, planning_of, search, answerer, proof, composing_with)
+    drafting = Drafting(new_judge, planning, planning_of, search, answerer, proof, composing_with)
     return drafting

@@ -23,7 +23,7 @@ from phasergun_desktop.errors import (
     StorageError,
 )
 from phasergun_desktop.grounding.footnotes import EarlierFootnotes
-from phasergun_desktop.grounding.judge import Evidence, EvidenceText, load_judge
+from phasergun_desktop.grounding.judge import Evidence, EvidenceText
 from phasergun_desktop.index.index_store import IndexStore
 from phasergun_desktop.index.keyword_index import KeywordIndex
 from phasergun_desktop.index.records import DocumentRecord, FileRecord
@@ -393,7 +393,7 @@ class ProjectSession(
             self._parts.page_reader.warm()
             # Reads the weights of words, and makes the patterns of values: 100 ms in all.
             stated = Evidence((EvidenceText("A test takes 5 s."),))
-            load_judge(self._parts.embedder).judge("A test takes 5 s.", stated)
+            engine.drafting.get().new_judge().judge("It takes 5 s to test.", stated)
             if not self._parts.models.problem():
                 yield Progress("Loading the language model")
                 with self._parts.models.turn():

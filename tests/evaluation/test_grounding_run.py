@@ -15,6 +15,7 @@ from phasergun_desktop.evaluation.run_store import RUNS_FILE, RunStore
 from phasergun_desktop.jobs import run_to_end
 from phasergun_desktop.language_models.language_model import ModelPrompt
 from phasergun_desktop.paths import resources_path
+from tests.fakes.bundled_cross_encoder import bundled_cross_encoder
 from tests.fakes.hash_embedder import HashEmbedder
 from tests.fakes.scripted_model import ScriptedModel
 
@@ -39,6 +40,7 @@ def _evaluation(folder: Path, model: ScriptedModel | None = None) -> GroundingEv
 
     return GroundingEvaluation(
         HashEmbedder(),
+        bundled_cross_encoder(),
         resources_path() / "models",
         data=folder / "data",
         cache=folder / "cache",

@@ -82,7 +82,7 @@ class Desk:
         )
         self._answerer = Answerer(
             self.documents,
-            partial(load_judge, project.embedder),
+            partial(load_judge, project.embedder, bundled_cross_encoder()),
             system=SYSTEM,
             standards=STANDARDS,
             texts=AnswerTexts("Nothing is there.", "Not here: {wanted}.", "Add {documents}."),

@@ -11,6 +11,7 @@ from phasergun_desktop.grounding.judge import Evidence, EvidenceText, Judge, loa
 from phasergun_desktop.grounding.model import ProblemCode, Support
 from phasergun_desktop.grounding.support_check import SupportCheck
 from phasergun_desktop.paths import resources_path
+from tests.fakes.bundled_cross_encoder import bundled_cross_encoder
 
 MODELS = resources_path() / "models"
 SOURCE = Evidence((EvidenceText("The valve opens at 40 kPa within 3 seconds."),))
@@ -19,7 +20,7 @@ SOURCE = Evidence((EvidenceText("The valve opens at 40 kPa within 3 seconds."),)
 @pytest.fixture(scope="module")
 def judge() -> Iterator[Judge]:
     embedder = OnnxEmbedder(MODELS / "all-MiniLM-L6-v2-int8.onnx", MODELS / "tokenizer.json")
-    yield load_judge(embedder)
+    yield load_judge(embedder, bundled_cross_encoder())
     embedder.close()
 
 

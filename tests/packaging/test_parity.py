@@ -211,16 +211,18 @@ def test_changes_count_as_far_as_the_cross_encoder_is_told() -> None:
         "token_type_ids": np.array([[0] * 5 + [1] * 4], dtype=np.int64),
     }
 
-    def said(model: bytes, counted: float) -> NDArray[np.float32]:
+    def said(model: bytes, *counted: float) -> NDArray[np.float32]:
         session = onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"])
-        told = {**pair, "changed": np.array([counted], dtype=np.float32)}
+        told = {**pair, "changed": np.array(counted, dtype=np.float32)}
         logits: NDArray[np.float32] = session.run(None, told)[0]
         return logits
 
     shipped = path.read_bytes()
-    plain = said(without.SerializeToString(), 1.0)
-    assert np.array_equal(said(shipped, 0.0), plain)
-    assert np.abs(said(shipped, 1.0) - plain).max() > 0.01
+    plain = said(without.SerializeToString(), 1.0, 1.0)
+    assert np.array_equal(said(shipped, 0.0, 0.0), plain)
+    of_questions, of_statements = said(shipped, 1.0, 0.0), said(shipped, 0.0, 1.0)
+    for counted in (of_questions, of_statements, of_questions - of_statements + plain):
+        assert np.abs(counted - plain).max() > 0.01
 
 
 def test_the_weights_of_the_shipped_cross_encoder_make_it_again() -> None:

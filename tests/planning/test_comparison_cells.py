@@ -30,6 +30,7 @@ from phasergun_desktop.references.resolver import PromptResolver
 from phasergun_desktop.workspace.indexed_documents import ProfiledDocuments
 from phasergun_desktop.writing.comparison import NOT_STATED, write_comparison
 from phasergun_desktop.writing.page import Page
+from tests.fakes.bundled_cross_encoder import bundled_cross_encoder
 from tests.fakes.open_selector import open_selector
 from tests.fakes.paragraph_reader import MarkdownReader
 from tests.fakes.shared_words import SharedWords
@@ -77,7 +78,9 @@ class Comparing:
         return [*asked.attributes] if asked is not None else []
 
     def page(self, points: tuple[PlannedPoint, ...]) -> Page:
-        binder = SpanBinder(load_judge(self._embedder), self.documents.parsed)
+        binder = SpanBinder(
+            load_judge(self._embedder, bundled_cross_encoder()), self.documents.parsed
+        )
         page = Page(binder, FootnoteNumbers(self.documents.parsed), self.documents, "")
         write_comparison(page, points)
         return page

@@ -67,7 +67,8 @@ def test_own_names_hold_from_the_next_question_on(session: ProjectSession, place
 
 
 def test_what_a_document_abbreviates_holds_from_the_next_sync_on(session: ProjectSession) -> None:
-    question = Question("At which temperature does the OTA sound?")
+    # That a temperature belongs to the OTA can be guessed.
+    question = Question("How loud is the OTA?")
     before = session.search("OTA", limit=1).hits[0]
     glossary = session.project.root / "Context" / "Ongoing" / "Glossary.md"
     rows = ("| Abbreviation | Meaning |", "|---|---|", "| OTA | over-temperature alarm |")

@@ -29,6 +29,7 @@ from phasergun_desktop.writing.regeneration import (
     RewriteTask,
     Rewriting,
 )
+from tests.fakes.bundled_cross_encoder import bundled_cross_encoder
 from tests.fakes.desk import REPORT, SYSTEM, Desk
 from tests.fakes.scripted_model import ScriptedModel
 
@@ -81,7 +82,12 @@ def task_for(result: AnswerResult, *texts: str) -> RewriteTask:
 
 def _regenerator(desk: Desk) -> Regenerator:
     embedder = desk.project.embedder
-    return Regenerator(desk.documents, embedder, partial(load_judge, embedder), system=SYSTEM)
+    return Regenerator(
+        desk.documents,
+        embedder,
+        partial(load_judge, embedder, bundled_cross_encoder()),
+        system=SYSTEM,
+    )
 
 
 def rewrite(

@@ -21,6 +21,7 @@ from phasergun_desktop.text.values import missing_values
 from tests.benchmarks.edits.edits import edits_of
 from tests.benchmarks.edits.sources import Stated, parsed, source_files, stated_sentences
 from tests.benchmarks.frame import Figure, Unavailable, figure
+from tests.fakes.bundled_cross_encoder import bundled_cross_encoder
 
 ROOT = Path(__file__).resolve().parents[3]
 _A_KIND = 34
@@ -89,7 +90,7 @@ class _Measured:
         embedder = OnnxEmbedder(
             models / "all-MiniLM-L6-v2-int8.onnx", models / "tokenizer.json", threads=1
         )
-        self._binder = SpanBinder(load_judge(embedder), self._document)
+        self._binder = SpanBinder(load_judge(embedder, bundled_cross_encoder()), self._document)
         self._read = 0
 
     def _document(self, number: int) -> ParsedDocument:

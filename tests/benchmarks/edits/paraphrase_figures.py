@@ -7,8 +7,9 @@ written beside those of eight projects; the others are ``aside`` and were seen a
 checks are gone that found more beside the eight and nothing aside: provisos and reservations that
 are left out ("provided", "about"), and reasons that the source does not give ("because").
 
-``claims.jsonl`` of the small projects holds 7,500 more, by eight writers: of one to three units two
-statements that they carry, one of them free, and three as close to them that say something else.
+``claims.jsonl`` of the small projects holds 23,000 more, by nineteen writers: of one to four units
+two or three statements that they carry and three as close to them that say something else. The
+2,200 of the ``ASIDE`` projects were not learnt of by the cross-encoder.
 """
 
 from __future__ import annotations
@@ -22,8 +23,12 @@ from phasergun_desktop.grounding.judge import Evidence, EvidenceText, Judge, loa
 from phasergun_desktop.grounding.model import Support
 from phasergun_desktop.paths import resources_path
 from tests.benchmarks.frame import Figure, share
+from tests.fakes.bundled_cross_encoder import bundled_cross_encoder
 
 _PROJECTS = Path(__file__).parents[3] / "packaging" / "selector_data"
+ASIDE = tuple(
+    "cath cuff ivset nmblock port robot sono syringe topo tropo urine wheel".split()  # noqa: SIM905
+)
 PARAPHRASES = Path(__file__).with_name("paraphrases.jsonl")
 
 
@@ -42,25 +47,26 @@ def rewritten_sentences() -> Iterator[Figure]:
 
 
 def reworded_claims() -> Iterator[Figure]:
-    """Yield the shares of the claims of the small projects that are marked, by project."""
+    """Yield the shares of the claims of the projects aside that are marked, by project."""
     judge = _judge()
     told: dict[bool, list[tuple[str, bool]]] = {True: [], False: []}
-    for path in sorted(_PROJECTS.glob("*/claims.jsonl")):
-        for row in map(json.loads, path.read_text("utf-8").splitlines()):
-            sources = [EvidenceText(each["text"], each["context"]) for each in row["sources"]]
+    for name in ASIDE:
+        lines = (_PROJECTS / name / "claims.jsonl").read_text("utf-8").splitlines()
+        for row in map(json.loads, lines):
+            sources = [
+                EvidenceText(each["text"], each["context"].replace(" > ", " "))
+                for each in row["sources"]
+            ]
             statements = [(text, True) for text in row["faithful"]]
             statements += [(each["text"], False) for each in row["unfaithful"]]
             for text, is_faithful in statements:
                 judged = judge.judge(text, Evidence(tuple(sources)))
-                told[is_faithful].append(
-                    (path.parent.name, judged.support is not Support.SUPPORTED)
-                )
+                told[is_faithful].append((name, judged.support is not Support.SUPPORTED))
     yield share("claims that say something else, marked", told[False])
     yield share("claims that their units carry, marked", told[True])
 
 
 def _judge() -> Judge:
     models = resources_path() / "models"
-    return load_judge(
-        OnnxEmbedder(models / "all-MiniLM-L6-v2-int8.onnx", models / "tokenizer.json")
-    )
+    embedder = OnnxEmbedder(models / "all-MiniLM-L6-v2-int8.onnx", models / "tokenizer.json")
+    return load_judge(embedder, bundled_cross_encoder())

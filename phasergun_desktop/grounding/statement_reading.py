@@ -1,0 +1,70 @@
+"""A statement read together with its evidence: what a cross-encoder's log odds say of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from phasergun_desktop.errors import ModelError
+from phasergun_desktop.text.words import squeezed
+
+_ENDS = (".", ":", "?", "!", ";")
+
+
+class StatementModel(Protocol):
+    """Reads a statement and a text together."""
+
+    def carrying(self, statement: str, text: str) -> float:
+        """Return the log odds that ``text`` says all that ``statement`` does. Raises
+        ``ModelError``."""
+        ...
+
+
+def source_text(pieces: Sequence[tuple[str, str]]) -> str:
+    """Return what is read of evidence: each of ``pieces`` is what stands above a text, said once
+    for those that follow one another, and the text."""
+    lines = []
+    above = ""
+    for context, text in pieces:
+        line = f"{context}: {text}" if context and context != above else text
+        lines.append(line if line.endswith(_ENDS) else f"{line}.")
+        above = context
+    return "\n".join(lines)
+
+
+class SourceText(Protocol):
+    """A piece of a source and what stands above it."""
+
+    @property
+    def text(self) -> str:
+        """What it says."""
+        ...
+
+    @property
+    def context(self) -> str:
+        """Titles and headings."""
+        ...
+
+
+class StatementReader:
+    """Reads statements with their evidence; what was read is kept. Not safe between threads."""
+
+    def __init__(self, model: StatementModel) -> None:
+        self._model = model
+        self._read: dict[tuple[str, str], float] = {}
+
+    def odds(self, statement: str, texts: Sequence[SourceText], given: str = "") -> float | None:
+        """Return the log odds that ``texts`` say all of ``statement``; None where it is copied
+        from one of them, which needs no reading, or where the model cannot be used. ``given`` is
+        known besides."""
+        whole = squeezed(statement)
+        if any(whole in squeezed(each.text) for each in texts):
+            return None
+        source = source_text([(f"{given} {each.context}".strip(), each.text) for each in texts])
+        key = statement, source
+        if key not in self._read:
+            try:
+                self._read[key] = self._model.carrying(statement, source)
+            except ModelError:
+                return None  # The other checks do without; what reads the units says why.
+        return self._read[key]
