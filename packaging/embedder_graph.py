@@ -273,9 +273,9 @@ def build_cross_encoder(
     begins as tells by itself. ``weights`` has ``head.weight`` (outputs, 385) and ``head.bias`` too.
 
     ``changes`` are, for each of some other tasks, those of weights that it has otherwise, by their
-    names: two factors (in, rank) and (rank, out), of one rank for a task. The input ``CHANGED``, of
-    shape (tasks,), says how much those of each task count: with zeros alone the model reads as if
-    there were none. A pair has at most ``POSITIONS`` pieces.
+    names: two factors (in, rank) and (rank, out), of one rank for a task; all tasks change the same
+    weights. The input ``CHANGED``, of shape (tasks,), says how much those of each task count: with
+    zeros alone the model reads as if there were none. A pair has at most ``POSITIONS`` pieces.
     """
     together = {
         name: (
@@ -288,9 +288,10 @@ def build_cross_encoder(
     positions = "embeddings.position_embeddings.weight"
     kept[positions] = weights[positions][:POSITIONS]
     graph = GraphWriter(kept, int8, together)
-    ranks = [next(iter(each.values()))[0].shape[1] for each in changes]
-    task = np.repeat(np.arange(len(ranks)), ranks).astype(np.int64)
-    graph.node("Gather", [CHANGED, graph.constant(f"{COUNTED}.task", task)], COUNTED)
+    if changes:
+        ranks = [next(iter(each.values()))[0].shape[1] for each in changes]
+        task = np.repeat(np.arange(len(ranks)), ranks).astype(np.int64)
+        graph.node("Gather", [CHANGED, graph.constant(f"{COUNTED}.task", task)], COUNTED)
     state = _encoder(graph)
     mean = graph.node("ReduceMean", [state], "mean", axes=[1], keepdims=0)
     length = graph.node("ReduceL2", [state], "length", axes=[2], keepdims=1)
@@ -322,7 +323,7 @@ def build_cross_encoder(
         "Add", [product, graph.constant("head.bias", weights["head.bias"])], "logits"
     )
     shape: list[str | int] = ["batch", len(weights["head.bias"])]
-    return _model(graph, "cross-encoder", logits, shape, tasks=len(changes))
+    return _model(graph, "cross-encoder", logits, shape, has_tasks=True)
 
 
 def changes_of(model: Any) -> list[dict[str, tuple[Array, Array]]]:
@@ -383,14 +384,14 @@ def _encoder(graph: GraphWriter) -> str:
 
 
 def _model(
-    graph: GraphWriter, name: str, output: str, shape: list[str | int], tasks: int | None = None
+    graph: GraphWriter, name: str, output: str, shape: list[str | int], *, has_tasks: bool = False
 ) -> Any:
     inputs = [
         helper.make_tensor_value_info(each, TensorProto.INT64, ["batch", "sequence"])
         for each in ("input_ids", "attention_mask", "token_type_ids")
     ]
-    if tasks is not None:
-        inputs.append(helper.make_tensor_value_info(CHANGED, TensorProto.FLOAT, [tasks]))
+    if has_tasks:
+        inputs.append(helper.make_tensor_value_info(CHANGED, TensorProto.FLOAT, ["tasks"]))
     body = helper.make_graph(
         graph.nodes,
         name,

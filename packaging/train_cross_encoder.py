@@ -129,6 +129,8 @@ from phasergun_desktop.wiring import build_application
 
 MODELS = resources_path() / "models"
 ANSWERS, BELONGS = 0, 1
+# The output of the file for attributes, which are read without changes, as questions once were.
+STATES = 2
 # Of a question and of a prompt: so many texts, among them at most so many that answer, that only
 # look like it, and that belong into the text; the rest is drawn from the nearest ones.
 TEXTS, TEXTS_OF_PROMPT, MOST_ANSWERS, MOST_NEAR, MOST_BELONGING = 10, 14, 3, 4, 6
@@ -138,6 +140,7 @@ RATE, WARM_UP, LEAST_RATE = 8e-5, 0.06, 0.03
 # A prompt has many units, each read for itself: what a judged prompt weighs beside a question, and
 # which share of the questions an epoch reads.
 WEIGHT_OF_PROMPT, SHARE_OF_QUESTIONS = 2.0, 0.5
+# How much faster than the other weights those of the output learn.
 RATE_OF_HEAD = 10
 # Such a share of the prompts is read together with another one of their project: writers ask for
 # sections of several points.
@@ -170,9 +173,21 @@ def embedder_tensors(weights: Path) -> dict[str, torch.Tensor]:
 
 
 def cross_encoder_tensors(path: Path) -> dict[str, torch.Tensor]:
-    """Return the tensors of the cross-encoder in the ONNX file ``path``, as it reads prompts."""
+    """Return the tensors of the cross-encoder in the ONNX file ``path`` without changes, with its
+    outputs for questions and for prompts."""
     found = weights_of(onnx.load(path))
+    for name in ("head.weight", "head.bias"):
+        found[name] = found[name][[STATES, BELONGS]]
     return {name: torch.tensor(np.array(each)) for name, each in found.items()}
+
+
+def written(tensors: dict[str, Any]) -> Any:
+    """Return the ONNX model of ``tensors`` with the outputs that the product reads: until
+    ``train_changes.py`` has learnt, that for questions stands for those of attributes and of
+    statements too."""
+    outputs = [ANSWERS, BELONGS, ANSWERS, ANSWERS]
+    heads = {name: tensors[name][outputs] for name in ("head.weight", "head.bias")}
+    return build_cross_encoder({**tensors, **heads}, int8=True)
 
 
 class Texts:
@@ -621,7 +636,7 @@ def trained(
     train(model, learnt, texts, arguments.epochs, arguments.rate)
     if held:
         print(*figures(model, [q for q in queries if q.project in held], texts), sep="\n")
-    return build_cross_encoder(model.tensors(), int8=True)
+    return written(model.tensors())
 
 
 def main() -> int:

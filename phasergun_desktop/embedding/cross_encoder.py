@@ -63,11 +63,14 @@ class CrossEncoder:
         """Return the log odds that each of ``texts`` states ``attribute``, shape (len(texts),)."""
         return self._read(attribute, texts, _STATES)
 
-    def carrying(self, statement: str, text: str) -> float:
-        """Return the log odds that ``text`` says all that ``statement`` does."""
+    def carrying(self, statement: str, text: str) -> float | None:
+        """Return the log odds that ``text`` says all that ``statement`` does; None where they are
+        longer than ``PIECES``. Runs in the caller's thread."""
         loaded = self._ready()
-        asked = _pieces(loaded, statement, QUERY_PIECES)
-        return _run(loaded, asked, _pieces(loaded, text, PIECES - len(asked) - 3), _CARRIES)
+        asked, read = _pieces(loaded, statement, PIECES), _pieces(loaded, text, PIECES)
+        if len(asked) + len(read) + 3 > PIECES:
+            return None
+        return _run(loaded, asked, read, _CARRIES)
 
     def _read(self, query: str, texts: Sequence[str], output: int) -> NDArray[np.float64]:
         loaded = self._ready()

@@ -14,9 +14,9 @@ _ENDS = (".", ":", "?", "!", ";")
 class StatementModel(Protocol):
     """Reads a statement and a text together."""
 
-    def carrying(self, statement: str, text: str) -> float:
-        """Return the log odds that ``text`` says all that ``statement`` does. Raises
-        ``ModelError``."""
+    def carrying(self, statement: str, text: str) -> float | None:
+        """Return the log odds that ``text`` says all that ``statement`` does; None where both
+        together are longer than it reads. Raises ``ModelError``."""
         ...
 
 
@@ -51,20 +51,21 @@ class StatementReader:
 
     def __init__(self, model: StatementModel) -> None:
         self._model = model
-        self._read: dict[tuple[str, str], float] = {}
+        self._read: dict[tuple[str, str], float | None] = {}
+        self._can_be_used = True
 
     def odds(self, statement: str, texts: Sequence[SourceText], given: str = "") -> float | None:
         """Return the log odds that ``texts`` say all of ``statement``; None where it is copied
-        from one of them, which needs no reading, or where the model cannot be used. ``given`` is
-        known besides."""
+        from one of them, which needs no reading, where they are too long, or where the model cannot
+        be used: then the other checks judge alone. ``given`` is known besides."""
         whole = squeezed(statement)
         if any(whole in squeezed(each.text) for each in texts):
             return None
         source = source_text([(f"{given} {each.context}".strip(), each.text) for each in texts])
         key = statement, source
-        if key not in self._read:
+        if key not in self._read and self._can_be_used:
             try:
                 self._read[key] = self._model.carrying(statement, source)
             except ModelError:
-                return None  # The other checks do without; what reads the units says why.
-        return self._read[key]
+                self._can_be_used = False
+        return self._read.get(key)

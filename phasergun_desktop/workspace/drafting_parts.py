@@ -71,7 +71,7 @@ class ReadingModel(PairModel, StatementModel, Protocol):
 @dataclass(frozen=True, slots=True)
 class Drafting:
     """The parts, made for one project and profile. ``planning_of`` makes those that plan from some
-    documents only."""
+    documents only, ``new_judge`` what judges statements in one thread."""
 
     new_judge: Callable[[], Judge]
     planning: Planning

@@ -391,7 +391,8 @@ class ProjectSession(
             self.plan("What is warm?", profile=engine.profile.name, asks=True)
             engine.retriever.warm()
             self._parts.page_reader.warm()
-            # Reads the weights of words, and makes the patterns of values: 100 ms in all.
+            # Reads the weights of words, makes the patterns of values (100 ms) and, for what is no
+            # copy, the first run of the cross-encoder.
             stated = Evidence((EvidenceText("A test takes 5 s."),))
             engine.drafting.get().new_judge().judge("It takes 5 s to test.", stated)
             if not self._parts.models.problem():

@@ -55,3 +55,15 @@ def test_what_is_due_to_something_is_done(judge: Judge) -> None:
     evidence = Evidence((EvidenceText("Failure of unit 7 due to wear of the seal."),))
     found = judge.judge("The failure of unit 7 was due to wear of the seal.", evidence)
     assert found.support is Support.SUPPORTED
+
+
+@pytest.mark.parametrize(
+    ("heading", "is_missing"), [("TR-014 Fatigue", True), ("TR-01 Fatigue", False), ("", True)]
+)
+def test_an_identifier_may_stand_in_a_heading_as_a_whole(
+    judge: Judge, heading: str, is_missing: bool
+) -> None:
+    evidence = Evidence((EvidenceText("The fatigue test was passed by all samples.", heading),))
+    found = judge.judge("All samples passed the fatigue test of TR-01.", evidence)
+    codes = {problem.code for problem in found.problems}
+    assert (ProblemCode.VALUE_MISSING in codes) == is_missing

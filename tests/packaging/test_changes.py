@@ -67,6 +67,24 @@ def test_what_is_learnt_is_read_alike_by_both_networks_and_prompts_as_before(
     ids = [tokenizer.encode(each, add_special_tokens=False).ids for each in (query, text)]
     with torch.no_grad():
         by_torch = [float(learner.logits([pair(*ids)])[0]) for learner in learners]
-    by_onnx = [float(made.answering(query, [text])[0]), made.carrying(query, text)]
+    carried = made.carrying(query, text)
+    assert carried is not None
+    by_onnx = [float(made.answering(query, [text])[0]), carried]
     assert np.allclose(by_onnx, by_torch, atol=0.6)
     assert abs(by_onnx[0] - by_onnx[1]) > 1.0
+
+
+def test_a_network_without_changes_is_read_by_the_product(tmp_path: Path) -> None:
+    pytest.importorskip("torch", reason="the extra custom-models is not installed")
+    from train_cross_encoder import cross_encoder_tensors, written
+
+    shipped = CrossEncoder(MODELS / CROSS_ENCODER_FILE, MODELS / "tokenizer.json")
+    tensors = cross_encoder_tensors(MODELS / CROSS_ENCODER_FILE)
+    path = tmp_path / CROSS_ENCODER_FILE
+    path.write_bytes(written({n: t.numpy() for n, t in tensors.items()}).SerializeToString())
+    made = CrossEncoder(path, MODELS / "tokenizer.json")
+    query, text = "What is the occluder made of?", "The occluder is made of silicone."
+    as_before = shipped.stating(query, [text])
+    assert np.allclose(made.answering(query, [text]), as_before, atol=0.3)
+    assert np.allclose(made.stating(query, [text]), as_before, atol=0.3)
+    assert np.allclose(made.belonging(query, [text]), shipped.belonging(query, [text]), atol=0.3)
