@@ -78,18 +78,18 @@ class DraftShelf(QObject):
         if current is not None and current.draft_id == draft_id:
             return
         self.autosave.save_now()
-        for draft in self.autosave.unsaved_of(session):
-            if draft.draft_id == draft_id:
-                # Newer than what is stored of it.
-                self.show_draft(draft)
-                return
+        # Newer than what is stored of it, and hidden by the same rule.
+        unsaved = [d for d in self.autosave.unsaved_of(session) if d.draft_id == draft_id]
 
         def on_loaded(draft: Draft) -> None:
             # Another draft may have been opened meanwhile, or a new one begun.
             if self._wanted == draft_id:
                 self.show_draft(draft)
 
-        job = self._work.call(lambda: session.kept_draft(draft_id), on_loaded)
+        def load() -> Draft:
+            return session.shown(unsaved[0]) if unsaved else session.kept_draft(draft_id)
+
+        job = self._work.call(load, on_loaded)
         job.failed.connect(lambda _error: self.settled.emit())
 
     def new_draft(self) -> None:
