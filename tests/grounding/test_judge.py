@@ -67,3 +67,32 @@ def test_an_identifier_may_stand_in_a_heading_as_a_whole(
     found = judge.judge("All samples passed the fatigue test of TR-01.", evidence)
     codes = {problem.code for problem in found.problems}
     assert (ProblemCode.VALUE_MISSING in codes) == is_missing
+
+
+@pytest.mark.parametrize(
+    ("statement", "source", "added"),
+    [
+        (
+            "The alarm sounds at 78 dB, which reassures anxious relatives.",
+            "The alarm sounds at 78 dB.",
+            "anxious relatives",
+        ),
+        (
+            "Results reach the phone by Bluetooth, making it more convenient without Wi-Fi.",
+            "Results reach the phone by Bluetooth Low Energy.",
+            "Wi-Fi",
+        ),
+        (
+            "The strip carries a mediator, which makes the current proportional to glucose.",
+            "A strip carries a mediator; the current is proportional to the glucose.",
+            "",
+        ),
+        ("The form, which is kept, is FRM-1.", "FRM-1 is the form that is kept.", ""),
+    ],
+)
+def test_a_clause_that_the_source_knows_nothing_of_is_marked(
+    judge: Judge, statement: str, source: str, added: str
+) -> None:
+    found = judge.judge(statement, Evidence((EvidenceText(source),)))
+    assert [added in problem.message for problem in found.problems] == ([True] if added else [])
+    assert (found.support is Support.SUPPORTED) == (not added)
