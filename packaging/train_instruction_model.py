@@ -1,12 +1,16 @@
 """Trains the recogniser of hidden instructions; the same bytes at every run.
 
     python packaging/train_instruction_model.py REGULATORY WHEEL [--check]
+        --hold cath,cuff,ivset,nmblock,port,robot,sono,syringe,topo,tropo,urine,wheel
 
 REGULATORY is the folder of real documents with its MANIFEST.csv; WHEEL is that of
 home-assistant-frontend 20250109.2 (Apache-2.0), whose messages are real sentences in the other
-languages. Orders are made from the grammars in ``packaging/hidden_instructions``. A quarter of
-the documents, all that may not be trained on, and ``tests/data/hidden_instructions`` are for the
-figures that are printed. Takes two minutes and the extra custom-models.
+languages. Orders are made from the grammars in ``packaging/hidden_instructions``. Nothing that the
+projects in ``packaging/selector_data`` state is an order: without their mails, protocols and tables
+to learn of, 2 % of it were taken for one, 0.25 % of what authorities publish. A quarter of the
+documents, all that may not be trained on, the projects that ``--hold`` names, and
+``tests/data/hidden_instructions`` are for the figures that are printed. Takes two minutes and the
+extra custom-models.
 """
 
 from __future__ import annotations
@@ -43,6 +47,7 @@ from phasergun_desktop.grounding.instruction_like import (
 from phasergun_desktop.paths import resources_path
 
 HERE = Path(__file__).parent
+PROJECTS = HERE / "selector_data"
 LANGUAGES = ("en", "de", "fr", "es", "it")
 ORDERS = {"en": 6000}
 ORDERS_ELSEWHERE = 8000
@@ -53,8 +58,9 @@ PLACEHOLDER = re.compile(r"\{\w*\}|<[^>]+>|[*_`]+")
 MESSAGES = re.compile(r"/translations/(?:\w+/)?(de|fr|es|it)-[0-9a-f]+\.json$")
 STRING = re.compile(r':"((?:[^"\\]|\\.)*)"')
 STRENGTH = 10.0
-# Of the real sentences of documents that were not trained on this share is lost.
-LOST = 0.0025
+# Of the real sentences of documents and projects that were not trained on this share is lost;
+# about half of what is lost of the projects speaks to the writer indeed ("Do not cite.").
+LOST = 0.004
 
 
 def made(language: str, kind: str, count: int) -> list[str]:
@@ -104,6 +110,17 @@ def documents(folder: Path) -> dict[str, tuple[str, list[str]]]:
         if any(word in licence for word in NOT_FOR_TRAINING):
             use = "barred"
         found[file] = (use, [unit.text for unit in split_units(document)])
+    return found
+
+
+def projects(held: Iterable[str]) -> dict[str, tuple[str, list[str]]]:
+    """Return the units of each project by its name, ``held`` or ``train``."""
+    found = {}
+    for folder in sorted(PROJECTS.glob("*/project")):
+        files = sorted(path for path in folder.rglob("*") if path.is_file())
+        texts = [unit.text for path in files for unit in split_units(parse_file(path))]
+        name = folder.parent.name
+        found[f"projects/{name}"] = ("held" if name in held else "train", texts)
     return found
 
 
@@ -185,7 +202,7 @@ def report(scores: Scores, units: dict[str, tuple[str, list[str]]]) -> float:
     lines = (HERE.parent / "tests/data/hidden_instructions/unseen.tsv").read_text("utf-8")
     unseen = [line.split("\t") for line in lines.splitlines()[1:]]
     found = scores.of([text for _, _, text in unseen])
-    for lost in (0.001, LOST, 0.005, 0.01, 0.02):
+    for lost in (0.001, 0.0025, LOST, 0.01, 0.02):
         limit = float(np.quantile(held, 1 - lost))
         shares = {
             each: round(
@@ -216,8 +233,9 @@ def main() -> int:
     parser.add_argument("regulatory", type=Path)
     parser.add_argument("wheel", type=Path)
     parser.add_argument("--check", action="store_true", help="compare, write nothing")
+    parser.add_argument("--hold", default="", help="names of projects, with commas")
     use = parser.parse_args()
-    units = documents(use.regulatory)
+    units = documents(use.regulatory) | projects(use.hold.split(","))
     scores = Scores(train(units, messages(use.wheel)))
     threshold = report(scores, units)
     path = resources_path() / "models" / INSTRUCTION_FILE
