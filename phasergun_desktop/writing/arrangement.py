@@ -44,7 +44,8 @@ def arranged(
     """Return ``spans``, in their order, with their places on the page; ``parsed`` gives a document
     by its id.
 
-    Items of one section that follow each other are a list; one alone is none. Rows of one table
+    Items of one section that follow each other are a list; so is one alone that something
+    introduces: "You have a pacemaker" is false without its "Do not use it if:". Rows of one table
     are a table of the columns that any of them has. A paragraph is what one section states; single
     sentences of one document share theirs. A reader must see whose statement it is: what a
     predicate's document says among others says which one.
@@ -60,7 +61,7 @@ def arranged(
         document = parsed(run[0].passage.document_id)
         for (form, every), part in groupby(run, key=partial(_form, document=document)):
             alike = list(part)
-            is_listed = form == _LIST and len(alike) > 1
+            is_listed = form == _LIST and (len(alike) > 1 or _is_led(alike[0], document))
             begins = is_listed or form not in (_PROSE, _LIST)
             named = {name for span in alike for name, _ in span.block.cells}
             columns = tuple(name for name in every if name in named)
@@ -69,6 +70,10 @@ def arranged(
                 placed.append(Arranged(span, is_listed, opens, begins, of, columns))
                 opens = begins = False
     return placed
+
+
+def _is_led(span: CandidateSpan, document: ParsedDocument) -> bool:
+    return is_item(span) and introduction(span, document) is not None
 
 
 def _form(span: CandidateSpan, document: ParsedDocument) -> tuple[int, tuple[str, ...]]:

@@ -35,9 +35,9 @@ def unit(
     return PlannedUnit(passage, selected, 0.5, 0.5, table=TABLE if table else None)
 
 
-def need(number: int, *units: PlannedUnit, ordered: bool = False) -> PlannedNeed:
+def need(number: int, *units: PlannedUnit, ordered: bool = False, heading: str = "") -> PlannedNeed:
     """A need of a test."""
-    asked = Need(f"n{number}", f"need {number}", 0, 1, f"need {number}", SearchScope())
+    asked = Need(f"n{number}", f"need {number}", 0, 1, f"need {number}", SearchScope(), heading)
     return PlannedNeed(asked, units, is_ordered=ordered)
 
 
@@ -72,13 +72,26 @@ def test_units_stand_in_reading_order_until_the_writer_orders_them() -> None:
 
 def test_rows_of_a_table_stand_where_most_of_them_were_selected() -> None:
     rows = [unit(20, table=True), unit(40, table=True), unit(60, table=True)]
-    first, second = need(1, unit(90), rows[0]), need(2, rows[1], unit(5))
+    first = need(1, unit(90), rows[0], heading="Parts")
+    second = need(2, rows[1], unit(5), heading="Alarm")
     assert [starts(each) for each in in_text_order([first, second])] == [[20, 40, 90], [5]]
-    more = need(2, rows[1], rows[2], unit(5))
+    more = need(2, rows[1], rows[2], unit(5), heading="Alarm")
     assert [starts(each) for each in in_text_order([first, more])] == [[90], [5, 20, 40, 60]]
     ordered = replace(second, is_ordered=True)
     assert [starts(each) for each in in_text_order([first, ordered])] == [[20, 90], [40, 5]]
     assert starts(rows_together([rows[1], unit(1), rows[0]])) == [40, 20, 1]
+
+
+def test_a_document_stands_together_where_no_heading_parts_it() -> None:
+    first = need(1, unit(90, file="b.md"), unit(10))
+    second = need(2, unit(20), unit(30))
+    assert [starts(each) for each in in_text_order([first, second])] == [[90], [10, 20, 30]]
+    of_one = need(3, unit(40))
+    assert [starts(each) for each in in_text_order([second, of_one])] == [[20, 30, 40], []]
+    own = need(3, unit(40), heading="Sounds")
+    assert [starts(each) for each in in_text_order([second, own])] == [[20, 30], [40]]
+    by_hand = replace(of_one, is_ordered=True)
+    assert [starts(each) for each in in_text_order([second, by_hand])] == [[20, 30], [40]]
 
 
 def test_the_document_with_the_most_probable_unit_comes_first() -> None:

@@ -68,11 +68,15 @@ def _item(text: str, at: int = 0) -> CandidateSpan:
     return _span(text, at=at, kind=BlockKind.LIST_ITEM)
 
 
-def test_items_that_follow_each_other_are_a_list_and_one_alone_is_none() -> None:
+def test_items_that_follow_each_other_are_a_list_and_one_alone_only_with_its_lead_in() -> None:
     two = _arranged([_item("- The hub", 0), _item("- The cuff", 20)])
     assert [each.is_listed for each in two] == [True, True]
     [one] = _arranged([_item("- The hub is white", 0)])
     assert not one.is_listed
+    led = _document((BlockKind.PARAGRAPH, "Do not use it if:"), (BlockKind.LIST_ITEM, "you faint"))
+    [one] = arranged([_of(led, 1)], lambda _: led)
+    assert one.is_listed
+    assert one.begins
 
 
 def test_a_paragraph_is_what_one_section_states() -> None:

@@ -15,7 +15,7 @@ ALARM = "The alarm of the heater sounds at 78 dB."
 LASTS = "The alarm lasts ten seconds."
 JOINED = "The alarm of the heater sounds at 78 dB, and the alarm lasts ten seconds."
 PROMPT = "Describe the alarm of the heater."
-SECTION = "Write the Description section: alarm of the heater, weight of the heater."
+SECTION = "# Alarm\n\nalarm of the heater\n\n# Weight\n\nweight of the heater"
 
 
 def _stated(written: Written) -> list[DraftSentence]:

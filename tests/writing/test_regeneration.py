@@ -37,7 +37,7 @@ ALARM = "The alarm of the heater sounds at 78 dB."
 AGAIN = "At 78 dB the alarm of the heater sounds."
 DURATION = "The alarm lasts ten seconds."
 INVENTED = "Hospitals across Europe praise its gentle melody and quiet operation."
-SECTION = "Write the Description section: alarm of the heater, weight of the heater."
+SECTION = "# Alarm\n\nalarm of the heater\n\n# Weight\n\nweight of the heater"
 
 
 class NotingModel(ScriptedModel):
