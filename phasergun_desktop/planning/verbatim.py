@@ -20,7 +20,6 @@ from phasergun_desktop.text.sentences import (
     without_leading_address,
     without_list_mark,
 )
-from phasergun_desktop.text.values import ValueKind, extract_values
 
 # A limit without a verb stands under a heading that says of what: "Within 15 percent of …".
 _LIMIT = re.compile(
@@ -41,11 +40,6 @@ _LEADS_TO_NOTHING = re.compile(
     r"|(?:sections?|tables?|figures?) [\d.]+ (?:below )?(?:shows?|lists?|describes?)\b",
     re.IGNORECASE,
 )
-_NEEDS_BEFORE = re.compile(
-    r"(?:it|they|its|their|these|those|such|this(?!\s+(?:guidance|document|procedure|policy|SOP"
-    r"|guideline|standard|work)))\b",
-    re.IGNORECASE,
-)
 # Every letter of clearance says so to its applicant, and every page of a guidance; it is about no
 # device.
 _FDA_STANDING_TEXT = re.compile(
@@ -64,26 +58,12 @@ _PAGE_NUMBER = re.compile(
 _LONGEST_OF_THE_PAPER = 12
 _VERSIONS = frozenset({"version", "revision", "rev", "rev."})
 _VERSION_NOTES = frozenset({"date", "author", "description", "change", "changes", "changed by"})
-# Items that a Word file keeps in one paragraph: "Hardware - Servers - Compatibility".
-_FLAT_LIST = re.compile(r"(?:\s[-–•]\s\S.*){2}", re.DOTALL)
-# An item in small letters that is a clause by itself, not the end of one that its list begins.
-_CLAUSE = re.compile(
-    r"(?:the|an?|all|each|any|every|no)\s"
-    r"|(?:\S+\s){1,2}(?:is|are|was|were|has|have|had|shall|must|may|can|will|should)\b"
-)
-_LONGEST_LINE = 8
 _PLACE_IN_FORM = re.compile(r"\{[A-Z][A-Z_ ]*\}")
 _DOTTED_LINE = re.compile(r"\.{4,}|(?:\. ){4,}|…{2,}")
-_NUMBERED_ITEM = re.compile(r"\s*\(?(?:\d{1,3}|[a-z]|[ivxl]{1,6})[.)]\s", re.IGNORECASE)
 _ENUMERATED = re.compile(r"\s*\((?:\d{1,2}|[a-z]|[ivxl]{1,6})\)\s+\S")
 _ENDS = (".", "!", "?")
 # What joins an item to the next one; the bullet of the next item may stand on the same line.
 _TRAILING = ";, ·•▪‣"
-# Shorter items without a full stop are names, not statements.
-_MIN_WORDS = 4
-_MIN_ITEM_WORDS = 5
-_MIN_SAID = 3
-_LONG_ITEM = 8
 
 
 def as_written(span: CandidateSpan) -> tuple[str, UnitKind]:
@@ -147,49 +127,17 @@ def without_its_head(span: CandidateSpan) -> CandidateSpan:
 
 
 def is_statement(span: CandidateSpan) -> bool:
-    """Whether ``span`` can stand in a text without what surrounds it: not a heading-like name, not
-    the short end of a sentence that its list begins, not a sentence on "it"."""
-    text, kind = as_written(span)
-    words = len(text.split())
-    if not text or text.endswith("?"):
-        return False
+    """Whether ``span`` can stand in a text: it is more than a word, a question or a lone cell.
+
+    Nothing else is asked of it. Short lines, names and sentences on "it" are as often what a text
+    has to state as others are: of 436 judged prompts on twelve small projects 0.60 of
+    the units that belong are stated since, 0.57 before, in as many words, and 0.33 for 0.32 of what
+    is stated belongs. What it speaks of stands before it: the units of a document stand together.
+    """
+    text, _ = as_written(span)
     if span.block.kind is BlockKind.TABLE_ROW:
-        return sum(bool(cell.strip()) for _, cell in span.block.cells) > 1
-    if _FLAT_LIST.search(text) or (is_item(span) and _ends_a_sentence(text)):
-        return False
-    is_line = words <= _LONGEST_LINE and not text.endswith(_ENDS)
-    if (is_item(span) or is_line) and _is_bare_name(span, text):
-        return False
-    is_short = words < (_MIN_WORDS if kind is UnitKind.SENTENCE else _MIN_ITEM_WORDS)
-    if kind is UnitKind.LIST_ITEM and sum(word.islower() for word in text.split()) < _MIN_SAID:
-        is_short = True  # "SOP-002: Design and Development" only names a document
-    is_name = is_short or (words < _LONG_ITEM and text[:1].islower())
-    return not is_name and not goes_on(text)
-
-
-def _ends_a_sentence(text: str) -> bool:
-    """Whether the item ``text`` ends a sentence that its list begins ("is a repeat of others")."""
-    return text[:1].islower() and _CLAUSE.match(text) is None
-
-
-def _is_bare_name(span: CandidateSpan, text: str) -> bool:
-    """Whether the item ``text`` only names a thing: its list says what of it. A step has a number
-    or ends with a full stop, a fact has a figure or a label, and most other statements a verb."""
-    # The unit of a step may begin behind its number.
-    is_behind = is_item(span) and span.block.start < span.start
-    is_step = is_behind or bool(_NUMBERED_ITEM.match(span.text)) or text.endswith(_ENDS)
-    has_fact = ":" in text or any(v.kind is ValueKind.NUMBER for v in extract_values(text))
-    return not is_step and not has_fact and not has_verb(text)
-
-
-def has_verb(text: str) -> bool:
-    """Whether ``text`` has one of the verbs that most statements have: be, have, do, a modal."""
-    return bool(_VERB.search(text))
-
-
-def goes_on(text: str) -> bool:
-    """Whether ``text`` begins with a word for what the sentence before it named."""
-    return bool(_NEEDS_BEFORE.match(text))
+        return bool(text) and sum(bool(cell.strip()) for _, cell in span.block.cells) > 1
+    return len(text.split()) > 1 and not text.endswith("?")
 
 
 def leads_to_nothing(text: str) -> bool:
