@@ -22,7 +22,7 @@ CROSS_ENCODER_FILE = "cross-encoder-int8.onnx"
 # Word pieces that are read of a query and of a text, and of a statement with all its evidence: what
 # it was trained with.
 QUERY_PIECES, TEXT_PIECES, PIECES = 120, 72, 384
-# Its outputs, of questions, of prompts, of the attributes of a comparison and of statements; and
+# Its outputs, of questions, of prompts, of questions without changes and of statements; and
 # which of the changes of its weights, learnt of questions and of statements, each reads with.
 _ANSWERS, _BELONGS, _STATES, _CARRIES = range(4)
 _CHANGED = {_ANSWERS: (1, 0), _BELONGS: (0, 0), _STATES: (0, 0), _CARRIES: (0, 1)}
@@ -60,7 +60,8 @@ class CrossEncoder:
         return self._read(prompt, texts, _BELONGS)
 
     def stating(self, attribute: str, texts: Sequence[str]) -> NDArray[np.float64]:
-        """Return the log odds that each of ``texts`` states ``attribute``, shape (len(texts),)."""
+        """Return the log odds that each of ``texts`` states ``attribute``, shape (len(texts),): as
+        questions are read without what was learnt beside the weights, for the training's tests."""
         return self._read(attribute, texts, _STATES)
 
     def carrying(self, statement: str, text: str) -> float | None:

@@ -25,13 +25,16 @@ def in_text_order(needs: Sequence[PlannedNeed]) -> list[tuple[PlannedUnit, ...]]
     What one document states stands together, under the need that most of it was selected for: which
     part of a prompt a single sentence goes with best is hard to tell, and a text that follows it
     tears the story of each document apart. (Of 30 pairs of drafts two blind readers each preferred
-    28 with whole sections together, and then whole documents in 19 of 29.) Under needs with
-    headings of their own only the rows of a table do. The document with the most probable unit
+    28 with whole sections together, and then whole documents in 19 of 29.) Under the
+    prompt's headings only the rows of a table do. The document with the most probable unit
     comes first, each in its own order. What the writer has put in order stays under its need and
     in that order.
     """
+    headings: list[str] = []
+    for need in needs:
+        headings.append(need.need.heading or "".join(headings[-1:]))
     places = Counter(
-        (_together(need, unit), at)
+        (_together(headings[at], unit), at)
         for at, need in enumerate(needs)
         for unit in need.chosen
         if not need.is_ordered
@@ -43,7 +46,7 @@ def in_text_order(needs: Sequence[PlannedNeed]) -> list[tuple[PlannedUnit, ...]]
     placed: list[list[PlannedUnit]] = [[] for _ in needs]
     for at, need in enumerate(needs):
         for unit in need.chosen:
-            own = None if need.is_ordered else _together(need, unit)
+            own = None if need.is_ordered else _together(headings[at], unit)
             placed[home.get(own, at)].append(unit)
     return [
         tuple(rows_together(units) if need.is_ordered else _best_document_first(units))
@@ -51,9 +54,10 @@ def in_text_order(needs: Sequence[PlannedNeed]) -> list[tuple[PlannedUnit, ...]]
     ]
 
 
-def _together(need: PlannedNeed, unit: PlannedUnit) -> Table | str | None:
-    """Return what the units that stand with ``unit`` under one need share: table or file."""
-    return unit.table if need.need.heading else unit.passage.file
+def _together(heading: str, unit: PlannedUnit) -> Table | str | None:
+    """Return what the units that stand with ``unit`` under one need share: its file, or where a
+    ``heading`` stands above the need its table."""
+    return unit.table if heading else unit.passage.file
 
 
 def _best_document_first(units: Sequence[PlannedUnit]) -> list[PlannedUnit]:

@@ -39,11 +39,6 @@ class PairModel(Protocol):
         (len(texts),). Raises ``ModelError``."""
         ...
 
-    def stating(self, attribute: str, texts: Sequence[str]) -> NDArray[np.float64]:
-        """Return the log odds that each of ``texts`` states ``attribute``, shape (len(texts),).
-        Raises ``ModelError``."""
-        ...
-
 
 class PairReader:
     """Reads pairs as far as ``model`` can be used; a query also with the project's other names
@@ -64,11 +59,6 @@ class PairReader:
         """Return the log odds that each of ``texts`` belongs into what ``prompt`` asks for, shape
         (len(texts),); None where the model cannot be used."""
         return self._best_of_names(self._model.belonging, prompt, texts)
-
-    def stating(self, attribute: str, texts: Sequence[str]) -> Column | None:
-        """Return the log odds that each of ``texts`` states ``attribute``, shape (len(texts),);
-        None where the model cannot be used."""
-        return self._best_of_names(self._model.stating, attribute, texts)
 
     def _best_of_names(
         self,

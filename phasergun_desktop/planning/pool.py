@@ -223,15 +223,13 @@ class UnitPools:
         rows = table.rows_of([each.document_id for each in documents])
         return table, rows, table.cosines(rows, self._embedder.embed(list(queries)))
 
-    def read_alone(
-        self, queries: Sequence[str], rows: Sequence[int], documents: Sequence[DocumentRecord]
+    def answering(
+        self, question: str, rows: Sequence[int], documents: Sequence[DocumentRecord]
     ) -> Column | None:
-        """Return the log odds that the units at ``rows`` state what each of ``queries`` asks for,
-        shape (rows, queries); None where the cross-encoder cannot be used."""
+        """Return the log odds that the units at ``rows`` answer ``question``, shape (rows,); None
+        where there are none or the cross-encoder cannot be used."""
         texts = self._pair_texts(self._units.table(), rows, documents)
-        read = {query: self._reader.stating(query, texts) for query in {*queries} if texts}
-        known = [each for query in queries if texts and (each := read[query]) is not None]
-        return np.column_stack(known) if len(known) == len(queries) else None
+        return self._reader.answering(question, texts) if texts else None
 
     def _may_be_stated(
         self,

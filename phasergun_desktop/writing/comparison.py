@@ -16,9 +16,9 @@ NOT_STATED = "not stated"
 def write_comparison(
     page: Page, points: Sequence[PlannedPoint], *, tells_gaps: bool = True
 ) -> list[UnitBound]:
-    """Add the table of ``points``, a row for each attribute and a column for each device, and with
-    ``tells_gaps`` say of which attribute no document states anything; return what was added. A
-    table of gaps alone is none."""
+    """Add the table of ``points``, a row for each attribute and a column for each device; return
+    what was added. An attribute of which no document states anything has a row of gaps, or with
+    ``tells_gaps`` a note behind the table. A table of gaps alone is none."""
     rows: dict[str, list[PlannedPoint]] = {}
     for point in points:
         rows.setdefault(point.attribute, []).append(point)
@@ -27,7 +27,7 @@ def write_comparison(
     if stated:
         head = ("Attribute", *(point.device for point in stated[0]))
         added.append(page.add_unit(_row(head, [() for _ in head[1:]], is_header=True)))
-        for row in stated:
+        for row in stated if tells_gaps else rows.values():
             cells = (row[0].attribute[:1].upper() + row[0].attribute[1:], *map(_text, row))
             added.append(page.add_unit(_row(cells, [_numbers(page, point) for point in row])))
     for row in rows.values():
@@ -43,7 +43,7 @@ def _text(point: PlannedPoint) -> str:
     """Return a cell; one that says "Same" with what it refers to."""
     if point.value is None:
         return NOT_STATED
-    text = " ".join(point.value.text.split())
+    text = " ".join(point.value.text.split()).replace(" | ", "; ")
     return text if point.referred is None else f"{text} ({' '.join(point.referred.text.split())})"
 
 

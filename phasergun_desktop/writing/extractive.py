@@ -64,7 +64,7 @@ def extract(
             paragraph.append(span)
             page.awaits(span.text)
             continue
-        if first is not None and as_written(span)[0]:
+        if first is not None and any(_parts(page, span, may_repeat=point.is_by_hand)):
             yield from _introduced(page, first)
             first = None
         yield from stated(page, placed, may_repeat=point.is_by_hand)
@@ -89,11 +89,18 @@ def stated(page: Page, placed: Arranged, *, may_repeat: bool = False) -> Iterato
             yield from page.row(placed.span, placed.columns)
         return
     of = placed.of
-    for part in sentences_of(without_its_head(placed.span)):
-        if may_repeat or not page.repeats(part.text):
-            for added in _part(page, part, is_listed=placed.is_listed, of=of):
-                of = ""
-                yield added
+    for part in _parts(page, placed.span, may_repeat=may_repeat):
+        for added in _part(page, part, is_listed=placed.is_listed, of=of):
+            of = ""
+            yield added
+
+
+def _parts(page: Page, span: CandidateSpan, *, may_repeat: bool) -> Iterator[CandidateSpan]:
+    """Yield the sentences of ``span``, or its row, that ``page`` does not say by then."""
+    is_row = span.block.kind is BlockKind.TABLE_ROW
+    for part in sentences_of(without_its_head(span)):
+        if as_written(part)[0] and (is_row or may_repeat or not page.repeats(part.text)):
+            yield part
 
 
 def _part(page: Page, span: CandidateSpan, *, is_listed: bool, of: str) -> list[UnitBound]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from phasergun_desktop.evaluation.wanted_facts import Half
+from tests.benchmarks.cell_figures import cell_figures
 from tests.benchmarks.comparison_figures import comparison_columns
 from tests.benchmarks.confidence.confidence_figures import confidence
 from tests.benchmarks.desk_figures import desk_speed
@@ -252,6 +253,12 @@ def _all_benchmarks() -> tuple[Benchmark, ...]:
             "reading_speed",
             "pages a second on one core, memory of a long PDF (minutes; only when named)",
             speed_figures,
+            only_when_named=True,
+        ),
+        Benchmark(
+            "comparison_cells",
+            "tables of thirty small projects: rows, and cells filled right (only when named)",
+            cell_figures,
             only_when_named=True,
         ),
         Benchmark(

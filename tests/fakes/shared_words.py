@@ -19,10 +19,6 @@ class SharedWords:
         """Return log odds from -3 to 3, shape (len(texts),)."""
         return self.belonging(question, texts)
 
-    def stating(self, attribute: str, texts: Sequence[str]) -> NDArray[np.float64]:
-        """Return log odds from -3 to 3, shape (len(texts),)."""
-        return self.belonging(attribute, texts)
-
     def belonging(self, prompt: str, texts: Sequence[str]) -> NDArray[np.float64]:
         """Return log odds from -3 to 3, shape (len(texts),)."""
         asked = set(content_words(prompt))

@@ -77,16 +77,17 @@ class Comparing:
         asked = read_comparison(resolution, request, subjects, self.documents)
         return [*asked.attributes] if asked is not None else []
 
-    def page(self, points: tuple[PlannedPoint, ...]) -> Page:
+    def page(self, points: tuple[PlannedPoint, ...], *, tells_gaps: bool = True) -> Page:
         binder = SpanBinder(
             load_judge(self._embedder, bundled_cross_encoder()), self.documents.parsed
         )
         page = Page(binder, FootnoteNumbers(self.documents.parsed), self.documents, "")
-        write_comparison(page, points)
+        write_comparison(page, points, tells_gaps=tells_gaps)
         return page
 
-    def rows(self, prompt: str) -> list[tuple[str, ...]]:
-        return [unit.cells for unit in self.page(self.points(prompt)).units if unit.cells]
+    def rows(self, prompt: str, *, tells_gaps: bool = True) -> list[tuple[str, ...]]:
+        page = self.page(self.points(prompt), tells_gaps=tells_gaps)
+        return [unit.cells for unit in page.units if unit.cells]
 
 
 @contextmanager
@@ -140,6 +141,48 @@ def test_each_column_holds_what_is_stated_of_its_device(comparing: Comparing) ->
         ("Noise", NOT_STATED, "Same (50 dB)"),
         ("Footprint", NOT_STATED, "90 cm"),
     ]
+
+
+def test_a_list_behind_the_order_gives_the_rows_and_gaps_are_rows_too(
+    comparing: Comparing,
+) -> None:
+    rows = comparing.rows(
+        "SE table, Lifter L2 next to CareLift (K654321), two columns. Rows: lifting height; speed; "
+        "warranty; noise. Short cells, please.",
+        tells_gaps=False,
+    )
+    assert [row[0] for row in rows[1:]] == ["Lifting height", "Speed", "Warranty", "Noise"]
+    assert rows[1][1:] == ("190 cm", "170 cm")
+    assert set(rows[3][1:]) == {NOT_STATED}
+
+
+def test_a_list_of_something_else_is_none_of_attributes(comparing: Comparing) -> None:
+    of_ours = comparing.attributes(
+        "Compare the weight of Lifter L2 with that of K654321. Describe the sling. Then describe "
+        "the battery of our lift: voltage, capacity, charger, runtime."
+    )
+    assert "voltage" not in of_ours
+    of_falls = comparing.attributes(
+        "Describe how Lifter L2 protects against falls: belts, brakes, sensors, alarms. The "
+        "predicate is K654321."
+    )
+    assert of_falls == []
+
+
+def test_of_a_row_on_several_devices_a_cell_is_taken(tmp_path: Path) -> None:
+    files = {
+        "Context/Project-Master-Record.docx": "# Project\n\nDevice Name: Lifter L2 Patient Lift\n",
+        "Context/Ongoing/Data.md": (
+            "# Data\n\n| Property | Lifter L2 | HoistPro 9 |\n|---|---|---|\n"
+            "| Boom length | 121 cm | 140 cm |\n\n| Id | Property | Stated |\n|---|---|---|\n"
+            "| R1 | Rated load | 180 kg |\n"
+        ),
+        PREDICATE: "# 510(k) summary K654321\n\nRated load: 99 kg\n\nBoom length: 120 cm\n",
+    }
+    with _comparing(tmp_path, files) as comparing:
+        rows = comparing.rows("Lifter L2 versus K654321. Rows: boom length; rated load; colour.")
+    assert rows[1][1:] == ("121 cm", "120 cm")
+    assert rows[2][1] == "Id: R1; Property: Rated load; Stated: 180 kg"
 
 
 def test_every_cell_has_a_footnote_that_quotes_it(comparing: Comparing) -> None:

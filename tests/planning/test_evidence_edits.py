@@ -92,6 +92,10 @@ def test_a_document_stands_together_where_no_heading_parts_it() -> None:
     assert [starts(each) for each in in_text_order([second, own])] == [[20, 30], [40]]
     by_hand = replace(of_one, is_ordered=True)
     assert [starts(each) for each in in_text_order([second, by_hand])] == [[20, 30], [40]]
+    # The heading stands before the first of its needs alone.
+    alarm, weight = need(1, unit(10), heading="Alarm"), need(3, unit(30), heading="Weight")
+    text = in_text_order([alarm, need(2, unit(20)), weight, need(4, unit(40), unit(50))])
+    assert [starts(each) for each in text] == [[10], [20], [30], [40, 50]]
 
 
 def test_the_document_with_the_most_probable_unit_comes_first() -> None:

@@ -38,14 +38,12 @@ from phasergun_desktop.planning.evidence_points import unit_passage
 from phasergun_desktop.planning.model import PlannedPoint, PointKind
 from phasergun_desktop.planning.needs import Need, Request
 from phasergun_desktop.planning.pool import UnitPools
-from phasergun_desktop.planning.selector import Logistic
 from phasergun_desktop.planning.sources import IndexedDocuments
 from phasergun_desktop.planning.subject import Subjects
 from phasergun_desktop.planning.verbatim import as_written, without_its_head
 from phasergun_desktop.references.model import Resolution, SourceValue
 from phasergun_desktop.retrieval.model import SearchScope
 from phasergun_desktop.text.lexicon import listed
-from phasergun_desktop.text.values import extract_values
 from phasergun_desktop.text.words import content_words
 
 # A label with at least this cosine to an attribute is another name of it. Set on 20 FDA summaries
@@ -56,20 +54,17 @@ SAME_ATTRIBUTE = 0.78
 _USUAL = listed("prompts", "compared_attributes")
 _FEW_MORE_WORDS = 2
 _MOST_ROWS = 24
-# So many of the units nearest to an attribute are looked at, and so many of these read.
-_NEAREST, _READ = 60, 6
-# So many are read for all devices together, a second of two cores; what comes first is read first.
-_MOST_READ = 240
-# How probable it is that a unit states an attribute: by the cross-encoder's log odds for a question
-# for it and for the other device's value of it, its cosine to the nearer of these, and whether it
-# has a quantity of that value's unit (1, -1, or 0 where that value has none). Fitted on 134
-# attributes of eight judged projects, each tried on what the others give: the best unit of 98 that
-# have one is found for 44 and a wrong one taken for 12. A paper on another device is short, and the
-# best unit in it stands out: of 26 above its bound 20 state the attribute.
-STATES = Logistic(-2.85, (0.25, 0.24, 1.96, 0.81))
-_OF_OWN, _OF_OTHERS = 0.4, 0.14
-# What of the order of reading words and units count, beside the cosine.
-_UNIT_COUNTS, _WORDS_COUNT = 0.06, 0.15
+# So many of the units nearest to an attribute are looked at, and so many of these read: fewer where
+# there are many attributes. So many are read for all devices together, a second of two cores.
+_NEAREST, _READ, _FEWEST_READ, _MOST_READ = 120, 8, 3, 320
+# What the attribute's words in a unit and its headings count beside the cosine in this order.
+_WORDS_COUNT = 0.3
+# From these log odds a unit is taken to answer the question for an attribute: of the project's
+# device, and, with the share of the attribute's words that stand in it, of another, whose paper is
+# short so that the best unit in it stands out. Set on 153 and 278 cells of fifteen projects
+# (``packaging/selector_data``); of 195 and 233 on fifteen others that some unit states 86 and 124
+# are filled right, labels included.
+_OF_OWN, _OF_OTHERS, _WORDS_READ = 2.9, -2.7, 8.5
 _PARTS = re.compile(r"\s*[/(),;:]\s*")
 _JOINED = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _POINTER = re.compile(r"(?:see|refer to|siehe|voir|véase)\b", re.IGNORECASE)
@@ -109,7 +104,7 @@ class ComparisonFinder:
         labels of the other devices' papers and those of most comparisons, as far as two devices
         have them."""
         need = asked.needs[0]
-        # The predicate's value tells what of the device is comparable.
+        # Where none are listed, what another device has tells what is looked for of the project's.
         devices = sorted(asked.devices, key=lambda each: each.is_own)
         records = {
             record.document_id: record
@@ -184,17 +179,15 @@ class ComparisonFinder:
         known: Mapping[tuple[str, str], LabelledValue],
         subjects: Subjects,
     ) -> dict[tuple[str, str], LabelledValue]:
-        """Return for what no label states the unit of a document on ``device`` that states it best:
-        that answers to the attribute and to what is ``known`` of another device."""
+        """Return for what no label states the unit of a document on ``device`` that answers the
+        question for the attribute best."""
         missing = [a for a in attributes if (a, device.name) not in known]
-        missing = missing[: max(1, _MOST_READ // (_READ * len(devices)))]
+        room = _MOST_READ // (max(1, len(missing)) * len(devices))
+        most = min(_READ, max(_FEWEST_READ, room))
         on_it = [record for record in records.values() if record.file in device.files]
         if not missing or not on_it:
             return {}
-        values = {a: each.value.text for (a, name), each in known.items() if name != device.name}
-        queries = {a: (a, f"{a}: {values[a]}" if a in values else a) for a in missing}
-        table, rows, cosines = self._pools.cosines([q for a in missing for q in queries[a]], on_it)
-        nearest = cosines.reshape(len(missing), 2, -1).max(axis=1)
+        table, rows, cosines = self._pools.cosines(missing, on_it)
 
         @cache
         def span_of(row: int) -> CandidateSpan | None:
@@ -207,28 +200,27 @@ class ComparisonFinder:
             return span if is_its else None
 
         found: dict[tuple[str, str], LabelledValue] = {}
-        for attribute, near in zip(missing, nearest, strict=True):
-            units, wanted = _units_in(values.get(attribute, "")), set(content_words(attribute))
+        for attribute, near in zip(missing, cosines, strict=True):
+            wanted = set(content_words(attribute))
             looked_at = []
             for at in np.argsort(-near.round(6), kind="stable")[:_NEAREST].tolist():
                 span = span_of(int(rows[at]))
                 if span is not None:
-                    has_unit = (1 if units & _units_in(span.text) else -1) if units else 0
-                    has_words = len(wanted & _words_of(span)) / max(1, len(wanted))
-                    first = near[at] + _UNIT_COUNTS * has_unit + _WORDS_COUNT * has_words
-                    looked_at.append((first, int(rows[at]), span, near[at], has_unit))
-            looked_at = sorted(looked_at, key=lambda each: (-each[0], each[1]))[:_READ]
+                    above = (span.passage.file, *span.block.heading_path)
+                    first = near[at] + _WORDS_COUNT * _share(wanted, *above, span.text)
+                    looked_at.append((first, int(rows[at]), span))
+            looked_at = sorted(looked_at, key=lambda each: (-each[0], each[1]))[:most]
             question = f"What is the {attribute}?"
-            asked = (question, queries[attribute][1] if attribute in values else question)
-            read = self._pools.read_alone(asked, [row for _, row, *_ in looked_at], on_it)
-            if read is None or not looked_at:
+            read = self._pools.answering(question, [row for _, row, _ in looked_at], on_it)
+            if read is None:
                 continue
-            rest = [[near, has_unit] for *_, near, has_unit in looked_at]
-            chances = STATES.probabilities(np.column_stack([read, rest])).round(6)
-            best = int(chances.argmax())
-            if chances[best] >= (_OF_OWN if device.is_own else _OF_OTHERS):
+            if not device.is_own:
+                read = read + [_WORDS_READ * _share(wanted, span.text) for *_, span in looked_at]
+            best = int(read.round(6).argmax())
+            if read[best] >= (_OF_OWN if device.is_own else _OF_OTHERS):
                 span = looked_at[best][2]
-                value = _value(span, self._documents.parsed(span.passage.document_id))
+                document = self._documents.parsed(span.passage.document_id)
+                value = _value(span, document, device)
                 found[attribute, device.name] = LabelledValue(device.name, attribute, value, 2)
         return found
 
@@ -277,21 +269,29 @@ def _rows_of_two(
     return tuple(rows)[:_MOST_ROWS]
 
 
-def _value(span: CandidateSpan, document: ParsedDocument) -> SourceValue:
-    """Return what a cell states: of a row with a label and a value the value alone."""
+def _value(span: CandidateSpan, document: ParsedDocument, device: ComparedDevice) -> SourceValue:
+    """Return what a cell states: of a row the value alone, where its head says whose it is or it
+    has no other."""
     bare = without_its_head(span)
     start, end = bare.start, bare.end
-    if span.block.kind is BlockKind.TABLE_ROW and len(span.block.cells) == 2:
-        start, end = [*cell_places(document, span.block)][1] or (start, end)
+    at = _cell_on(span, device)
+    if at is not None:
+        start, end = [*cell_places(document, span.block)][at] or (start, end)
     return SourceValue(document.text[start:end], span.passage.file, start, end)
 
 
-def _words_of(span: CandidateSpan) -> set[str]:
-    return set(content_words(" ".join((*span.block.heading_path[-1:], span.text))))
+def _cell_on(span: CandidateSpan, device: ComparedDevice) -> int | None:
+    """Return which cell of a row is on ``device``; None for all of them, or where it is no row."""
+    if span.block.kind is not BlockKind.TABLE_ROW:
+        return None
+    heads = [head for head, _ in span.block.cells]
+    named = (at for at, head in enumerate(heads) if at and device.subject.is_named_in(head))
+    return next(named, 1 if len(heads) == 2 else None)
 
 
-def _units_in(text: str) -> set[str]:
-    return {value.unit for value in extract_values(text) if value.unit}
+def _share(wanted: set[str], *texts: str) -> float:
+    """Return the share of the ``wanted`` words that stand in ``texts``."""
+    return len(wanted & set(content_words(" ".join(texts)))) / max(1, len(wanted))
 
 
 def _names(label: str) -> list[str]:
@@ -319,12 +319,13 @@ def _is_of_its_device(
     subjects: Subjects,
 ) -> bool:
     """Whether a span states something of the device that its document is on."""
-    names_other = any(e.subject.is_asked_by(span.text) for e in devices if e is not device)
+    at = _cell_on(span, device)
+    said = span.text if at is None else span.block.cells[at][1]
+    names_other = any(e.subject.is_asked_by(said) for e in devices if e is not device)
     is_foreign = names_other or not is_under_own_heading(device, span.block.heading_path, subjects)
-    is_foreign |= not device.is_own and OURS.search(span.text) is not None
-    is_row = span.block.kind is BlockKind.TABLE_ROW and len(span.block.cells) > 2
+    is_foreign |= not device.is_own and OURS.search(said) is not None
     is_on_it = device.is_under(span.block.heading_path, span.passage.file)
     # Its label says what a fragment is of: "Noise 60 dB(A)" needs no verb.
     text = as_written(span)[0]
     is_told = len(text.split()) > 1 and not (text.endswith("?") or _POINTER.match(text))
-    return is_on_it and is_told and not (is_row or is_foreign)
+    return is_on_it and is_told and not is_foreign

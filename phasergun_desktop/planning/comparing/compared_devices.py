@@ -8,6 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from phasergun_desktop.documents.model import ParsedDocument
+from phasergun_desktop.planning.comparing.listed_attributes import (
+    ListedAttributes,
+    listed_attributes,
+)
 from phasergun_desktop.planning.form_words import is_of_form
 from phasergun_desktop.planning.needs import LIST_MARK, Need, Request
 from phasergun_desktop.planning.sources import IndexedDocuments
@@ -29,8 +33,25 @@ from phasergun_desktop.text.sentences import sentences
 from phasergun_desktop.text.words import content_words
 
 _COMPARES = re.compile(
-    r"\b(?:compar|versus|vs\b|against|differ|side by side|equivalen|vergleich|unterschied"
-    r"|gegenüber|différen|diferen|frente a)",
+    r"\b(?:(?-i:SE)\b|compar|versus|vs\b|against|differ|side by side|equivalen|vergleich"
+    r"|unterschied|gegenüber|différen|diferen|frente a)",
+    re.IGNORECASE,
+)
+# What of these compares devices whatever else the sentence says.
+_COMPARES_DEVICES = re.compile(
+    r"\b(?:(?-i:SE)\b|compar|versus|vs\b|side by side|equivalen|vergleich|äquivalen|équivalen)",
+    re.IGNORECASE,
+)
+# What a list calls its items where they are the rows of a table.
+_ROWS = re.compile(
+    r"\b(?:rows?|lines?|attributes?|characteristics|parameters|cover|compare|zeilen?|merkmale"
+    r"|lignes?|caractéristiques|filas?|características)\b",
+    re.IGNORECASE,
+)
+# An item of an outline, not of a table.
+_OF_AN_OUTLINE = re.compile(
+    r"\b(?:compar(?:e|ison|aison)s?|conclusions?|tables?|equivalence|vergleich|tabelle|tableau"
+    r"|schlussfolgerung|tabla|conclusi[oó]n)\b",
     re.IGNORECASE,
 )
 # What asks for all that is known of the devices, where no attributes are listed.
@@ -40,6 +61,7 @@ _WHOLE = re.compile(
     re.IGNORECASE,
 )
 PREDICATE = re.compile(r"\b(?:predicate|prädikat|prédicat|predicad)", re.IGNORECASE)
+_EQUIVALENT = re.compile(rf"{PREDICATE.pattern}|\b(?-i:SE)\b|[eé]quivalen|äquivalen", re.IGNORECASE)
 # Words at the ends of a part that name no attribute, beside those of form and of no content.
 _AT_ENDS = in_all_languages("prompts", "at_ends_of_a_comparison")
 _DEVICES = in_all_languages("prompts", "devices")
@@ -105,6 +127,9 @@ def read_comparison(
     one besides the project's with a word that compares, and not in the last of what it lists alone.
     One attribute is said in a sentence; none are listed where everything is to be compared."""
     asking = [each for each in resolution.sentences if not each.is_directive]
+    by_list = _with_list(resolution.prompt, asking, request, subjects, documents)
+    if by_list is not None:
+        return by_list
     for place, sentence in enumerate(asking):
         behind = [*_followers(asking[place + 1 :])]
         its = [_needs_in(each, request) for each in (sentence, *behind)]
@@ -123,6 +148,54 @@ def read_comparison(
         if answered and len(devices) > 1 and (len(listed) > 1 or is_whole):
             return ComparisonRequest(devices, listed if len(listed) > 1 else (), answered)
     return None
+
+
+def _with_list(
+    prompt: str,
+    asking: Sequence[PromptSentence],
+    request: Request,
+    subjects: Subjects,
+    documents: IndexedDocuments,
+) -> ComparisonRequest | None:
+    """Return the comparison of which ``prompt`` lists the attributes in the sentence that compares
+    or the next one, or further behind where a table is wanted or the list says that it has its
+    rows. An outline, of which the comparison is one item, is no such list."""
+    others = {*subjects.others.values(), Subject(Role.PREDICATE)}
+
+    def is_device(item: str) -> bool:
+        named = NUMBER.search(item) or subjects.device.is_named_in(item)
+        return bool(named) or any(each.is_asked_by(item) for each in others)
+
+    listed = listed_attributes(prompt, asking, is_device)
+    if listed is None or any(map(_OF_AN_OUTLINE.search, listed.names)):
+        return None
+    is_table = _WHOLE.search(prompt, 0, listed.start) is not None
+    for sentence in asking:
+        said = prompt[sentence.start : min(sentence.end, listed.start)]
+        compares = _COMPARES.search(said) or is_table
+        if _COMPARES_DEVICES.search(said) or (compares and _asks(said, subjects)):
+            break
+    else:
+        return None
+    lead = prompt[sentence.start : listed.start]
+    behind = next((each.end for each in asking if each.start >= sentence.end), sentence.end)
+    last = next((each.start for each in asking if each.start <= listed.start < each.end), 0)
+    opening = prompt[max(last, prompt.rfind("\n", 0, listed.start) + 1) : listed.start]
+    opening = opening if opening.strip() else _line_before(prompt, listed)
+    if not (is_table or listed.start < behind or _ROWS.search(opening)):
+        return None
+    devices = compared_devices(lead, subjects, documents)
+    if len(devices) < 2:
+        devices = compared_devices(" ".join(e.text for e in asking), subjects, documents)
+    answered = tuple(n for n in request.needs if sentence.start <= n.start < listed.end)
+    if len(devices) < 2 or not answered:
+        return None
+    return ComparisonRequest(devices, listed.names, answered)
+
+
+def _line_before(prompt: str, listed: ListedAttributes) -> str:
+    lines = prompt[: listed.start].split("\n")
+    return next((line for line in reversed(lines[:-1]) if line.strip()), "")
 
 
 def _needs_in(sentence: PromptSentence, request: Request) -> list[Need]:
@@ -175,6 +248,9 @@ def compared_devices(
         replace(each, name=name if called.count(name) == 1 else each.subject.names[0])
         for each, name in zip(named, called, strict=False)
     ]
+    if not subjects.device.names:
+        # By a name that is not known, perhaps: what is equivalent to a predicate is the device.
+        is_own_named = is_own_named or _EQUIVALENT.search(text) is not None
     # Two others by name, and the device not at all: those two alone.
     if by_name > 1 and not is_own_named:
         return tuple(others)

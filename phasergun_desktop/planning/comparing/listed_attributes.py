@@ -1,0 +1,126 @@
+"""The list of attributes in a prompt for a comparison, in whatever form it is typed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from phasergun_desktop.planning.form_words import is_of_form
+from phasergun_desktop.planning.needs import LIST_MARK
+from phasergun_desktop.references.model import PromptSentence
+from phasergun_desktop.text.lexicon import in_all_languages
+from phasergun_desktop.text.words import content_words
+
+_OPENING = in_all_languages("questions", "opening")
+_AT_ENDS = in_all_languages("prompts", "at_ends_of_a_comparison")
+
+# Fewer are not told from the two sides of a sentence.
+_FEWEST = 3
+_LONGEST = 12  # words
+_PARENTHESES = re.compile(r"\([^()]*\)")
+# What opens a list within a sentence: "rows: …", "(rows = …".
+_OPENS = re.compile(r"[:=]\s+")
+_AND = re.compile(r"\s+(?:and|und|et|y|sowie)\s+")
+_JOINT = re.compile(r"(?:and|und|et|y|sowie)\s+")
+_ENDS = (".", "?", "!", ":")
+
+_Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class ListedAttributes:
+    """The attributes of a list, in its order, and its place ``start``..``end`` in the prompt."""
+
+    names: tuple[str, ...]
+    start: int
+    end: int
+
+
+def listed_attributes(
+    prompt: str, sentences: Sequence[PromptSentence], is_device: Callable[[str], bool]
+) -> ListedAttributes | None:
+    """Return the longest list in ``prompt`` of what may be compared; None where it has none.
+
+    A list is a run of lines with marks, or of short ones without, or what commas or semicolons part
+    in a sentence, behind a colon or in parentheses. An item for which ``is_device`` is none: a list
+    of columns.
+    """
+    best: ListedAttributes | None = None
+    for spans in (*_in_lines(prompt), *_in_sentences(prompt, sentences)):
+        names = [_named(prompt[slice(*span)], is_first=span is spans[0]) for span in spans]
+        kept = tuple(dict.fromkeys(n for n in names if n and not is_device(n)))
+        if len(kept) >= _FEWEST and (best is None or len(kept) >= len(best.names)):
+            best = ListedAttributes(kept, spans[0][0], spans[-1][1])
+    return best
+
+
+def _named(item: str, *, is_first: bool) -> str:
+    """Return an item without its mark and, where it opens the list, the order to write."""
+    mark = LIST_MARK.match(item)
+    words = " ".join(item[mark.end() if mark else 0 :].split()).strip(" .,;:").split()
+    # "One row each for", "Please cover"; but not the words of a question ("who may use it").
+    told = [is_of_form(word, _AT_ENDS) for word in words[:-1]]
+    at = 0
+    while at < len(told) and (told[at] or not (content_words(words[at]) or _asks(words[at]))):
+        at += 1
+    return " ".join(words[at:] if is_first and any(told[:at]) else words)
+
+
+def _asks(word: str) -> bool:
+    return word.casefold() in _OPENING
+
+
+def _in_lines(prompt: str) -> Iterator[list[_Span]]:
+    """Yield the runs of lines with marks, and of short lines without one or a full stop."""
+    run: list[_Span] = []
+    is_marked_run = False
+    position = 0
+    for line in prompt.splitlines(keepends=True):
+        start, position = position, position + len(line)
+        text = line.strip()
+        is_marked = LIST_MARK.match(line) is not None
+        is_item = is_marked or (
+            0 < len(text.split()) <= _LONGEST and not text.rstrip("\"”')").endswith(_ENDS)
+        )
+        if is_marked_run and not is_marked and (not text or line[:1].isspace()):
+            if text:  # An item goes on in the next line.
+                run[-1] = (run[-1][0], start + len(line.rstrip()))
+            continue
+        if run and not (is_item and is_marked == is_marked_run):
+            yield run
+            run, is_marked_run = [], False
+        if is_item:
+            run.append((start, start + len(line.rstrip())))
+            is_marked_run = is_marked
+    if run:
+        yield run
+
+
+def _in_sentences(prompt: str, sentences: Sequence[PromptSentence]) -> Iterator[list[_Span]]:
+    for sentence in sentences:
+        yield from _parted(prompt, sentence.start, sentence.end)
+        for match in _PARENTHESES.finditer(prompt, sentence.start, sentence.end):
+            yield from _parted(prompt, match.start() + 1, match.end() - 1)
+
+
+def _parted(prompt: str, start: int, end: int) -> Iterator[list[_Span]]:
+    """Yield the parts of ``start``..``end``, by semicolons where it has several: of the whole, and
+    of what follows each colon or equals sign."""
+    text = _PARENTHESES.sub(lambda match: "x" * len(match.group()), prompt[start:end])
+    for begin in (0, *(match.end() for match in _OPENS.finditer(text))):
+        is_by_comma = text.count(";", begin) < _FEWEST - 1
+        parts = re.compile(r"[^,]+" if is_by_comma else r"[^;]+").finditer(text, begin)
+        spans = [part.span() for part in parts]
+        if is_by_comma and len(spans) >= _FEWEST - 1:
+            low, high = spans.pop()
+            joint = _AND.search(text, low, high)
+            is_last = _JOINT.match(text[low:high].lstrip()) is not None
+            if is_last or joint is None:
+                low += len(text[low:high]) - len(_JOINT.sub("", text[low:high].lstrip(), count=1))
+                spans.append((low, high))
+            else:
+                spans += [(low, joint.start()), (joint.end(), high)]
+        short = [span for span in spans if len(text[slice(*span)].split()) <= _LONGEST]
+        if short:
+            yield [(start + low, start + high) for low, high in short]
