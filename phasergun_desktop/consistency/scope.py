@@ -27,12 +27,11 @@ def scope_discrepancies(
 def _without_passages(points: Sequence[PlannedPoint]) -> Iterator[Discrepancy]:
     told: set[str] = set()
     for point in points:
-        if point.passages or point.value is not None or point.pairs:
+        is_stated = point.passages or point.value is not None or point.pairs
+        # A table says itself what it does not state.
+        if is_stated or point.may_be_empty or point.kind is PointKind.COMPARE:
             continue
-        if point.kind is PointKind.COMPARE:
-            subject = f"{point.attribute} of {point.device}"
-        else:
-            subject = point.heading or point.instruction.partition(". ")[0].strip().rstrip(".")
+        subject = point.heading or point.instruction.partition(". ")[0].strip().rstrip(".")
         if subject in told:
             continue
         told.add(subject)

@@ -55,3 +55,6 @@ def test_what_the_prompt_cannot_use() -> None:
     empty = scope_discrepancies([], [_point("Materials", helps="a specification")])
     assert len(empty) == 1
     assert "Materials" in empty[0].message
+    elsewhere = replace(_point("Materials"), may_be_stated=True)
+    cell = replace(_point(""), kind=PointKind.COMPARE, attribute="weight", device="H1")
+    assert scope_discrepancies([], [elsewhere, cell]) == ()
