@@ -76,7 +76,7 @@ QUESTIONS_A_STEP, TEXTS, MOST_ANSWERS, MOST_NEAR = 32, 12, 3, 4
 PAIRS_A_RUN = 96
 # Claims a step, and which share of those that were made by rule an epoch reads.
 CLAIMS_A_STEP, SHARE_OF_MADE = 256, 0.35
-# The outputs of the network that is shipped: of prompts, and of the attributes of comparisons.
+# The outputs of the network that is shipped: of prompts, and of questions without changes.
 BELONGS, STATES = 1, 2
 FIRST, BEHIND = 101, 102
 
@@ -342,8 +342,8 @@ def claim_figures(learner: Learner, claims: Sequence[Claim]) -> Iterator[str]:
 
 def compose(factors: Any, out: Path, base: Path = SHIPPED) -> None:
     """Write the cross-encoder in ``base`` with ``factors`` as the changes of its tasks, so
-    turned that both of a change are alike in size; the outputs are of questions, prompts, the
-    attributes of comparisons and claims."""
+    turned that both of a change are alike in size; the outputs are of questions, prompts, questions
+    without changes, and claims."""
     shipped = onnx.load(base)
     weights = dict(weights_of(shipped))
     changes = []

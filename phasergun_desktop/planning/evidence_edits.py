@@ -24,12 +24,12 @@ def in_text_order(needs: Sequence[PlannedNeed]) -> list[tuple[PlannedUnit, ...]]
 
     What one document states stands together, under the need that most of it was selected for: which
     part of a prompt a single sentence goes with best is hard to tell, and a text that follows it
-    tears the story of each document apart. (Of 30 pairs of drafts two blind readers each preferred
-    28 with whole sections together, and then whole documents in 19 of 29.) Under the
-    prompt's headings only the rows of a table do. The document with the most probable unit
-    comes first, each in its own order. What the writer has put in order stays under its need and
-    in that order.
+    tears the story of each document apart (what blind readers preferred:
+    ``tests/benchmarks/README.md``). Under the prompt's headings only the rows of a table do. The
+    document with the most probable unit comes first, each in its own order. What the writer has put
+    in order stays under its need and in that order.
     """
+    # A heading stands with the first of its needs alone.
     headings: list[str] = []
     for need in needs:
         headings.append(need.need.heading or "".join(headings[-1:]))

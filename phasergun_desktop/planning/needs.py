@@ -38,11 +38,11 @@ _LONGEST_NAME = 6
 LIST_MARK = re.compile(r"\s*(?:[-*+•–]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+")
 _MARK = re.compile(rf"\s*#{{1,6}}\s+|{LIST_MARK.pattern}")
 _CLAUSE = re.compile(r"[;\n]\s*|(?<=[?!])\s+|\s[–—]\s|\s-\s")
-_AND = re.compile(r"\s+(?:and|und|et|y|&)\s+")
+AND = re.compile(r"\s+(?:and|und|et|y|&)\s+")
 _COMMA = re.compile(r",\s+(?:and\s+|or\s+|und\s+|et\s+|y\s+)?")
 # A line before a list, or before the fields of a form.
 _LEAD_IN = re.compile(rf":[ \t]*\n(?:{LIST_MARK.pattern}|\s*[^:\n]{{2,80}}:\s)")
-_PARENTHESES = re.compile(r"\([^()]*\)")
+PARENTHESES = re.compile(r"\([^()]*\)")
 _LABEL = re.compile(r"[^:]{2,80}:\s+")
 # What a form leaves for the answer: "Number of animals: ____".
 _BLANK = re.compile(r"_{2,}|\.{4,}")
@@ -238,9 +238,9 @@ def _asked_words(sentences: Sequence[PromptSentence], needs: int) -> int:
 
 def _remarks(text: str) -> Iterator[tuple[str, bool]]:
     """Yield the parts of a sentence that may be about the form, and whether one is its first."""
-    yield from ((match.group(), False) for match in _PARENTHESES.finditer(text))
-    for start, end in _cut(_CLAUSE, text, 0, len(text)):
-        for first, last in _cut(_COMMA, text, start, end):
+    yield from ((match.group(), False) for match in PARENTHESES.finditer(text))
+    for start, end in cut(_CLAUSE, text, 0, len(text)):
+        for first, last in cut(_COMMA, text, start, end):
             yield text[first:last], first == 0
 
 
@@ -251,7 +251,7 @@ def _needs_of(resolution: Resolution, sentence: PromptSentence, said: str) -> It
     is_heading = prompt[sentence.start : sentence.end].lstrip().startswith("#")
     begin = mark.end() if mark else sentence.start
     shielded = _shielded(prompt, references)
-    for first, last in _cut(_CLAUSE, shielded, begin, sentence.end):
+    for first, last in cut(_CLAUSE, shielded, begin, sentence.end):
         label_match = _LABEL.match(shielded, first, last)
         label = ""
         start = first
@@ -262,7 +262,7 @@ def _needs_of(resolution: Resolution, sentence: PromptSentence, said: str) -> It
                 low, high = _trimmed(prompt, first, label_match.end())
                 yield Need("", resolution.prompt[low:high], low, high, label, sentence.scope)
                 continue
-        parts = _listed(shielded, start, last)
+        parts = comma_parts(shielded, start, last)
         sections = list(_sections(prompt, shielded, parts, sentence)) if parts else []
         if len(sections) > 1:
             yield from sections
@@ -289,14 +289,14 @@ def _needs_of(resolution: Resolution, sentence: PromptSentence, said: str) -> It
             yield Need("", quote, low, high, sought, sentence.scope, heading, label, behind, value)
 
 
-def _listed(text: str, start: int, end: int) -> list[tuple[int, int]]:
+def comma_parts(text: str, start: int, end: int) -> list[tuple[int, int]]:
     """Return the parts of a list. One without a comma before its "and" ends with what stands on
     either side of it, unless that is a number ("1.5 and 3 T")."""
-    parts = _cut(_COMMA, text, start, end)
+    parts = cut(_COMMA, text, start, end)
     if len(parts) < 2 or text[parts[-2][1] : parts[-1][0]].strip() != ",":
         return parts
     low, high = parts[-1]
-    joint = _AND.search(text, low, high)
+    joint = AND.search(text, low, high)
     halves = [(low, joint.start()), (joint.end(), high)] if joint else []
     if not halves or any(is_of_form(text[start:end]) for start, end in halves):
         return parts
@@ -314,7 +314,7 @@ def _sections(
     if section is None:
         return
     behind = _query(prompt, section.start(), high, sentence.references)
-    for piece in (*parts[:-1], *_cut(_AND, shielded, low, section.start())):
+    for piece in (*parts[:-1], *cut(AND, shielded, low, section.start())):
         start, end = _trimmed(prompt, *piece)
         name = without_form_words(_query(prompt, start, end, sentence.references))
         if 0 < len(WORD.findall(name)) <= _LONGEST_NAME and not is_of_form(name):
@@ -361,7 +361,7 @@ def _under_headings(needs: Sequence[Need]) -> list[Need]:
 def _shielded(prompt: str, references: Sequence[ResolvedReference]) -> str:
     """Return the prompt with references and parentheses as letters: nothing is cut inside."""
     spans = [(each.start, each.end) for each in references]
-    spans += [match.span() for match in _PARENTHESES.finditer(prompt)]
+    spans += [match.span() for match in PARENTHESES.finditer(prompt)]
     text = prompt
     for start, end in spans:
         text = text[:start] + "x" * (end - start) + text[end:]
@@ -388,7 +388,7 @@ def _query(prompt: str, start: int, end: int, references: Sequence[ResolvedRefer
     return joined.strip(" ,.;:-–")
 
 
-def _cut(pattern: re.Pattern[str], text: str, start: int, end: int) -> list[tuple[int, int]]:
+def cut(pattern: re.Pattern[str], text: str, start: int, end: int) -> list[tuple[int, int]]:
     spans = []
     position = start
     for match in pattern.finditer(text, start, end):

@@ -20,6 +20,7 @@ def _listed(prompt: str) -> tuple[str, ...] | None:
     ]
     found = listed_attributes(prompt, sentences, lambda item: "Orbex" in item or "Heater" in item)
     if found is not None:
+        assert found.names[0] in prompt[found.start : found.end].partition(found.names[1])[0]
         assert prompt[found.start : found.end].rstrip(" .").endswith(found.names[-1])
     return found.names if found is not None else None
 

@@ -20,8 +20,10 @@ from phasergun_desktop.index.records import DocumentRecord
 from phasergun_desktop.planning.comparing.compared_devices import (
     OURS,
     ComparedDevice,
-    ComparisonRequest,
     compared_devices,
+)
+from phasergun_desktop.planning.comparing.comparison_request import (
+    ComparisonRequest,
     read_comparison,
 )
 from phasergun_desktop.planning.comparing.labelled_values import (

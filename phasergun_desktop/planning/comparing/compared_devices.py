@@ -1,19 +1,13 @@
-"""Which devices a prompt compares, what of them it asks for, and in which needs."""
+"""Which devices a prompt compares, and the documents on each of them."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from phasergun_desktop.documents.model import ParsedDocument
-from phasergun_desktop.planning.comparing.listed_attributes import (
-    ListedAttributes,
-    listed_attributes,
-)
-from phasergun_desktop.planning.form_words import is_of_form
-from phasergun_desktop.planning.needs import LIST_MARK, Need, Request
 from phasergun_desktop.planning.sources import IndexedDocuments
 from phasergun_desktop.planning.subject import (
     CAPITALISED,
@@ -27,58 +21,18 @@ from phasergun_desktop.planning.subject import (
     names_in,
 )
 from phasergun_desktop.projects.layers import Layer
-from phasergun_desktop.references.model import PromptSentence, Resolution
-from phasergun_desktop.text.lexicon import in_all_languages
 from phasergun_desktop.text.sentences import sentences
-from phasergun_desktop.text.words import content_words
 
-_COMPARES = re.compile(
+COMPARES = re.compile(
     r"\b(?:(?-i:SE)\b|compar|versus|vs\b|against|differ|side by side|equivalen|vergleich"
     r"|unterschied|gegenüber|différen|diferen|frente a)",
     re.IGNORECASE,
 )
-# What of these compares devices whatever else the sentence says.
-_COMPARES_DEVICES = re.compile(
-    r"\b(?:(?-i:SE)\b|compar|versus|vs\b|side by side|equivalen|vergleich|äquivalen|équivalen)",
-    re.IGNORECASE,
-)
-# What a list calls its items where they are the rows of a table.
-_ROWS = re.compile(
-    r"\b(?:rows?|lines?|attributes?|characteristics|parameters|cover|compare|zeilen?|merkmale"
-    r"|lignes?|caractéristiques|filas?|características)\b",
-    re.IGNORECASE,
-)
-# An item of an outline, not of a table.
-_OF_AN_OUTLINE = re.compile(
-    r"\b(?:compar(?:e|ison|aison)s?|conclusions?|tables?|equivalence|vergleich|tabelle|tableau"
-    r"|schlussfolgerung|tabla|conclusi[oó]n)\b",
-    re.IGNORECASE,
-)
-# What asks for all that is known of the devices, where no attributes are listed.
-_WHOLE = re.compile(
-    r"\b(?:substantial(?:ly)? equiv|equivalence|features?\b|tables?\b|SE\b|side.by.side compar"
-    r"|äquivalen|tabelle|tableau|équivalen|tabla)",
-    re.IGNORECASE,
-)
 PREDICATE = re.compile(r"\b(?:predicate|prädikat|prédicat|predicad)", re.IGNORECASE)
 _EQUIVALENT = re.compile(rf"{PREDICATE.pattern}|\b(?-i:SE)\b|[eé]quivalen|äquivalen", re.IGNORECASE)
-# Words at the ends of a part that name no attribute, beside those of form and of no content.
-_AT_ENDS = in_all_languages("prompts", "at_ends_of_a_comparison")
-_DEVICES = in_all_languages("prompts", "devices")
 OURS = re.compile(r"\b(?:our|ours|subject|this device|unser\w*|notre|nuestr\w+)\b", re.IGNORECASE)
-_OF_WHOM = re.compile(
-    r"\s+(?:of|for|von|de|des|du|del)\s+(?:our|the|this|its|both|unser\w*|notre|nuestr\w+|de[rmn]|"
-    r"la|el|le)\b.*$",
-    re.IGNORECASE,
-)
-_AND = re.compile(r"\s+(?:and|und|et|y|sowie)\s+|,\s*")
-_PARENTHESES = re.compile(r"\s*\(([^()]*)(?:\)|$)")
-_LEFT_OUT = re.compile(r"(?:only|not?|without|ohne|nur|sans|sin|solo)\b", re.IGNORECASE)
-# What a prompt calls the columns of its table: "feature | ours | theirs | comment".
-_COLUMNS = re.compile(r"\||\s/\s")
 # The company's papers that say which device is its predicate.
 _SAY_PREDICATE = OWN_LAYERS | {Layer.REGULATORY_STRATEGY}
-_LONGEST_ATTRIBUTE = 5  # words
 _MOST_COLUMNS = 4
 
 
@@ -110,99 +64,7 @@ class ComparedDevice:
         return file not in self.parts
 
 
-@dataclass(frozen=True, slots=True)
-class ComparisonRequest:
-    """The devices, the attributes in the prompt's order (none where it lists none), and the needs
-    that the table answers."""
-
-    devices: tuple[ComparedDevice, ...]
-    attributes: tuple[str, ...]
-    needs: tuple[Need, ...]
-
-
-def read_comparison(
-    resolution: Resolution, request: Request, subjects: Subjects, documents: IndexedDocuments
-) -> ComparisonRequest | None:
-    """Return the first comparison that the prompt asks for: a sentence that names two devices, or
-    one besides the project's with a word that compares, and not in the last of what it lists alone.
-    One attribute is said in a sentence; none are listed where everything is to be compared."""
-    asking = [each for each in resolution.sentences if not each.is_directive]
-    by_list = _with_list(resolution.prompt, asking, request, subjects, documents)
-    if by_list is not None:
-        return by_list
-    for place, sentence in enumerate(asking):
-        behind = [*_followers(asking[place + 1 :])]
-        its = [_needs_in(each, request) for each in (sentence, *behind)]
-        lead = resolution.prompt[sentence.start : its[0][0].end if its[0] else sentence.end]
-        if not (_COMPARES.search(lead) or _asks(lead, subjects)):
-            continue
-        devices = compared_devices(sentence.text, subjects, documents)
-        used, attributes = its[:1], _items(its[0], devices)
-        for follower, needs in zip(behind, its[1:], strict=True) if not attributes else ():
-            used.append(needs)
-            if not attributes or LIST_MARK.match(follower.raw):
-                attributes += _items(needs, devices)
-        listed = tuple(dict.fromkeys(attributes))
-        is_whole = any(_WHOLE.search(each.text) for each in (sentence, *behind))
-        answered = tuple(need for needs in used for need in needs)
-        if answered and len(devices) > 1 and (len(listed) > 1 or is_whole):
-            return ComparisonRequest(devices, listed if len(listed) > 1 else (), answered)
-    return None
-
-
-def _with_list(
-    prompt: str,
-    asking: Sequence[PromptSentence],
-    request: Request,
-    subjects: Subjects,
-    documents: IndexedDocuments,
-) -> ComparisonRequest | None:
-    """Return the comparison of which ``prompt`` lists the attributes in the sentence that compares
-    or the next one, or further behind where a table is wanted or the list says that it has its
-    rows. An outline, of which the comparison is one item, is no such list."""
-    others = {*subjects.others.values(), Subject(Role.PREDICATE)}
-
-    def is_device(item: str) -> bool:
-        named = NUMBER.search(item) or subjects.device.is_named_in(item)
-        return bool(named) or any(each.is_asked_by(item) for each in others)
-
-    listed = listed_attributes(prompt, asking, is_device)
-    if listed is None or any(map(_OF_AN_OUTLINE.search, listed.names)):
-        return None
-    is_table = _WHOLE.search(prompt, 0, listed.start) is not None
-    for sentence in asking:
-        said = prompt[sentence.start : min(sentence.end, listed.start)]
-        compares = _COMPARES.search(said) or is_table
-        if _COMPARES_DEVICES.search(said) or (compares and _asks(said, subjects)):
-            break
-    else:
-        return None
-    lead = prompt[sentence.start : listed.start]
-    behind = next((each.end for each in asking if each.start >= sentence.end), sentence.end)
-    last = next((each.start for each in asking if each.start <= listed.start < each.end), 0)
-    opening = prompt[max(last, prompt.rfind("\n", 0, listed.start) + 1) : listed.start]
-    opening = opening if opening.strip() else _line_before(prompt, listed)
-    if not (is_table or listed.start < behind or _ROWS.search(opening)):
-        return None
-    devices = compared_devices(lead, subjects, documents)
-    if len(devices) < 2:
-        devices = compared_devices(" ".join(e.text for e in asking), subjects, documents)
-    answered = tuple(n for n in request.needs if sentence.start <= n.start < listed.end)
-    if len(devices) < 2 or not answered:
-        return None
-    return ComparisonRequest(devices, listed.names, answered)
-
-
-def _line_before(prompt: str, listed: ListedAttributes) -> str:
-    lines = prompt[: listed.start].split("\n")
-    return next((line for line in reversed(lines[:-1]) if line.strip()), "")
-
-
-def _needs_in(sentence: PromptSentence, request: Request) -> list[Need]:
-    return [need for need in request.needs if sentence.start <= need.start < sentence.end]
-
-
-def _asks(text: str, subjects: Subjects) -> bool:
+def may_name_two(text: str, subjects: Subjects) -> bool:
     """Whether ``text`` compares devices, as far as their documents need not be read for it."""
     subjects_named = [s for s in set(subjects.others.values()) if s.is_named_in(text)]
     their_names = {name.upper() for subject in subjects_named for name in subject.names}
@@ -210,24 +72,14 @@ def _asks(text: str, subjects: Subjects) -> bool:
     named = len(subjects_named) + len(numbers)
     speaks_of_others = named or Subject(Role.PREDICATE).is_asked_by(text)
     is_own_named = subjects.device.is_named_in(text) or OURS.search(text)
-    return bool(speaks_of_others and (_COMPARES.search(text) or is_own_named or named > 1))
-
-
-def _followers(behind: Sequence[PromptSentence]) -> Iterator[PromptSentence]:
-    """Yield the sentence behind a comparison or the items of the list there, and what only says
-    how to do it."""
-    for place, sentence in enumerate(behind):
-        is_item = LIST_MARK.match(sentence.raw) is not None
-        if place > 0 and not is_item and not sentence.modifies_previous:
-            return
-        yield sentence
+    return bool(speaks_of_others and (COMPARES.search(text) or is_own_named or named > 1))
 
 
 def compared_devices(
     text: str, subjects: Subjects, documents: IndexedDocuments
 ) -> tuple[ComparedDevice, ...]:
     """Return the devices that ``text`` compares, the project's first; none where it does not."""
-    if not _asks(text, subjects):
+    if not may_name_two(text, subjects):
         return ()
     known = known_devices(subjects, documents)
     numbers = [each.upper() for each in (*NUMBER.findall(text), *subjects.predicates)]
@@ -237,7 +89,7 @@ def compared_devices(
     named = [each for each in known if each.subject.is_named_in(text)]
     by_name = len(named)
     is_own_named = subjects.device.is_named_in(text) or OURS.search(text) is not None
-    if not named and _COMPARES.search(text):
+    if not named and COMPARES.search(text):
         named = _predicates(known, subjects, documents)
     if not named:
         return ()
@@ -330,7 +182,7 @@ def _devices_in(
     of these is on the first."""
     groups: list[tuple[dict[str, None], set[str]]] = []
     for heading in headings_of(document):
-        if PREDICATE.search(heading) or _COMPARES.search(heading):
+        if PREDICATE.search(heading) or COMPARES.search(heading):
             continue
         # Few are said elsewhere, which is told much faster than which of them are names.
         words = CAPITALISED.findall(heading)
@@ -382,50 +234,3 @@ def _called(subject: Subject, text: str) -> str:
 def _place(subject: Subject, text: str) -> int:
     places = [text.casefold().find(name.casefold()) for name in subject.names]
     return min((place for place in places if place >= 0), default=len(text))
-
-
-def _items(needs: Sequence[Need], devices: Sequence[ComparedDevice]) -> list[str]:
-    """Return what of the devices ``needs`` ask for: their parts without names and words of form;
-    where a colon opens a list, what stands before it is none of it."""
-    listed = [need for need in needs if need.label] or needs
-    parts: list[str] = []
-    for need in listed:
-        said = _PARENTHESES.search(need.quote)
-        inside = said if said and "," in said[1] and not _LEFT_OUT.match(said[1]) else None
-        query = inside[1] if inside else need.quote if need.label else need.query
-        query = _PARENTHESES.sub("", query)
-        words = _bare(query, devices).split()
-        # The order to write stands first, but not in a list that a colon or parenthesis opens.
-        while words and not (inside or need.label) and is_of_form(words[0]):
-            words = _trimmed(words[1:])
-        parts.extend(" ".join(_trimmed(part.split())) for part in _AND.split(" ".join(words)))
-    return [
-        part
-        for part in parts
-        if content_words(part)
-        and not is_of_form(part, _DEVICES)
-        and not (_COLUMNS.search(part) or _WHOLE.search(part))
-        and len(part.split()) <= _LONGEST_ATTRIBUTE
-    ]
-
-
-def _bare(part: str, devices: Sequence[ComparedDevice]) -> str:
-    """Return ``part`` without devices, comparing words, and what says nothing at its ends."""
-    for device in devices:
-        for name in sorted((device.name, *device.subject.names), key=len, reverse=True):
-            part = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", " ", part, flags=re.IGNORECASE)
-    part = _OF_WHOM.sub("", Subject(Role.PREDICATE).without_role(part))
-    return " ".join(_trimmed([word for word in part.split() if not _COMPARES.match(word)]))
-
-
-def _trimmed(words: list[str]) -> list[str]:
-    while words and _says_nothing(words[0]):
-        words = words[1:]
-    while words and _says_nothing(words[-1]):
-        words = words[:-1]
-    return [*words[:-1], words[-1].rstrip(" ,.;:?")] if words else []
-
-
-def _says_nothing(word: str) -> bool:
-    bare = word.strip(" ,.;:?()").casefold()
-    return bare in _AT_ENDS or not content_words(bare)

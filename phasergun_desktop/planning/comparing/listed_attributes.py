@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from phasergun_desktop.planning.form_words import is_of_form
-from phasergun_desktop.planning.needs import LIST_MARK
+from phasergun_desktop.planning.needs import AND, LIST_MARK, PARENTHESES, comma_parts, cut
 from phasergun_desktop.references.model import PromptSentence
 from phasergun_desktop.text.lexicon import in_all_languages
 from phasergun_desktop.text.words import content_words
@@ -15,14 +15,12 @@ from phasergun_desktop.text.words import content_words
 _OPENING = in_all_languages("questions", "opening")
 _AT_ENDS = in_all_languages("prompts", "at_ends_of_a_comparison")
 
-# Fewer are not told from the two sides of a sentence.
-_FEWEST = 3
+# Fewer are not told from the two sides of a sentence, but behind marks or an order ("cover").
+_FEWEST, _FEWEST_TOLD = 3, 2
 _LONGEST = 12  # words
-_PARENTHESES = re.compile(r"\([^()]*\)")
 # What opens a list within a sentence: "rows: …", "(rows = …".
 _OPENS = re.compile(r"[:=]\s+")
-_AND = re.compile(r"\s+(?:and|und|et|y|sowie)\s+")
-_JOINT = re.compile(r"(?:and|und|et|y|sowie)\s+")
+_SEMICOLON = re.compile(r";")
 _ENDS = (".", "?", "!", ":")
 
 _Span = tuple[int, int]
@@ -48,23 +46,31 @@ def listed_attributes(
     """
     best: ListedAttributes | None = None
     for spans in (*_in_lines(prompt), *_in_sentences(prompt, sentences)):
-        names = [_named(prompt[slice(*span)], is_first=span is spans[0]) for span in spans]
-        kept = tuple(dict.fromkeys(n for n in names if n and not is_device(n)))
-        if len(kept) >= _FEWEST and (best is None or len(kept) >= len(best.names)):
+        items = [_unmarked(prompt[slice(*span)]) for span in spans]
+        first = _without_order(items[0])
+        kept = tuple(dict.fromkeys(n for n in (first, *items[1:]) if n and not is_device(n)))
+        order = items[0].removesuffix(first).casefold().replace(":", "").split()
+        is_told = not _AT_ENDS.isdisjoint(order) or LIST_MARK.match(prompt, spans[0][0])
+        fewest = _FEWEST_TOLD if is_told and len(kept) == len(items) else _FEWEST
+        if len(kept) >= fewest and (best is None or len(kept) >= len(best.names)):
             best = ListedAttributes(kept, spans[0][0], spans[-1][1])
     return best
 
 
-def _named(item: str, *, is_first: bool) -> str:
-    """Return an item without its mark and, where it opens the list, the order to write."""
+def _unmarked(item: str) -> str:
     mark = LIST_MARK.match(item)
-    words = " ".join(item[mark.end() if mark else 0 :].split()).strip(" .,;:").split()
-    # "One row each for", "Please cover"; but not the words of a question ("who may use it").
+    return " ".join(item[mark.end() if mark else 0 :].split()).strip(" .,;:")
+
+
+def _without_order(item: str) -> str:
+    """Return the first item without what opens the list ("One row each for", "Please cover"); the
+    words of a question stay ("who may use it")."""
+    words = item.split()
     told = [is_of_form(word, _AT_ENDS) for word in words[:-1]]
     at = 0
     while at < len(told) and (told[at] or not (content_words(words[at]) or _asks(words[at]))):
         at += 1
-    return " ".join(words[at:] if is_first and any(told[:at]) else words)
+    return " ".join(words[at:] if any(told[:at]) else words)
 
 
 def _asks(word: str) -> bool:
@@ -100,27 +106,20 @@ def _in_lines(prompt: str) -> Iterator[list[_Span]]:
 def _in_sentences(prompt: str, sentences: Sequence[PromptSentence]) -> Iterator[list[_Span]]:
     for sentence in sentences:
         yield from _parted(prompt, sentence.start, sentence.end)
-        for match in _PARENTHESES.finditer(prompt, sentence.start, sentence.end):
+        for match in PARENTHESES.finditer(prompt, sentence.start, sentence.end):
             yield from _parted(prompt, match.start() + 1, match.end() - 1)
 
 
 def _parted(prompt: str, start: int, end: int) -> Iterator[list[_Span]]:
     """Yield the parts of ``start``..``end``, by semicolons where it has several: of the whole, and
     of what follows each colon or equals sign."""
-    text = _PARENTHESES.sub(lambda match: "x" * len(match.group()), prompt[start:end])
+    text = PARENTHESES.sub(lambda match: "x" * len(match.group()), prompt[start:end])
     for begin in (0, *(match.end() for match in _OPENS.finditer(text))):
-        is_by_comma = text.count(";", begin) < _FEWEST - 1
-        parts = re.compile(r"[^,]+" if is_by_comma else r"[^;]+").finditer(text, begin)
-        spans = [part.span() for part in parts]
-        if is_by_comma and len(spans) >= _FEWEST - 1:
-            low, high = spans.pop()
-            joint = _AND.search(text, low, high)
-            is_last = _JOINT.match(text[low:high].lstrip()) is not None
-            if is_last or joint is None:
-                low += len(text[low:high]) - len(_JOINT.sub("", text[low:high].lstrip(), count=1))
-                spans.append((low, high))
-            else:
-                spans += [(low, joint.start()), (joint.end(), high)]
+        spans = cut(_SEMICOLON, text, begin, len(text))
+        if len(spans) < _FEWEST:
+            spans = comma_parts(text, begin, len(text))
+        if len(spans) == 1:  # "Cover weight and noise."
+            spans = cut(AND, text, *spans[0])
         short = [span for span in spans if len(text[slice(*span)].split()) <= _LONGEST]
         if short:
             yield [(start + low, start + high) for low, high in short]
