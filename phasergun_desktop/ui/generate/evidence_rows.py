@@ -9,10 +9,12 @@ from enum import StrEnum
 from phasergun_desktop.planning.model import Plan, PlannedPoint, PlannedUnit, PointKind
 from phasergun_desktop.references.model import Problem, Severity, SourceValue
 from phasergun_desktop.ui.generate.evidence_words import (
+    name_of,
     one_line,
     point_state,
     reference_words,
     source_line,
+    stated_elsewhere,
 )
 from phasergun_desktop.ui.generate.ticked_evidence import NeedRows
 from phasergun_desktop.ui.wording import count, file_name
@@ -83,7 +85,8 @@ def board_rows(plan: Plan, needs: Sequence[NeedRows], shown: dict[int, int]) -> 
         )
     for at, need in enumerate(needs):
         own = tuple(p for p in plan.points if p.need_id == need.planned.need.need_id)
-        rows.append(_need_row(at, need, own, shown.get(at, MORE_AT_ONCE)))
+        state = point_state(need, own, stated_elsewhere(at, needs))
+        rows.append(_need_row(at, need, own, shown.get(at, MORE_AT_ONCE), state))
     return rows
 
 
@@ -114,11 +117,15 @@ def _reference_rows(plan: Plan) -> Iterator[BoardRow]:
         )
 
 
-def _need_row(at: int, need: NeedRows, points: tuple[PlannedPoint, ...], most: int) -> BoardRow:
+def _need_row(
+    at: int,
+    need: NeedRows,
+    points: tuple[PlannedPoint, ...],
+    most: int,
+    state: tuple[str, bool],
+) -> BoardRow:
     asked = need.planned.need
-    state, is_gap = point_state(need, points)
     key = f"need {asked.need_id} {asked.query}"
-    name = one_line(asked.heading or asked.name or asked.quote)
     below = [*_word_for_word(key, points), *(_unit_row(at, unit, key) for unit in need.shown)]
     if need.more:
         listed = [_unit_row(at, unit, key) for unit in need.more[:most]]
@@ -141,10 +148,10 @@ def _need_row(at: int, need: NeedRows, points: tuple[PlannedPoint, ...], most: i
     return BoardRow(
         RowKind.NEED,
         key,
-        f"{at + 1}. {name[:1].upper()}{name[1:]}",
-        state,
+        f"{at + 1}. {name_of(need)}",
+        state[0],
         need=at,
-        is_gap=is_gap,
+        is_gap=state[1],
         rows=tuple(below),
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from phasergun_desktop.planning.lengths import TOLERANCE
 from phasergun_desktop.planning.model import Plan, PlannedNeed, PlannedPoint, PlannedUnit, PointKind
@@ -41,8 +42,37 @@ def source_line(passage: Passage) -> str:
     return PATH_MARK.join((name, *headings))
 
 
-def point_state(need: NeedRows, points: tuple[PlannedPoint, ...]) -> tuple[str, bool]:
-    """Say how much is ticked for a need, or that it is a gap; and whether it is one."""
+def stated_elsewhere(at: int, needs: Sequence[NeedRows]) -> str:
+    """Say under which others the passages stand that were selected for the need at ``at``; ``""``
+    where none does."""
+    places = {unit.place for unit in needs[at].selected_for}
+    found = {
+        other: sum(unit.place in places for unit in need.ticked)
+        for other, need in enumerate(needs)
+        if other != at
+    }
+    under = [other for other, number in found.items() if number]
+    if not under:
+        return ""
+    where = ", ".join(str(other + 1) for other in under)
+    if len(under) == 1:
+        where += f". {name_of(needs[under[0]])}"
+    said = count(sum(found.values()), "passage for this stands", "passages for this stand")
+    return f"{said} under {where}"
+
+
+def name_of(need: NeedRows) -> str:
+    """Return what a need asks for, as its line on the board calls it."""
+    asked = need.planned.need
+    name = one_line(asked.heading or asked.name or asked.quote)
+    return f"{name[:1].upper()}{name[1:]}"
+
+
+def point_state(
+    need: NeedRows, points: tuple[PlannedPoint, ...], elsewhere: str
+) -> tuple[str, bool]:
+    """Say how much is ticked for a need, or ``elsewhere``, or that it is a gap; and whether it is
+    one."""
     ticked = need.ticked
     parts = []
     if any(point.value is not None or point.pairs for point in points):
@@ -51,6 +81,8 @@ def point_state(need: NeedRows, points: tuple[PlannedPoint, ...]) -> tuple[str, 
         parts += [count(len(ticked), "passage"), count(words_of(ticked), "word")]
     if parts:
         return " · ".join(parts), False
+    if elsewhere:
+        return elsewhere, False
     if not points:
         return IN_TABLE, False
     if any(point.may_be_stated for point in points):

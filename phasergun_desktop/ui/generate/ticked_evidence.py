@@ -19,12 +19,15 @@ _Lists = tuple[tuple[tuple[PlannedUnit, ...], tuple[PlannedUnit, ...]], ...]
 @dataclass(slots=True)
 class NeedRows:
     """A need of the plan: the units in the order of the text, ticked or not, and ``more`` that were
-    considered, best first. ``suggested`` are the units that the plan selected."""
+    considered, best first. ``suggested`` are the units that the plan states here, ``selected_for``
+    those that it selected for the need: others of their documents may stand elsewhere, and they
+    with them."""
 
     planned: PlannedNeed
     shown: list[PlannedUnit]
     more: list[PlannedUnit]
     suggested: tuple[PlannedUnit, ...] = ()
+    selected_for: tuple[PlannedUnit, ...] = ()
 
     @property
     def ticked(self) -> list[PlannedUnit]:
@@ -92,7 +95,7 @@ class TickedEvidence:
         if not is_same and (self._is_other_prompt or not decided):
             decided = self._kept.get(key, _Decisions())
         self._is_other_prompt = False
-        self.needs = [_rows_of(each) for each in as_stated(plan.needs)]
+        self.needs = _suggested_by(plan)
         if decided:
             _apply(decided, self.needs)
         self._keep()
@@ -203,7 +206,7 @@ class TickedEvidence:
         if self._plan is None or not self.is_changed:
             return False
         self._remember()
-        self.needs = [_rows_of(each) for each in as_stated(self._plan.needs)]
+        self.needs = _suggested_by(self._plan)
         return self._changed()
 
     def undo(self) -> bool:
@@ -260,13 +263,20 @@ class TickedEvidence:
             del self._kept[oldest]
 
 
-def _rows_of(need: PlannedNeed) -> NeedRows:
+def _suggested_by(plan: Plan) -> list[NeedRows]:
+    return [
+        _rows_of(stated, tuple(need.chosen))
+        for need, stated in zip(plan.needs, as_stated(plan.needs), strict=True)
+    ]
+
+
+def _rows_of(need: PlannedNeed, selected_for: tuple[PlannedUnit, ...]) -> NeedRows:
     units = [unit for unit in need.units if not unit.is_cell]
     stated = [unit for unit in units if unit.selected]
     # What no draft could state is not offered.
     more = [unit for unit in units if not unit.selected and unit.can_stand]
     more.sort(key=lambda unit: -unit.score)
-    return NeedRows(need, stated, more, tuple(stated))
+    return NeedRows(need, stated, more, tuple(stated), selected_for)
 
 
 def _key(unit: PlannedUnit) -> _UnitKey:
