@@ -9,20 +9,17 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import shutil
-import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from phasergun_desktop.chunking.citable_units import split_units
-from phasergun_desktop.jobs import run_to_end
 from phasergun_desktop.planning.model import PointKind
 from phasergun_desktop.references.model import SourceValue
 from phasergun_desktop.workspace.session import ProjectSession
 from tests.benchmarks.frame import Figure, share
-from tests.benchmarks.glucose import opened
+from tests.benchmarks.indexed_copy import indexed_copy
 
 DATA = Path(__file__).resolve().parents[2] / "packaging" / "selector_data"
 _NAME = re.compile(r"[\w-]{4,}")
@@ -56,13 +53,9 @@ def cell_figures() -> Iterator[Figure]:
 
 
 def _of_project(project: Path) -> Iterator[_Cell]:
-    with tempfile.TemporaryDirectory(prefix="phasergun-benchmark-") as folder:
-        root = Path(folder) / "project"
-        shutil.copytree(project / "project", root, copy_function=shutil.copyfile)
-        with opened(root, Path(folder) / "home") as (_, session):
-            run_to_end(session.sync())
-            for line in (project / "comparison.jsonl").read_text("utf-8").splitlines():
-                yield from _of_prompt(project.name, json.loads(line), session)
+    with indexed_copy(project / "project") as (_, session):
+        for line in (project / "comparison.jsonl").read_text("utf-8").splitlines():
+            yield from _of_prompt(project.name, json.loads(line), session)
 
 
 def _of_prompt(project: str, asked: Mapping[str, Any], session: ProjectSession) -> Iterator[_Cell]:

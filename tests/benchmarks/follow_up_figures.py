@@ -10,8 +10,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,6 +18,7 @@ from phasergun_desktop.jobs import run_to_end
 from phasergun_desktop.workspace.session import ProjectSession
 from tests.benchmarks.frame import Figure, figure, share
 from tests.benchmarks.glucose import LANGUAGE_MODEL, GlucoseProject, model_file, opened
+from tests.benchmarks.indexed_copy import indexed_copy
 from tests.benchmarks.project_figures import PROJECTS
 from tests.workspace.test_long_conversations import TURNS
 
@@ -32,18 +31,14 @@ def follow_up_figures() -> Iterator[Figure]:
     rows = [json.loads(line) for line in _FILE.read_text("utf-8").splitlines()]
     told: list[tuple[str, Turn, Turn, str]] = []
     for name in dict.fromkeys(row["project"] for row in rows):
-        with tempfile.TemporaryDirectory(prefix="phasergun-benchmark-") as folder:
-            root = Path(folder) / "project"
-            shutil.copytree(PROJECTS / name / "project", root, copy_function=shutil.copyfile)
-            with opened(root, Path(folder) / "home") as (_, session):
-                run_to_end(session.sync())
-                for row in (each for each in rows if each["project"] == name):
-                    whole = _asked(session, row["whole"])
-                    _asked(session, row["before"])
-                    going_on = session.conversations()[0].conversation_id
-                    asked = _asked(session, row["question"], going_on)
-                    about = f"{row['before']} {row['question']}"
-                    told.append((about, whole, asked, row["must_contain"]))
+        with indexed_copy(PROJECTS / name / "project") as (_, session):
+            for row in (each for each in rows if each["project"] == name):
+                whole = _asked(session, row["whole"])
+                _asked(session, row["before"])
+                going_on = session.conversations()[0].conversation_id
+                asked = _asked(session, row["question"], going_on)
+                about = f"{row['before']} {row['question']}"
+                told.append((about, whole, asked, row["must_contain"]))
     wholes = [(about, _is_right(whole, wanted)) for about, whole, _, wanted in told]
     follow_ups = [(about, _is_right(asked, wanted)) for about, _, asked, wanted in told]
     both = [again for (_, is_right), again in zip(wholes, follow_ups, strict=True) if is_right]

@@ -1,28 +1,28 @@
 """What a plan says of judged prompts that the documents answer, nearly answer or do not answer.
 
 ``packaging/selector_data`` holds small projects with prompts for each of which readers judged the
-units that are searched. Two are asked, of which neither the shipped selector nor the cross-encoder
-learnt; how probable it must be that a need is answered was fitted on them.
+units that are searched. Twelve are asked, of which the cross-encoder learnt nothing. Of parts of
+prompts that seemed to have no answer readers of all documents said what is stated of them
+(``parts.jsonl``).
 """
 
 from __future__ import annotations
 
 import json
-import shutil
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from phasergun_desktop.jobs import run_to_end
 from phasergun_desktop.planning.prompt_warnings import LITTLE_EVIDENCE, UNREAD_DOCUMENT
 from tests.benchmarks.evidence.unanswerable import abstains
 from tests.benchmarks.frame import Figure, share
-from tests.benchmarks.glucose import ROOT, opened
+from tests.benchmarks.glucose import ROOT
+from tests.benchmarks.indexed_copy import indexed_copy
+from tests.benchmarks.project_figures import judged_parts, told_parts
 
 _DATA = ROOT / "packaging" / "selector_data"
-_NOT_LEARNT = ("cath", "sono")
+_MISSING = ("missing", "partly")
 
 
 class Kind(StrEnum):
@@ -46,12 +46,14 @@ class Told:
     kind: Kind
     abstains: bool
     codes: frozenset[str]
+    parts: tuple[tuple[str, bool], ...] = ()
 
 
 def near_miss_figures() -> Iterator[Figure]:
     """Yield, for each kind of prompt, the shares that abstain, that do or warn, and that name a
-    document to add."""
-    told = [each for name in _NOT_LEARNT for each in told_of(_DATA / name)]
+    document to add; and of parts of prompts with an answer those told as missing that are, in full
+    or in the main, and those that are and are told."""
+    told = [each for file in sorted(_DATA.glob("*/parts.jsonl")) for each in told_of(file.parent)]
     for kind in Kind:
         mine = [each for each in told if each.kind is kind]
         yield share(f"{kind}: abstain", [(each.name, each.abstains) for each in mine])
@@ -63,22 +65,29 @@ def near_miss_figures() -> Iterator[Figure]:
             f"{kind}: name a document that is not read",
             [(each.name, UNREAD_DOCUMENT in each.codes) for each in mine],
         )
+    parts = [
+        (each.name, state in _MISSING, is_told) for each in told for state, is_told in each.parts
+    ]
+    yield share(
+        "parts told as missing that are", [(n, missing) for n, missing, is_told in parts if is_told]
+    )
+    yield share(
+        "missing parts that are told", [(n, is_told) for n, missing, is_told in parts if missing]
+    )
 
 
 def told_of(project: Path) -> Iterator[Told]:
     """Plan each judged prompt of ``project``."""
     lines = (project / "judged.jsonl").read_text("utf-8").splitlines()
-    with tempfile.TemporaryDirectory(prefix="phasergun-benchmark-") as folder:
-        root = Path(folder) / "project"
-        shutil.copytree(project / "project", root, copy_function=shutil.copyfile)
-        with opened(root, Path(folder) / "home") as (_, session):
-            run_to_end(session.sync())
-            for number, row in enumerate(map(json.loads, lines), 1):
-                plan = session.plan(row["prompt"])
-                if plan.is_blocked:
-                    raise ValueError(f"{project.name}, line {number}: {plan.problems}")
-                codes = frozenset(each.code for each in plan.problems)
-                yield Told(f"{project.name}/{number}", kind_of(row), abstains(plan), codes)
+    judged = judged_parts(project)
+    with indexed_copy(project / "project") as (_, session):
+        for number, row in enumerate(map(json.loads, lines), 1):
+            plan = session.plan(row["prompt"])
+            if plan.is_blocked:
+                raise ValueError(f"{project.name}, line {number}: {plan.problems}")
+            codes = frozenset(each.code for each in plan.problems)
+            parts = tuple(told_parts(plan, judged.get(row["prompt"], {})))
+            yield Told(f"{project.name}/{number}", kind_of(row), abstains(plan), codes, parts)
 
 
 def kind_of(row: dict[str, list[str]]) -> Kind:

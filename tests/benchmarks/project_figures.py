@@ -10,9 +10,7 @@ from all documents, or a ``remark`` that asks for nothing.
 from __future__ import annotations
 
 import json
-import shutil
-import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
 from phasergun_desktop.evaluation.draft_evaluation import DraftsAsked
@@ -22,7 +20,7 @@ from phasergun_desktop.planning.model import Plan, PointKind
 from tests.benchmarks.evidence.evidence_figures import recall_figures
 from tests.benchmarks.evidence.unanswerable import abstains
 from tests.benchmarks.frame import Figure, share
-from tests.benchmarks.glucose import opened
+from tests.benchmarks.indexed_copy import indexed_copy
 
 PROJECTS = Path(__file__).with_name("projects")
 _UNANSWERABLE = "none-"
@@ -36,24 +34,19 @@ def project_figures() -> Iterator[Figure]:
     missing: list[tuple[str, bool]] = []
     right: list[tuple[str, bool]] = []
     for project in sorted(PROJECTS.iterdir()):
-        with tempfile.TemporaryDirectory(prefix="phasergun-benchmark-") as folder:
-            root = Path(folder) / "project"
-            shutil.copytree(project / "project", root, copy_function=shutil.copyfile)
-            with opened(root, Path(folder) / "home") as (application, session):
-                run_to_end(session.sync())
-                texts = {PurePosixPath(each.file).name: each.text for each in session.prompts()}
-                asked = DraftsAsked(read_facts(project / "facts.jsonl"), texts, use_model=False)
-                prompts = run_to_end(application.drafts.run(asked, session, lambda: False)).prompts
-                judged = _judged_parts(project)
-                for name, text in texts.items():
-                    plan = session.plan(text)
-                    told[not name.startswith(_UNANSWERABLE)].append((name, abstains(plan)))
-                    for part, is_told in _parts(plan):
-                        state = judged.get((name, part), "")
-                        if state == "missing":
-                            missing.append((name, is_told))
-                        if state and is_told:
-                            right.append((name, state == "missing"))
+        with indexed_copy(project / "project") as (application, session):
+            texts = {PurePosixPath(each.file).name: each.text for each in session.prompts()}
+            asked = DraftsAsked(read_facts(project / "facts.jsonl"), texts, use_model=False)
+            prompts = run_to_end(application.drafts.run(asked, session, lambda: False)).prompts
+            judged = judged_parts(project)
+            for name, text in texts.items():
+                plan = session.plan(text)
+                told[not name.startswith(_UNANSWERABLE)].append((name, abstains(plan)))
+                for state, is_told in told_parts(plan, judged.get(name, {})):
+                    if state == "missing":
+                        missing.append((name, is_told))
+                    if is_told:
+                        right.append((name, state == "missing"))
         yield from recall_figures(project.name, prompts, has_target=False)
     yield share("prompts without an answer that abstain", told[False])
     yield share("prompts with an answer that abstain", told[True])
@@ -61,16 +54,21 @@ def project_figures() -> Iterator[Figure]:
     yield share("parts told as missing that are", right)
 
 
-def _judged_parts(project: Path) -> dict[tuple[str, str], str]:
-    rows = map(json.loads, (project / "parts.jsonl").read_text(encoding="utf-8").splitlines())
-    return {(row["prompt"], row["part"]): row["is"] for row in rows}
+def judged_parts(project: Path) -> dict[str, dict[str, str]]:
+    """Return for each prompt what readers of all documents say of its parts: "stated", "partly",
+    "missing", or "remark"."""
+    judged: dict[str, dict[str, str]] = {}
+    for row in map(json.loads, (project / "parts.jsonl").read_text(encoding="utf-8").splitlines()):
+        judged.setdefault(row["prompt"], {})[row["part"]] = row["is"]
+    return judged
 
 
-def _parts(plan: Plan) -> Iterator[tuple[str, bool]]:
-    """Yield the parts of a prompt that have a point, and whether it is told that all documents lack
-    it."""
-    quotes = {each.need.need_id: each.need.quote for each in plan.needs}
+def told_parts(plan: Plan, judged: Mapping[str, str]) -> Iterator[tuple[str, bool]]:
+    """Yield of the ``judged`` parts of a prompt that have a point what readers say of them, and
+    whether it is told that all documents lack it."""
+    quotes = {each.need.need_id: " ".join(each.need.quote.split()) for each in plan.needs}
     for point in plan.points:
         is_told = not (point.evidence or point.pairs or point.value or point.may_be_empty)
-        if point.need_id in quotes and point.kind is not PointKind.COMPARE:
-            yield " ".join(quotes[point.need_id].split()), is_told
+        state = judged.get(quotes.get(point.need_id, ""), "")
+        if state and point.kind is not PointKind.COMPARE:
+            yield state, is_told

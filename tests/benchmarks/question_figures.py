@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
-import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from phasergun_desktop.index.records import FileState
 from phasergun_desktop.jobs import run_to_end
@@ -19,13 +16,13 @@ from tests.benchmarks.draft_figures import found_quotes, written_text
 from tests.benchmarks.frame import Figure, figure, share
 from tests.benchmarks.glucose import (
     LANGUAGE_MODEL,
-    NO_MODEL,
     GlucoseProject,
     Question,
     model_file,
     opened,
     question_of,
 )
+from tests.benchmarks.indexed_copy import indexed_copy
 from tests.benchmarks.project_figures import PROJECTS
 
 _CHUNKS = 50
@@ -157,11 +154,8 @@ def plain_answers() -> Iterator[Figure]:
     everything: list[_Asked] = []
     for folder in sorted(PROJECTS.iterdir()):
         rows = map(json.loads, (folder / "questions.jsonl").read_text("utf-8").splitlines())
-        with tempfile.TemporaryDirectory(prefix="phasergun-benchmark-") as work:
-            root = shutil.copytree(folder / "project", Path(work) / "project")
-            with opened(root, Path(work) / "home", model=NO_MODEL) as (_, session):
-                run_to_end(session.sync())
-                everything += [_ask(session, question_of(row), use_model=False) for row in rows]
+        with indexed_copy(folder / "project") as (_, session):
+            everything += [_ask(session, question_of(row), use_model=False) for row in rows]
     yield from _shares("plain questions", everything)
 
 

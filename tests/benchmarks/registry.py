@@ -149,7 +149,7 @@ def _all_benchmarks() -> tuple[Benchmark, ...]:
         ),
         Benchmark(
             "near_misses",
-            "what 112 judged prompts are told that are answered, nearly or not (minutes; only when "
+            "what 519 judged prompts are told that are answered, nearly or not (minutes; only when "
             "named)",
             near_miss_figures,
             only_when_named=True,

@@ -20,10 +20,6 @@ class ScriptedPairs:
         """Return the scripted log odds, shape (len(texts),)."""
         return self.belonging(question, texts)
 
-    def stating(self, attribute: str, texts: Sequence[str]) -> NDArray[np.float64]:
-        """Return the scripted log odds, shape (len(texts),)."""
-        return self.belonging(attribute, texts)
-
     def belonging(self, prompt: str, texts: Sequence[str]) -> NDArray[np.float64]:
         """Return the scripted log odds, shape (len(texts),)."""
         self.read = [*texts]

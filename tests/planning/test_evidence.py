@@ -240,3 +240,10 @@ def test_of_a_gap_that_some_unit_may_state_it_cannot_be_said_that_it_is_not_ther
     assert not mass.selected
     pairs.odds = {"weighs": -1.0}
     assert pool_of(project, request, pairs).unsure == {"n1"}
+    # Neither belongs nor answers surely, but nearly.
+    pairs.odds = {"weighs": -0.4}
+    assert pool_of(project, request, pairs).unsure == {"n1", "n2"}
+    # What goes best with the whole prompt is read too.
+    pairs.odds = {"weighs": 5.0}
+    monkeypatch.setattr(pool_module, "_READ_OF_NEED", 0)
+    assert pool_of(project, request, pairs).unsure == {"n1", "n2"}
