@@ -110,13 +110,6 @@ class Subject:
         called = _CALLED.get(self.role)
         return self.is_named_in(text) or (called is not None and called.search(text) is not None)
 
-    def without_role(self, text: str) -> str:
-        """Return ``text`` without the words that this subject's role is called by."""
-        called = _CALLED.get(self.role)
-        return (
-            re.sub(rf"(?:{called.pattern})\w*", " ", text, flags=re.IGNORECASE) if called else text
-        )
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Subjects:

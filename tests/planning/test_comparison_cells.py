@@ -304,6 +304,17 @@ def test_where_none_are_listed_the_rows_of_the_documents_tables_are_taken(
     assert [row[0] for row in rows[1:]] == ["Lifting height", "Sling", "Trade/Device Name"]
 
 
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "Equivalence with the predicate; table ours / theirs, then why they don't matter.",
+        "SE comparison: ours v. predicate, row by row, then each difference discussed.",
+    ],
+)
+def test_how_to_compare_is_no_attribute(comparing: Comparing, prompt: str) -> None:
+    assert comparing.rows(prompt) == comparing.rows("Side-by-side comparison with the predicate.")
+
+
 def test_two_others_are_compared_without_the_device(comparing: Comparing) -> None:
     rows = comparing.rows("K765432 versus K654321: speed, footprint.")
     assert rows[0] == ("Attribute", "K765432", "CareLift (K654321)")

@@ -15,20 +15,29 @@ from phasergun_desktop.text.words import content_words
 _OPENING = in_all_languages("questions", "opening")
 _AT_ENDS = in_all_languages("prompts", "at_ends_of_a_comparison")
 
-# Fewer are not told from the two sides of a sentence, but behind marks or an order ("cover").
+# Fewer are not told from the two sides of a sentence, but where the list is opened, or by an order
+# ("cover").
 _FEWEST, _FEWEST_TOLD = 3, 2
 _LONGEST = 12  # words
 # What opens a list within a sentence: "rows: …", "(rows = …".
 _OPENS = re.compile(r"[:=]\s+")
 _SEMICOLON = re.compile(r";")
+_OF_WHOM = re.compile(
+    r"\s+(?:of|for|von|de|des|du|del)\s+(?:our|the|this|its|both|unser\w*|notre|nuestr\w+|de[rmn]|"
+    r"la|el|le)\b.*$",
+    re.IGNORECASE,
+)
 _ENDS = (".", "?", "!", ":")
 
 _Span = tuple[int, int]
+# The places of its items, and whether marks, a colon or a parenthesis open it.
+_List = tuple[list[_Span], bool]
 
 
 @dataclass(frozen=True, slots=True)
 class ListedAttributes:
-    """The attributes of a list, in its order, and its place ``start``..``end`` in the prompt."""
+    """The attributes of a list, in its order, and its place ``start``..``end`` in the prompt:
+    behind what opens it, but where a device does."""
 
     names: tuple[str, ...]
     start: int
@@ -42,18 +51,21 @@ def listed_attributes(
 
     A list is a run of lines with marks, or of short ones without, or what commas or semicolons part
     in a sentence, behind a colon or in parentheses. An item for which ``is_device`` is none: a list
-    of columns.
+    of columns, or of how to compare.
     """
     best: ListedAttributes | None = None
-    for spans in (*_in_lines(prompt), *_in_sentences(prompt, sentences)):
+    for spans, is_opened in (*_in_lines(prompt), *_in_sentences(prompt, sentences)):
         items = [_unmarked(prompt[slice(*span)]) for span in spans]
         first = _without_order(items[0])
-        kept = tuple(dict.fromkeys(n for n in (first, *items[1:]) if n and not is_device(n)))
         order = items[0].removesuffix(first).casefold().replace(":", "").split()
-        is_told = not _AT_ENDS.isdisjoint(order) or LIST_MARK.match(prompt, spans[0][0])
+        named = [_without_whom(n) if is_device(n) else n for n in (first, *items[1:])]
+        kept = tuple(dict.fromkeys(name for name in named if name and not is_device(name)))
+        is_told = not _AT_ENDS.isdisjoint(order) or (is_opened and not order)
         fewest = _FEWEST_TOLD if is_told and len(kept) == len(items) else _FEWEST
         if len(kept) >= fewest and (best is None or len(kept) >= len(best.names)):
-            best = ListedAttributes(kept, spans[0][0], spans[-1][1])
+            is_first = bool(kept) and kept[0] == named[0]
+            start = prompt.index(first.split()[0], spans[0][0]) if is_first else spans[0][0]
+            best = ListedAttributes(kept, start, spans[-1][1])
     return best
 
 
@@ -73,11 +85,19 @@ def _without_order(item: str) -> str:
     return " ".join(words[at:] if any(told[:at]) else words)
 
 
+def _without_whom(item: str) -> str:
+    """Return what of "noise of our pump" or "result with that of the predicate" is an attribute."""
+    words = _OF_WHOM.sub("", item).split()
+    while words and not content_words(words[-1]):
+        words.pop()
+    return " ".join(words)
+
+
 def _asks(word: str) -> bool:
     return word.casefold() in _OPENING
 
 
-def _in_lines(prompt: str) -> Iterator[list[_Span]]:
+def _in_lines(prompt: str) -> Iterator[_List]:
     """Yield the runs of lines with marks, and of short lines without one or a full stop."""
     run: list[_Span] = []
     is_marked_run = False
@@ -94,23 +114,24 @@ def _in_lines(prompt: str) -> Iterator[list[_Span]]:
                 run[-1] = (run[-1][0], start + len(line.rstrip()))
             continue
         if run and not (is_item and is_marked == is_marked_run):
-            yield run
+            yield run, is_marked_run
             run, is_marked_run = [], False
         if is_item:
             run.append((start, start + len(line.rstrip())))
             is_marked_run = is_marked
     if run:
-        yield run
+        yield run, is_marked_run
 
 
-def _in_sentences(prompt: str, sentences: Sequence[PromptSentence]) -> Iterator[list[_Span]]:
+def _in_sentences(prompt: str, sentences: Sequence[PromptSentence]) -> Iterator[_List]:
     for sentence in sentences:
         yield from _parted(prompt, sentence.start, sentence.end)
         for match in PARENTHESES.finditer(prompt, sentence.start, sentence.end):
-            yield from _parted(prompt, match.start() + 1, match.end() - 1)
+            inside = _parted(prompt, match.start() + 1, match.end() - 1)
+            yield from ((spans, True) for spans, _ in inside)
 
 
-def _parted(prompt: str, start: int, end: int) -> Iterator[list[_Span]]:
+def _parted(prompt: str, start: int, end: int) -> Iterator[_List]:
     """Yield the parts of ``start``..``end``, by semicolons where it has several: of the whole, and
     of what follows each colon or equals sign."""
     text = PARENTHESES.sub(lambda match: "x" * len(match.group()), prompt[start:end])
@@ -122,4 +143,4 @@ def _parted(prompt: str, start: int, end: int) -> Iterator[list[_Span]]:
             spans = cut(AND, text, *spans[0])
         short = [span for span in spans if len(text[slice(*span)].split()) <= _LONGEST]
         if short:
-            yield [(start + low, start + high) for low, high in short]
+            yield [(start + low, start + high) for low, high in short], begin > 0
