@@ -49,14 +49,17 @@ class EvidenceFinder:
 
         pool = keep(self._pools.pool(request, records))
         evidence = select_evidence(request, pool, words)
+        everything = [unit for each in evidence for unit in each.selected]
+        excluded = self._pools.excluded(request, everything, records)
+        selected = [[u for u in each.selected if u.row not in excluded] for each in evidence]
         return tuple(
             PlannedNeed(
                 need,
-                tuple(_planned(each.pool, each.selected, span)),
+                tuple(_planned(each.pool, own, span)),
                 pool.chances.get(need.need_id, 1.0),
-                may_be_stated=need.need_id in pool.unsure and not each.selected,
+                may_be_stated=need.need_id in pool.unsure and not own,
             )
-            for need, each in zip(request.needs, evidence, strict=True)
+            for need, each, own in zip(request.needs, evidence, selected, strict=True)
         )
 
     @staticmethod

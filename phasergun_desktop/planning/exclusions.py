@@ -19,29 +19,31 @@ _OPENING = rf"(?:{'|'.join(map(re.escape, _OPENERS))})(?:(?<=['’])|(?=\s))(?!\
 # From the beginning of a clause to its end, or from "leave" to "out".
 _EXCLUSION = re.compile(
     rf"(?:^|[,;.:!?(\n]|\s[-–—]\s)\s*(?:(?:{_BEFORE})\s+)?"
-    rf"(?P<clause>{_OPENING}[^,;.:!?()\n]*)(?P<end>[,;.:!?()\n]|$)"
-    r"|\b(?P<around>leave\s+[^,;.:!?()\n]{2,60}?\s+out)\b",
+    rf"(?P<clause>{_OPENING}(?P<what>[^,;.:!?()\n]*))(?P<end>[,;.:!?()\n]|$)"
+    r"|\b(?P<around>leave\s+(?P<this>[^,;.:!?()\n]{2,60}?)\s+out)\b",
     re.IGNORECASE,
 )
 # A question, or a field of a form, asks for what it names.
 _ASKING = frozenset("?:")
 
 
-def without_exclusions(prompt: str, kept: Sequence[tuple[int, int]]) -> str:
-    """Return ``prompt`` with blanks for what it says to leave out, unless nothing would be left;
-    every other character stays in its place. Clauses that touch a span of ``kept`` stay."""
-    text = prompt
-    for start, end in _spans(prompt):
+def without_exclusions(prompt: str, kept: Sequence[tuple[int, int]]) -> tuple[str, tuple[str, ...]]:
+    """Return ``prompt`` with blanks for what it says to leave out, unless nothing would be left,
+    and what that is; every other character stays in its place. Clauses that touch a span of
+    ``kept`` stay."""
+    text, left_out = prompt, []
+    for start, end, what in _clauses(prompt):
         if not any(first < end and start < last for first, last in kept):
             text = text[:start] + " " * (end - start) + text[end:]
-    return text if WORD.search(text) else prompt
+            left_out.append(what.strip())
+    return (text, tuple(filter(None, left_out))) if WORD.search(text) else (prompt, ())
 
 
-def _spans(prompt: str) -> Iterator[tuple[int, int]]:
+def _clauses(prompt: str) -> Iterator[tuple[int, int, str]]:
     position = 0
     while match := _EXCLUSION.search(prompt, position):
         name = "clause" if match["clause"] is not None else "around"
         if name == "around" or match["end"] not in _ASKING:
-            yield match.span(name)
+            yield *match.span(name), match["what"] or match["this"] or ""
         # What ends one clause begins the next.
         position = max(match.end(name), position + 1)

@@ -96,13 +96,15 @@ class Request:
     """The needs of a prompt in its order, and how many words it wants (700 where it says nothing).
 
     ``topic`` is the prompt as a whole as it is searched with, ``title`` the name of the section;
-    ``left_out`` are needs beyond ``MOST_NEEDS``."""
+    ``left_out`` are needs beyond ``MOST_NEEDS``, ``exclusions`` what the prompt says not to write.
+    """
 
     needs: tuple[Need, ...]
     topic: str
     words: int
     left_out: tuple[Need, ...] = ()
     title: str = ""
+    exclusions: tuple[str, ...] = ()
 
 
 def read_request(resolution: Resolution, title: str = "") -> Request:
@@ -112,7 +114,7 @@ def read_request(resolution: Resolution, title: str = "") -> Request:
     nothing is asked for where the prompt goes on.
     """
     sentences = _with_scopes([each for each in resolution.sentences if not each.is_directive])
-    said = without_exclusions(
+    said, exclusions = without_exclusions(
         resolution.prompt, [(each.start, each.end) for each in resolution.references]
     )
     everything = [
@@ -136,9 +138,8 @@ def read_request(resolution: Resolution, title: str = "") -> Request:
     queries = (_query(said, s.start, s.end, s.references) for s in sentences)
     topic = " ".join(map(without_remarks_on_form, queries))
     length = _asked_words(sentences, len(asked))
-    return Request(
-        tuple(asked[:MOST_NEEDS]), topic, length, tuple(asked[MOST_NEEDS:]), title.strip()
-    )
+    needs, left = tuple(asked[:MOST_NEEDS]), tuple(asked[MOST_NEEDS:])
+    return Request(needs, topic, length, left, title.strip(), exclusions)
 
 
 def _without_records(need: Need, resolution: Resolution) -> Need:

@@ -8,13 +8,20 @@ prompts that seemed to have no answer readers of all documents said what is stat
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from unittest.mock import patch
 
+from phasergun_desktop.index.records import DocumentRecord
+from phasergun_desktop.planning.needs import Request
+from phasergun_desktop.planning.pool import PooledUnit, UnitPools
 from phasergun_desktop.planning.prompt_warnings import LITTLE_EVIDENCE, UNREAD_DOCUMENT
+from phasergun_desktop.workspace.session import ProjectSession
 from tests.benchmarks.evidence.unanswerable import abstains
 from tests.benchmarks.frame import Figure, share
 from tests.benchmarks.glucose import ROOT
@@ -47,12 +54,14 @@ class Told:
     abstains: bool
     codes: frozenset[str]
     parts: tuple[tuple[str, bool], ...] = ()
+    left_out: tuple[bool, ...] = ()
 
 
 def near_miss_figures() -> Iterator[Figure]:
     """Yield, for each kind of prompt, the shares that abstain, that do or warn, and that name a
-    document to add; and of parts of prompts with an answer those told as missing that are, in full
-    or in the main, and those that are and are told."""
+    document to add; of parts of prompts with an answer those told as missing that are, in full or
+    in the main, and those that are and are told; and of the units that are left out because a
+    prompt says so those that belong."""
     told = [each for file in sorted(_DATA.glob("*/parts.jsonl")) for each in told_of(file.parent)]
     for kind in Kind:
         mine = [each for each in told if each.kind is kind]
@@ -72,22 +81,63 @@ def near_miss_figures() -> Iterator[Figure]:
         "parts told as missing that are", [(n, missing) for n, missing, is_told in parts if is_told]
     )
     yield share(
+        "units left out as the prompt says that belong",
+        [(each.name, belongs) for each in told for belongs in each.left_out],
+    )
+    yield share(
         "missing parts that are told", [(n, is_told) for n, missing, is_told in parts if missing]
     )
+
+
+@contextmanager
+def _excluded_units() -> Iterator[list[PooledUnit]]:
+    """Yield the units that the last plan left out because the prompt says so, as they come."""
+    found: list[PooledUnit] = []
+    real = UnitPools.excluded
+
+    def excluded(
+        self: UnitPools,
+        request: Request,
+        units: Sequence[PooledUnit],
+        documents: Sequence[DocumentRecord],
+    ) -> frozenset[int]:
+        rows = real(self, request, units, documents)
+        found[:] = [unit for unit in units if unit.row in rows]
+        return rows
+
+    with patch.object(UnitPools, "excluded", excluded):
+        yield found
+
+
+def _belong(
+    session: ProjectSession, units: Sequence[PooledUnit], row: dict[str, list[str]]
+) -> Iterator[bool]:
+    """Yield of each of ``units`` that readers judged whether it belongs."""
+    files = {each.document_id: each.file for each in session.documents()}
+    for unit in units:
+        file = files[unit.document_id]
+        text = session.source(file).document.text[unit.start : unit.end]
+        # As ``packaging/train_selector.py`` names units.
+        digest = hashlib.sha256(f"{file}\n{text}".encode()).hexdigest()[:8]
+        if any(digest in row.get(each, ()) for each in ("belongs", "doubtful", "beside")):
+            yield digest in row["belongs"]
 
 
 def told_of(project: Path) -> Iterator[Told]:
     """Plan each judged prompt of ``project``."""
     lines = (project / "judged.jsonl").read_text("utf-8").splitlines()
     judged = judged_parts(project)
-    with indexed_copy(project / "project") as (_, session):
+    with indexed_copy(project / "project") as (_, session), _excluded_units() as excluded:
         for number, row in enumerate(map(json.loads, lines), 1):
+            excluded.clear()
             plan = session.plan(row["prompt"])
             if plan.is_blocked:
                 raise ValueError(f"{project.name}, line {number}: {plan.problems}")
             codes = frozenset(each.code for each in plan.problems)
             parts = tuple(told_parts(plan, judged.get(row["prompt"], {})))
-            yield Told(f"{project.name}/{number}", kind_of(row), abstains(plan), codes, parts)
+            left_out = tuple(_belong(session, excluded, row))
+            name = f"{project.name}/{number}"
+            yield Told(name, kind_of(row), abstains(plan), codes, parts, left_out)
 
 
 def kind_of(row: dict[str, list[str]]) -> Kind:

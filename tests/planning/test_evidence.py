@@ -47,14 +47,17 @@ def need(number: int, query: str, scope: SearchScope | None = None) -> Need:
     return Need(f"n{number}", query, 0, len(query), query, scope or SearchScope())
 
 
-def pool_of(
-    project: SmallProject, request: Request, pairs: PairModel | None = None, *, is_read: bool = True
-) -> Pool:
+def pools_of(project: SmallProject, pairs: PairModel | None = None) -> UnitPools:
     units = UnitIndex(project.store, project.embedder.identity)
     selector = load_selector(resources_path() / "models" / SELECTOR_FILE)
     reader = PairReader(pairs or bundled_cross_encoder())
-    pools = UnitPools(units, project.embedder, selector, reader)
-    return pools.pool(request, project.store.documents(), is_read=is_read)
+    return UnitPools(units, project.embedder, selector, reader)
+
+
+def pool_of(
+    project: SmallProject, request: Request, pairs: PairModel | None = None, *, is_read: bool = True
+) -> Pool:
+    return pools_of(project, pairs).pool(request, project.store.documents(), is_read=is_read)
 
 
 def text_of(project: SmallProject, unit: PooledUnit) -> str:
@@ -247,3 +250,15 @@ def test_of_a_gap_that_some_unit_may_state_it_cannot_be_said_that_it_is_not_ther
     pairs.odds = {"weighs": 5.0}
     monkeypatch.setattr(pool_module, "_READ_OF_NEED", 0)
     assert pool_of(project, request, pairs).unsure == {"n1", "n2"}
+
+
+def test_what_the_prompt_says_not_to_write_is_not_selected(project: SmallProject) -> None:
+    request = Request((need(1, "the pump"),), "the pump", 700)
+    units = pool_of(project, request).of_need["n1"]
+    documents = project.store.documents()
+    for exclusions, gone in (((), []), (("the weight",), ["3.2 kg"]), (("prices",), [])):
+        left_out = replace(request, exclusions=exclusions)
+        rows = pools_of(project).excluded(left_out, units, documents)
+        found = [text_of(project, unit) for unit in units if unit.row in rows]
+        assert len(found) == len(gone)
+        assert all(part in text for part, text in zip(gone, found, strict=True))
