@@ -32,7 +32,7 @@ class EvidenceFinder:
         self, request: Request, keep: Callable[[Pool], Pool] = lambda pool: pool
     ) -> tuple[PlannedNeed, ...]:
         """Return the needs of ``request`` with what was looked at for each: what ``keep`` leaves
-        of the pool."""
+        of the pool. What the prompt says not to write is not selected."""
         records = self._documents.documents()
         by_id = {record.document_id: record for record in records}
         made: dict[int, CandidateSpan] = {}
@@ -42,24 +42,32 @@ class EvidenceFinder:
                 made[unit.row] = unit_span(self._documents, by_id[unit.document_id], unit)
             return made[unit.row]
 
+        excluded: set[int] = set()
+
         def words(unit: PooledUnit) -> int:
             found = span(unit)
             states = is_statement(found) and not is_of_the_paper(found)
-            return len(found.text.split()) if states else 0
+            return len(found.text.split()) if states and unit.row not in excluded else 0
 
         pool = keep(self._pools.pool(request, records))
         evidence = select_evidence(request, pool, words)
-        everything = [unit for each in evidence for unit in each.selected]
-        excluded = self._pools.excluded(request, everything, records)
-        selected = [[u for u in each.selected if u.row not in excluded] for each in evidence]
+        read: set[int] = set()
+        # What comes in for what the prompt says not to write may be that, too.
+        while new := [u for each in evidence for u in each.selected if u.row not in read]:
+            read.update(unit.row for unit in new)
+            left_out = self._pools.excluded(request, pool, new, records)
+            if not left_out:
+                break
+            excluded |= left_out
+            evidence = select_evidence(request, pool, words)
         return tuple(
             PlannedNeed(
                 need,
-                tuple(_planned(each.pool, own, span)),
+                tuple(_planned(each.pool, each.selected, span)),
                 pool.chances.get(need.need_id, 1.0),
-                may_be_stated=need.need_id in pool.unsure and not own,
+                may_be_stated=need.need_id in pool.unsure and not each.selected,
             )
-            for need, each, own in zip(request.needs, evidence, selected, strict=True)
+            for need, each in zip(request.needs, evidence, strict=True)
         )
 
     @staticmethod

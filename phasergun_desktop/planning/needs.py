@@ -126,7 +126,7 @@ def read_request(resolution: Resolution, title: str = "") -> Request:
     everything = [need for need in everything if need is not above] or everything
     title = title or (above.heading if above else "") or _section_name(everything)
     known = [title, *(each.value.text for each in resolution.references if each.value is not None)]
-    named = frozenset(word.casefold() for text in known for word in WORD.findall(text))
+    named = _words(" ".join(known))
     # "Cover:" before a list asks for what the list does.
     asked = [need for need in everything if not _LEAD_IN.match(resolution.prompt, need.end)]
     asked = [need for need in asked if need.value or not is_of_form(need.query)] or everything
@@ -139,7 +139,14 @@ def read_request(resolution: Resolution, title: str = "") -> Request:
     topic = " ".join(map(without_remarks_on_form, queries))
     length = _asked_words(sentences, len(asked))
     needs, left = tuple(asked[:MOST_NEEDS]), tuple(asked[MOST_NEEDS:])
+    known_words = _words(topic)
+    # "No tables" says nothing of content; "with filter, without filter" asks for both.
+    exclusions = tuple(e for e in exclusions if not (is_of_form(e) or _words(e) <= known_words))
     return Request(needs, topic, length, left, title.strip(), exclusions)
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(word.casefold() for word in WORD.findall(text))
 
 
 def _without_records(need: Need, resolution: Resolution) -> Need:

@@ -77,12 +77,13 @@ def template_request(
         if stated:
             first = replace(stated[0], heading=heading, is_required=item.is_required)
             values[need_id] = (first, *stated[1:])
-    extra = _extra_needs(template, resolution, name)
+    asked = read_request(resolution, template.title) if resolution.sentences else None
     request = Request(
-        (*needs, *extra),
+        (*needs, *(_extra_needs(template, asked.needs, name) if asked else ())),
         f"{template.title} {resolution.task} {name}",
         round(template.maximum_words / TOLERANCE),
         title=template.title,
+        exclusions=asked.exclusions if asked else (),
     )
     named = {reference.text for reference in resolution.references}
     compares = any(item.kind is ItemKind.COMPARE for item in template.items)
@@ -169,16 +170,12 @@ def _scope(item: TemplateItem, base: SearchScope) -> SearchScope:
     return replace(base, layers=layers)
 
 
-def _extra_needs(
-    template: SectionTemplate, resolution: Resolution, device: str
-) -> tuple[Need, ...]:
-    """Return what the prompt asks for beyond the items of the template."""
-    if not resolution.sentences:
-        return ()
+def _extra_needs(template: SectionTemplate, needs: Sequence[Need], device: str) -> tuple[Need, ...]:
+    """Return those of the prompt's ``needs`` that are beyond the items of the template."""
     asked = [set(content_words(f"{item.name} {item.ask}")) for item in template.items]
     known = set(content_words(f"{template.title} {device} {' '.join(FORM_WORDS)}"))
     found = []
-    for need in read_request(resolution, template.title).needs:
+    for need in needs:
         words = set(content_words(need.query)) - known
         if words and not any(words <= item for item in asked):
             found.append(need)

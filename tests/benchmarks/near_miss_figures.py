@@ -19,7 +19,7 @@ from unittest.mock import patch
 
 from phasergun_desktop.index.records import DocumentRecord
 from phasergun_desktop.planning.needs import Request
-from phasergun_desktop.planning.pool import PooledUnit, UnitPools
+from phasergun_desktop.planning.pool import Pool, PooledUnit, UnitPools
 from phasergun_desktop.planning.prompt_warnings import LITTLE_EVIDENCE, UNREAD_DOCUMENT
 from phasergun_desktop.workspace.session import ProjectSession
 from tests.benchmarks.evidence.unanswerable import abstains
@@ -98,11 +98,12 @@ def _excluded_units() -> Iterator[list[PooledUnit]]:
     def excluded(
         self: UnitPools,
         request: Request,
+        pool: Pool,
         units: Sequence[PooledUnit],
         documents: Sequence[DocumentRecord],
     ) -> frozenset[int]:
-        rows = real(self, request, units, documents)
-        found[:] = [unit for unit in units if unit.row in rows]
+        rows = real(self, request, pool, units, documents)
+        found.extend(unit for unit in units if unit.row in rows)
         return rows
 
     with patch.object(UnitPools, "excluded", excluded):

@@ -309,6 +309,7 @@ def test_where_none_are_listed_the_rows_of_the_documents_tables_are_taken(
     [
         "Equivalence with the predicate; table ours / theirs, then why they don't matter.",
         "SE comparison: ours v. predicate, row by row, then each difference discussed.",
+        "Comparison table with the predicate (short, factual).",
     ],
 )
 def test_how_to_compare_is_no_attribute(comparing: Comparing, prompt: str) -> None:
@@ -339,6 +340,11 @@ def test_two_others_are_compared_without_the_device(comparing: Comparing) -> Non
         (
             "Tabelle: unser Produkt gegenüber K654321 (Gewicht, Lautstärke)",
             ["Gewicht", "Lautstärke"],
+        ),
+        ("Compare our device with K654321:\n- State the weight\n- Noise", ["weight", "Noise"]),
+        (
+            "Compare our lift with K654321: speed, table clamp, alarm features, weight.",
+            ["speed", "table clamp", "alarm features", "weight"],
         ),
         ("The weight of K654321.", []),
         ("Compare the two tests of our lift: noise, speed, weight.", []),

@@ -36,6 +36,7 @@ from phasergun_desktop.planning.exclusions import without_exclusions
             ("stérilisation",),
         ),
         # These ask for something.
+        ("Flow, not only its volume but also its delay", [], ()),
         ("Labelling, and don't forget the symbols", [], ()),
         ("Why was it raised? Not tested?", [], ()),
         ("Recommended for: __\nNot recommended for: __", [], ()),

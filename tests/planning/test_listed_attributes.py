@@ -46,6 +46,11 @@ def test_commas_part_a_sentence_and_its_order_is_no_attribute() -> None:
         "noise",
         "shelf life",
     )
+    assert _listed(f"{LEAD} Say what ours has, in this order: use, weight, noise.") == (
+        "use",
+        "weight",
+        "noise",
+    )
     assert _listed(f"{LEAD} Please cover who may use it, weight, and noise.") == (
         "who may use it",
         "weight",

@@ -13,6 +13,7 @@ from phasergun_desktop.jobs import run_to_end
 from phasergun_desktop.paths import resources_path
 from phasergun_desktop.planning.model import Plan, PlannedPoint, PointKind
 from phasergun_desktop.planning.selector import SELECTOR_FILE, load_selector
+from phasergun_desktop.planning.template_needs import template_request
 from phasergun_desktop.profiles.section_template import (
     ItemKind,
     ItemSubject,
@@ -21,6 +22,7 @@ from phasergun_desktop.profiles.section_template import (
     TemplateItem,
 )
 from phasergun_desktop.projects.layers import PROCEDURES
+from phasergun_desktop.references.resolver import PromptResolver
 from tests.fakes.desk import PREDICATE, REPORT, Desk
 from tests.fakes.scripted_model import ScriptedModel
 from tests.fakes.small_project import SmallProject
@@ -137,6 +139,13 @@ def test_a_prompt_adds_what_the_template_does_not_ask(desk: Desk) -> None:
         "Cover the weight and the stand",
     ]
     assert plan.title == "Alarm Report"
+
+
+def test_what_a_prompt_says_not_to_write_holds_for_a_template(desk: Desk) -> None:
+    resolution = PromptResolver(desk.documents).resolve("Alarm of the heater, no prices, no tables")
+    made = template_request(template(ALARM), resolution, desk.documents)
+    # A table is of the form of a text.
+    assert made.request.exclusions == ("prices",)
 
 
 def test_a_prompt_that_asks_for_the_template_adds_nothing(desk: Desk) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,18 +12,11 @@ from phasergun_desktop.planning.comparing.compared_devices import (
     compared_devices,
     may_name_two,
 )
-from phasergun_desktop.planning.comparing.listed_attributes import listed_attributes
+from phasergun_desktop.planning.comparing.listed_attributes import WHOLE, listed_attributes
 from phasergun_desktop.planning.needs import Need, Request
 from phasergun_desktop.planning.sources import IndexedDocuments
 from phasergun_desktop.planning.subject import NUMBER, Role, Subject, Subjects
 from phasergun_desktop.references.model import PromptSentence, Resolution
-
-# What asks for all that is known of the devices, where no attributes are listed.
-_WHOLE = re.compile(
-    r"\b(?:substantial(?:ly)? equiv|equivalence|features?\b|tables?\b|tabular\b|SE\b"
-    r"|side.by.side compar|äquivalen|tabelle|tableau|équivalen|tabla)",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +41,14 @@ def read_comparison(
         return by_list
     for at, sentence in enumerate(asking):
         # "Table: attribute / ours / theirs" says how to compare.
-        its = [sentence, *(each for each in asking[at + 1 : at + 2] if _WHOLE.search(each.text))]
+        its = [sentence, *(each for each in asking[at + 1 : at + 2] if WHOLE.search(each.text))]
         needs = [n for e in its for n in request.needs if e.start <= n.start < e.end]
         own = [need for need in needs if need.start < sentence.end]
         lead = resolution.prompt[sentence.start : own[0].end] if own else ""
         if not (COMPARES.search(lead) or may_name_two(lead, subjects)):
             continue
         devices = compared_devices(sentence.text, subjects, documents)
-        if len(devices) > 1 and any(_WHOLE.search(each.text) for each in its):
+        if len(devices) > 1 and any(WHOLE.search(each.text) for each in its):
             return ComparisonRequest(devices, (), tuple(needs))
     return None
 
@@ -74,12 +66,12 @@ def _with_list(
 
     def is_device(item: str) -> bool:
         is_named = NUMBER.search(item) or subjects.device.is_named_in(item) or OURS.fullmatch(item)
-        return bool(is_named or _WHOLE.search(item)) or any(e.is_asked_by(item) for e in others)
+        return bool(is_named) or any(each.is_asked_by(item) for each in others)
 
     listed = listed_attributes(prompt, asking, is_device)
     if listed is None:
         return None
-    is_table = _WHOLE.search(prompt, 0, listed.start) is not None
+    is_table = WHOLE.search(prompt, 0, listed.start) is not None
     for at, sentence in enumerate(asking):
         said = prompt[sentence.start : min(sentence.end, listed.start)]
         compares = COMPARES.search(said) is not None

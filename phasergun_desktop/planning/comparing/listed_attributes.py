@@ -29,15 +29,24 @@ _OF_WHOM = re.compile(
 )
 _ENDS = (".", "?", "!", ":")
 
+# What asks for all that is known of the devices, where no attributes are listed.
+WHOLE = re.compile(
+    r"\b(?:substantial(?:ly)? equiv|equivalence|features?\b|tables?\b|tabular\b|SE\b"
+    r"|side.by.side compar|äquivalen|tabelle|tableau|équivalen|tabla)",
+    re.IGNORECASE,
+)
+
 _Span = tuple[int, int]
-# The places of its items, and whether marks, a colon or a parenthesis open it.
+# The places of its items, and whether a colon or a parenthesis opens it.
 _List = tuple[list[_Span], bool]
 
 
 @dataclass(frozen=True, slots=True)
 class ListedAttributes:
-    """The attributes of a list, in its order, and its place ``start``..``end`` in the prompt:
-    behind what opens it, but where a device does."""
+    """The attributes of a list, in its order, and its place ``start``..``end`` in the prompt.
+
+    ``start`` is where the first attribute begins behind the words that open the list; where the
+    first item is a device, where that item does."""
 
     names: tuple[str, ...]
     start: int
@@ -51,18 +60,25 @@ def listed_attributes(
 
     A list is a run of lines with marks, or of short ones without, or what commas or semicolons part
     in a sentence, behind a colon or in parentheses. An item for which ``is_device`` is none: a list
-    of columns, or of how to compare.
+    of columns.
     """
     best: ListedAttributes | None = None
-    for spans, is_opened in (*_in_lines(prompt), *_in_sentences(prompt, sentences)):
+    lines = ((run, False) for run in _in_lines(prompt))
+    for spans, is_opened in (*lines, *_in_sentences(prompt, sentences)):
         items = [_unmarked(prompt[slice(*span)]) for span in spans]
         first = _without_order(items[0])
         order = items[0].removesuffix(first).casefold().replace(":", "").split()
         named = [_without_whom(n) if is_device(n) else n for n in (first, *items[1:])]
-        kept = tuple(dict.fromkeys(name for name in named if name and not is_device(name)))
-        is_told = not _AT_ENDS.isdisjoint(order) or (is_opened and not order)
+        names = (n for n in named if n and not (is_device(n) or WHOLE.fullmatch(n)))
+        kept = tuple(dict.fromkeys(names))
+        is_marked = LIST_MARK.match(prompt, spans[0][0]) is not None
+        is_told = is_marked or not _AT_ENDS.isdisjoint(order)
+        is_told = is_told or (is_opened and not any(map(_is_form, items)))
         fewest = _FEWEST_TOLD if is_told and len(kept) == len(items) else _FEWEST
-        if len(kept) >= fewest and (best is None or len(kept) >= len(best.names)):
+        # What stands before the colon of a list is none of it, if it is not most of it.
+        is_tail = best and is_opened and best.start < spans[0][0] and best.end == spans[-1][1]
+        longest = len(best.names) / (2 if is_tail else 1) if best is not None else 0
+        if len(kept) >= max(fewest, longest):
             is_first = bool(kept) and kept[0] == named[0]
             start = prompt.index(first.split()[0], spans[0][0]) if is_first else spans[0][0]
             best = ListedAttributes(kept, start, spans[-1][1])
@@ -86,18 +102,23 @@ def _without_order(item: str) -> str:
 
 
 def _without_whom(item: str) -> str:
-    """Return what of "noise of our pump" or "result with that of the predicate" is an attribute."""
+    """Return what of "speed of our lift with K654321" is an attribute."""
     words = _OF_WHOM.sub("", item).split()
     while words and not content_words(words[-1]):
         words.pop()
     return " ".join(words)
 
 
+def _is_form(item: str) -> bool:
+    """Whether ``item`` says how to compare ("short", "features in a table")."""
+    return WHOLE.search(item) is not None or is_of_form(item)
+
+
 def _asks(word: str) -> bool:
     return word.casefold() in _OPENING
 
 
-def _in_lines(prompt: str) -> Iterator[_List]:
+def _in_lines(prompt: str) -> Iterator[list[_Span]]:
     """Yield the runs of lines with marks, and of short lines without one or a full stop."""
     run: list[_Span] = []
     is_marked_run = False
@@ -114,13 +135,13 @@ def _in_lines(prompt: str) -> Iterator[_List]:
                 run[-1] = (run[-1][0], start + len(line.rstrip()))
             continue
         if run and not (is_item and is_marked == is_marked_run):
-            yield run, is_marked_run
+            yield run
             run, is_marked_run = [], False
         if is_item:
             run.append((start, start + len(line.rstrip())))
             is_marked_run = is_marked
     if run:
-        yield run, is_marked_run
+        yield run
 
 
 def _in_sentences(prompt: str, sentences: Sequence[PromptSentence]) -> Iterator[_List]:

@@ -19,7 +19,7 @@ NOTHING_FOUND = "This was not found in the documents searched."
 NOTHING_TICKED = "Nothing is ticked."
 ELSEWHERE = "Nothing of its own was chosen: look whether another point says it."
 IN_TABLE = "The table above answers this."
-_MOST_WORDS = 6
+_MOST_WORDS, _LONGEST_NAME = 6, 60
 _WORD = re.compile(r"[^\W_]+(?:[-.][^\W_]+)*")
 # The selector's probability in words.
 _VERY_LIKELY, _LIKELY, _MAYBE = 0.75, 0.5, 0.25
@@ -56,7 +56,7 @@ def stated_elsewhere(at: int, needs: Sequence[NeedRows]) -> str:
         return ""
     where = ", ".join(str(other + 1) for other in under)
     if len(under) == 1:
-        where += f". {name_of(needs[under[0]])}"
+        where += f". {shortened(name_of(needs[under[0]]), _LONGEST_NAME)}"
     said = count(sum(found.values()), "passage for this stands", "passages for this stand")
     return f"{said} under {where}"
 
@@ -81,14 +81,14 @@ def point_state(
         parts += [count(len(ticked), "passage"), count(words_of(ticked), "word")]
     if parts:
         return " · ".join(parts), False
+    if any(point.kind is PointKind.COMPARE for point in points):
+        return "no value is stated", True
     if elsewhere:
         return elsewhere, False
     if not points:
         return IN_TABLE, False
     if any(point.may_be_stated for point in points):
         return ELSEWHERE, False
-    if any(point.kind is PointKind.COMPARE for point in points):
-        return "no value is stated", True
     if any(point.may_be_empty for point in points):
         return "", False
     helps = next((point.helps for point in points if point.helps), "")
@@ -118,7 +118,7 @@ def board_summary(plan: Plan, needs: list[NeedRows], gaps: int) -> str:
 
 def why_here(unit: PlannedUnit, need: PlannedNeed) -> str:
     """Say why a unit stands under ``need``, without numbers of the ranking."""
-    asked = shortened(need.need.name, 60)
+    asked = shortened(need.need.name, _LONGEST_NAME)
     known = [each for each in need.units if not each.is_cell]
     places = [each.place for each in sorted(known, key=lambda each: -each.score)]
     if unit.place not in places:

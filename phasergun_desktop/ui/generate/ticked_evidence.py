@@ -265,7 +265,7 @@ class TickedEvidence:
 
 def _suggested_by(plan: Plan) -> list[NeedRows]:
     return [
-        _rows_of(stated, tuple(need.chosen))
+        _rows_of(stated, tuple(unit for unit in need.chosen if not unit.is_cell))
         for need, stated in zip(plan.needs, as_stated(plan.needs), strict=True)
     ]
 
