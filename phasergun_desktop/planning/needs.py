@@ -96,7 +96,8 @@ class Request:
     """The needs of a prompt in its order, and how many words it wants (700 where it says nothing).
 
     ``topic`` is the prompt as a whole as it is searched with, ``title`` the name of the section;
-    ``left_out`` are needs beyond ``MOST_NEEDS``, ``exclusions`` what the prompt says not to write.
+    ``left_out`` are needs beyond ``MOST_NEEDS``, ``exclusions`` what the prompt says not to write,
+    and ``said`` is the prompt with blanks for that.
     """
 
     needs: tuple[Need, ...]
@@ -105,6 +106,7 @@ class Request:
     left_out: tuple[Need, ...] = ()
     title: str = ""
     exclusions: tuple[str, ...] = ()
+    said: str = ""
 
 
 def read_request(resolution: Resolution, title: str = "") -> Request:
@@ -142,7 +144,7 @@ def read_request(resolution: Resolution, title: str = "") -> Request:
     known_words = _words(topic)
     # "No tables" says nothing of content; "with filter, without filter" asks for both.
     exclusions = tuple(e for e in exclusions if not (is_of_form(e) or _words(e) <= known_words))
-    return Request(needs, topic, length, left, title.strip(), exclusions)
+    return Request(needs, topic, length, left, title.strip(), exclusions, said)
 
 
 def _words(text: str) -> frozenset[str]:

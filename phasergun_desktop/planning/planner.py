@@ -202,8 +202,7 @@ class Planner:
     ) -> tuple[tuple[PlannedNeed, ...], Comparison | None]:
         """Return the needs with the evidence of their subject, and the comparison of a text: the
         needs that it answers have no other evidence."""
-        prompt = resolution.prompt
-        request = without_other_subjects(asked.request, prompt, subjects)
+        request = without_other_subjects(asked.request, subjects)
         everything = request.needs
         request = replace(
             request, needs=tuple(n for n in everything if n.need_id not in asked.unknown)
@@ -229,7 +228,7 @@ class Planner:
         find = self._answers.of if asked.asks else self._evidence.of
 
         def keep(pool: Pool) -> Pool:
-            pool = without_other_headings(pool, rest, prompt, subjects, self._documents)
+            pool = without_other_headings(pool, rest, subjects, self._documents)
             return compared.without_cells(pool, self._documents) if compared is not None else pool
 
         found = find(without_own_names(rest, subjects.device), keep)
@@ -247,7 +246,7 @@ class Planner:
         is_for_one = not (asked.unknown or asked.template.items)
         if not (made.needs and is_for_one and is_little(made.needs, made.points)):
             return ()
-        request = without_other_subjects(asked.request, resolution.prompt, subjects)
+        request = without_other_subjects(asked.request, subjects)
         request = without_own_names(request, subjects.device)
         if asked.asks:
             unread = self._answers.best_unread(request)

@@ -14,14 +14,14 @@ from phasergun_desktop.projects.layers import ALWAYS_SEARCHED, Layer
 from phasergun_desktop.references.documents import DocumentSource
 
 
-def without_other_subjects(request: Request, prompt: str, subjects: Subjects) -> Request:
+def without_other_subjects(request: Request, subjects: Subjects) -> Request:
     """Return ``request`` without the documents on subjects that a need does not ask for; what a
     need names itself stays allowed."""
     return replace(
         request,
         needs=tuple(
             replace(need, scope=replace(need.scope, excluded=need.scope.excluded | files))
-            if (files := _not_asked(need, asking_text(prompt, need), subjects))
+            if (files := _not_asked(need, asking_text(request.said, need), subjects))
             else need
             for need in request.needs
         ),
@@ -53,7 +53,7 @@ def without_own_names(request: Request, device: Subject) -> Request:
 
 
 def without_other_headings(
-    pool: Pool, request: Request, prompt: str, subjects: Subjects, documents: DocumentSource
+    pool: Pool, request: Request, subjects: Subjects, documents: DocumentSource
 ) -> Pool:
     """Return ``pool`` without the units under a heading on a subject that their need does not ask
     for; one that names the device itself stays."""
@@ -73,20 +73,20 @@ def without_other_headings(
 
     kept: dict[str, tuple[PooledUnit, ...]] = {}
     for need in request.needs:
-        text = asking_text(prompt, need)
+        text = asking_text(request.said, need)
         kept[need.need_id] = tuple(u for u in pool.of_need[need.need_id] if is_evidence(u, text))
     return replace(pool, of_need=kept)
 
 
-def asking_text(prompt: str, need: Need) -> str:
-    """Return the line of the prompt that asks for ``need``, and for an item of a list the line
-    that introduces the list; what a need asks for that the prompt does not say, as of a template.
-    """
-    if prompt[need.start : need.end] != need.quote:
+def asking_text(said: str, need: Need) -> str:
+    """Return the line that asks for ``need`` of a prompt that ``said`` this, and for an item of a
+    list the line that introduces the list; of an item of a template, which the prompt does not
+    say, what it asks for."""
+    if need.start == need.end:
         return f"{need.heading}\n{need.query}"
-    lines = prompt[: need.start].split("\n")
-    end = prompt.find("\n", need.end)
-    line = lines[-1] + prompt[need.start : end if end >= 0 else len(prompt)]
+    lines = said[: need.start].split("\n")
+    end = said.find("\n", need.end)
+    line = lines[-1] + said[need.start : end if end >= 0 else len(said)]
     if not LIST_MARK.match(line):
         return f"{need.heading}\n{line}"
     lead = next(

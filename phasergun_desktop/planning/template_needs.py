@@ -84,6 +84,7 @@ def template_request(
         round(template.maximum_words / TOLERANCE),
         title=template.title,
         exclusions=asked.exclusions if asked else (),
+        said=asked.said if asked else "",
     )
     named = {reference.text for reference in resolution.references}
     compares = any(item.kind is ItemKind.COMPARE for item in template.items)

@@ -40,7 +40,7 @@ def subjects() -> Subjects:
 
 def _allowed(prompt: str, subjects: Subjects) -> set[str]:
     request = read_request(PromptResolver(IMPLANT).resolve(prompt))
-    [need, *_] = without_other_subjects(request, prompt, subjects).needs
+    [need, *_] = without_other_subjects(request, subjects).needs
     return {r.file for r in IMPLANT.documents() if need.scope.allows(r.file, r.layer)}
 
 
@@ -57,6 +57,8 @@ def _allowed(prompt: str, subjects: Subjects) -> set[str]:
         ("Summarise the memo.", {WITHDRAWN}),
         ("Summarise the test plan.", set()),
         ("Welche Last trägt das Prädikat?", {PREDICATE}),
+        ("The load of the cage, leave the predicate out.", set()),
+        ("The load of the cage, no predecessor. Also that of the predicate.", {PREDICATE}),
     ],
 )
 def test_only_who_asks_for_a_subject_gets_it(
@@ -82,7 +84,7 @@ def test_a_document_that_the_prompt_names_is_read_whoever_it_speaks_of(subjects:
 def test_an_item_asks_for_what_the_line_above_the_list_names(subjects: Subjects) -> None:
     prompt = "Of our cage:\n- load\n- material\n\nOf the predicate:\n- load"
     request = without_other_subjects(
-        read_request(PromptResolver(IMPLANT).resolve(prompt)), prompt, subjects
+        read_request(PromptResolver(IMPLANT).resolve(prompt)), subjects
     )
     loads = [need for need in request.needs if need.quote == "load"]
     assert [each.scope.allows(PREDICATE, Layer.PREDICATES) for each in loads] == [False, True]
@@ -103,7 +105,7 @@ def test_a_unit_under_a_heading_on_another_device_is_no_evidence(subjects: Subje
     def kept(prompt: str) -> list[str]:
         request = read_request(PromptResolver(IMPLANT).resolve(prompt))
         pool = Pool(table, {need.need_id: units for need in request.needs})
-        left = without_other_headings(pool, request, prompt, subjects, IMPLANT)
+        left = without_other_headings(pool, request, subjects, IMPLANT)
         text = IMPLANT.parsed(record.document_id).text
         return [text[u.start : u.end] for u in left.of_need[request.needs[0].need_id]]
 
