@@ -23,6 +23,8 @@ _HEADING_HEIGHT = 1.35
 _ENDS = (".", ",", ";", ":", "!", "?")
 # Justified text has gaps up to about twice the height of its letters.
 _CELL_GAP = 2.5
+# A line that ends within so much of the width of the widest is full.
+_FULL = 0.9
 
 
 def add_recognised_page(builder: DocumentBuilder, page: int, found: RecognisedPage) -> None:
@@ -44,9 +46,33 @@ def add_recognised_page(builder: DocumentBuilder, page: int, found: RecognisedPa
         if are_rows:
             units = [(line,) for line in units[0]]
         else:
-            units = [tuple(unit) for _, unit in groupby(units[0], key=lambda line: line.paragraph)]
+            units = _paragraphs(units[0], max(line.words[-1].rect.x1 for line in lines))
         for unit in units:
             _add_unit(builder, page, unit, is_heading=_is_heading(unit, usual))
+
+
+def _paragraphs(lines: Sequence[RecognisedLine], right: float) -> list[tuple[RecognisedLine, ...]]:
+    """Return ``lines`` by their paragraphs; one that breaks off at the page's margin ``right`` in
+    the middle of a sentence, as on a skewed page, goes on with the next."""
+    made: list[tuple[RecognisedLine, ...]] = []
+    for _, unit in groupby(lines, key=lambda line: line.paragraph):
+        found = tuple(unit)
+        if made and _breaks_off(made[-1][-1], right) and _goes_on(found[0]):
+            found = (*made.pop(), *found)
+        made.append(found)
+    return made
+
+
+def _breaks_off(line: RecognisedLine, right: float) -> bool:
+    """Whether ``line`` is full and no sentence ends with it."""
+    last = line.words[-1]
+    return not last.text.endswith(_ENDS) and last.rect.x1 > _FULL * right
+
+
+def _goes_on(line: RecognisedLine) -> bool:
+    """Whether ``line`` begins with a small word; a single letter may be the mark of a list."""
+    first = line.words[0].text
+    return len(first) > 1 and first.isalpha() and first.islower()
 
 
 def _has_letter(word: RecognisedWord) -> bool:

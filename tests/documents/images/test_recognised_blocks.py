@@ -57,6 +57,27 @@ def test_lines_become_paragraphs_and_words_keep_their_places() -> None:
     assert [builder.text[s.start : s.end] for s in second.segments] == ["It", "held."]
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "paragraphs"),
+    [
+        ("at 50 mg/dL. All other conditions", "were within 5.1 percent.", 1),
+        ("at 50 mg/dL. No other was above it.", "were within 5.1 percent.", 2),
+        ("at 50 mg/dL. All other conditions", "Were within 5.1 percent.", 2),
+        ("at 50 mg/dL. All other conditions", "e were within 5.1 percent.", 2),
+        ("Reagents", "sodium chloride", 2),
+    ],
+)
+def test_a_sentence_that_goes_on_in_the_next_paragraph_is_one(
+    first: str, second: str, paragraphs: int
+) -> None:
+    builder = built(
+        line("The mean bias was 7.8 percent, here", 100, 0),
+        line(first, 112, 0),
+        line(second, 124, 1),
+    )
+    assert len(builder.blocks) == paragraphs
+
+
 def test_the_confidence_is_the_mean_by_length() -> None:
     block = built(line("ab abcd", 100, 0)).blocks[0]
     assert block.ocr_confidence is not None
