@@ -507,7 +507,7 @@ def read_prompts(
         for row, read in requests_of(session, rows):
             columns = read.pools.read_units(read.request, read.looked, read.documents)
             if columns is None:
-                raise SystemExit(read.pools.warnings[0])
+                raise SystemExit(read.pools.reader.warnings[0])
             places = best_of(columns[:, 0], READ_OF_TEXT)
             needs = read.pools.read_needs(read.looked, columns)
             yield judged_of(row, read.looked, digests), places, columns[places], needs

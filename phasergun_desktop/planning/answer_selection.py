@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -11,7 +11,7 @@ from phasergun_desktop.index.records import DocumentRecord
 from phasergun_desktop.planning.evidence_points import planned_unit, unit_span
 from phasergun_desktop.planning.model import PlannedNeed, PlannedUnit
 from phasergun_desktop.planning.needs import Need, Request
-from phasergun_desktop.planning.pair_reading import PairReader, log_odds, pair_text
+from phasergun_desktop.planning.pair_reading import log_odds
 from phasergun_desktop.planning.pool import Pool, PooledUnit, UnitPools, UnreadDocument, of_unread
 from phasergun_desktop.planning.selector import Logistic
 from phasergun_desktop.planning.sources import IndexedDocuments
@@ -38,10 +38,9 @@ _WITHOUT = 0.25
 class AnswerFinder:
     """Finds the units that answer questions in the documents of the index."""
 
-    def __init__(self, documents: IndexedDocuments, pools: UnitPools, reader: PairReader) -> None:
+    def __init__(self, documents: IndexedDocuments, pools: UnitPools) -> None:
         self._documents = documents
         self._pools = pools
-        self._reader = reader
 
     def of(self, request: Request, keep: Callable[[Pool], Pool]) -> tuple[PlannedNeed, ...]:
         """Return the needs of ``request`` with the units that were read for each out of what
@@ -49,9 +48,8 @@ class AnswerFinder:
         the probabilities that a unit, and that any, answers."""
         documents = self._documents.documents()
         pool = keep(self._pools.candidates(request, documents))
-        records = {record.document_id: record for record in documents}
         return _stating(
-            [self._answered(need, pool, records) for need in request.needs], _MOST_STATED
+            [self._answered(need, pool, documents) for need in request.needs], _MOST_STATED
         )
 
     def best_unread(self, request: Request) -> UnreadDocument | None:
@@ -67,14 +65,13 @@ class AnswerFinder:
         record = next(each for each in self._documents.documents() if each.file == file)
         return UnreadDocument(record, need, best.chance)
 
-    def _answered(
-        self, need: Need, pool: Pool, records: Mapping[int, DocumentRecord]
-    ) -> PlannedNeed:
-        read = list(self._readable(pool, pool.of_need[need.need_id], records))
+    def _answered(self, need: Need, pool: Pool, documents: Sequence[DocumentRecord]) -> PlannedNeed:
+        read = list(self._readable(pool.of_need[need.need_id], documents))
         if not read:
             return PlannedNeed(need, chance=0.0)
         belongs = log_odds(np.array([unit.score for unit, _ in read]))
-        answers = self._reader.answering(need.whole_query, [text for _, text in read])
+        rows = [row for _, row in read]
+        answers = self._pools.reader.answering(need.whole_query, pool.table, rows, documents)
         if answers is None:
             answers = _WITHOUT * belongs
         columns = np.column_stack([answers, belongs])
@@ -86,17 +83,17 @@ class AnswerFinder:
         return PlannedNeed(need, units, units[0].score)
 
     def _readable(
-        self, pool: Pool, pooled: Sequence[PooledUnit], records: Mapping[int, DocumentRecord]
-    ) -> Iterator[tuple[PlannedUnit, str]]:
-        """Yield those of ``pooled`` that can stand in an answer, with what the model reads."""
-        for unit, (context, text) in zip(pooled, self._pools.texts(pool, pooled), strict=True):
-            record = records[unit.document_id]
-            span = unit_span(self._documents, record, unit)
+        self, pooled: Sequence[PooledUnit], documents: Sequence[DocumentRecord]
+    ) -> Iterator[tuple[PlannedUnit, int]]:
+        """Yield those of ``pooled`` that can stand in an answer, with their rows."""
+        records = {record.document_id: record for record in documents}
+        for unit in pooled:
+            span = unit_span(self._documents, records[unit.document_id], unit)
             planned = planned_unit(
                 span, selected=False, score=unit.score, similarity=unit.similarity
             )
             if planned.can_stand:
-                yield planned, pair_text(record.file, context, text)
+                yield planned, unit.row
 
 
 def _judged(unit: PlannedUnit, chance: float) -> PlannedUnit:

@@ -8,6 +8,7 @@ from phasergun_desktop.grounding.candidate_spans import CandidateSpan, block_bef
 from phasergun_desktop.index.records import ChunkId, DocumentRecord
 from phasergun_desktop.planning.evidence import select_evidence
 from phasergun_desktop.planning.evidence_edits import evidence_point, in_text_order
+from phasergun_desktop.planning.excluded_units import excluded_units
 from phasergun_desktop.planning.model import PlannedNeed, PlannedPoint, PlannedUnit
 from phasergun_desktop.planning.needs import Request
 from phasergun_desktop.planning.pool import Pool, PooledUnit, UnitPools
@@ -49,13 +50,13 @@ class EvidenceFinder:
             states = is_statement(found) and not is_of_the_paper(found)
             return len(found.text.split()) if states and unit.row not in excluded else 0
 
-        pool = keep(self._pools.pool(request, records))
+        pool, reader = keep(self._pools.pool(request, records)), self._pools.reader
         evidence = select_evidence(request, pool, words)
         read: set[int] = set()
         # What comes in for what the prompt says not to write may be that, too.
         while new := [u for each in evidence for u in each.selected if u.row not in read]:
             read.update(unit.row for unit in new)
-            left_out = self._pools.excluded(request, pool, new, records)
+            left_out = excluded_units(request.exclusions, pool, new, records, reader)
             if not left_out:
                 break
             excluded |= left_out

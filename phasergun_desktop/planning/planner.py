@@ -158,7 +158,7 @@ class Planner:
                 problems=(*made.problems, *self._unread(resolution, asked, made, subjects)),
                 warnings=(
                     *warnings_of(hidden),
-                    *self._evidence.pools.warnings,
+                    *self._evidence.pools.reader.warnings,
                     *made.warnings,
                 ),
             )

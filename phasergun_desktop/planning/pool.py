@@ -34,28 +34,18 @@ from phasergun_desktop.planning.pair_reading import (
     PairReader,
     answered_columns,
     log_odds,
-    pair_text,
 )
 from phasergun_desktop.planning.selector import Selector
+from phasergun_desktop.planning.told_gaps import told_gaps
+from phasergun_desktop.planning.unit_reading import UnitReader
 from phasergun_desktop.projects.layers import ALWAYS_SEARCHED, ONLY_IF_NAMED
 from phasergun_desktop.text.other_names import NamesNow, OtherNames
 
 # Of all needs together, and of one without an answer.
 _KEPT, _SHOWN_OF_GAP = 400, 30
 # So many units are read of what may answer a question, by the selector, by meaning and by words;
-# of what may belong into a text; and, for a need that seems to be a gap, of what goes best with it
-# and with the whole prompt.
-READ_OF_TEXT, _READ, _READ_OF_NEED, _READ_OF_PROMPT = 100, 30, 12, 25
-# Below even odds that the best unit belongs to a need read alone, and below these of that and of
-# the best answer together, it can be said that none states it. Of what is told so in twelve judged
-# projects that the cross-encoder learnt nothing of (``python -m tests.benchmarks near_misses``) 9
-# of 22 are missing; by what goes best with the need, and by the first bound alone, 10 of 56 were.
-_STATED_FROM, _STATED_OR_ANSWERED_FROM = 0.0, -1.0
-# A unit states what the prompt says not to write where the mean of what is read of that is above
-# even odds, and by so much, in log odds, above that the unit belongs. Of what is left out so for 80
-# prompts on twelve judged projects, which this was set on, 10 of 55 judged units belong; for 50 on
-# 22 others, of which the cross-encoder learnt, 2 of 59. Of all that is selected for them half do.
-_EXCLUSION_MARGIN = 3.0
+# and of what may belong into a text.
+READ_OF_TEXT, _READ = 100, 30
 # Where it cannot be measured how far a unit stands out, the best one has the log odds that the best
 # unit for a question usually has.
 _USUAL_BEST = 1.5
@@ -121,13 +111,13 @@ class UnitPools:
         self._units = units
         self._embedder = embedder
         self._selector = selector
-        self._reader = reader
+        self._reader = UnitReader(units, reader)
         self._names = names
 
     @property
-    def warnings(self) -> tuple[str, ...]:
-        """Why the cross-encoder could not be used the last time, and what follows."""
-        return self._reader.warnings
+    def reader(self) -> UnitReader:
+        """What reads units together with the prompt."""
+        return self._reader
 
     def without_remarks(self, request: Request) -> Request:
         """Return ``request`` without the needs that ask for nothing ("thanks, 150 words at most"),
@@ -154,10 +144,9 @@ class UnitPools:
         gaps = frozenset(found) - answered
         unsure = answered
         if answered and read is not None:
-            of_prompt = looked.units.rows[best_of(scores, _READ_OF_PROMPT)]
-            unsure |= self._may_be_stated(
-                request, looked, documents, set(looked.matches) - answered, of_prompt
-            )
+            asking = self._clearly_asking(request, set(looked.matches) - answered)
+            told = told_gaps(asking, looked, scores, documents, self._reader)
+            unsure = frozenset(looked.matches) - told
         found |= _best(looked, scores, answered)
         measured = not is_foreign and is_measured(looked, documents)
         return Pool(looked.table, found, gaps, unsure, chances, measured)
@@ -180,10 +169,6 @@ class UnitPools:
             rows = match.rows[np.unique(np.concatenate(best))]
             found[need_id] = _pooled(looked, match, rows, scores)
         return Pool(looked.table, found)
-
-    def texts(self, pool: Pool, units: Sequence[PooledUnit]) -> list[tuple[str, str]]:
-        """Return for each of ``units`` its context and its text."""
-        return self._units.texts(pool.table, [unit.row for unit in units])
 
     def best_unread(
         self, request: Request, documents: Sequence[DocumentRecord]
@@ -216,8 +201,8 @@ class UnitPools:
         is not is taken for as improbable as the least of these."""
         scores = self._scores(looked, None)
         best = best_of(scores, READ_OF_TEXT)
-        pairs = self._pair_texts(looked.table, looked.units.rows[best].tolist(), documents)
-        read = self._reader.belonging(request.topic, pairs)
+        rows = looked.units.rows[best].tolist()
+        read = self._reader.belonging(request.topic, looked.table, rows, documents)
         if read is None:
             return None
         odds = np.full(len(scores), read.min())
@@ -233,90 +218,15 @@ class UnitPools:
         rows = table.rows_of([each.document_id for each in documents])
         return table, rows, table.cosines(rows, self._embedder.embed(list(queries)))
 
-    def answering(
-        self, question: str, rows: Sequence[int], documents: Sequence[DocumentRecord]
-    ) -> Column | None:
-        """Return the log odds that the units at ``rows`` answer ``question``, shape (rows,); None
-        where there are none or the cross-encoder cannot be used."""
-        texts = self._pair_texts(self._units.table(), rows, documents)
-        return self._reader.answering(question, texts) if texts else None
-
-    def excluded(
-        self,
-        request: Request,
-        pool: Pool,
-        units: Sequence[PooledUnit],
-        documents: Sequence[DocumentRecord],
-    ) -> frozenset[int]:
-        """Return the rows of those of ``units``, which are of ``pool``, that go better with what
-        the prompt says not to write than with what it asks for; none where scores are no
-        probabilities."""
-        if not (request.exclusions and units and pool.is_measured):
-            return frozenset()
-        rows = np.array([unit.row for unit in units])
-        texts = self._pair_texts(pool.table, rows.tolist(), documents)
-        asked = log_odds(np.array([unit.score for unit in units]))
-        found: set[int] = set()
-        for what in request.exclusions:
-            belongs = self._reader.belonging(what, texts)
-            answers = self._reader.answering(what, texts)
-            if belongs is not None and answers is not None:
-                read = (belongs + answers) / 2
-                is_excluded = (read > 0.0) & (read - asked > _EXCLUSION_MARGIN)
-                found.update(rows[is_excluded].tolist())
-        return frozenset(found)
-
-    def _may_be_stated(
-        self,
-        request: Request,
-        looked: LookedAt,
-        documents: Sequence[DocumentRecord],
-        need_ids: Collection[str],
-        of_prompt: Rows,
-    ) -> set[str]:
-        """Return those of ``need_ids`` that some unit may state, each read alone with what goes
-        best with it and with the prompt (the rows ``of_prompt``), and those that may ask for
-        nothing. (With the words of the prompt, as they stand there: a query without those of form,
-        or with the section's title or the whole prompt, told less.)"""
+    def _clearly_asking(self, request: Request, need_ids: Collection[str]) -> tuple[Need, ...]:
+        """Return those needs of ``need_ids`` that surely ask for something: the items of a
+        template, which have no words in the prompt, and what is no remark."""
         needs = [need for need in request.needs if need.need_id in need_ids]
         if not needs:
-            return set()
+            return ()
         vectors = self._embedder.embed([need.quote or need.query for need in needs])
         asks = self._selector.clearly_asks(vectors, self._embedder.identity)
-        found = set()
-        for need, is_asked in zip(needs, asks, strict=True):
-            # The items of a template have no words in the prompt.
-            if need.quote and not is_asked:
-                found.add(need.need_id)
-                continue
-            match = looked.matches[need.need_id]
-            nearest = nearest_rows(match, _READ_OF_NEED)
-            allowed = of_prompt[np.isin(of_prompt, match.rows)]
-            others = sorted(set(allowed.tolist()) - set(nearest))
-            texts = [self._pair_texts(looked.table, rows, documents) for rows in (nearest, others)]
-            if not self._is_unstated(need.quote or need.query, texts):
-                found.add(need.need_id)
-        return found
-
-    def _is_unstated(self, query: str, texts: Sequence[Sequence[str]]) -> bool:
-        """Whether it can be said that none of ``texts`` states ``query``; the first ones are read
-        first, which for most is enough."""
-        belongs = -np.inf
-        for some in filter(None, texts):
-            read = self._reader.belonging(query, some)
-            if read is None or read.max() >= _STATED_FROM:
-                return False
-            belongs = max(belongs, read.max())
-        answers = self._reader.answering(query, [text for some in texts for text in some])
-        return answers is not None and belongs + answers.max() < _STATED_OR_ANSWERED_FROM
-
-    def _pair_texts(
-        self, table: UnitTable, rows: Sequence[int], documents: Sequence[DocumentRecord]
-    ) -> list[str]:
-        files = {each.document_id: each.file for each in documents}
-        of_rows = [files[document] for document in table.documents[[*rows]].tolist()]
-        texts = self._units.texts(table, rows)
-        return [pair_text(file, *text) for file, text in zip(of_rows, texts, strict=True)]
+        return tuple(n for n, is_asked in zip(needs, asks, strict=True) if is_asked or not n.quote)
 
     def read_needs(self, looked: LookedAt, read: Column) -> Column:
         """Return what ``ANSWERED`` reads of the needs ``looked`` at, in their order, shape

@@ -115,7 +115,7 @@ def make_drafting(
         planner = Planner(
             sources,
             EvidenceFinder(sources, pools),
-            AnswerFinder(sources, pools, reader),
+            AnswerFinder(sources, pools),
             embedder,
             settings,
             system=system,

@@ -18,9 +18,11 @@ from pathlib import Path
 from unittest.mock import patch
 
 from phasergun_desktop.index.records import DocumentRecord
-from phasergun_desktop.planning.needs import Request
-from phasergun_desktop.planning.pool import Pool, PooledUnit, UnitPools
+from phasergun_desktop.planning import evidence_points
+from phasergun_desktop.planning.excluded_units import excluded_units
+from phasergun_desktop.planning.pool import Pool, PooledUnit
 from phasergun_desktop.planning.prompt_warnings import LITTLE_EVIDENCE, UNREAD_DOCUMENT
+from phasergun_desktop.planning.unit_reading import UnitReader
 from phasergun_desktop.workspace.session import ProjectSession
 from tests.benchmarks.evidence.unanswerable import abstains
 from tests.benchmarks.frame import Figure, share
@@ -93,20 +95,19 @@ def near_miss_figures() -> Iterator[Figure]:
 def _excluded_units() -> Iterator[list[PooledUnit]]:
     """Yield the units that the last plan left out because the prompt says so, as they come."""
     found: list[PooledUnit] = []
-    real = UnitPools.excluded
 
     def excluded(
-        self: UnitPools,
-        request: Request,
+        exclusions: Sequence[str],
         pool: Pool,
         units: Sequence[PooledUnit],
         documents: Sequence[DocumentRecord],
+        reader: UnitReader,
     ) -> frozenset[int]:
-        rows = real(self, request, pool, units, documents)
+        rows = excluded_units(exclusions, pool, units, documents, reader)
         found.extend(unit for unit in units if unit.row in rows)
         return rows
 
-    with patch.object(UnitPools, "excluded", excluded):
+    with patch.object(evidence_points, "excluded_units", excluded):
         yield found
 
 

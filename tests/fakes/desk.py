@@ -17,7 +17,7 @@ from phasergun_desktop.jobs import Event, Job, run_to_end
 from phasergun_desktop.planning.answer_selection import AnswerFinder
 from phasergun_desktop.planning.evidence_points import EvidenceFinder
 from phasergun_desktop.planning.model import Plan, PlannedUnit
-from phasergun_desktop.planning.pair_reading import PairReader
+from phasergun_desktop.planning.pair_reading import PairModel, PairReader
 from phasergun_desktop.planning.planner import Planner
 from phasergun_desktop.planning.pool import UnitPools
 from phasergun_desktop.planning.selector import Selector
@@ -69,11 +69,14 @@ class Desk:
         units = UnitIndex(project.store, project.embedder.identity)
         self._search = UnitSearch(self.documents, retriever, units, project.embedder)
         chosen = selector or open_selector()
-        pools = UnitPools(units, project.embedder, chosen, PairReader(SharedWords()))
+
+        def pools_read_by(model: PairModel) -> UnitPools:
+            return UnitPools(units, project.embedder, chosen, PairReader(model))
+
         self._planner = Planner(
             self.documents,
-            EvidenceFinder(self.documents, pools),
-            AnswerFinder(self.documents, pools, PairReader(bundled_cross_encoder())),
+            EvidenceFinder(self.documents, pools_read_by(SharedWords())),
+            AnswerFinder(self.documents, pools_read_by(bundled_cross_encoder())),
             project.embedder,
             settings or PlanSettings("small"),
             system=SYSTEM,

@@ -63,7 +63,7 @@ def _finder(
     units = UnitIndex(project.store, project.embedder.identity)
     reader = PairReader(model)
     made = UnitPools(units, project.embedder, selector or open_selector(), reader)
-    return documents, AnswerFinder(documents, made, reader)
+    return documents, AnswerFinder(documents, made)
 
 
 def _asked(

@@ -10,9 +10,10 @@ import pytest
 
 from phasergun_desktop.index.unit_index import UnitIndex
 from phasergun_desktop.paths import resources_path
-from phasergun_desktop.planning import looked_at
+from phasergun_desktop.planning import looked_at, told_gaps
 from phasergun_desktop.planning import pool as pool_module
 from phasergun_desktop.planning.evidence import Evidence, select_evidence
+from phasergun_desktop.planning.excluded_units import excluded_units
 from phasergun_desktop.planning.lengths import TOLERANCE
 from phasergun_desktop.planning.needs import Need, Request
 from phasergun_desktop.planning.pair_reading import PairModel, PairReader
@@ -248,7 +249,7 @@ def test_of_a_gap_that_some_unit_may_state_it_cannot_be_said_that_it_is_not_ther
     assert pool_of(project, request, pairs).unsure == {"n1", "n2"}
     # What goes best with the whole prompt is read too.
     pairs.odds = {"weighs": 5.0}
-    monkeypatch.setattr(pool_module, "_READ_OF_NEED", 0)
+    monkeypatch.setattr(told_gaps, "_READ_OF_NEED", 0)
     assert pool_of(project, request, pairs).unsure == {"n1", "n2"}
 
 
@@ -259,8 +260,8 @@ def test_what_the_prompt_says_not_to_write_is_not_selected(project: SmallProject
     documents = project.store.documents()
 
     def left_out(pool: Pool, *exclusions: str) -> list[str]:
-        wished = replace(request, exclusions=exclusions)
-        rows = pools_of(project).excluded(wished, pool, units, documents)
+        reader = pools_of(project).reader
+        rows = excluded_units(exclusions, pool, units, documents, reader)
         return [text_of(project, unit) for unit in units if unit.row in rows]
 
     assert left_out(pool) == []

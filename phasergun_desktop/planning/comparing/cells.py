@@ -213,7 +213,8 @@ class ComparisonFinder:
                     looked_at.append((first, int(rows[at]), span))
             looked_at = sorted(looked_at, key=lambda each: (-each[0], each[1]))[:most]
             question = f"What is the {attribute}?"
-            read = self._pools.answering(question, [row for _, row, _ in looked_at], on_it)
+            read_rows = [row for _, row, _ in looked_at]
+            read = self._pools.reader.answering(question, table, read_rows, on_it)
             if read is None:
                 continue
             if not device.is_own:
