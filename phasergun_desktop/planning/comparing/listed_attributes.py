@@ -12,8 +12,8 @@ from phasergun_desktop.references.model import PromptSentence
 from phasergun_desktop.text.lexicon import in_all_languages
 from phasergun_desktop.text.words import content_words
 
-_OPENING = in_all_languages("questions", "opening")
-_AT_ENDS = in_all_languages("prompts", "at_ends_of_a_comparison")
+_ASKING = in_all_languages("questions", "opening")
+_OPENING_LIST = in_all_languages("prompts", "opening_attributes")
 
 # Fewer are not told from the two sides of a sentence, but where the list is opened, or by an order
 # ("cover").
@@ -72,7 +72,7 @@ def listed_attributes(
         names = (n for n in named if n and not (is_device(n) or WHOLE.fullmatch(n)))
         kept = tuple(dict.fromkeys(names))
         is_marked = LIST_MARK.match(prompt, spans[0][0]) is not None
-        is_told = is_marked or not _AT_ENDS.isdisjoint(order)
+        is_told = is_marked or not _OPENING_LIST.isdisjoint(order)
         is_told = is_told or (is_opened and not any(map(_is_form, items)))
         fewest = _FEWEST_TOLD if is_told and len(kept) == len(items) else _FEWEST
         # What stands before the colon of a list is none of it, if it is not most of it.
@@ -80,9 +80,15 @@ def listed_attributes(
         longest = len(best.names) / (2 if is_tail else 1) if best is not None else 0
         if len(kept) >= max(fewest, longest):
             is_first = bool(kept) and kept[0] == named[0]
-            start = prompt.index(first.split()[0], spans[0][0]) if is_first else spans[0][0]
+            start = _place_of(first.split()[0], prompt, spans[0]) if is_first else spans[0][0]
             best = ListedAttributes(kept, start, spans[-1][1])
     return best
+
+
+def _place_of(word: str, prompt: str, span: _Span) -> int:
+    """Return where ``word`` begins in ``span``, as a word and not inside of another one."""
+    found = re.compile(rf"(?<!\w){re.escape(word)}").search(prompt, *span)
+    return found.start() if found is not None else span[0]
 
 
 def _unmarked(item: str) -> str:
@@ -94,7 +100,7 @@ def _without_order(item: str) -> str:
     """Return the first item without what opens the list ("One row each for", "Please cover"); the
     words of a question stay ("who may use it")."""
     words = item.split()
-    told = [is_of_form(word, _AT_ENDS) for word in words[:-1]]
+    told = [is_of_form(word, _OPENING_LIST) for word in words[:-1]]
     at = 0
     while at < len(told) and (told[at] or not (content_words(words[at]) or _asks(words[at]))):
         at += 1
@@ -115,7 +121,7 @@ def _is_form(item: str) -> bool:
 
 
 def _asks(word: str) -> bool:
-    return word.casefold() in _OPENING
+    return word.casefold() in _ASKING
 
 
 def _in_lines(prompt: str) -> Iterator[list[_Span]]:
