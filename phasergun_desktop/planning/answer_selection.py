@@ -28,7 +28,9 @@ ANSWERING = Logistic(-1.218, (0.351, 0.291))
 _ANSWERS_FROM, _MOST_STATED = 0.45, 2
 # A row states only a part of what is asked where that is all of something, or how many there are:
 # of 85 such questions on twelve projects 47 of 63 are right from here and 41 from the bound above,
-# 18 of the 22 without an answer are refused by both.
+# 18 of the 22 without an answer are refused by both. Of the 356 fields of 47 forms for 78 small
+# projects 229 are filled from here, and of the 197 of these that were judged 144 belong; from the
+# bound above 164, 108 of 140.
 _LISTED_FROM = 0.35
 # Where the cross-encoder cannot be used, this share of the selector's log odds stands for its own:
 # of five the best on the even half of the questions on project-oxygenator.
@@ -48,9 +50,10 @@ class AnswerFinder:
         the probabilities that a unit, and that any, answers."""
         documents = self._documents.documents()
         pool = keep(self._pools.candidates(request, documents))
-        return _stating(
-            [self._answered(need, pool, documents) for need in request.needs], _MOST_STATED
-        )
+        answered = [self._answered(need, pool, documents) for need in request.needs]
+        if all(need.is_field for need in request.needs):
+            return tuple(map(_filled_in, answered))
+        return _stating(answered, _MOST_STATED)
 
     def best_unread(self, request: Request) -> UnreadDocument | None:
         """Return which of the documents that are only read where a prompt names them answers a
@@ -101,7 +104,15 @@ def _judged(unit: PlannedUnit, chance: float) -> PlannedUnit:
 
 
 def _least(need: Need) -> float:
-    return _LISTED_FROM if asks_for_all(need) or asks_for_number(need) else _ANSWERS_FROM
+    is_listed = need.is_field or asks_for_all(need) or asks_for_number(need)
+    return _LISTED_FROM if is_listed else _ANSWERS_FROM
+
+
+def _filled_in(field: PlannedNeed) -> PlannedNeed:
+    """Return the ``field`` of a form with its best unit selected if that is likely to answer."""
+    least = _least(field.need)
+    units = (replace(u, selected=not at and u.score >= least) for at, u in enumerate(field.units))
+    return replace(field, units=tuple(units))
 
 
 def _stating(needs: Sequence[PlannedNeed], most: int) -> tuple[PlannedNeed, ...]:

@@ -37,7 +37,7 @@ def in_text_order(needs: Sequence[PlannedNeed]) -> list[tuple[PlannedUnit, ...]]
         (_together(headings[at], unit), at)
         for at, need in enumerate(needs)
         for unit in need.chosen
-        if not need.is_ordered
+        if not need.is_by_itself
     )
     home: dict[Table | str | None, int] = {}
     for (together, at), count in places.items():
@@ -46,7 +46,7 @@ def in_text_order(needs: Sequence[PlannedNeed]) -> list[tuple[PlannedUnit, ...]]
     placed: list[list[PlannedUnit]] = [[] for _ in needs]
     for at, need in enumerate(needs):
         for unit in need.chosen:
-            own = None if need.is_ordered else _together(headings[at], unit)
+            own = None if need.is_by_itself else _together(headings[at], unit)
             placed[home.get(own, at)].append(unit)
     return [
         tuple(rows_together(units) if need.is_ordered else _best_document_first(units))

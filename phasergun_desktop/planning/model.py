@@ -26,6 +26,7 @@ class PointKind(StrEnum):
     DESCRIBE = "describe"
     PROCEDURE = "procedure"
     VALUE = "value"
+    FIELD = "field"
     COMPARE = "compare"
     VERBATIM = "verbatim"
 
@@ -34,7 +35,8 @@ class PointKind(StrEnum):
 class PlannedPoint:
     """One step of a section: what is asked, where it may look, what it will read.
 
-    For ``COMPARE`` there is one point per attribute and device (``attribute``, ``device``).
+    ``VALUE`` is the answer to a question, ``FIELD`` that of a form, under its name. For
+    ``COMPARE`` there is one point per attribute and device (``attribute``, ``device``).
     ``pairs`` and ``value`` are used word for word. ``relevance`` is the best cosine of what was
     found, 0 where nothing was searched. ``is_required``: the template asks for it, and a draft
     without it says so. ``helps`` names the kind of document that would state it, with its folder.
@@ -148,6 +150,11 @@ class PlannedNeed:
     may_be_stated: bool = False
     is_ordered: bool = False
     retrieval_score: float = 0.0
+
+    @property
+    def is_by_itself(self) -> bool:
+        """Whether its units stand under it and nowhere else."""
+        return self.is_ordered or self.need.is_field
 
     @property
     def chosen(self) -> tuple[PlannedUnit, ...]:

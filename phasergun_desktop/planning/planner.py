@@ -17,6 +17,7 @@ from phasergun_desktop.planning.evidence_edits import (
     with_evidence,
 )
 from phasergun_desktop.planning.evidence_points import EvidenceFinder
+from phasergun_desktop.planning.forms import form_request
 from phasergun_desktop.planning.hidden_instructions import (
     warnings_of,
     without_instructions,
@@ -265,8 +266,9 @@ class Planner:
     ) -> _Asked:
         if template is None:
             request = read_request(resolution)
-            if asks:
-                request = each_by_itself(request)
+            form = None if asks else form_request(request, resolution)
+            if asks or form is not None:
+                request = form or each_by_itself(request)
                 words = _WORDS_OF_A_QUESTION * len(request.needs)
                 return _Asked(replace(request, words=words, title=""), asks=True)
             return _Asked(self._evidence.pools.without_remarks(request))
@@ -342,7 +344,8 @@ class Planner:
                     continue
                 point = replace(point, heading="") if stated else point
             if asked.asks:
-                point = replace(point, kind=PointKind.VALUE)
+                kind = PointKind.FIELD if need.is_field else PointKind.VALUE
+                point = replace(point, kind=kind)
             points.append(point)
         return tuple(points)
 

@@ -39,8 +39,10 @@ def extract(
     """Put the evidence of ``point`` on ``page``; return whether it says anything, or all it would
     say stands there already. ``joiner`` makes prose of the paragraphs; lists and tables stay as
     they are."""
-    if point.kind is PointKind.VALUE:
+    if point.kind in (PointKind.VALUE, PointKind.FIELD):
         joiner = None  # An answer stands word for word.
+    # A field is filled in with what another one states, too.
+    may_repeat = point.is_by_hand or point.kind is PointKind.FIELD
     before = len(page.units)
     is_said = False
     first: CandidateSpan | None = None
@@ -57,17 +59,17 @@ def extract(
             page.new_paragraph()
         if placed.begins or not is_line:
             first = span if is_line else None
-        if not point.is_by_hand and page.repeats(span.text):
+        if not may_repeat and page.repeats(span.text):
             is_said = True
             continue
         if is_prose:
             paragraph.append(span)
             page.awaits(span.text)
             continue
-        if first is not None and any(_parts(page, span, may_repeat=point.is_by_hand)):
+        if first is not None and any(_parts(page, span, may_repeat=may_repeat)):
             yield from _introduced(page, first)
             first = None
-        yield from stated(page, placed, may_repeat=point.is_by_hand)
+        yield from stated(page, placed, may_repeat=may_repeat)
     yield from _joined(page, joiner, step, paragraph)
     return is_said or len(page.units) > before
 

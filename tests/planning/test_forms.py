@@ -1,0 +1,60 @@
+"""The fields of a form that a prompt gives to be filled in, and the draft that fills them in."""
+
+from __future__ import annotations
+
+import pytest
+
+from phasergun_desktop.planning.forms import form_request
+from phasergun_desktop.planning.needs import read_request
+from phasergun_desktop.references.resolver import PromptResolver
+from tests.fakes.desk import Desk
+from tests.planning.implant_project import IMPLANT
+
+
+@pytest.mark.parametrize(
+    ("prompt", "fields", "about"),
+    [
+        (
+            "Fill in:\nTest: threshold scan\nEars: ____\n2. Bias (SD): ___\n- Within 10 dB ____",
+            ["Ears", "Bias (SD)", "Within 10 dB"],
+            "Test threshold scan",
+        ),
+        (
+            "[TEMPLATE] group of users: ____ / top speed: ____ / battery swap every ____",
+            ["group of users", "top speed", "battery swap every"],
+            "",
+        ),
+        (
+            "Code ____; class ____; enrolled / analysed ____ / ____",
+            ["Code", "class", "enrolled / analysed"],
+            "",
+        ),
+        ("Flame: ____  Blood: ____  BFE: ____", ["Flame", "Blood", "BFE"], ""),
+        # Sentences with blanks are no fields.
+        ("The beam is a ____ nm diode with ____ mW. It is ____ wide and ____ long.", [], ""),
+        # Two blanks are none.
+        ("Describe the alarm.\nWeight: ____\nColour: ____", [], ""),
+    ],
+)
+def test_the_fields_of_a_form_are_found(prompt: str, fields: list[str], about: str) -> None:
+    resolution = PromptResolver(IMPLANT).resolve(prompt)
+    made = form_request(read_request(resolution), resolution)
+    assert [need.heading for need in made.needs] == fields if made else not fields
+    for need in made.needs if made else ():
+        assert prompt[need.start : need.end] == need.quote == need.heading
+        assert need.goes_on_from == about
+
+
+def test_a_form_is_filled_in_field_by_field(desk: Desk) -> None:
+    form = "Please fill in:\nAlarm loudness: ____\nAlarm duration: ____\nLatex content: ____"
+    plan = desk.plan(form)
+    draft = desk.verbatim(plan)
+    assert [unit.text for unit in draft.sentences] == [
+        "Alarm loudness",
+        "The alarm of the heater sounds at 78 dB.",
+        "Alarm duration",
+        "The alarm lasts ten seconds.",
+        "Latex content",
+        draft.sentences[-1].text,
+    ]
+    assert draft.sentences[-1].text.startswith("[TODO: “Latex content” was not found")
