@@ -1,9 +1,10 @@
 """Questions that go on from another: asked in a conversation and each whole, without a model; and
 what a model keeps of its prompts from turn to turn.
 
-``follow_up_questions.jsonl`` has those on the three projects of ``projects``: what is asked
-``before``, the ``question`` that goes on from it, the same ``whole``, and a regular expression that
-the right answer matches.
+``follow_ups.jsonl`` has those on a project, the three of ``projects`` and twelve of
+``packaging/selector_data`` that the cross-encoder learnt nothing of: what is asked ``before``, the
+``question`` that goes on from it (two of each of the twelve do not, and are whole), the same
+``whole``, and a regular expression that the right answer matches.
 """
 
 from __future__ import annotations
@@ -11,41 +12,38 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 from phasergun_desktop.conversations.model import Question, Turn, TurnStatus
 from phasergun_desktop.jobs import run_to_end
 from phasergun_desktop.workspace.session import ProjectSession
 from tests.benchmarks.frame import Figure, figure, share
-from tests.benchmarks.glucose import LANGUAGE_MODEL, GlucoseProject, model_file, opened
+from tests.benchmarks.glucose import LANGUAGE_MODEL, ROOT, GlucoseProject, model_file, opened
 from tests.benchmarks.indexed_copy import indexed_copy
 from tests.benchmarks.project_figures import PROJECTS
 from tests.workspace.test_long_conversations import TURNS
 
-_FILE = Path(__file__).with_name("follow_up_questions.jsonl")
+_FOLDERS = (PROJECTS, ROOT / "packaging" / "selector_data")
 
 
 def follow_up_figures() -> Iterator[Figure]:
     """Yield the shares of right answers to whole questions and to the follow-ups, of the whole ones
     that are right those whose follow-up is, too, and of the follow-ups those that are wrong."""
-    rows = [json.loads(line) for line in _FILE.read_text("utf-8").splitlines()]
     told: list[tuple[str, Turn, Turn, str]] = []
-    for name in dict.fromkeys(row["project"] for row in rows):
-        with indexed_copy(PROJECTS / name / "project") as (_, session):
-            for row in (each for each in rows if each["project"] == name):
+    for file in (file for folder in _FOLDERS for file in sorted(folder.glob("*/follow_ups.jsonl"))):
+        with indexed_copy(file.parent / "project") as (_, session):
+            for row in map(json.loads, file.read_text("utf-8").splitlines()):
                 whole = _asked(session, row["whole"])
                 _asked(session, row["before"])
                 going_on = session.conversations()[0].conversation_id
                 asked = _asked(session, row["question"], going_on)
-                about = f"{row['before']} {row['question']}"
+                about = f"{file.parent.name}: {row['before']} {row['question']}"
                 told.append((about, whole, asked, row["must_contain"]))
     wholes = [(about, _is_right(whole, wanted)) for about, whole, _, wanted in told]
     follow_ups = [(about, _is_right(asked, wanted)) for about, _, asked, wanted in told]
     both = [again for (_, is_right), again in zip(wholes, follow_ups, strict=True) if is_right]
-    missed = "; ".join(about for about, is_right in both if not is_right)
     yield share("whole questions, right", wholes)
     yield share("follow-ups, right", follow_ups)
-    yield share("of whole ones that are right, follow-ups right", both, note=f"missed: {missed}")
+    yield share("of whole ones that are right, follow-ups right", both)
     yield share("whole questions, wrong", [(a, _is_wrong(turn, w)) for a, turn, _, w in told])
     yield share("follow-ups, wrong", [(a, _is_wrong(turn, w)) for a, _, turn, w in told])
 
