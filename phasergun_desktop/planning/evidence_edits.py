@@ -137,7 +137,8 @@ def with_evidence(plan: Plan, needs: Sequence[PlannedNeed]) -> Plan:
     cells = {u.place for need in needs for u in need.units if u.is_cell and u.selected}
     points: list[PlannedPoint] = []
     for each, units in zip(needs, stated, strict=True):
-        may_be = each.may_be_stated or each.need.need_id in elsewhere
+        is_elsewhere = each.need.need_id in elsewhere and not each.need.is_field
+        may_be = each.may_be_stated or is_elsewhere
         need = replace(each, may_be_stated=may_be)
         own = [p for p in plan.points if p.need_id == need.need.need_id]
         made = [_edited(point, need, units, cells) for point in own]

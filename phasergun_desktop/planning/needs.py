@@ -45,7 +45,7 @@ _LEAD_IN = re.compile(rf":[ \t]*\n(?:{LIST_MARK.pattern}|\s*[^:\n]{{2,80}}:\s)")
 PARENTHESES = re.compile(r"\([^()]*\)")
 _LABEL = re.compile(r"[^:]{2,80}:\s+")
 # What a form leaves for the answer: "Number of animals: ____".
-BLANK = re.compile(r"_{2,}|\.{4,}")
+_BLANK = re.compile(r"_{2,}|\.{4,}")
 # What stands right behind a word, without a blank.
 _MARKS = "?!,;"
 
@@ -58,7 +58,7 @@ class Need:
     what the text states for it word for word: the prompt gives no more than a name and a reference
     to a value. ``goes_on_from``: of questions that a sentence joins, the first, with whose words
     this one is looked for; empty for one that is looked for alone. ``is_field``: it is a field of a
-    form, to be filled in."""
+    form, to be filled in, and goes on from the form's title."""
 
     need_id: str
     quote: str
@@ -270,7 +270,7 @@ def _needs_of(resolution: Resolution, sentence: PromptSentence, said: str) -> It
         if label_match is not None:
             label = _query(prompt, first, label_match.end(), references).rstrip(": ")
             start = label_match.end()
-            if BLANK.match(prompt, start, last):
+            if _BLANK.match(prompt, start, last):
                 low, high = _trimmed(prompt, first, label_match.end())
                 yield Need("", resolution.prompt[low:high], low, high, label, sentence.scope)
                 continue

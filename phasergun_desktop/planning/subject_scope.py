@@ -46,6 +46,9 @@ def without_own_names(request: Request, device: Subject) -> Request:
             need,
             query=without_form_words(bare(need.query)),
             part=without_form_words(bare(need.part)),
+            goes_on_from=bare(need.goes_on_from)
+            if need.is_field and need.goes_on_from
+            else need.goes_on_from,
         )
         for need in request.needs
     )
@@ -81,9 +84,9 @@ def without_other_headings(
 def asking_text(said: str, need: Need) -> str:
     """Return the line that asks for ``need`` of a prompt that ``said`` this, and for an item of a
     list the line that introduces the list; of an item of a template, which the prompt does not
-    say, what it asks for."""
-    if need.start == need.end:
-        return f"{need.heading}\n{need.query}"
+    say, what it asks for, and of a field of a form its name and the title."""
+    if need.start == need.end or need.is_field:
+        return f"{need.heading}\n{need.query}\n{need.goes_on_from or ''}"
     lines = said[: need.start].split("\n")
     end = said.find("\n", need.end)
     line = lines[-1] + said[need.start : end if end >= 0 else len(said)]

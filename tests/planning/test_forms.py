@@ -7,7 +7,7 @@ import pytest
 from phasergun_desktop.planning.forms import form_request
 from phasergun_desktop.planning.needs import read_request
 from phasergun_desktop.references.resolver import PromptResolver
-from tests.fakes.desk import Desk
+from tests.fakes.desk import REPORT, Desk
 from tests.planning.implant_project import IMPLANT
 
 
@@ -32,6 +32,19 @@ from tests.planning.implant_project import IMPLANT
         ("Flame: ____  Blood: ____  BFE: ____", ["Flame", "Blood", "BFE"], ""),
         # Sentences with blanks are no fields.
         ("The beam is a ____ nm diode with ____ mW. It is ____ wide and ____ long.", [], ""),
+        (
+            "Weight: ____ kg\nVoltage ____ V\nClass (no device) | ____ |",
+            ["Weight", "Voltage", "Class (no device)"],
+            "",
+        ),
+        ("Bold: __Purpose__ and\n__Scope__ and\n__Methods__", [], ""),
+        # What asks for more beside its fields is no form, nor what puts values in.
+        (
+            "Describe the alarm and its loudness.\nWeight: __\nSize: __\nClass: __",
+            [],
+            "",
+        ),
+        ("Name: [Master Record|Device Name]\nA: ____\nB: ____\nC: ____", [], ""),
         # Two blanks are none.
         ("Describe the alarm.\nWeight: ____\nColour: ____", [], ""),
     ],
@@ -43,6 +56,13 @@ def test_the_fields_of_a_form_are_found(prompt: str, fields: list[str], about: s
     for need in made.needs if made else ():
         assert prompt[need.start : need.end] == need.quote == need.heading
         assert need.goes_on_from == about
+
+
+def test_a_form_is_filled_in_from_the_document_that_it_names(desk: Desk) -> None:
+    form = "Use report.md to fill in:\n- Alarm loudness: ____\n- Weight: ____\n- Latex: ____"
+    plan = desk.plan(form)
+    assert {file for each in plan.needs for file in each.need.scope.files} == {REPORT}
+    assert [len(each.selected) for each in plan.needs] == [1, 1, 0]
 
 
 def test_a_form_is_filled_in_field_by_field(desk: Desk) -> None:

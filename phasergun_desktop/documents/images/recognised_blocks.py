@@ -23,8 +23,10 @@ _HEADING_HEIGHT = 1.35
 _ENDS = (".", ",", ";", ":", "!", "?")
 # Justified text has gaps up to about twice the height of its letters.
 _CELL_GAP = 2.5
-# A line that ends within so much of the width of the widest is full.
+# A line that ends from this share of where the widest does is full.
 _FULL = 0.9
+# Between the lines of a paragraph there are at most so many times the height of their letters.
+_LINE_GAP = 3.0
 
 
 def add_recognised_page(builder: DocumentBuilder, page: int, found: RecognisedPage) -> None:
@@ -46,21 +48,30 @@ def add_recognised_page(builder: DocumentBuilder, page: int, found: RecognisedPa
         if are_rows:
             units = [(line,) for line in units[0]]
         else:
-            units = _paragraphs(units[0], max(line.words[-1].rect.x1 for line in lines))
+            units = _paragraphs(units[0], max(line.words[-1].rect.x1 for line in lines), usual)
         for unit in units:
             _add_unit(builder, page, unit, is_heading=_is_heading(unit, usual))
 
 
-def _paragraphs(lines: Sequence[RecognisedLine], right: float) -> list[tuple[RecognisedLine, ...]]:
-    """Return ``lines`` by their paragraphs; one that breaks off at the page's margin ``right`` in
-    the middle of a sentence, as on a skewed page, goes on with the next."""
+def _paragraphs(
+    lines: Sequence[RecognisedLine], right: float, usual: float
+) -> list[tuple[RecognisedLine, ...]]:
+    """Return ``lines``, of the height ``usual``, by their paragraphs; one that breaks off at the
+    page's margin ``right`` in the middle of a sentence, as on a skewed page, goes on with the next
+    one right below it."""
     made: list[tuple[RecognisedLine, ...]] = []
     for _, unit in groupby(lines, key=lambda line: line.paragraph):
         found = tuple(unit)
-        if made and _breaks_off(made[-1][-1], right) and _goes_on(found[0]):
+        is_below = bool(made) and _gap(made[-1][-1], found[0]) < _LINE_GAP * usual
+        is_broken = is_below and _breaks_off(made[-1][-1], right) and _goes_on(found[0])
+        if is_broken and not _is_heading(made[-1], usual):
             found = (*made.pop(), *found)
         made.append(found)
     return made
+
+
+def _gap(line: RecognisedLine, following: RecognisedLine) -> float:
+    return around(following.words).y0 - around(line.words).y1
 
 
 def _breaks_off(line: RecognisedLine, right: float) -> bool:

@@ -65,6 +65,7 @@ def test_lines_become_paragraphs_and_words_keep_their_places() -> None:
         ("at 50 mg/dL. All other conditions", "Were within 5.1 percent.", 2),
         ("at 50 mg/dL. All other conditions", "e were within 5.1 percent.", 2),
         ("Reagents", "sodium chloride", 2),
+        ("SUMMARY OF WHAT WAS MEASURED", "were within 5.1 percent.", 2),
     ],
 )
 def test_a_sentence_that_goes_on_in_the_next_paragraph_is_one(
@@ -76,6 +77,11 @@ def test_a_sentence_that_goes_on_in_the_next_paragraph_is_one(
         line(second, 124, 1),
     )
     assert len(builder.blocks) == paragraphs
+
+
+def test_what_stands_far_below_is_a_paragraph_of_its_own() -> None:
+    full = line("The mean bias was found in all", 100, 0)
+    assert len(built(full, line("page 4 of 12", 700, 1)).blocks) == 2
 
 
 def test_the_confidence_is_the_mean_by_length() -> None:
