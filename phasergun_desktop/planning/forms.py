@@ -25,7 +25,8 @@ _LONGEST_TITLE = 8
 # A field ends with its blank, with a unit behind that, or before the label of the next one.
 _ENDS = re.compile(rf"\s*(?:$|[\n;/|,.(\"”]|{_UNIT}|[^\W\d_][^_\n:;]{{0,60}}:)")
 _AROUND = ' \t\xa0:/|.,;"“”'
-_LEADS = (": ", "] ", ". ")
+# What introduces the form ends so; "max. load" is no end.
+_LEAD = re.compile(r".*(?::|\]|\.(?= [A-Z]))\s", re.DOTALL)
 
 _Span = tuple[int, int]
 
@@ -101,7 +102,7 @@ def _trimmed(prompt: str, start: int, end: int) -> _Span | None:
     mark = LIST_MARK.match(prompt, start, end)
     start = mark.end() if mark is not None else start
     text = prompt[start:end].rstrip(_AROUND)
-    lead = max((text.rfind(each) + len(each) for each in _LEADS if each in text), default=0)
-    name = text[lead:]
-    begin = start + lead + len(name) - len(name.lstrip(_AROUND))
-    return (begin, start + len(text)) if WORD.search(name) else None
+    lead = _LEAD.match(text)
+    name = (text[lead.end() :] if lead is not None else text).lstrip(_AROUND)
+    end = start + len(text)
+    return (end - len(name), end) if WORD.search(name) else None

@@ -29,6 +29,7 @@ from tests.planning.implant_project import IMPLANT
             ["Code", "class", "enrolled / analysed"],
             "",
         ),
+        ("Fill it in. Max. load __\nType no. __\nClass: __", ["Max. load", "Type no", "Class"], ""),
         ("Flame: ____  Blood: ____  BFE: ____", ["Flame", "Blood", "BFE"], ""),
         # Sentences with blanks are no fields.
         ("The beam is a ____ nm diode with ____ mW. It is ____ wide and ____ long.", [], ""),
