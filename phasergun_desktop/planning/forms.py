@@ -7,23 +7,19 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from phasergun_desktop.planning.form_words import FORM_WORDS, WORD, is_of_form, names_nothing
-from phasergun_desktop.planning.needs import LIST_MARK, MOST_NEEDS, Need, Request
+from phasergun_desktop.planning.needs import BLANK, LIST_MARK, MOST_NEEDS, Need, Request
 from phasergun_desktop.references.model import Resolution
 from phasergun_desktop.text.lexicon import in_all_languages
 
 _FILLING_IN = in_all_languages("prompts", "filling_in")
 
-_BLANK = re.compile(r"(?<!\w)(?:_{2,}|\.{4,})(?!\w)")
-# A unit may stand behind it.
-_UNIT = r"[^\s_]{1,6}[ \t]*(?=$|\n)"
-_WITH_UNIT = re.compile(rf"{_BLANK.pattern}(?:[ \t]*{_UNIT})?")
 _FEWEST, _LONGEST = 3, 10
 # Of so many blanks more are those of fields; others stand in sentences with blanks.
 _SHARE = 0.8
 # Beside its fields a form has a title; what says more asks for more.
 _LONGEST_TITLE = 8
-# A field ends with its blank, with a unit behind that, or before the label of the next one.
-_ENDS = re.compile(rf"\s*(?:$|[\n;/|,.(\"”]|{_UNIT}|[^\W\d_][^_\n:;]{{0,60}}:)")
+# A field ends with its blank, or before the label of the next one.
+_ENDS = re.compile(r"\s*(?:$|[\n;/|,.(\"”]|[^\W\d_][^_\n:;]{0,60}:)")
 _AROUND = ' \t\xa0:/|.,;"“”'
 # What introduces the form ends so; "max. load" is no end.
 _LEAD = re.compile(r".*(?::|\]|\.(?= [A-Z]))\s", re.DOTALL)
@@ -43,7 +39,7 @@ def form_request(request: Request, resolution: Resolution) -> Request | None:
     rest = request.said
     for start, end in (*fields, *references):
         rest = rest[:start] + " " * (end - start) + rest[end:]
-    words = WORD.findall(_WITH_UNIT.sub(" ", rest))
+    words = WORD.findall(BLANK.sub(" ", rest))
     title = [w for w in words if not (is_of_form(w, _FILLING_IN) or names_nothing(w))]
     asked = (*request.needs, *request.left_out)
     others = [n for n in asked if not any(_touch((n.start, n.end), field) for field in fields)]
@@ -83,7 +79,7 @@ def _fields(prompt: str) -> Iterator[_Span]:
     """Yield where the names of the fields stand, none where the blanks are those of sentences."""
     found: list[tuple[_Span, bool]] = []
     position = 0
-    for blank in _BLANK.finditer(prompt):
+    for blank in BLANK.finditer(prompt):
         start = max(position, prompt.rfind("\n", position, blank.start()) + 1)
         start = max(start, prompt.rfind(";", position, blank.start()) + 1)
         name = _trimmed(prompt, start, blank.start())

@@ -44,8 +44,8 @@ _COMMA = re.compile(r",\s+(?:and\s+|or\s+|und\s+|et\s+|y\s+)?")
 _LEAD_IN = re.compile(rf":[ \t]*\n(?:{LIST_MARK.pattern}|\s*[^:\n]{{2,80}}:\s)")
 PARENTHESES = re.compile(r"\([^()]*\)")
 _LABEL = re.compile(r"[^:]{2,80}:\s+")
-# What a form leaves for the answer: "Number of animals: ____".
-_BLANK = re.compile(r"_{2,}|\.{4,}")
+# What a form leaves for the answer: "Number of animals: ____"; "__Bold__" is none.
+BLANK = re.compile(r"(?<!\w)(?:_{2,}|\.{4,})(?!\w)")
 # What stands right behind a word, without a blank.
 _MARKS = "?!,;"
 
@@ -270,7 +270,7 @@ def _needs_of(resolution: Resolution, sentence: PromptSentence, said: str) -> It
         if label_match is not None:
             label = _query(prompt, first, label_match.end(), references).rstrip(": ")
             start = label_match.end()
-            if _BLANK.match(prompt, start, last):
+            if BLANK.match(prompt, start, last):
                 low, high = _trimmed(prompt, first, label_match.end())
                 yield Need("", resolution.prompt[low:high], low, high, label, sentence.scope)
                 continue

@@ -34,7 +34,7 @@ from tests.planning.implant_project import IMPLANT
         # Sentences with blanks are no fields.
         ("The beam is a ____ nm diode with ____ mW. It is ____ wide and ____ long.", [], ""),
         (
-            "Weight: ____ kg\nVoltage ____ V\nClass (no device) | ____ |",
+            "Weight: ____\nVoltage ____\nClass (no device) | ____ |",
             ["Weight", "Voltage", "Class (no device)"],
             "",
         ),
