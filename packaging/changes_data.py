@@ -16,8 +16,8 @@ from pathlib import Path
 
 from claim_edits import Values, edits_of, values_of
 from embedder_graph import POSITIONS
-from train_changes import Claim, Question, Read
-from train_cross_encoder import ANSWERS, Texts, read_projects
+from small_projects import Texts, read_questions
+from train_changes import Claim, Read
 from train_selector import DATA
 
 from phasergun_desktop.embedding.cross_encoder import QUERY_PIECES, TEXT_PIECES
@@ -139,19 +139,7 @@ def _above(context: str) -> str:
 def read_data(work: Path, names: Sequence[str]) -> Read:
     """Return what is learnt of the projects ``names``, which are indexed in ``work``."""
     texts = Texts()
-    found = [q for q in read_projects(texts, work, names) if q.output == ANSWERS]
-    questions = [
-        Question(
-            q.project,
-            q.kind,
-            texts.pieces(q.text, QUERY_PIECES),
-            q.right,
-            q.doubtful,
-            q.near,
-            q.hard,
-        )
-        for q in found
-    ]
+    questions = list(read_questions(texts, work, names))
     units: dict[str, list[list[int]]] = defaultdict(list)
     for name in names:
         units[name] = [texts.pieces(text, TEXT_PIECES) for text in texts.units[name]]

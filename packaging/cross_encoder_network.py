@@ -43,17 +43,31 @@ class Reader(torch.nn.Module):  # type: ignore[misc]  # torch has no types here
                 self.head.weight[:known] = tensors["head.weight"][:known]
                 self.head.bias[:known] = tensors["head.bias"][:known]
 
-    def forward(self, ids: torch.Tensor, mask: torch.Tensor, types: torch.Tensor) -> torch.Tensor:
-        """Return the logits, shape (pairs, outputs); the arguments have shape (pairs, pieces)."""
+    def forward(
+        self,
+        ids: torch.Tensor,
+        mask: torch.Tensor,
+        types: torch.Tensor,
+        parts: tuple[torch.Tensor, torch.Tensor] | None = None,
+    ) -> torch.Tensor:
+        """Return the logits, shape (pairs, outputs); ids, mask and types have shape (pairs,
+        pieces). With ``parts``, of which pair each is (parts,) and where it begins and ends (parts,
+        2), return those of the parts, shape (parts, outputs)."""
         state = self.encoder(
             input_ids=ids, attention_mask=mask, token_type_ids=types
         ).last_hidden_state.float()
-        weights = mask.unsqueeze(-1).float()
-        mean = (state * weights).sum(1) / weights.sum(1)
+        if parts is None:
+            rows = torch.arange(len(ids), device=ids.device)
+            pooled, matched = mask == 1, (types == 1) & (mask == 1)
+        else:
+            rows, spans = parts
+            places = torch.arange(ids.shape[1], device=ids.device)[None]
+            pooled = matched = (places >= spans[:, :1]) & (places < spans[:, 1:])
+        weights = pooled.float()
+        mean = torch.einsum("pn,pnd->pd", weights, state[rows]) / weights.sum(1, keepdim=True)
         unit = functional.normalize(state, dim=-1)
-        of_text = (types == 1) & (mask == 1)
-        of_query = ((types == 0) & (mask == 1)).float()
-        cosines = (unit @ unit.transpose(1, 2)).masked_fill(~of_text[:, None, :], -1.0)
+        of_query = ((types == 0) & (mask == 1)).float()[rows]
+        cosines = (unit @ unit.transpose(1, 2))[rows].masked_fill(~matched[:, None, :], -1.0)
         late = (cosines.max(2).values * of_query).sum(1) / of_query.sum(1)
         return self.head(torch.cat([mean, 4.0 * (late[:, None] - 0.5)], dim=1))
 

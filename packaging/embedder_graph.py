@@ -29,6 +29,8 @@ HEAD_WIDTH = WIDTH // HEADS
 EPSILON = 1e-12
 OPSET = 17
 
+# The inputs that say of which pieces the parts of a text are.
+POOLED, MATCHED = "pooled", "matched"
 # The input that says which changes of weights count, the name of what it is for each rank, the
 # names of their two factors, and how many positions a cross-encoder reads.
 CHANGED, COUNTED = "changed", "changes.counted"
@@ -264,13 +266,15 @@ def build_cross_encoder(
     int8: bool,
     changes: Sequence[Mapping[str, tuple[Array, Array]]] = (),
 ) -> Any:
-    """Return the ONNX model of a cross-encoder that reads one pair a run: its output ``logits`` is
-    float32 of shape (1, outputs).
+    """Return the ONNX model of a cross-encoder that reads a query with a text, of which it judges
+    one part or several: its output ``logits`` is float32 of shape (parts, outputs).
 
-    Inputs as of ``build_graph``, type 0 for the pieces of the query and 1 for those of the text.
-    The head reads the mean of the last states and, four times its distance from 0.5, the mean over
-    the pieces of the query of the best cosine among those of the text: what the embedder that it
-    begins as tells by itself. ``weights`` has ``head.weight`` (outputs, 385) and ``head.bias`` too.
+    Inputs as of ``build_graph``, of one text a run, type 0 for the pieces of the query and 1 for
+    those of the text; and for each part the pieces of which ``POOLED`` takes the mean of the last
+    states and which ``MATCHED`` holds against the query, 1.0 or 0.0, shape (parts, sequence). The
+    head reads that mean and, four times its distance from 0.5, the mean over the pieces of the
+    query of the best cosine among those of the part: what the embedder that it begins as tells by
+    itself. ``weights`` has ``head.weight`` (outputs, 385) and ``head.bias`` too.
 
     ``changes`` are, for each of some other tasks, those of weights that it has otherwise, by their
     names: two factors (in, rank) and (rank, out), of one rank for a task; all tasks change the same
@@ -293,37 +297,46 @@ def build_cross_encoder(
         task = np.repeat(np.arange(len(ranks)), ranks).astype(np.int64)
         graph.node("Gather", [CHANGED, graph.constant(f"{COUNTED}.task", task)], COUNTED)
     state = _encoder(graph)
-    mean = graph.node("ReduceMean", [state], "mean", axes=[1], keepdims=0)
-    length = graph.node("ReduceL2", [state], "length", axes=[2], keepdims=1)
-    unit = graph.node("Div", [state, length], "unit")
-    other = graph.node("Transpose", [unit], "unit.columns", perm=[0, 2, 1])
-    cosines = graph.node("MatMul", [unit, other], "cosines")
-    types = graph.node("Cast", ["token_type_ids"], "of_text", to=TensorProto.FLOAT)
-    one = graph.constant("mask.one", np.array(1.0, dtype=np.float32))
-    of_query = graph.node("Sub", [one, types], "of_query")
-    wide = graph.node(
-        "Unsqueeze", [of_query, graph.constant("late.axis", np.array([1]))], "of_query.wide"
-    )
-    low = graph.constant("late.low", np.array(-4.0, dtype=np.float32))
-    hidden = graph.node("Mul", [wide, low], "hidden")
-    masked = graph.node("Add", [cosines, hidden], "cosines.of_text")
-    best = graph.node("ReduceMax", [masked], "best", axes=[2], keepdims=0)
-    asked = graph.node("Mul", [best, of_query], "best.of_query")
-    axis = graph.constant("sum.axis", np.array([1], dtype=np.int64))
-    total = graph.node("ReduceSum", [asked, axis], "late.sum", keepdims=1)
-    count = graph.node("ReduceSum", [of_query, axis], "late.count", keepdims=1)
-    late = graph.node("Div", [total, count], "late")
-    middle = graph.constant("late.middle", np.array(0.5, dtype=np.float32))
-    four = graph.constant("late.scale", np.array(4.0, dtype=np.float32))
-    late = graph.node("Mul", [graph.node("Sub", [late, middle], "late.moved"), four], "late.scaled")
+    first = graph.constant("first.axis", np.array([0], dtype=np.int64))
+    state = graph.node("Squeeze", [state, first], "states")
+    last = graph.constant("sum.axis", np.array([1], dtype=np.int64))
+    pooled = graph.node("ReduceSum", [POOLED, last], "pooled.count", keepdims=1)
+    mean = graph.node("MatMul", [POOLED, state], "pooled.sum")
+    mean = graph.node("Div", [mean, pooled], "mean")
+    late = _late(graph, state, last)
     read = graph.node("Concat", [mean, late], "read", axis=1)
     factor = graph.constant("head.weight", weights["head.weight"].T)
     product = graph.node("MatMul", [read, factor], "head.product")
     logits = graph.node(
         "Add", [product, graph.constant("head.bias", weights["head.bias"])], "logits"
     )
-    shape: list[str | int] = ["batch", len(weights["head.bias"])]
-    return _model(graph, "cross-encoder", logits, shape, has_tasks=True)
+    shape: list[str | int] = ["parts", len(weights["head.bias"])]
+    return _model(graph, "cross-encoder", logits, shape, is_cross_encoder=True)
+
+
+def _late(graph: GraphWriter, state: str, last: str) -> str:
+    """Four times the distance from 0.5 of the mean over the query's pieces of the best cosine among
+    those of each part, (parts, 1); ``last`` names the axis of the pieces."""
+    length = graph.node("ReduceL2", [state], "length", axes=[1], keepdims=1)
+    unit = graph.node("Div", [state, length], "unit")
+    other = graph.node("Transpose", [unit], "unit.columns", perm=[1, 0])
+    cosines = graph.node("MatMul", [unit, other], "cosines")
+    one = graph.constant("mask.one", np.array(1.0, dtype=np.float32))
+    low = graph.constant("late.low", np.array(4.0, dtype=np.float32))
+    outside = graph.node("Sub", [MATCHED, one], "outside")
+    hidden = graph.node("Mul", [graph.node("Unsqueeze", [outside, last], "wide"), low], "hidden")
+    masked = graph.node("Add", [cosines, hidden], "cosines.of_part")
+    best = graph.node("ReduceMax", [masked], "best", axes=[2], keepdims=0)
+    types = graph.node("Cast", ["token_type_ids"], "of_text", to=TensorProto.FLOAT)
+    of_query = graph.node("Sub", [one, types], "of_query")
+    asked = graph.node("Mul", [best, of_query], "best.of_query")
+    total = graph.node("ReduceSum", [asked, last], "late.sum", keepdims=1)
+    count = graph.node("ReduceSum", [of_query, last], "late.count", keepdims=1)
+    late = graph.node("Div", [total, count], "late")
+    middle = graph.constant("late.middle", np.array(0.5, dtype=np.float32))
+    four = graph.constant("late.scale", np.array(4.0, dtype=np.float32))
+    moved = graph.node("Sub", [late, middle], "late.moved")
+    return graph.node("Mul", [moved, four], "late.scaled")
 
 
 def changes_of(model: Any) -> list[dict[str, tuple[Array, Array]]]:
@@ -384,14 +397,23 @@ def _encoder(graph: GraphWriter) -> str:
 
 
 def _model(
-    graph: GraphWriter, name: str, output: str, shape: list[str | int], *, has_tasks: bool = False
+    graph: GraphWriter,
+    name: str,
+    output: str,
+    shape: list[str | int],
+    *,
+    is_cross_encoder: bool = False,
 ) -> Any:
     inputs = [
         helper.make_tensor_value_info(each, TensorProto.INT64, ["batch", "sequence"])
         for each in ("input_ids", "attention_mask", "token_type_ids")
     ]
-    if has_tasks:
-        inputs.append(helper.make_tensor_value_info(CHANGED, TensorProto.FLOAT, ["tasks"]))
+    if is_cross_encoder:
+        wide = ["parts", "sequence"]
+        inputs += [
+            helper.make_tensor_value_info(each, TensorProto.FLOAT, axes)
+            for each, axes in ((POOLED, wide), (MATCHED, wide), (CHANGED, ["tasks"]))
+        ]
     body = helper.make_graph(
         graph.nodes,
         name,

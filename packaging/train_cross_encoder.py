@@ -1,71 +1,39 @@
-"""Trains the cross-encoder that tells which units answer a question and belong into a text.
+"""Trains the cross-encoder that tells which units belong into a text.
 
-    .venv/bin/python packaging/train_cross_encoder.py OUT.onnx --hold cath,sono,port,wheel
-    … packaging/train_cross_encoder.py OUT.onnx --hold … --from FILE.onnx --epochs 1 --rate 6e-5
+    .venv/bin/python packaging/train_cross_encoder.py OUT.onnx
+        --hold cath,cuff,ivset,nmblock,port,robot,sono,syringe,topo,tropo,urine,wheel
+    … packaging/train_cross_encoder.py OUT.onnx --hold … --from FILE.onnx
     … packaging/train_cross_encoder.py FILE.onnx --hold … --fit    only fits what reads FILE
 
-It begins as the bundled embedder, or as the cross-encoder in the file ``--from``, and learns of
-``selector_data``: of ``questions.jsonl``, written for each small project by people who built none
-of the selecting, and of the judged prompts of ``train_selector.py``. A question names every unit
-that answers by itself (``answers``) and some that only look like it (``near``); one without answers
-comes close to what the documents say; those of the kind ``plain`` ask shortly for one fact, in the
-documents' words or in everyday ones, those of the kind ``long`` in a whole sentence with its
-circumstances; both leave out of the learning what states it in part or for an earlier version
-(``doubtful``). What ``--hold`` names is not learnt of: its figures are printed, the regressions of
+It begins as the bundled embedder, or as the cross-encoder in the file ``--from``, and learns of the
+judged prompts of ``train_selector.py``: a prompt is read with units that stand one behind the other
+in a document, as the product does it, and each of these belongs, is doubtful, or does not. A third
+of the prompts is read together with another one of their project, since writers ask for sections of
+several points. What ``--hold`` names is not learnt of: its figures are printed, the regressions of
 ``planning/answer_selection.py`` and ``planning/pair_reading.py`` are fitted on what the product
 then reads for its questions and prompts, and what each bound gives is printed too, each project by
-the regression of the others. What ``train_changes.py`` learns for questions stands beside these
-weights.
+the regression of the others. Questions and claims are learnt by ``train_changes.py``, as changes of
+these weights.
 
-Needs the extra custom-models; an epoch of fifty projects takes 25 minutes on two cores that have
-bfloat16, and the reading of the projects before it 5 to 10. The drawing is seeded; the last digits
-of the weights depend on the machine.
+Needs the extra custom-models. Uses a GPU where there is one; an epoch is 110,000 rows of units, 18
+million word pieces, which takes hours on two cores. The drawing is seeded; the last digits of the
+weights depend on the machine.
 
-What is shipped learnt of sixteen projects in three epochs, with 36 word pieces of a prompt, and
-then, by the second line above, of those and 34 of the 36 that came later in one epoch more: their
-prompts ask for whole sections, of which ten to forty units belong, and a third of the prompts is
-read together with another one. Of what it did not learn of:
+What is shipped learnt of 66 projects in four epochs by a first form of this script (the same texts
+and draws), 5 minutes on one H100 beside four other trials, and began as the weights of before,
+which had learnt of 50 of them a unit by a unit. Of twelve projects that neither learnt of:
 
-- Areas under the curve of the units of judged prompts that are read (the best hundred by the
-  selector), by the cross-encoder alone, before and after the last epoch: cath 0.787 and 0.812,
-  sono 0.811 and 0.825; with the selector's log odds 0.832 and 0.838, 0.850 and 0.848. Of port and
-  wheel, of the later ones, after it 0.789 and 0.853, with the selector's 0.809 and 0.858 (by the
-  selector alone 0.755 both).
-- Of prompts with an answer against those without, by both, before and after: cath 0.715 and 0.789,
-  sono 0.861 and 0.870; port 0.935, wheel 0.935.
-- Whether a prompt is answered: on 22 projects that were not learnt of (860 prompts, 140 without an
-  answer) an area of 0.945 by the mean of the best two units, by the best need 0.923, by the best
-  unit 0.935, by the best three 0.942. With the best need below 0.3 and the best two below 1.0, 0.81
-  of those without abstain and 37 of the 720 others; by the best need below 0.2, which ships, 0.76
-  and 49. On prompts by other authors it was no better: 64 of 88 without, 67 with what ships, and 4
-  of 90 others, 3; so it does not ship. Nor does the best unit alone, without what the selector
-  reads of a need (unknown words and names): 0.937 for 0.918 on 16 of these projects, and 0.76
-  instead of 0.70 of those without abstain where 0.04 of the others do, but 62 of the 88 by others.
-- Of 1,393 parts of prompts on fourteen projects that somebody judged, of prompts that do not
-  abstain, 45 are stated nowhere. Read alone as they stand in the prompt, 66 of those that seem to
-  be gaps have no unit of even odds among twelve, 12 rightly; told are 58, those that clearly ask
-  for content, 12 rightly; by the rule before 208, 15 rightly. ``python -m tests.benchmarks
-  projects`` prints it for three projects by other authors.
-- Of 276 questions an answer is the first of about sixty units that are near for 0.59, among the
-  first three for 0.77; the best unit tells questions with an answer from 111 without by an area of
-  0.92 (after the first three epochs, of the 175 and 71 on cath and sono, 0.59, 0.79 and 0.93; the
-  embedder's own cosines 0.72 on another 60).
-
-To read each need by itself, with the head of the prompt in front or with the section's title, was
-no better with the cross-encoder before the last epoch, nor were its neighbours', section's and
-document's log odds beside its own, units left out that resemble what is stated already, or more
-units than a hundred. The files that an answer lies in are often read only where a question names
-them: that was so for 45 of the 175.
-
-More was learnt and is not shipped. Two epochs more of the same, ``--rate 5e-5``: the area of judged
-prompts of cath, sono, port and wheel rose from 0.821 to 0.847, an answer is the first for 0.61,
-among the first three for 0.80. Two more of 22 of the 24 projects that came last and sixteen others
-(``--learn``): where 0.87 of the units of port, wheel, cuff and ivset that belong are stated, 2.4
-others stand beside each, and 2.8 with what is shipped. But drafts on three projects by other
-authors (``python -m tests.benchmarks projects``) had 248 facts in 479 words, not 256 in 505, and
-of 28 pairs of drafts blind readers preferred 10 of these, 12 of those by what is shipped, 6 were
-equal: what it learns further is how these projects are written. With the mean of both weights it
-was 253 facts in 495 words.
+- Of the best hundred units by the selector, areas under the curve of those that were judged, by the
+  network alone: before 0.861; a unit by a unit, of 66 projects, two epochs more 0.920; in rows two
+  epochs 0.929, four 0.939, with two neighbours and 260 pieces instead of one and 200 0.930 (two
+  epochs); as changes of rank 16 beside the weights of before 0.923 (three epochs).
+- Of what belongs to the 395 prompts with an answer, as many units taken as belong, with the
+  selector's log odds: before 0.560, a unit by a unit 0.612, in rows 0.632, where neighbours that
+  are read count too 0.635. With the rule of ``planning/evidence.py``: before 0.687 are stated and
+  0.378 of what is stated belong, now 0.789 and 0.423.
+- Prompts with an answer against 81 without are told less well by the best unit, 0.916 for 0.938;
+  with the selector's reading of needs 49 of the 81 abstain and 15 of the 395. The mean of a need's
+  best three instead of its best: 0.919 for 0.911, and no more told.
 """
 
 from __future__ import annotations
@@ -76,12 +44,11 @@ import json
 import math
 import os
 import random
-import shutil
 import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -90,15 +57,16 @@ from unittest.mock import patch
 import numpy as np
 import onnx
 import torch
-from cross_encoder_network import Reader
+from cross_encoder_network import Pair, Reader, padded
 from embedder_graph import build_cross_encoder, weights_of
 from safetensors.torch import load_file
-from tokenizers import Tokenizer
+from small_projects import MODELS, units_of
 from torch.nn import functional
 from train_selector import (
     DATA,
     DOUBTFUL,
     LEARNT,
+    NOT_SHOWN,
     OF_ANOTHER,
     UNANSWERED,
     JudgedPrompt,
@@ -111,57 +79,154 @@ from train_selector import (
     requests_of,
 )
 
-from phasergun_desktop.chunking.citable_units import UnitSpan, split_units
-from phasergun_desktop.embedding.cross_encoder import QUERY_PIECES, TEXT_PIECES
-from phasergun_desktop.embedding.onnx_embedder import OnnxEmbedder
-from phasergun_desktop.embedding.word_vectors import WordVectors
+from phasergun_desktop.embedding.cross_encoder import QUERY_PIECES, WINDOW_PIECES, Pieces, UnitRun
+from phasergun_desktop.embedding.onnx_files import whole_tokenizer
 from phasergun_desktop.jobs import run_to_end
 from phasergun_desktop.models.model_store import open_store
 from phasergun_desktop.paths import resources_path, user_places
 from phasergun_desktop.planning.evidence import LEAST_SHARE
 from phasergun_desktop.planning.features import Column, Rows
-from phasergun_desktop.planning.looked_at import best_of
-from phasergun_desktop.planning.pair_reading import pair_text
-from phasergun_desktop.planning.pool import READ_OF_TEXT
+from phasergun_desktop.planning.pair_reading import title_of
 from phasergun_desktop.planning.selector import Logistic
 from phasergun_desktop.storage.atomic_files import write_atomically
 from phasergun_desktop.wiring import build_application
 
-MODELS = resources_path() / "models"
-ANSWERS, BELONGS = 0, 1
-# The output of the file for attributes, which are read without changes, as questions once were.
-STATES = 2
-# Of a question and of a prompt: so many texts, among them at most so many that answer, that only
-# look like it, and that belong into the text; the rest is drawn from the nearest ones.
-TEXTS, TEXTS_OF_PROMPT, MOST_ANSWERS, MOST_NEAR, MOST_BELONGING = 10, 14, 3, 4, 6
-HARDEST = 25
-QUERIES_A_STEP, TEXTS_A_RUN = 4, 20
-RATE, WARM_UP, LEAST_RATE = 8e-5, 0.06, 0.03
-# A prompt has many units, each read for itself: what a judged prompt weighs beside a question, and
-# which share of the questions an epoch reads.
-WEIGHT_OF_PROMPT, SHARE_OF_QUESTIONS = 2.0, 0.5
-# How much faster than the other weights those of the output learn.
-RATE_OF_HEAD = 10
-# Such a share of the prompts is read together with another one of their project: writers ask for
-# sections of several points.
+EPOCHS, RATE, WARM_UP, LEAST_RATE = 4, 1e-4, 0.06, 0.03
+# How fast the weights of the output learn.
+RATE_OF_HEAD = 8e-4
+# How many word pieces are read at once, and of how many rows those of one length are put together.
+PIECES_A_STEP, ROWS_SORTED = 24576, 2048
+# Such a share of the prompts is read together with another one of their project.
 JOINED = 0.35
+# Every other document is read whole, of the others what was judged, this share of the rest and the
+# units beside each, as the product reads them; in rows of at most half to all of the word pieces.
+WHOLE, LOOKED_AT = 0.5, 0.05
+# So many rows of which nothing was judged are read with a prompt.
+OTHER_ROWS = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Query:
-    """A question (``output`` is ``ANSWERS``) or a judged prompt (``BELONGS``) of ``project``, and
-    what ``kind`` of question. The others are places in its units: ``right`` ones, ``doubtful``
-    ones, ``near`` misses, and the ``hard`` ones that are near by their vectors or by their
-    words."""
+class Document:
+    """A document's ``title``, and the digest, the context and the text of each of its units."""
 
-    project: str
+    title: str
+    units: tuple[tuple[str, str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A prompt, and the digests of the units that belong, are doubtful, or are beside it."""
+
     text: str
-    output: int
-    kind: str
-    right: tuple[int, ...]
-    doubtful: tuple[int, ...]
-    near: tuple[int, ...]
-    hard: tuple[int, ...]
+    belongs: frozenset[str]
+    doubtful: frozenset[str]
+    beside: frozenset[str]
+
+    def with_other(self, other: Judged) -> Judged:
+        """Return the prompt that asks for what this one and ``other`` of its project ask for."""
+        belongs = self.belongs | other.belongs
+        doubtful = (self.doubtful | other.doubtful) - belongs
+        beside = (self.beside | other.beside) - belongs - doubtful
+        return Judged(f"{self.text}\n{other.text}", belongs, doubtful, beside)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A prompt with units in a row: what is read, where each unit's pieces are, how far each
+    belongs, 0..1, and what each weighs."""
+
+    pair: Pair
+    spans: tuple[tuple[int, int], ...]
+    belongs: tuple[float, ...]
+    weights: tuple[float, ...]
+
+
+class RowDrawer:
+    """Draws rows of the ``documents`` of a project for its ``prompts``."""
+
+    def __init__(
+        self, documents: Sequence[Document], prompts: Sequence[Judged], pieces: Pieces
+    ) -> None:
+        self._documents = documents
+        self._pieces = pieces
+        self.prompts = prompts
+
+    def drawn(self, prompt: Judged) -> list[Row]:
+        """Return the rows that an epoch reads of ``prompt``."""
+        known = prompt.belongs | prompt.doubtful | prompt.beside
+        judged: list[Row] = []
+        others: list[Row] = []
+        for document in self._documents:
+            places = list(range(len(document.units)))
+            if random.random() >= WHOLE:  # noqa: S311
+                looked = [
+                    at
+                    for at, (digest, _, _) in enumerate(document.units)
+                    if digest in known or random.random() < LOOKED_AT  # noqa: S311
+                ]
+                near = {at + step for at in looked for step in (-1, 0, 1)}
+                places = [at for at in places if at in near]
+            most = random.randint(WINDOW_PIECES // 2, WINDOW_PIECES)  # noqa: S311
+            for row, digests in self.rows(prompt, document, places, most):
+                (others if known.isdisjoint(digests) else judged).append(row)
+        return judged + random.sample(others, min(OTHER_ROWS, len(others)))
+
+    def rows(
+        self, prompt: Judged, document: Document, places: Sequence[int], most: int
+    ) -> Iterator[tuple[Row, tuple[str, ...]]]:
+        """Yield the rows of at most ``most`` word pieces of the units at the rising ``places``,
+        with the digests of these."""
+        asked = self._pieces.of(prompt.text, QUERY_PIECES)
+        head = [self._pieces.first, *asked, self._pieces.behind]
+        starts = [k for k, at in enumerate(places) if not k or places[k - 1] != at - 1]
+        for start, end in zip(starts, [*starts[1:], len(places)], strict=True):
+            units = [document.units[at] for at in places[start:end]]
+            run = UnitRun(document.title, tuple((above, text) for _, above, text in units))
+            left = iter(units)
+            for window in self._pieces.windows(run, most):
+                digests = tuple(next(left)[0] for _ in window.spans)
+                ids = [*head, *window.pieces]
+                types = [0] * len(head) + [1] * len(window.pieces)
+                spans = tuple((len(head) + a, len(head) + b) for a, b in window.spans)
+                judged = [self._judged(prompt, digest) for digest in digests]
+                belongs, weights = zip(*judged, strict=True)
+                yield Row((ids, types), spans, belongs, weights), digests
+
+    @staticmethod
+    def _judged(prompt: Judged, digest: str) -> tuple[float, float]:
+        if digest in prompt.belongs:
+            return 1.0, 1.0
+        if digest in prompt.doubtful:
+            return DOUBTFUL, 1.0
+        return 0.0, 1.0 if digest in prompt.beside else NOT_SHOWN
+
+
+class CachedPieces(Pieces):
+    """Word pieces that are looked up once."""
+
+    @cache  # noqa: B019 - one for the whole training
+    def of(self, text: str, most: int) -> list[int]:
+        """Return the ids of the first ``most`` word pieces of ``text``."""
+        return super().of(text, most)
+
+
+def read_project(folder: Path, work: Path, pieces: Pieces) -> RowDrawer:
+    """Index the small project in ``folder`` in ``work``; return its documents and prompts."""
+    of_files: dict[str, list[tuple[str, str, str]]] = {}
+    for file, unit in units_of(folder, work / folder.name):
+        entry = digest_of(file, unit.text), unit.context, unit.text
+        of_files.setdefault(file, []).append(entry)
+    rows = [json.loads(line) for line in judged_lines(folder)]
+    prompts = [
+        Judged(
+            row["prompt"],
+            *(frozenset(row.get(name, ())) for name in ("belongs", "doubtful", "beside")),
+        )
+        for row in rows
+    ]
+    documents = [Document(title_of(file), tuple(units)) for file, units in of_files.items()]
+    print(f"{folder.name}: {sum(len(each.units) for each in documents)} units", flush=True)
+    return RowDrawer(documents, prompts, pieces)
 
 
 def embedder_tensors(weights: Path) -> dict[str, torch.Tensor]:
@@ -174,270 +239,102 @@ def embedder_tensors(weights: Path) -> dict[str, torch.Tensor]:
 
 def cross_encoder_tensors(path: Path) -> dict[str, torch.Tensor]:
     """Return the tensors of the cross-encoder in the ONNX file ``path`` without changes, with its
-    outputs for questions and for prompts."""
+    output for prompts."""
     found = weights_of(onnx.load(path))
+    # Files of three outputs, and of one that nothing else was learnt for.
+    at = 1 if len(found["head.bias"]) > 1 else 0
     for name in ("head.weight", "head.bias"):
-        found[name] = found[name][[STATES, BELONGS]]
+        found[name] = found[name][[at]]
     return {name: torch.tensor(np.array(each)) for name, each in found.items()}
 
 
 def written(tensors: dict[str, Any]) -> Any:
     """Return the ONNX model of ``tensors`` with the outputs that the product reads: until
-    ``train_changes.py`` has learnt, that for questions stands for those of attributes and of
-    statements too."""
-    outputs = [ANSWERS, BELONGS, ANSWERS, ANSWERS]
-    heads = {name: tensors[name][outputs] for name in ("head.weight", "head.bias")}
+    ``train_changes.py`` has learnt, that for prompts stands for the others."""
+    heads = {name: tensors[name][[0, 0, 0]] for name in ("head.weight", "head.bias")}
     return build_cross_encoder({**tensors, **heads}, int8=True)
 
 
-class Texts:
-    """The units of the projects as the model reads them, and their word pieces."""
-
-    def __init__(self) -> None:
-        self._tokenizer = Tokenizer.from_file(str(MODELS / "tokenizer.json"))
-        self._tokenizer.no_truncation()
-        self._tokenizer.no_padding()
-        self.units: dict[str, list[str]] = {}
-        self.spans: dict[str, list[tuple[str, UnitSpan]]] = {}
-
-    @cache  # noqa: B019 - one for the whole training
-    def pieces(self, text: str, most: int) -> list[int]:
-        """Return the ids of the first ``most`` word pieces of ``text``."""
-        ids: list[int] = self._tokenizer.encode(text, add_special_tokens=False).ids
-        return ids[:most]
-
-    def pairs(self, query: Query, places: Sequence[int]) -> list[tuple[list[int], list[int]]]:
-        """Return ids and types of ``query`` with each of its project's units at ``places``."""
-        units = self.units[query.project]
-        return [self.pair(query.text, units[place], TEXT_PIECES) for place in places]
-
-    def pair(self, query: str, text: str, most: int) -> tuple[list[int], list[int]]:
-        """Return ids and types of ``query`` with the first ``most`` word pieces of ``text``."""
-        first = int(self._tokenizer.token_to_id("[CLS]") or 0)
-        behind = int(self._tokenizer.token_to_id("[SEP]") or 0)
-        asked = [first, *self.pieces(query, QUERY_PIECES), behind]
-        read = [*self.pieces(text, most), behind]
-        return [*asked, *read], [0] * len(asked) + [1] * len(read)
+def steps_of(projects: Sequence[RowDrawer]) -> list[list[Row]]:
+    """Return in random order the steps of an epoch, each of rows of about one length."""
+    rows = []
+    for project in projects:
+        for prompt in project.prompts:
+            other = random.choice(project.prompts)  # noqa: S311
+            is_joined = random.random() < JOINED  # noqa: S311
+            rows += project.drawn(prompt.with_other(other) if is_joined else prompt)
+    random.shuffle(rows)
+    steps: list[list[Row]] = []
+    for start in range(0, len(rows), ROWS_SORTED):
+        part = sorted(rows[start : start + ROWS_SORTED], key=lambda row: len(row.pair[0]))
+        step: list[Row] = []
+        for row in part:
+            if step and len(row.pair[0]) * (len(step) + 1) > PIECES_A_STEP:
+                steps.append(step)
+                step = []
+            step.append(row)
+        steps.append(step)
+    random.shuffle(steps)
+    return steps
 
 
-def units_of(folder: Path, home: Path) -> list[tuple[str, UnitSpan]]:
-    """Index the small project in ``folder`` in ``home``; return its units with their files."""
-    shutil.copytree(folder / "project", home / "project")
-    with patch.dict(os.environ, {"PHASERGUN_HOME": str(home / "home")}):
-        application = build_application()
-        session = application.workspace.open(home / "project")
-        run_to_end(session.sync())
-        units = [
-            (record.file, unit)
-            for record in session.documents()
-            for unit in split_units(session.source(record.file).document)
-        ]
-        session.close()
-        application.close()
-    return units
-
-
-def read_projects(texts: Texts, work: Path, names: Sequence[str]) -> Iterator[Query]:
-    """Index the small projects ``names`` in ``work``; yield their questions and judged prompts."""
-    embedder = OnnxEmbedder(MODELS / "all-MiniLM-L6-v2-int8.onnx", MODELS / "tokenizer.json")
-    for folder in (DATA / name for name in names):
-        units = units_of(folder, work / folder.name)
-        places = {digest_of(file, unit.text): at for at, (file, unit) in enumerate(units)}
-        made = [pair_text(file, unit.context, unit.text) for file, unit in units]
-        texts.units[folder.name], texts.spans[folder.name] = made, units
-        readers = [(each, each.embed(made)) for each in (embedder, WordVectors())]
-        for output, name in ((ANSWERS, "questions.jsonl"), (BELONGS, "judged.jsonl")):
-            rows = [json.loads(line) for line in (folder / name).read_text("utf-8").splitlines()]
-            asked = [row.get("question") or row["prompt"] for row in rows]
-            cosines = [vectors @ each.embed(asked).T for each, vectors in readers]
-            for at, row in enumerate(rows):
-                query = _query(folder.name, output, row, places, [each[:, at] for each in cosines])
-                if len(query.right) + len(query.hard) >= TEXTS // 2:
-                    yield query
-        print(f"{folder.name}: {len(made)} units", flush=True)
-
-
-def _query(
-    project: str, output: int, row: dict[str, Any], places: dict[str, int], cosines: Sequence[Any]
-) -> Query:
-    def named(*keys: str) -> tuple[int, ...]:
-        found = [places[each] for key in keys for each in row.get(key, ()) if each in places]
-        return tuple(dict.fromkeys(found))
-
-    right, half = named("answers", "belongs"), named("doubtful")
-    near = np.stack([np.argsort(-each)[:HARDEST] for each in cosines], axis=1).ravel()
-    hard = named("beside") if output == BELONGS else dict.fromkeys(map(int, near))
-    beside = {*right, *half} if output == ANSWERS else {*right}
-    return Query(
-        project,
-        row.get("question") or row["prompt"],
-        output,
-        row.get("kind", ""),
-        right,
-        half,
-        tuple(place for place in named("near") if place not in beside),
-        tuple(place for place in hard if place not in beside),
-    )
-
-
-def drawn(query: Query, size: int) -> list[tuple[int, float]]:
-    """Return the texts that are read with ``query`` in a step, each with how right it is, 0..1;
-    ``size`` is how many units its project has."""
-    if query.output == BELONGS:
-        right = random.sample(query.right, min(MOST_BELONGING, len(query.right)))
-        half = random.sample(query.doubtful, min(1, len(query.doubtful)))
-        left = TEXTS_OF_PROMPT - len(right) - 1
-        wrong = random.sample(query.hard, min(left, len(query.hard)))
-    else:
-        right = random.sample(query.right, min(MOST_ANSWERS, len(query.right)))
-        half = []
-        near = random.sample(query.near, min(MOST_NEAR, len(query.near)))
-        rest = [place for place in query.hard if place not in near]
-        wrong = near + random.sample(rest, min(TEXTS - len(right) - len(near) - 1, len(rest)))
-        other = random.randrange(size)  # noqa: S311
-        wrong += [other] if other not in {*query.right, *query.doubtful} else []
-    return [(p, 1.0) for p in right] + [(p, DOUBTFUL) for p in half] + [(p, 0.0) for p in wrong]
-
-
-def joined(query: Query, other: Query) -> Query:
-    """Return the prompt that asks for what ``query`` and ``other``, of one project, ask for."""
-    right = tuple(dict.fromkeys((*query.right, *other.right)))
-    half = tuple(each for each in {*query.doubtful, *other.doubtful} if each not in right)
-    hard = {*query.hard, *other.hard}.difference(right, half)
-    return replace(
-        query,
-        text=f"{query.text}\n{other.text}",
-        right=right,
-        doubtful=half,
-        hard=tuple(sorted(hard)),
-    )
-
-
-def of_epoch(queries: Sequence[Query]) -> list[Query]:
-    """Return in random order the queries that an epoch reads."""
-    prompts: dict[str, list[Query]] = {}
-    for query in (each for each in queries if each.output == BELONGS):
-        prompts.setdefault(query.project, []).append(query)
-    chosen = []
-    for query in queries:
-        if query.output == BELONGS and random.random() < JOINED:  # noqa: S311
-            chosen.append(joined(query, random.choice(prompts[query.project])))  # noqa: S311
-        elif query.output == BELONGS or random.random() < SHARE_OF_QUESTIONS:  # noqa: S311
-            chosen.append(query)
-    random.shuffle(chosen)
-    return chosen
-
-
-def logits(model: Reader, pairs: Sequence[tuple[list[int], list[int]]]) -> torch.Tensor:
-    """Return the logits of ``pairs``, read in runs of one size, so that few kernels are made."""
-    order = sorted(range(len(pairs)), key=lambda at: len(pairs[at][0]))
-    made = []
-    for start in range(0, len(order), TEXTS_A_RUN):
-        part = order[start : start + TEXTS_A_RUN]
-        rows = [pairs[at] for at in part] + [pairs[part[0]]] * (TEXTS_A_RUN - len(part))
-        length = -(-max(len(ids) for ids, _ in rows) // 16) * 16
-        ids, mask, types = (
-            torch.zeros(len(rows), length, dtype=torch.long) for _ in ("ids", "mask", "types")
-        )
-        for at, (of_row, types_of_row) in enumerate(rows):
-            ids[at, : len(of_row)] = torch.tensor(of_row)
-            mask[at, : len(of_row)] = 1
-            types[at, : len(of_row)] = torch.tensor(types_of_row)
-        with torch.autocast("cpu", torch.bfloat16):
-            made.append(model(ids, mask, types).float()[: len(part)])
-    back = torch.empty(len(order), dtype=torch.long)
-    back[torch.tensor(order)] = torch.arange(len(order))
-    return torch.cat(made)[back]
-
-
-def loss(query: Query, found: torch.Tensor, right: torch.Tensor) -> torch.Tensor:
-    """Return the loss of ``found``, the logits of the texts of ``query``: each text is right or
-    not; and of a question one that answers is chosen, or none of them, whose logit is 0."""
-    each = functional.binary_cross_entropy_with_logits(found[:, query.output], right)
-    if query.output == BELONGS:
-        return WEIGHT_OF_PROMPT * each
-    scores = found[:, ANSWERS]
-    everything = torch.logsumexp(torch.cat([torch.zeros(1), scores]), 0)
-    chosen = torch.logsumexp(scores[right == 1], 0) if (right == 1).any() else torch.zeros(())
-    return everything - chosen + each
+def logits(model: Reader, rows: Sequence[Row], device: str) -> torch.Tensor:
+    """Return the logits of all units of ``rows``, shape (units,)."""
+    of_rows = [at for at, row in enumerate(rows) for _ in row.spans]
+    spans = [span for row in rows for span in row.spans]
+    parts = torch.tensor(of_rows, device=device), torch.tensor(spans, device=device)
+    with torch.autocast(device, torch.bfloat16):
+        return model(*padded([row.pair for row in rows], device), parts).float()[:, 0]
 
 
 def train(
-    model: Reader,
-    queries: Sequence[Query],
-    texts: Texts,
-    epochs: int,
-    rate: float,
+    model: Reader, projects: Sequence[RowDrawer], epochs: int, rate: float, device: str
 ) -> None:
     """Train ``model`` and print the loss."""
     model.train()
-    head = list(model.head.parameters())
     body = [each for each in model.encoder.parameters() if each.requires_grad]
-    optimiser = torch.optim.AdamW(
-        [{"params": body, "lr": rate}, {"params": head, "lr": RATE_OF_HEAD * rate}],
-        weight_decay=0.01,
-    )
-    taken = [of_epoch(queries) for _ in range(epochs)]
-    steps = sum(len(each) // QUERIES_A_STEP for each in taken)
+    head = {"params": list(model.head.parameters()), "lr": RATE_OF_HEAD}
+    optimiser = torch.optim.AdamW([{"params": body, "lr": rate}, head], weight_decay=0.01)
+    taken = [steps_of(projects) for _ in range(epochs)]
+    steps = sum(map(len, taken))
     schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimiser, lambda at: min(1.0, at / (WARM_UP * steps)) * max(LEAST_RATE, 1.0 - at / steps)
+        optimiser,
+        lambda at: min(1.0, (at + 1) / (WARM_UP * steps)) * max(LEAST_RATE, 1.0 - at / steps),
     )
-    started, step, total = time.monotonic(), 0, 0.0
-    for chosen in taken:
-        for start in range(0, len(chosen) - QUERIES_A_STEP + 1, QUERIES_A_STEP):
-            asked = chosen[start : start + QUERIES_A_STEP]
-            read = [drawn(query, len(texts.units[query.project])) for query in asked]
-            pairs = [
-                texts.pairs(query, [place for place, _ in each])
-                for query, each in zip(asked, read, strict=True)
-            ]
-            together = [pair for of_one in pairs for pair in of_one]
-            parts = torch.split(logits(model, together), [len(each) for each in read])
-            rights = [torch.tensor([right for _, right in each]) for each in read]
-            losses = [
-                loss(query, part, right)
-                for query, part, right in zip(asked, parts, rights, strict=True)
-            ]
-            mean = torch.stack(losses).mean()
-            mean.backward()
+    started = time.monotonic()
+    for at, epoch in enumerate(taken):
+        total = torch.zeros((), device=device)
+        for step in epoch:
+            belongs = torch.tensor([each for row in step for each in row.belongs], device=device)
+            weights = torch.tensor([each for row in step for each in row.weights], device=device)
+            found = functional.binary_cross_entropy_with_logits(
+                logits(model, step, device), belongs, weights, reduction="sum"
+            )
+            (found / weights.sum()).backward()
             torch.nn.utils.clip_grad_norm_(body, 1.0)
             optimiser.step()
             optimiser.zero_grad()
             schedule.step()
-            step, total = step + 1, total + float(mean.detach())
-            if step % 100 == 0:
-                took = time.monotonic() - started
-                print(f"step {step} of {steps}: loss {total / 100:.3f}, {took:.0f} s", flush=True)
-                total = 0.0
+            total += found.detach() / weights.sum()
+        took = time.monotonic() - started
+        print(f"epoch {at + 1}: loss {float(total) / len(epoch):.3f}, {took:.0f} s", flush=True)
 
 
 @torch.no_grad()  # type: ignore[untyped-decorator]
-def figures(model: Reader, queries: Sequence[Query], texts: Texts) -> Iterator[str]:
-    """Yield what ``queries``, of which nothing was learnt, say of ``model``."""
+def area_of(model: Reader, projects: Sequence[RowDrawer], device: str) -> float:
+    """Return the area under the curve of the judged units of ``projects``."""
     model.eval()
-    shown: list[tuple[float, bool]] = []
-    places: list[int] = []
-    best: dict[bool, list[float]] = {True: [], False: []}
-    for query in queries:
-        read = list(dict.fromkeys([*query.hard, *query.near, *query.right]))
-        found = logits(model, texts.pairs(query, read))[:, query.output].tolist()
-        is_right = [place in query.right for place in read]
-        if query.output == BELONGS:
-            shown += zip(found, is_right, strict=True)
-            continue
-        best[bool(query.right)].append(max(found))
-        order = sorted(range(len(read)), key=lambda at: -found[at])
-        places += [at for at, each in enumerate(order) if is_right[each]][:1]
-    scores, right = (np.array(each) for each in zip(*shown, strict=True))
-    yield f"judged prompts: area under the curve {area(scores, right):.3f}"
-    first, third = (np.mean(np.array(places) < most) for most in (1, 3))
-    yield f"{len(places)} questions: an answer is first {first:.3f}, in the first three {third:.3f}"
-    scores = np.array(best[True] + best[False])
-    has = np.array([True] * len(best[True]) + [False] * len(best[False]))
-    yield f"with and without an answer, by the best unit: area {area(scores, has):.3f}"
-    for share, is_above in ((best[True], True), (best[False], False)):
-        said = np.mean([(value >= 0.0) == is_above for value in share])
-        yield f"  {'with' if is_above else 'without'}: {said:.3f} of {len(share)} taken for it"
+    scores: list[float] = []
+    belongs: list[bool] = []
+    for project in projects:
+        for prompt in project.prompts:
+            for row in project.drawn(prompt):
+                found = logits(model, [row], device).tolist()
+                for score, right, weight in zip(found, row.belongs, row.weights, strict=True):
+                    if weight == 1.0 and right in (0.0, 1.0):
+                        scores.append(score)
+                        belongs.append(right == 1.0)
+    return area(np.array(scores), np.array(belongs))
 
 
 class Recorder:
@@ -508,7 +405,8 @@ def read_prompts(
             columns = read.pools.read_units(read.request, read.looked, read.documents)
             if columns is None:
                 raise SystemExit(read.pools.reader.warnings[0])
-            places = best_of(columns[:, 0], READ_OF_TEXT)
+            # What is not read has the least of what is.
+            places = np.flatnonzero(columns[:, 1] > columns[:, 1].min())
             needs = read.pools.read_needs(read.looked, columns)
             yield judged_of(row, read.looked, digests), places, columns[places], needs
         session.close()
@@ -622,23 +520,6 @@ def answer_figures(read: Sequence[Sequence[tuple[Column, Any]]]) -> Iterator[str
         )
 
 
-def trained(
-    arguments: argparse.Namespace,
-    queries: Sequence[Query],
-    held: Sequence[str],
-    texts: Texts,
-    weights: Path,
-) -> Any:
-    """Train on what is not ``held``, print the figures of what is, and return the ONNX model."""
-    begin = arguments.begin
-    model = Reader(cross_encoder_tensors(begin) if begin else embedder_tensors(weights))
-    learnt = [each for each in queries if each.project not in held]
-    train(model, learnt, texts, arguments.epochs, arguments.rate)
-    if held:
-        print(*figures(model, [q for q in queries if q.project in held], texts), sep="\n")
-    return written(model.tensors())
-
-
 def main() -> int:
     """Train and write; 0."""
     parser = argparse.ArgumentParser(
@@ -647,32 +528,43 @@ def main() -> int:
     parser.add_argument("--hold", default="", help="projects that are not learnt of")
     parser.add_argument("--learn", default="", help="projects that are learnt of, else all others")
     parser.add_argument("--fit", action="store_true", help="only fit what reads the file OUT")
-    parser.add_argument("--epochs", type=int, default=3)
+    parser.add_argument("--epochs", type=int, default=EPOCHS)
     parser.add_argument("--from", type=Path, dest="begin", help="the cross-encoder it begins as")
     parser.add_argument("--rate", type=float, default=RATE)
     parser.add_argument("out", type=Path, help="the ONNX file to write")
     arguments = parser.parse_args()
     random.seed(1)
     torch.manual_seed(1)
-    store = open_store(user_places().models, resources_path())
-    weights = run_to_end(store.fetch("all-minilm-l6-v2-weights"))
-    texts = Texts()
-    with tempfile.TemporaryDirectory(prefix="phasergun-cross-encoder-") as work:
-        held, chosen = (
-            list(filter(None, names.split(","))) for names in (arguments.hold, arguments.learn)
-        )
-        everything = {folder.name for folder in DATA.iterdir() if folder.is_dir()}
-        every = sorted({*chosen, *held} if chosen else everything)
-        queries = list(read_projects(texts, Path(work), held if arguments.fit else every))
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    held, chosen = (
+        list(filter(None, names.split(","))) for names in (arguments.hold, arguments.learn)
+    )
+    learnt = chosen or [f.name for f in sorted(DATA.iterdir()) if f.is_dir()]
+    with tempfile.TemporaryDirectory(prefix="phasergun-cross-encoder-") as folder:
+        work = Path(folder)
+        pieces = CachedPieces(whole_tokenizer(MODELS / "tokenizer.json"))
+        of_held = [read_project(DATA / name, work, pieces) for name in held]
         if not arguments.fit:
-            content = trained(arguments, queries, held, texts, weights)
+            others = [
+                read_project(DATA / name, work, pieces) for name in learnt if name not in held
+            ]
+            if arguments.begin:
+                tensors = cross_encoder_tensors(arguments.begin)
+            else:
+                store = open_store(user_places().models, resources_path())
+                tensors = embedder_tensors(run_to_end(store.fetch("all-minilm-l6-v2-weights")))
+            model = Reader(tensors, outputs=1).to(device)
+            train(model, others, arguments.epochs, arguments.rate, device)
+            if held:
+                print(f"judged units: area {area_of(model, of_held, device):.3f}")
+            content = written(model.cpu().tensors())
             write_atomically(arguments.out, content.SerializeToString(deterministic=True))
         content_of = arguments.out.read_bytes()
         print(f"{len(content_of)} bytes, sha256 {hashlib.sha256(content_of).hexdigest()}")
         if len(held) > 1:
-            read = [list(read_answers(each, arguments.out, Path(work))) for each in held]
+            read = [list(read_answers(each, arguments.out, work)) for each in held]
             print(*answer_figures(read), sep="\n")
-            prompts = [list(read_prompts(each, arguments.out, Path(work))) for each in held]
+            prompts = [list(read_prompts(each, arguments.out, work)) for each in held]
             print(*prompt_figures(prompts), sep="\n")
     return 0
 

@@ -107,7 +107,7 @@ LEARNT = ("energy", "flow", "pump", "triage")
 EMBEDDER, EMBEDDED = "all-MiniLM-L6-v2", 384
 _VERDICTS = ("belongs", "doubtful", "beside")
 ASKS_FROM = 0.2
-ANSWERED_FROM = 0.2
+ANSWERED_FROM = 0.3
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import PurePosixPath
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from phasergun_desktop.embedding.cross_encoder import UnitRun
 from phasergun_desktop.errors import ModelError
 from phasergun_desktop.planning.features import Column
 from phasergun_desktop.planning.selector import Logistic
 from phasergun_desktop.text.other_names import NamesNow, OtherNames
 
+_Read = TypeVar("_Read")
+
 # How probable it is that a unit belongs into a text: by the selector's log odds and those of the
-# cross-encoder. ``packaging/train_cross_encoder.py --hold cath,sono,port,wheel --fit`` fits and
-# prints this and the next on prompts of projects that neither learnt of.
-BELONGING = Logistic(-1.089, (0.370, 0.619))
+# cross-encoder. ``packaging/train_cross_encoder.py --fit`` fits and prints this and the next on
+# prompts of twelve projects that the cross-encoder did not learn of.
+BELONGING = Logistic(-0.632, (0.171, 0.675))
 # How probable it is that a need is answered: by the log odds of the selector, of which more than so
 # much tells no more, and by the cross-encoder's best that one of its units belongs into the text.
-ANSWERED = Logistic(-2.006, (0.277, 0.836))
+ANSWERED = Logistic(-0.291, (0.316, 0.593))
 _MOST_ODDS = 4.0
 _BY_SELECTOR = "What answers was chosen by a weaker rule, which refuses and errs more often."
 _LEAST = 1e-6
@@ -34,9 +37,9 @@ class PairModel(Protocol):
         Raises ``ModelError``."""
         ...
 
-    def belonging(self, prompt: str, texts: Sequence[str]) -> NDArray[np.float64]:
-        """Return the log odds that each of ``texts`` belongs into what ``prompt`` asks for, shape
-        (len(texts),). Raises ``ModelError``."""
+    def belonging(self, prompt: str, runs: Sequence[UnitRun]) -> NDArray[np.float64]:
+        """Return the log odds that each unit of ``runs`` belongs into what ``prompt`` asks for, in
+        their order, shape (units,). Raises ``ModelError``."""
         ...
 
 
@@ -55,20 +58,20 @@ class PairReader:
         model cannot be used."""
         return self._best_of_names(self._model.answering, question, texts)
 
-    def belonging(self, prompt: str, texts: Sequence[str]) -> Column | None:
-        """Return the log odds that each of ``texts`` belongs into what ``prompt`` asks for, shape
-        (len(texts),); None where the model cannot be used."""
-        return self._best_of_names(self._model.belonging, prompt, texts)
+    def belonging(self, prompt: str, runs: Sequence[UnitRun]) -> Column | None:
+        """Return the log odds that each unit of ``runs`` belongs into what ``prompt`` asks for, in
+        their order, shape (units,); None where the model cannot be used."""
+        return self._best_of_names(self._model.belonging, prompt, runs)
 
     def _best_of_names(
         self,
-        read_with: Callable[[str, Sequence[str]], Column],
+        read_with: Callable[[str, Sequence[_Read]], Column],
         query: str,
-        texts: Sequence[str],
+        given: Sequence[_Read],
     ) -> Column | None:
         try:
             variants = self._names().own_variants(query)
-            read: Column = np.max([read_with(each, texts) for each in variants], axis=0)
+            read: Column = np.max([read_with(each, given) for each in variants], axis=0)
         except ModelError as error:
             self.warnings = (f"{_BY_SELECTOR} {error.message} {error.remedy}",)
             return None
@@ -77,9 +80,13 @@ class PairReader:
 
 
 def pair_text(file: str, context: str, text: str) -> str:
-    """Return what the model reads of a unit: the name of its file, its context, and its text."""
-    name = PurePosixPath(file).stem.replace("_", " ").replace("-", " ")
-    return " : ".join(part for part in (name, context, text) if part)
+    """Return what the model reads of a unit alone: the name of its file, its context, its text."""
+    return " : ".join(part for part in (title_of(file), context, text) if part)
+
+
+def title_of(file: str) -> str:
+    """Return the name of ``file`` in words."""
+    return PurePosixPath(file).stem.replace("_", " ").replace("-", " ")
 
 
 def log_odds(probabilities: Column) -> Column:

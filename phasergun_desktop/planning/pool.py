@@ -197,16 +197,17 @@ class UnitPools:
         self, request: Request, looked: LookedAt, documents: Sequence[DocumentRecord]
     ) -> Column | None:
         """Return what ``BELONGING`` reads of the units ``looked`` at, shape (units, 2), None where
-        the cross-encoder cannot be used. The best ``READ_OF_TEXT`` by the selector are read; what
-        is not is taken for as improbable as the least of these."""
+        the cross-encoder cannot be used. The best ``READ_OF_TEXT`` by the selector are read, and
+        their neighbours; what is not is taken for as improbable as the least of these."""
         scores = self._scores(looked, None)
-        best = best_of(scores, READ_OF_TEXT)
-        rows = looked.units.rows[best].tolist()
-        read = self._reader.belonging(request.topic, looked.table, rows, documents)
+        best = looked.units.rows[best_of(scores, READ_OF_TEXT)].tolist()
+        read = self._reader.belonging_around(request.topic, looked.table, best, documents)
         if read is None:
             return None
-        odds = np.full(len(scores), read.min())
-        odds[best] = read
+        rows, of_rows = read
+        is_asked = np.isin(rows, looked.units.rows)
+        odds = np.full(len(scores), of_rows[is_asked].min())
+        odds[np.searchsorted(looked.units.rows, rows[is_asked])] = of_rows[is_asked]
         return np.column_stack([log_odds(scores), odds])
 
     def cosines(

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
+from phasergun_desktop.embedding.cross_encoder import UnitRun
 from phasergun_desktop.index.records import DocumentRecord
 from phasergun_desktop.index.unit_index import UnitIndex
 from phasergun_desktop.index.unit_table import UnitTable
-from phasergun_desktop.planning.features import Column
-from phasergun_desktop.planning.pair_reading import PairReader, pair_text
+from phasergun_desktop.planning.features import Column, Rows
+from phasergun_desktop.planning.pair_reading import PairReader, pair_text, title_of
 
 
 class UnitReader:
@@ -30,10 +33,39 @@ class UnitReader:
         rows: Sequence[int],
         documents: Sequence[DocumentRecord],
     ) -> Column | None:
-        """Return the log odds that each unit belongs into what ``prompt`` asks for, shape (rows,);
-        None where there are none or the cross-encoder cannot be used."""
-        texts = self._texts(table, rows, documents)
-        return self._reader.belonging(prompt, texts) if texts else None
+        """Return the log odds that each unit, read among its neighbours, belongs into what
+        ``prompt`` asks for, shape (rows,); None where there are none or the cross-encoder cannot be
+        used."""
+        read = self.belonging_around(prompt, table, rows, documents)
+        if read is None:
+            return None
+        together, odds = read
+        return odds[np.searchsorted(together, np.asarray(rows, dtype=np.int64))]
+
+    def belonging_around(
+        self,
+        prompt: str,
+        table: UnitTable,
+        rows: Sequence[int],
+        documents: Sequence[DocumentRecord],
+    ) -> tuple[Rows, Column] | None:
+        """Return the units at ``rows`` and their neighbours, as rising rows, with the log odds that
+        each belongs into what ``prompt`` asks for; None where there are none or the cross-encoder
+        cannot be used."""
+        if not len(rows):
+            return None
+        together = with_neighbours(table, np.asarray(rows, dtype=np.int64))
+        texts = self._units.texts(table, together.tolist())
+        titles = {each.document_id: title_of(each.file) for each in documents}
+        # A run ends where another document begins or the next unit is not read.
+        parted = (np.diff(together) != 1) | (np.diff(table.documents[together]) != 0)
+        ends = [*(np.flatnonzero(parted) + 1).tolist(), len(together)]
+        runs = [
+            UnitRun(titles[int(table.documents[together[start]])], tuple(texts[start:end]))
+            for start, end in zip([0, *ends], ends, strict=False)
+        ]
+        read = self._reader.belonging(prompt, runs)
+        return (together, read) if read is not None else None
 
     def answering(
         self,
@@ -54,3 +86,12 @@ class UnitReader:
         of_rows = [files[document] for document in table.documents[[*rows]].tolist()]
         texts = self._units.texts(table, rows)
         return [pair_text(file, *text) for file, text in zip(of_rows, texts, strict=True)]
+
+
+def with_neighbours(table: UnitTable, rows: Rows) -> Rows:
+    """Return ``rows`` of ``table`` and those of the units before and behind each in its document,
+    rising."""
+    near = rows[:, None] + np.arange(-1, 2)
+    inside = near.clip(0, len(table) - 1)
+    is_own = (near == inside) & (table.documents[inside] == table.documents[rows][:, None])
+    return np.unique(inside[is_own])

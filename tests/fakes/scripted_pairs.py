@@ -7,6 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from phasergun_desktop.embedding.cross_encoder import UnitRun
+
 
 class ScriptedPairs:
     """A text has the log odds of the first of ``odds`` that is in it, else -9, to answer, and to
@@ -18,11 +20,11 @@ class ScriptedPairs:
 
     def answering(self, question: str, texts: Sequence[str]) -> NDArray[np.float64]:
         """Return the scripted log odds, shape (len(texts),)."""
-        return self.belonging(question, texts)
-
-    def belonging(self, prompt: str, texts: Sequence[str]) -> NDArray[np.float64]:
-        """Return the scripted log odds, shape (len(texts),)."""
         self.read = [*texts]
         return np.array(
             [next((o for part, o in self.odds.items() if part in t), -9.0) for t in texts]
         )
+
+    def belonging(self, prompt: str, runs: Sequence[UnitRun]) -> NDArray[np.float64]:
+        """Return the scripted log odds of the units, in their order, shape (units,)."""
+        return self.answering(prompt, [" : ".join(unit) for run in runs for unit in run.units])

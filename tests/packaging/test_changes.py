@@ -10,11 +10,26 @@ from typing import Any
 import numpy as np
 import pytest
 from claim_edits import edits_of, values_of
+from embedder_graph import POSITIONS
 
-from phasergun_desktop.embedding.cross_encoder import CROSS_ENCODER_FILE, CrossEncoder
+from phasergun_desktop.embedding.cross_encoder import (
+    CROSS_ENCODER_FILE,
+    WINDOW_PIECES,
+    CrossEncoder,
+    UnitRun,
+)
+from phasergun_desktop.embedding.onnx_files import whole_tokenizer
 from phasergun_desktop.paths import resources_path
 
 MODELS = resources_path() / "models"
+PROMPT = "What the occluder is made of."
+RUNS = [
+    UnitRun(
+        "Occluder",
+        (("General", "The occluder is made of silicone."), ("General", "The lid is blue.")),
+    ),
+    UnitRun("SOP 3 Records", (("2 Scope", "Records are kept for five years."),)),
+]
 STATEMENT = "The pump shall stop the motor before 30 s, as TR-012 and TR-014 at 25 °C have shown."
 
 
@@ -57,8 +72,8 @@ def test_what_is_learnt_is_read_alike_by_both_networks_and_prompts_as_before(
     made = CrossEncoder(path, MODELS / "tokenizer.json")
     text = "General: The occluder is made of silicone and weighs 12 g."
     query = "What is the occluder made of?"
-    assert made.belonging(query, [text]) == shipped.belonging(query, [text])
-    assert made.stating(query, [text]) == shipped.stating(query, [text])
+    runs = [UnitRun("Occluder", (("General", text), ("General", "It is blue.")))]
+    assert np.array_equal(made.belonging(query, runs), shipped.belonging(query, runs))
     from tokenizers import Tokenizer
 
     tokenizer = Tokenizer.from_file(str(MODELS / "tokenizer.json"))
@@ -83,8 +98,59 @@ def test_a_network_without_changes_is_read_by_the_product(tmp_path: Path) -> Non
     path = tmp_path / CROSS_ENCODER_FILE
     path.write_bytes(written({n: t.numpy() for n, t in tensors.items()}).SerializeToString())
     made = CrossEncoder(path, MODELS / "tokenizer.json")
-    query, text = "What is the occluder made of?", "The occluder is made of silicone."
-    as_before = shipped.stating(query, [text])
-    assert np.allclose(made.answering(query, [text]), as_before, atol=0.3)
-    assert np.allclose(made.stating(query, [text]), as_before, atol=0.3)
-    assert np.allclose(made.belonging(query, [text]), shipped.belonging(query, [text]), atol=0.3)
+    assert np.allclose(made.belonging(PROMPT, RUNS), shipped.belonging(PROMPT, RUNS), atol=0.3)
+
+
+def test_units_in_a_row_are_read_alike_by_both_networks() -> None:
+    torch = pytest.importorskip("torch", reason="the extra custom-models is not installed")
+    from cross_encoder_network import Reader
+    from train_cross_encoder import (
+        CachedPieces,
+        Document,
+        Judged,
+        RowDrawer,
+        cross_encoder_tensors,
+        logits,
+    )
+
+    shipped = CrossEncoder(MODELS / CROSS_ENCODER_FILE, MODELS / "tokenizer.json")
+    model = Reader(cross_encoder_tensors(MODELS / CROSS_ENCODER_FILE), outputs=1).eval()
+    pieces = CachedPieces(whole_tokenizer(MODELS / "tokenizer.json"))
+    documents = [
+        Document(run.title, tuple((text, above, text) for above, text in run.units)) for run in RUNS
+    ]
+    nothing: frozenset[str] = frozenset()
+    prompt = Judged(PROMPT, frozenset({RUNS[0].units[0][1]}), nothing, nothing)
+    drawer = RowDrawer(documents, [prompt], pieces)
+    rows = [
+        row
+        for document in documents
+        for row, _ in drawer.rows(prompt, document, range(len(document.units)), WINDOW_PIECES)
+    ]
+    assert [each for row in rows for each in row.belongs] == [1.0, 0.0, 0.0]
+    with torch.no_grad():
+        by_torch = logits(model, rows, "cpu").numpy()
+    assert np.allclose(shipped.belonging(PROMPT, RUNS), by_torch, atol=0.6)
+
+
+def test_what_is_drawn_for_a_prompt_has_all_that_was_judged() -> None:
+    pytest.importorskip("torch", reason="the extra custom-models is not installed")
+    from train_cross_encoder import CachedPieces, Document, Judged, RowDrawer
+
+    pieces = CachedPieces(whole_tokenizer(MODELS / "tokenizer.json"))
+    units = tuple((f"u{at}", "Weights", f"Part {at} weighs {at} g.") for at in range(90))
+    one, other = (
+        Judged(f"weights {name}", frozenset({name}), frozenset({"u3"}), frozenset({"u40"}))
+        for name in ("u2", "u40")
+    )
+    random.seed(3)
+    both = one.with_other(other)
+    assert both.belongs == {"u2", "u40"}
+    assert both.beside == frozenset()
+    drawer = RowDrawer([Document("Parts", units)], [one, other], pieces)
+    for _ in range(8):
+        rows = drawer.drawn(both)
+        assert sum(each == 1.0 for row in rows for each in row.belongs) == 2
+        assert sum(0.0 < each < 1.0 for row in rows for each in row.belongs) == 1
+        assert all(len(row.pair[0]) <= POSITIONS for row in rows)
+        assert all(len(row.spans) == len(row.belongs) == len(row.weights) for row in rows)
