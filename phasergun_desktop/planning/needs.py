@@ -50,6 +50,12 @@ BLANK = re.compile(r"(?<!\w)(?:_{2,}|\.{4,})(?!\w)")
 _MARKS = "?!,;"
 
 
+def going_on(question: str, before: Sequence[str]) -> str:
+    """Return ``question`` with those ``before`` it, the first one first, as both are looked for and
+    as the cross-encoder learnt to read them: the last one first."""
+    return " << ".join((question, *reversed(before)))
+
+
 @dataclass(frozen=True, slots=True)
 class Need:
     """One thing that a prompt asks for. ``quote`` is exactly ``start``..``end`` of the prompt;
@@ -76,7 +82,7 @@ class Need:
     @property
     def whole_query(self) -> str:
         """What is looked for, with the words of the question that it goes on from."""
-        return f"{self.query} {self.goes_on_from or ''}".rstrip()
+        return going_on(self.query, [self.goes_on_from] if self.goes_on_from else ())
 
     @property
     def name(self) -> str:
