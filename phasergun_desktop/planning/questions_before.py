@@ -22,7 +22,7 @@ def with_questions_before(
 ) -> Request:
     """Return the ``request`` of ``resolution`` with each need going on from the last of the
     questions ``before`` it, the first one first: it is looked for together with them, and may have
-    the documents and subjects that they ask for, unless it names documents itself."""
+    the documents and subjects that they ask for, unless it names some itself."""
     before = before[-MOST_BEFORE:]
     asked = [read_request(each) for each in before]
     queries = tuple(each.topic for each in asked if each.topic)

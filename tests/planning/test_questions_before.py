@@ -94,6 +94,17 @@ def test_what_an_earlier_question_asks_for_is_allowed(
     assert alone & {PREDICATE, OLDER, RIVAL, STRAY} == asked_itself
 
 
+@pytest.mark.parametrize(
+    ("question", "stays"),
+    [("and the Spinora I?", {OLDER}), ("and of the Spinora II?", set()), ("and SPC-210?", set())],
+)
+def test_a_question_that_names_a_subject_does_not_get_that_of_the_one_before(
+    question: str, stays: set[str], subjects: Subjects
+) -> None:
+    allowed = _allowed(subjects, question, "Which load does K998877 bear?")
+    assert allowed & {PREDICATE, OLDER, RIVAL, STRAY} == stays
+
+
 def test_a_question_that_names_documents_is_answered_from_these(subjects: Subjects) -> None:
     bench = f"and in [Context|Ongoing|{BENCH.rsplit('/', 1)[1]}]?"
     own = f"What load does [Context|Initiation|{OWN.rsplit('/', 1)[1]}] state?"
