@@ -9,6 +9,7 @@ from phasergun_desktop.cli.drafting import check_model, joins, run_writing
 from phasergun_desktop.cli.prompt_input import bring_up_to_date, opened
 from phasergun_desktop.cli.report import note_checks, note_problems
 from phasergun_desktop.conversations.model import Question, Turn, TurnStarted, TurnStatus
+from phasergun_desktop.conversations.turns import how_looked_up
 from phasergun_desktop.jobs import Event
 from phasergun_desktop.wiring import Application
 from phasergun_desktop.workspace.json_form import plan_json
@@ -54,8 +55,9 @@ class _Told:
         match event:
             case TurnStarted(conversation_id=conversation_id, turn=turn):
                 self.conversation_id = conversation_id
-                if turn.rewritten and not (self._console.wants_json or self._console.streams):
-                    self._console.note(f"Looked up as: {turn.rewritten}")
+                how, words = how_looked_up(turn)
+                if how and not (self._console.wants_json or self._console.streams):
+                    self._console.note(f"{how}: {words}")
             case PlanReady(plan=made) if self._console.streams:
                 plan = plan_json(made)
                 self._console.stream("start", plan=plan, conversation_id=self.conversation_id)

@@ -29,8 +29,8 @@ class Question:
     """What is asked, and how. Empty ``profile``: the project's; empty ``agent``: none.
 
     ``is_fast`` leaves out reranking. ``uses_model``: the language model words the answer; without
-    it the answer stands in the words of its sources. ``rewritten`` is the question as it is looked
-    up, where the writer has edited that; empty: it is made from the conversation.
+    it the answer stands in the words of its sources. ``rewritten`` is the whole question that the
+    writer gave, which is looked up alone; empty: it is looked up with the questions before it.
     """
 
     text: str
@@ -46,7 +46,9 @@ class Question:
 class Turn:
     """A question and its answer. ``number`` counts from 1 in its conversation.
 
-    ``rewritten`` is the question as it was looked up, empty where that is the question itself.
+    ``rewritten`` is the question as it was looked up, for people to read, empty where that is the
+    question itself; ``before`` are the questions before it that it was looked up with, the first
+    one first.
     ``text`` is Markdown, its citations rendered as the profile says. The numbers of ``footnotes``
     are those of the whole conversation. ``band`` is the profile's (``high`` to ``very_low``),
     ``unused`` are passages that were retrieved and not cited, best first. ``asked`` is ISO 8601 in
@@ -59,6 +61,7 @@ class Turn:
     asked: str
     status: TurnStatus = TurnStatus.STARTED
     rewritten: str = ""
+    before: tuple[str, ...] = ()
     text: str = ""
     sentences: tuple[DraftSentence, ...] = ()
     footnotes: tuple[Footnote, ...] = ()
@@ -97,8 +100,8 @@ class ConversationSummary:
 
 @dataclass(frozen=True, slots=True)
 class TurnStarted(Event):
-    """The question is kept; its answer begins. ``turn`` has status ``started`` and the rewritten
-    question; the events of writing follow."""
+    """The question is kept; its answer begins. ``turn`` has status ``started`` and says how it is
+    looked up; the events of writing follow."""
 
     conversation_id: str
     turn: Turn

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import islice
 
-from phasergun_desktop.conversations.model import Turn, TurnStatus
+from phasergun_desktop.conversations.greetings import is_greeting
+from phasergun_desktop.conversations.model import Question, Turn, TurnStatus
 from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.grounding.model import Footnote
 from phasergun_desktop.index.records import ChunkId, DocumentRecord
 from phasergun_desktop.planning.model import Plan
 from phasergun_desktop.references.model import Severity
 from phasergun_desktop.retrieval.model import Passage, Place
+from phasergun_desktop.storage.row_digests import storable
 from phasergun_desktop.writing.gaps import nearest_passages
 from phasergun_desktop.writing.model import AnswerResult, AnswerStatus
 
@@ -23,6 +26,45 @@ def as_question(text: str) -> str:
     """Return ``text`` as a question that one sentence may answer."""
     text = text.strip()
     return text if text.endswith(_ENDS) else f"{text}?"
+
+
+def questions_before(turns: Sequence[Turn], question: Question, most: int) -> tuple[str, ...]:
+    """Return the last of the questions of ``turns``, ``most`` at most and the first one first, that
+    ``question`` may go on from: no greeting, none twice, and not itself. One that the writer gave
+    whole goes on from none."""
+    if question.rewritten or is_greeting(question.text):
+        return ()
+    asked = [turn.question.rewritten or turn.question.text for turn in reversed(turns)]
+    others = (storable(each) for each in asked if each != question.text and not is_greeting(each))
+    return tuple(islice(dict.fromkeys(others), most))[::-1]
+
+
+def looked_up_as(question: Question, before: Sequence[str]) -> str:
+    """Return how ``question`` is looked up with those ``before`` it, for people to read; empty
+    where it stands alone as it is."""
+    return question.rewritten or (f"{question.text} – after {_quoted(before)}" if before else "")
+
+
+def how_looked_up(turn: Turn) -> tuple[str, str]:
+    """Return what is said of how a question was looked up ("Looked up with") and the words that
+    follow; two empty texts where it was looked up as it stands."""
+    if turn.before:
+        return "Looked up with", _quoted(turn.before)
+    # A turn that an earlier version kept may have a question that was made whole.
+    is_another = turn.rewritten.strip() not in ("", turn.question.text.strip())
+    return ("Looked up as", turn.rewritten) if is_another else ("", "")
+
+
+def as_alone(turn: Turn) -> str:
+    """Return the question of ``turn`` as it can be understood without its conversation: with the
+    one before it in brackets, all in one sentence, as a prompt asks for one thing."""
+    if not turn.before:
+        return turn.rewritten or turn.question.text
+    return f"{turn.question.text.rstrip(' ?.!')} (after {_quoted(turn.before[-1:])})?"
+
+
+def _quoted(questions: Sequence[str]) -> str:
+    return ", ".join(f"“{' '.join(each.split())}”" for each in questions)
 
 
 def answered(turn: Turn, result: AnswerResult, band: str) -> Turn:

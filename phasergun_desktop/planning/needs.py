@@ -64,7 +64,8 @@ class Need:
     what the text states for it word for word: the prompt gives no more than a name and a reference
     to a value. ``goes_on_from``: of questions that a sentence joins, the first, with whose words
     this one is looked for; empty for one that is looked for alone. ``is_field``: it is a field of a
-    form, to be filled in, and goes on from the form's title."""
+    form, to be filled in, and goes on from the form's title. ``before`` are the questions before it
+    in a conversation, the first one first, from which it may go on."""
 
     need_id: str
     quote: str
@@ -78,11 +79,12 @@ class Need:
     value: SourceValue | None = None
     goes_on_from: str | None = None
     is_field: bool = False
+    before: tuple[str, ...] = ()
 
     @property
     def whole_query(self) -> str:
-        """What is looked for, with the words of the question that it goes on from."""
-        return going_on(self.query, [self.goes_on_from] if self.goes_on_from else ())
+        """What is looked for, with the words of the questions that it goes on from."""
+        return going_on(self.query, (*self.before, *filter(None, (self.goes_on_from,))))
 
     @property
     def name(self) -> str:
@@ -105,7 +107,8 @@ class Request:
 
     ``topic`` is the prompt as a whole as it is searched with, ``title`` the name of the section;
     ``left_out`` are needs beyond ``MOST_NEEDS``, ``exclusions`` what the prompt says not to write,
-    and ``said`` is the prompt with blanks for that.
+    and ``said`` is the prompt with blanks for that; ``said_before`` is the same of the questions
+    before it in a conversation.
     """
 
     needs: tuple[Need, ...]
@@ -115,6 +118,7 @@ class Request:
     title: str = ""
     exclusions: tuple[str, ...] = ()
     said: str = ""
+    said_before: str = ""
 
 
 def read_request(resolution: Resolution, title: str = "") -> Request:

@@ -42,6 +42,7 @@ from phasergun_desktop.planning.prompt_warnings import (
     unknown_device_problems,
     unread_document,
 )
+from phasergun_desktop.planning.questions_before import with_questions_before
 from phasergun_desktop.planning.settling import PlanSettings, Settling
 from phasergun_desktop.planning.sources import IndexedDocuments
 from phasergun_desktop.planning.stated_values import (
@@ -112,12 +113,14 @@ class Planner:
         template: SectionTemplate | None = None,
         *,
         asks: bool = False,
+        before: Sequence[Resolution] = (),
         maximum_words: int = 0,
     ) -> Plan:
         """Return the plan, of a text of at most ``maximum_words`` (0: what prompt and template
         say); a blocked prompt gets one without needs.
 
-        ``asks``: the prompt wants short answers, not a text. With a ``template`` its items are
+        ``asks``: the prompt wants short answers, not a text, and may go on from the questions
+        ``before`` it, the first one first. With a ``template`` its items are
         the needs; a prompt beside it restricts the sources and adds to it, an empty one drafts it
         from the whole project.
         """
@@ -127,7 +130,7 @@ class Planner:
         if resolution.is_blocked or resolution.is_too_long:
             made = self._plan(resolution, _Asked(Request((), "", 0)), (), ())
         else:
-            asked = self._asked(resolution, template, asks=asks)
+            asked = self._asked(resolution, template, before, asks=asks)
             if maximum_words:
                 words = min(asked.request.words, round(maximum_words / TOLERANCE))
                 asked = replace(asked, request=replace(asked.request, words=words))
@@ -262,13 +265,20 @@ class Planner:
         )
 
     def _asked(
-        self, resolution: Resolution, template: SectionTemplate | None, *, asks: bool
+        self,
+        resolution: Resolution,
+        template: SectionTemplate | None,
+        before: Sequence[Resolution],
+        *,
+        asks: bool,
     ) -> _Asked:
         if template is None:
             request = read_request(resolution)
             form = None if asks else form_request(request, resolution)
             if asks or form is not None:
                 request = form or each_by_itself(request)
+                if asks:
+                    request = with_questions_before(request, resolution, before)
                 words = _WORDS_OF_A_QUESTION * len(request.needs)
                 return _Asked(replace(request, words=words, title=""), asks=True)
             return _Asked(self._evidence.pools.without_remarks(request))

@@ -21,7 +21,7 @@ def without_other_subjects(request: Request, subjects: Subjects) -> Request:
         request,
         needs=tuple(
             replace(need, scope=replace(need.scope, excluded=need.scope.excluded | files))
-            if (files := _not_asked(need, asking_text(request.said, need), subjects))
+            if (files := _not_asked(need, asking_text(request, need, subjects), subjects))
             else need
             for need in request.needs
         ),
@@ -31,7 +31,8 @@ def without_other_subjects(request: Request, subjects: Subjects) -> Request:
 def without_own_names(request: Request, device: Subject) -> Request:
     """Return ``request`` searched without the names of ``device``, which stand everywhere in its
     papers, so that what has them answers nothing yet, and without the words on form that a need
-    begins with, which no paper has ("Describe the flow rate")."""
+    begins with, which no paper has ("Describe the flow rate"). The questions before lose only the
+    names."""
     names = sorted((name for name in device.names if name.strip()), key=len, reverse=True)
     pattern = re.compile(
         "|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in names) or r"(?!)", re.IGNORECASE
@@ -49,6 +50,7 @@ def without_own_names(request: Request, device: Subject) -> Request:
             goes_on_from=bare(need.goes_on_from)
             if need.is_field and need.goes_on_from
             else need.goes_on_from,
+            before=tuple(map(bare, need.before)),
         )
         for need in request.needs
     )
@@ -76,15 +78,24 @@ def without_other_headings(
 
     kept: dict[str, tuple[PooledUnit, ...]] = {}
     for need in request.needs:
-        text = asking_text(request.said, need)
+        text = asking_text(request, need, subjects)
         kept[need.need_id] = tuple(u for u in pool.of_need[need.need_id] if is_evidence(u, text))
     return replace(pool, of_need=kept)
 
 
-def asking_text(said: str, need: Need) -> str:
-    """Return the line that asks for ``need`` of a prompt that ``said`` this, and for an item of a
-    list the line that introduces the list; of an item of a template, which the prompt does not
-    say, what it asks for, and of a field of a form its name and the title."""
+def asking_text(request: Request, need: Need, subjects: Subjects) -> str:
+    """Return what asks for ``need``: the prompt and, unless that names the subject, the questions
+    before it; a value of K231192 is no answer to "and K233058?"."""
+    own = _own_text(request.said, need)
+    named = {subjects.device, *subjects.others.values()} if request.said_before else ()
+    is_named = any(each.is_named_in(own) for each in named)
+    return own if is_named else "\n".join(filter(None, (own, request.said_before)))
+
+
+def _own_text(said: str, need: Need) -> str:
+    """Return the line of a prompt that ``said`` this which asks for ``need``, and for an item of a
+    list the line that introduces the list; of an item of a template, which the prompt does not say,
+    what it asks for, and of a field of a form its name and the title."""
     if need.start == need.end or need.is_field:
         return f"{need.heading}\n{need.query}\n{need.goes_on_from or ''}"
     lines = said[: need.start].split("\n")

@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import chain
 
 from phasergun_desktop.conversations.model import Conversation, Turn
+from phasergun_desktop.conversations.turns import how_looked_up
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.grounding.model import DraftSentence, Footnote, UnitKind
 
@@ -37,8 +38,9 @@ def _left_out(conversation: Conversation) -> Iterator[DraftSentence]:
 
 def _units(turn: Turn) -> Iterator[DraftSentence]:
     yield _paragraph(turn.question.text, UnitKind.HEADING)
-    if turn.rewritten:
-        yield _paragraph(f"Looked up as: {turn.rewritten}")
+    how, words = how_looked_up(turn)
+    if how:
+        yield _paragraph(f"{how}: {words}")
     for unit in turn.sentences:
         yield replace(unit, level=unit.level + 1) if unit.kind is UnitKind.HEADING else unit
     if not turn.sentences:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 import uuid
 from abc import abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -15,7 +15,6 @@ from phasergun_desktop.conversations.conversation_store import (
     ConversationStore,
     time_now,
 )
-from phasergun_desktop.conversations.follow_up import rewritten_by_rule
 from phasergun_desktop.conversations.greetings import GREETING_ANSWER, is_greeting
 from phasergun_desktop.conversations.model import (
     Conversation,
@@ -25,18 +24,20 @@ from phasergun_desktop.conversations.model import (
     TurnStarted,
     TurnStatus,
 )
-from phasergun_desktop.conversations.model_rewriting import rewritten_by_model
 from phasergun_desktop.conversations.turns import (
     answered,
     as_question,
     earlier_passages,
     error_line,
+    looked_up_as,
+    questions_before,
 )
 from phasergun_desktop.drafts.export import export_draft
 from phasergun_desktop.errors import Cancelled, PhaserGunError, PromptError, StorageError
 from phasergun_desktop.grounding.footnotes import EarlierFootnotes, numbers_behind
 from phasergun_desktop.jobs import Job
 from phasergun_desktop.planning.model import Plan
+from phasergun_desktop.planning.questions_before import MOST_BEFORE
 from phasergun_desktop.retrieval.model import SearchResult
 from phasergun_desktop.sync.hidden_files import hidden_names
 from phasergun_desktop.workspace.asked_draft import draft_of_conversation
@@ -165,7 +166,6 @@ class SessionAsking(SessionDrafts, SessionProfiles):
             self.agent(question.agent)
         asking = self._begun(question, conversation_id, again)
         try:
-            asking.turn = self._rewritten(asking, should_stop)
             yield TurnStarted(asking.conversation_id, asking.turn)
             asking.turn = yield from self._answered(asking, should_stop)
         except PhaserGunError as error:
@@ -191,7 +191,7 @@ class SessionAsking(SessionDrafts, SessionProfiles):
             turns, cited = store.load(conversation_id).turns, store.cited(conversation_id)
         again = again if any(turn.number == again for turn in turns) else 0
         before = tuple(turn for turn in turns if not again or turn.number < again)
-        turn = Turn(len(before) + 1, question, time_now(), rewritten=question.rewritten)
+        turn = self._looked_up(Turn(len(before) + 1, question, time_now()), before)
         new_id = conversation_id or uuid.uuid4().hex
         asking = _Asking(new_id, turn, before, cited)
         try:
@@ -207,20 +207,13 @@ class SessionAsking(SessionDrafts, SessionProfiles):
             asking.warn(_TRIMMED)
         return asking
 
-    def _rewritten(self, asking: _Asking, should_stop: Callable[[], bool]) -> Turn:
-        """Return the turn with its question made whole, where it needs the one before it."""
-        question, before = asking.turn.question, asking.question_before()
-        if question.rewritten or not before:
-            return asking.turn
-        made = rewritten_by_rule(question.text, before)
-        if made is None:
-            return asking.turn
-        text = made.text
-        models = self._models_of(self.agent(question.agent) if question.agent else None)
-        if not made.is_certain and question.uses_model and models.is_loaded:
-            with models.turn():
-                text = rewritten_by_model(models.get(), question.text, before, should_stop) or text
-        return replace(asking.turn, rewritten=text)
+    def _looked_up(self, turn: Turn, turns: Sequence[Turn]) -> Turn:
+        """Return ``turn`` with how it is looked up: a question with those before it in ``turns``,
+        what an agent drafts by a template alone."""
+        question = turn.question
+        drafts = bool(question.agent and self.agent(question.agent).template)
+        before = () if drafts else questions_before(turns, question, MOST_BEFORE)
+        return replace(turn, rewritten=looked_up_as(question, before), before=before)
 
     def _answered(self, asking: _Asking, should_stop: Callable[[], bool]) -> Job[Turn]:
         turn = asking.turn
@@ -239,8 +232,9 @@ class SessionAsking(SessionDrafts, SessionProfiles):
         template = agent.template if agent is not None else ""
         earlier = earlier_passages(asking.before, self._index.documents())
         made = self.plan(
-            as_question(turn.rewritten or question.text),
+            as_question(question.rewritten or question.text),
             asks=not template,
+            before=turn.before,
             profile=question.profile,
             filters=question.filters,
             is_fast=question.is_fast,
@@ -254,6 +248,7 @@ class SessionAsking(SessionDrafts, SessionProfiles):
             persona=agent.persona if agent is not None else "",
             maximum_tokens=agent.maximum_tokens if agent is not None else 0,
             earlier=earlier[::-1],
+            before=turn.before,
         )
         result = yield from self._drafted(
             made, should_stop, question.uses_model, asking.cited, None if template else composing
@@ -340,12 +335,6 @@ class _Asking:
     def elapsed_ms(self) -> float:
         """Return the milliseconds since the question came."""
         return (time.perf_counter() - self.started) * 1000
-
-    def question_before(self) -> str:
-        """Return the last question as it was looked up, empty where there is none."""
-        asked = (turn for turn in reversed(self.before) if not is_greeting(turn.question.text))
-        last = next(asked, None)
-        return (last.rewritten or last.question.text) if last is not None else ""
 
     def warn(self, sentence: str) -> None:
         """Add a warning to the turn."""

@@ -123,6 +123,7 @@ class SessionProfiles:
         template: str = "",
         *,
         asks: bool = False,
+        before: Sequence[str] = (),
         profile: str = "",
         filters: Sequence[Filter] = (),
         is_fast: bool = False,
@@ -133,8 +134,9 @@ class SessionProfiles:
         """Resolve and retrieve; no language model is involved. Where the embedder fails words
         alone are compared, and a warning says so.
 
-        ``asks``: ``prompt`` is a question that wants a short answer; ``earlier`` are then the
-        passages that its conversation has cited, the last ones first. With the name of a
+        ``asks``: ``prompt`` is a question that wants a short answer; ``before`` are then the
+        questions before it in its conversation, the first one first, from which it may go on, and
+        ``earlier`` the passages that were cited there, the last ones first. With the name of a
         ``template`` its items are what is asked for, and ``prompt`` may be empty. An ``agent``
         brings its template where there is no other, filters on what is not filtered yet, and bounds
         the length of a text.
@@ -154,8 +156,14 @@ class SessionProfiles:
 
         def made(drafting: Drafting) -> Plan:
             planning = drafting.filtered(filters)
-            resolution = planning.resolver.resolve(prompt)
-            plan = planning.planner.plan(resolution, chosen, asks=asks, maximum_words=words)
+            resolve = planning.resolver.resolve
+            plan = planning.planner.plan(
+                resolve(prompt),
+                chosen,
+                asks=asks,
+                before=tuple(map(resolve, before)),
+                maximum_words=words,
+            )
             name = agent.name if agent is not None else ""
             plan = replace(plan, filters=tuple(filters), agent=name)
             if asks:

@@ -20,7 +20,7 @@ from phasergun_desktop.text.sentences import sentences
 from phasergun_desktop.text.words import content_words, stem_set
 from phasergun_desktop.writing.answer_stream import AnswerStream
 from phasergun_desktop.writing.citation_marks import looked_up, without_marks
-from phasergun_desktop.writing.instructions import with_persona
+from phasergun_desktop.writing.instructions import going_on_text, with_persona
 from phasergun_desktop.writing.joining import brings_words
 from phasergun_desktop.writing.model import StreamDiscarded
 from phasergun_desktop.writing.model_calls import ModelCalls
@@ -41,11 +41,13 @@ _IN_BRIEF = "How the documents begin, not to be cited:"
 @dataclass(frozen=True, slots=True)
 class Composing:
     """How an answer is worded. ``persona`` is an agent's, ``maximum_tokens`` its length (0: the
-    profile's), ``earlier`` are the passages cited before in the conversation, the first first."""
+    profile's), ``earlier`` are the passages cited before in the conversation, and ``before`` the
+    questions that this one may go on from, the first first."""
 
     persona: str = ""
     maximum_tokens: int = 0
     earlier: tuple[Passage, ...] = ()
+    before: tuple[str, ...] = ()
 
     def without(self, files: frozenset[str]) -> Composing:
         """Return it without passages of ``files``."""
@@ -115,7 +117,7 @@ class Composer:
         if not laid.passages:
             return False
         read = tuple(each.chunk_id for each in laid.passages)
-        prompt = ModelPrompt(self._system, laid.text, point.query, read)
+        prompt = ModelPrompt(self._system, laid.text, self._question(point), read)
         expects = bool(self._profile.answer.heading)
         answer = AnswerStream(expects_heading=expects)
         before = len(self._page.units)
@@ -142,7 +144,7 @@ class Composer:
         bound = self._bound(text, marked, laid.passages)
         self.wrong_marks += _not_confirmed(named, marked, bound)
         if bound.is_faultless and (
-            self._model.is_remote or not _brings_its_own(text, point, bound)
+            self._model.is_remote or not _brings_its_own(text, self._asked(point), bound)
         ):
             yield self._page.sentence(text, bound)
         else:
@@ -162,7 +164,7 @@ class Composer:
         model has no room for the profile's budget, and they do not fit, are those above the
         profile's limit cut to what bears on the question."""
         full = self._full_budget()
-        budget = min(full, self._room(point.query))
+        budget = min(full, self._room(self._question(point)))
         earlier = {each.place for each in self._composing.earlier}
         whole = self._plan.retrieved if self._model.is_remote else ()
         fresh = [each for each in whole if each.place not in earlier]
@@ -181,7 +183,7 @@ class Composer:
             is_earlier = passage.place in earlier and passage in kept
             text, key = self._as_text(passage, number)
             if is_short and left - self._calls.count_tokens(text) < whole_until:
-                short = replace(passage, text=_compressed(passage.text, point.query))
+                short = replace(passage, text=_compressed(passage.text, self._asked(point)))
                 text, key = self._as_text(short, number)
             left -= self._calls.count_tokens(text)
             if left < 0 and (chosen[False] or chosen[True]):
@@ -196,6 +198,13 @@ class Composer:
         text = "\n\n".join(part for part in (*above, *below) if part)
         read = (*chosen[True], *chosen[False])
         return _Laid(text, tuple(each for each, _ in read), tuple(key for _, key in read))
+
+    def _question(self, point: PlannedPoint) -> str:
+        return going_on_text(point.query, self._composing.before)
+
+    def _asked(self, point: PlannedPoint) -> str:
+        """Return the words that ask for ``point``, with those of the questions before it."""
+        return " ".join((point.query, *self._composing.before))
 
     def _in_brief(self, left: int) -> list[str]:
         """Return the summaries of the plan that ``left`` tokens hold beside the passages; none for
@@ -249,11 +258,11 @@ _KEYS = {
 }
 
 
-def _brings_its_own(text: str, point: PlannedPoint, bound: Binding) -> bool:
+def _brings_its_own(text: str, question: str, bound: Binding) -> bool:
     """Whether a small model's sentence has a word that is not its sources'. One that only asks may
     come from the question ("kept", of a table of years); a thing that is asked about may not: what
     is said of a major change is no answer on a minor one."""
-    return brings_words(text, bound, _ASKING.intersection(content_words(point.query)))
+    return brings_words(text, bound, _ASKING.intersection(content_words(question)))
 
 
 def _place(document: ParsedDocument, passage: Passage) -> str:

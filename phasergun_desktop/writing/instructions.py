@@ -35,6 +35,7 @@ _AS_WISHED = (
     "units and names. Take no fact from anywhere but the text and the passages above. Write the "
     "new text only."
 )
+_GOES_ON = "Asked and answered before:\n{before}\n\nAnswer only what is asked now: {question}"
 _LONGEST_OLD = 900
 _PASSAGES = "Passages from the project's documents:"
 
@@ -43,6 +44,15 @@ def with_persona(*parts: str) -> str:
     """Return the rules of the model (tier 1) of these parts, an agent's persona last; empty ones
     are left out."""
     return "\n\n".join(part.strip() for part in parts if part.strip())
+
+
+def going_on_text(question: str, before: Sequence[str]) -> str:
+    """Return ``question`` as a model is asked it, behind the questions ``before`` it in the
+    conversation, the first one first."""
+    if not before:
+        return question
+    asked = "\n".join(f"- {' '.join(each.split())}" for each in before)
+    return _GOES_ON.format(before=asked, question=question)
 
 
 def language_warnings(plan: Plan) -> tuple[str, ...]:

@@ -97,10 +97,11 @@ def test_a_conversation_from_the_question_to_the_draft(qtbot: QtBot, window: Mai
         QTest.keyClick(panel.transcript, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
         QTest.keyClick(panel.transcript, Qt.Key.Key_Return)
     assert source.highlighted_text() == panel.transcript.page.turn(1).footnotes[0].quote
-    # A follow-up is made whole, and numbers go on.
+    # A follow-up is looked up with the question before it, and numbers go on.
     louder = _ask(qtbot, window, "How loud is it?")
-    assert louder.rewritten
-    assert f"Looked up as: {louder.rewritten}" in panel.transcript.toPlainText()
+    assert louder.before == (ALARM,)
+    assert "78 dB" in louder.text
+    assert f"Looked up with: “{ALARM}”" in panel.transcript.toPlainText()
     other = _ask(qtbot, window, "What is the leakage current?")
     assert other.footnotes[0].number == len(turn.footnotes) + 1
     assert _ask(qtbot, window, ALARM).footnotes == turn.footnotes

@@ -21,6 +21,7 @@ from phasergun_desktop.workspace.session import ProjectSession
 pytestmark = pytest.mark.slow
 
 ANSWERED = "What part number does the control solution have and how many levels are there?"
+MEMORY = "What is the memory of the meter?"
 FOLLOW_UP = "and its measuring range?"
 UNANSWERED = "What is the battery capacity of GlucoTrace G2 in mAh?"
 # How a citation stands in the text, and how the answer begins where there is none.
@@ -88,14 +89,14 @@ def test_an_answer_in_the_words_of_the_real_model(glucose: ProjectSession, profi
 
 @pytest.mark.parametrize("profile", FORMS)
 def test_numbers_hold_in_a_conversation(glucose: ProjectSession, profile: str) -> None:
-    first = Question("What is the memory of the meter?", profile=profile)
+    first = Question(MEMORY, profile=profile)
     before = {one.conversation_id for one in glucose.conversations()}
     one = run_to_end(glucose.ask(first, should_stop=lambda: False))
     (conversation,) = {c.conversation_id for c in glucose.conversations()} - before
     two = run_to_end(
         glucose.ask(Question(FOLLOW_UP, profile=profile), conversation, should_stop=lambda: False)
     )
-    assert two.rewritten == "What is the measuring range of the meter?"
+    assert (two.before, two.rewritten) == ((MEMORY,), f"{FOLLOW_UP} – after “{MEMORY}”")
     kept = {(note.file, note.start, note.end): note.number for note in one.footnotes}
     for note in two.footnotes:
         place = (note.file, note.start, note.end)

@@ -80,9 +80,12 @@ def test_each_part_of_a_question_is_answered_or_refused_in_its_place(
 def test_a_follow_up_shows_how_it_was_looked_up(run: Run, warmer: Path) -> None:
     name = run("ask", warmer, ALARM, "--json").json["conversation_id"]
     said = run("ask", warmer, "How loud is it?", "--json", "--conversation", name)
-    assert said.json["rewritten_query"] == "How loud is the alarm?"
+    assert said.json["rewritten_query"] == f"How loud is it? – after “{ALARM}”"
+    assert "78 dB" in said.json["text"]
     plain = run("ask", warmer, "and how often?", "--conversation", name)
-    assert "Looked up as: How often: how loud is the alarm?" in plain.err
+    assert f"Looked up with: “{ALARM}”, “How loud is it?”\n" in plain.err
+    first = run("ask", warmer, ALARM)
+    assert "Looked up" not in first.err
 
 
 def test_an_agent_drafts_by_name(run: Run, warmer: Path, tmp_path: Path) -> None:

@@ -238,7 +238,10 @@ def test_any_turn_survives_its_codec(
         text, "evidence", "general", (Filter(FilterKey.TAG, value),), is_fast, True, value
     )
     turn = replace(
-        _answered(Turn(7, question, "2026"), text, 1, 2), rewritten=value, status=status, error=text
+        _answered(Turn(7, question, "2026", before=(text, value)), text, 1, 2),
+        rewritten=value,
+        status=status,
+        error=text,
     )
     assert turn_from_json(turn_to_json(turn)) == turn
 

@@ -91,11 +91,14 @@ class Desk:
             texts=AnswerTexts("Nothing is there.", "Not here: {wanted}.", "Add {documents}."),
         )
 
-    def plan(self, prompt: str, template: SectionTemplate | None = None) -> Plan:
-        """Plan ``prompt``, with the items of ``template``."""
+    def plan(
+        self, prompt: str, template: SectionTemplate | None = None, before: Sequence[str] = ()
+    ) -> Plan:
+        """Plan ``prompt``, with the items of ``template``, or behind the questions ``before``."""
         asks = template is None and prompt.rstrip().endswith("?")
         resolution = self._resolver.resolve(prompt)
-        return self._compared(self._planner.plan(resolution, template, asks=asks))
+        asked = tuple(map(self._resolver.resolve, before))
+        return self._compared(self._planner.plan(resolution, template, asks=asks, before=asked))
 
     def _compared(self, plan: Plan) -> Plan:
         return with_discrepancies(plan, self.documents)

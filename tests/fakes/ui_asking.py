@@ -15,11 +15,13 @@ from phasergun_desktop.conversations.model import (
     TurnStarted,
     TurnStatus,
 )
+from phasergun_desktop.conversations.turns import looked_up_as, questions_before
 from phasergun_desktop.errors import ProfileError, StorageError
 from phasergun_desktop.evaluation.questions import JudgedQuestion
 from phasergun_desktop.grounding.citation_style import CitationStyle
 from phasergun_desktop.grounding.model import DraftSentence, Footnote, UnitKind
 from phasergun_desktop.jobs import Job, Progress
+from phasergun_desktop.planning.questions_before import MOST_BEFORE
 from phasergun_desktop.profiles.agents import Agent
 from phasergun_desktop.retrieval.filters import FilterKey, filter_values
 from phasergun_desktop.workspace.engines import ProfileEntry
@@ -88,9 +90,8 @@ def abstained_turn(number: int, text: str, sources: dict[str, SourceDocument]) -
 class FakeAsking:
     """``ask_gate`` (if set) holds an answer after its first sentence until it is opened or stopped,
     ``ask_deaf`` after its question until it is opened;
-    a question with ``price`` is answered by nothing, one with ``broken`` fails, one with a ``?`` of
-    more than one word and ``its`` is rewritten. ``asked`` are the questions with conversation and
-    ``again``; ``citations`` says how sources look."""
+    a question with ``price`` is answered by nothing, one with ``broken`` fails. ``asked`` are the
+    questions with conversation and ``again``; ``citations`` says how sources look."""
 
     sources: dict[str, SourceDocument]
 
@@ -198,8 +199,9 @@ class FakeAsking:
             self.kept_conversations[name] = Conversation(name, question.text[:60], ASKED, ASKED)
         before = self.kept_conversations[name].turns
         before = before[: again - 1] if again else before
-        rewritten = "What is the range of the meter?" if "its" in question.text else ""
-        turn = Turn(len(before) + 1, question, ASKED, rewritten=question.rewritten or rewritten)
+        others = questions_before(before, question, MOST_BEFORE)
+        whole = looked_up_as(question, others)
+        turn = Turn(len(before) + 1, question, ASKED, rewritten=whole, before=others)
         yield TurnStarted(name, turn)
         done = yield from self._answer(turn, should_stop)
         one = self.kept_conversations[name]
@@ -212,7 +214,10 @@ class FakeAsking:
         if self.ask_deaf is not None:
             self.ask_deaf.wait(10)
         if "price" in text:
-            return replace(abstained_turn(turn.number, text, self.sources), question=turn.question)
+            nothing = abstained_turn(turn.number, text, self.sources)
+            return replace(
+                nothing, question=turn.question, rewritten=turn.rewritten, before=turn.before
+            )
         if "broken" in text:
             return replace(
                 turn, status=TurnStatus.ERROR, error="The model ended. Ask the question again."
@@ -220,7 +225,7 @@ class FakeAsking:
         whole = answered_turn(turn.number, text, self.sources, turn.question)
         styled = self.citations.styled
         notes_of_all = tuple(map(styled, whole.footnotes))
-        whole = replace(whole, rewritten=turn.rewritten, footnotes=notes_of_all)
+        whole = replace(whole, rewritten=turn.rewritten, before=turn.before, footnotes=notes_of_all)
         units: list[DraftSentence] = []
         notes: list[Footnote] = []
         yield FirstToken(400.0)

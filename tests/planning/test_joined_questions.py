@@ -54,7 +54,7 @@ def test_what_follows_goes_on_from_the_first() -> None:
     assert first.name == first.whole_query == "What is the limit"
     assert first.is_question
     assert (second.query, second.name) == ("who set it?", "who set it?")
-    assert second.whole_query == "who set it? What is the limit"
+    assert second.whole_query == "who set it? << What is the limit"
     told = each_by_itself(_request("What is the limit and who sewed the leather saddle?"))
     assert told.needs[1].whole_query == "who sewed the leather saddle?"
     assert other == replace(_request("", "How heavy is it?").needs[1], need_id="n3")

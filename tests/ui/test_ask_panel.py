@@ -17,6 +17,7 @@ from phasergun_desktop.errors import PromptError
 from phasergun_desktop.retrieval.filters import Filter, FilterKey
 from phasergun_desktop.settings.model_choice import ModelProfile
 from phasergun_desktop.ui.ask.ask_flow import LOADS
+from phasergun_desktop.ui.ask.composer import ALONE
 from phasergun_desktop.ui.ask.question_box import MOST_TYPED, TOO_LONG
 from phasergun_desktop.ui.ask.turn_formats import Act
 from phasergun_desktop.workspace.model_in_use import RemoteNotice
@@ -339,10 +340,59 @@ def test_a_long_question_is_asked_and_one_beyond_reason_refused(desk: OpenDesk) 
     assert panel_of(desk).composer.notice.text() == TOO_LONG
 
 
-def test_follow_ups_show_how_they_were_looked_up(desk: OpenDesk) -> None:
+def test_questions_show_what_they_were_looked_up_with(desk: OpenDesk) -> None:
+    ask(desk, QUESTION)
+    assert "Looked up" not in text_of(desk)
+    ask(desk, "And its range?")
+    assert f"And its range?\nLooked up with: “{QUESTION}”\n" in text_of(desk)
+    ask(desk, "since when?")
+    assert f"Looked up with: “{QUESTION}”, “And its range?”\n" in text_of(desk)
+    assert [asked[1] for asked in desk.session.asked] == ["", *["conversation-1"] * 2]
+
+
+def test_a_question_is_completed_and_looked_up_alone(desk: OpenDesk) -> None:
     ask(desk, QUESTION)
     turn = ask(desk, "And its range?")
-    assert "Looked up as: What is the range of the meter?" in text_of(desk)
+    composer = panel_of(desk).composer
+    go_to(panel_of(desk).transcript, f"“{QUESTION}”")
+    QTest.keyClick(panel_of(desk).transcript, Qt.Key.Key_Return)
+    assert composer.box.question == turn.question.text
+    assert composer.notice.text() == ALONE
+    whole = "What is the range of the meter?"
+    alone = ask(desk, whole)
+    assert desk.session.asked[-1][0] == Question(whole, rewritten=whole)
+    assert (alone.before, alone.rewritten) == ((), whole)
+    assert f"{whole}\nLooked up" not in text_of(desk)
+    assert not composer.notice.isVisible()
+    # Edited, it stays so; the next question goes on again.
+    desk.window.ask_flow.act(Act.EDIT, alone)
+    assert composer.question() == Question(whole, rewritten=whole)
+    desk.window.ask_flow.act(Act.EDIT, turn)
+    assert (composer.question(), composer.notice.text()) == (turn.question, "")
     desk.window.ask_flow.act(Act.REWRITTEN, turn)
-    assert panel_of(desk).composer.box.question == "What is the range of the meter?"
-    assert [asked[1] for asked in desk.session.asked] == ["", "conversation-1"]
+    composer.box.clear()
+    assert composer.notice.text() == ""
+    assert ask(desk, "since when?").before == (turn.question.text, whole)
+
+
+def test_a_whole_question_that_failed_is_still_looked_up_alone(desk: OpenDesk) -> None:
+    ask(desk, QUESTION)
+    turn = ask(desk, "And its range?")
+    desk.window.ask_flow.act(Act.REWRITTEN, turn)
+    composer = panel_of(desk).composer
+    desk.session.ask_failure = PromptError("Nothing is asked", "No words.", "Ask again.")
+    composer.button.click()
+    desk.wait(lambda: not desk.window.ask_flow.asking.is_running)
+    asked = turn.question.text
+    assert composer.question() == Question(asked, rewritten=asked)
+    assert composer.notice.text() == ALONE
+
+
+def test_a_turn_of_an_earlier_version_shows_its_whole_question(desk: OpenDesk) -> None:
+    whole = "What is the range of the meter?"
+    turn = answered_turn(1, "And its range?", desk.session.sources)
+    desk.session.keep_conversation("old", [replace(turn, rewritten=whole)])
+    desk.window.ask_flow.open_conversation("old")
+    desk.wait(lambda: f"Looked up as: {whole}" in text_of(desk))
+    desk.window.ask_flow.act(Act.REWRITTEN, panel_of(desk).transcript.turns[0])
+    assert panel_of(desk).composer.question() == Question(whole, rewritten=whole)

@@ -274,21 +274,79 @@ def test_a_cited_file_that_is_gone_leaves_the_answer(session: ProjectSession) ->
     session.export_conversation(name, session.project.root / "talk.md")
 
 
-def test_a_follow_up_is_looked_up_whole(shared_session: ProjectSession) -> None:
-    _, name = _ask(shared_session, ALARM)
+def _before(turn: Turn) -> tuple[str, ...]:
+    """Return the questions that the needs of the plan of ``turn`` go on from."""
+    assert turn.result is not None
+    (before,) = {each.need.before for each in turn.result.plan.needs}
+    return before
+
+
+def test_a_question_is_looked_up_with_the_ones_before_it(shared_session: ProjectSession) -> None:
+    first, name = _ask(shared_session, ALARM)
+    assert (_before(first), first.before, first.rewritten) == ((), (), "")
     turn, events = _told(shared_session, "How loud is it?", name)
-    assert turn.rewritten == "How loud is the alarm?"
+    assert _before(turn) == turn.before == (ALARM,)
+    assert turn.rewritten == f"How loud is it? – after “{ALARM}”"
     assert "78 dB" in turn.text
     (started,) = [each for each in events if isinstance(each, TurnStarted)]
-    assert started.turn.rewritten == turn.rewritten
-    own, _ = _ask(shared_session, "What is the leakage current?", name)
-    assert own.rewritten == ""
+    assert (started.turn.rewritten, started.turn.before) == (turn.rewritten, turn.before)
+    hello, _ = _ask(shared_session, "Thank you!", name)
+    assert (hello.rewritten, hello.before) == ("", ())
+    # At most two, no greeting, and none twice.
+    third, _ = _ask(shared_session, "and how often?", name)
+    assert _before(third) == (ALARM, "How loud is it?")
+    assert third.rewritten == f"and how often? – after “{ALARM}”, “How loud is it?”"
+    same, _ = _ask(shared_session, "and how often?", name)
+    assert _before(same) == (ALARM, "How loud is it?")
+    fourth, _ = _ask(shared_session, LEAKAGE, name)
+    assert _before(fourth) == ("How loud is it?", "and how often?")
+    assert shared_session.conversation(name).turns[-1] == fourth
 
 
-def test_the_writers_own_rewriting_is_used(shared_session: ProjectSession) -> None:
+def test_a_question_asked_again_goes_on_from_those_before_its_turn(
+    shared_session: ProjectSession,
+) -> None:
+    _, name = _ask(shared_session, ALARM)
+    _ask(shared_session, "How loud is it?", name)
+    _ask(shared_session, LEAKAGE, name)
+    again, _ = _ask(shared_session, "How loud is it?", name, again=2)
+    assert _before(again) == (ALARM,)
+    first, _ = _ask(shared_session, LEAKAGE, name, again=1)
+    assert _before(first) == ()
+
+
+def test_a_whole_question_of_the_writers_is_looked_up_alone(
+    shared_session: ProjectSession,
+) -> None:
+    _, name = _ask(shared_session, LEAKAGE)
     question = Question("And how loud?", rewritten="How loud is the over-temperature alarm?")
-    turn = run_to_end(shared_session.ask(question, should_stop=lambda: False))
-    assert turn.rewritten == question.rewritten
+    turn = run_to_end(shared_session.ask(question, name, should_stop=lambda: False))
+    assert turn.result is not None
+    assert turn.result.plan.prompt == turn.rewritten == question.rewritten
+    assert _before(turn) == turn.before == ()
+    assert "78 dB" in turn.text
+    after, _ = _ask(shared_session, "and how often?", name)
+    assert _before(after) == (LEAKAGE, question.rewritten)
+
+
+def test_what_an_agent_drafts_by_a_template_goes_on_from_no_question(
+    shared_session: ProjectSession,
+) -> None:
+    _, name = _ask(shared_session, ALARM)
+    question = Question("What do the procedures say of risk?", agent="procedure-guide")
+    turn = run_to_end(shared_session.ask(question, name, should_stop=lambda: False))
+    assert not shared_session.agent("procedure-guide").template
+    assert turn.before == (ALARM,)
+    whole = Question("The warmer", agent="blueprint")
+    turn = run_to_end(shared_session.ask(whole, name, should_stop=lambda: False))
+    assert shared_session.agent("blueprint").template
+    assert (turn.before, turn.rewritten) == ((), "")
+
+
+def test_half_a_character_in_an_earlier_question_is_none(shared_session: ProjectSession) -> None:
+    _, name = _ask(shared_session, "\ud800 alarm temperature")
+    turn, _ = _ask(shared_session, "How loud is it?", name)
+    assert turn.before == ("? alarm temperature",)
     assert "78 dB" in turn.text
 
 

@@ -168,6 +168,16 @@ def test_what_was_cited_earlier_stands_apart(told: Ask, opened: ProjectSession) 
     assert turn.footnotes[0].number == 2
 
 
+def test_the_model_is_told_what_the_question_goes_on_from(told: Ask) -> None:
+    _, events, _ = told(TRUE)
+    name = next(each.conversation_id for each in events if isinstance(each, TurnStarted))
+    turn, _, model = told(TRUE, "How loud is it?", conversation_id=name)
+    assert [unit.text for unit in turn.sentences] == [TRUE]
+    asked, _, now = model.prompts[0].task.partition("\n\n")
+    assert asked == f"Asked and answered before:\n- {ALARM}"
+    assert now == "Answer only what is asked now: How loud is it?"
+
+
 def test_each_part_of_a_question_is_answered_by_itself(told: Ask) -> None:
     text = f"{ALARM} Who sewed the leather saddle of the racing horse?"
     turn, _, _ = told(lambda prompt: TRUE if "alarm" in prompt.task else INVENTED, text)

@@ -207,7 +207,8 @@ class AskFlow(QObject):
         elif act is Act.EDIT:
             self._panel.composer.show_question(turn.question)
         elif act is Act.REWRITTEN:
-            self._panel.composer.show_question(turn.question, turn.rewritten)
+            whole = "" if turn.before else turn.rewritten
+            self._panel.composer.show_question(turn.question, whole, is_alone=True)
         elif act is Act.COPY:
             self.copy(turn)
         elif act is Act.INSERT:

@@ -16,6 +16,7 @@ from phasergun_desktop.ui.notice_label import NoticeLabel
 from phasergun_desktop.ui.outlined_checks import OutlinedCheckBox
 
 IN_MODELS_WORDS = "The language model words the answer; it takes longer. Each sentence is checked."
+ALONE = "This question is looked up alone, without the ones before it: say all that it is about."
 FAST = "Leave out the second ranking of what is found: sooner, sometimes less exact"
 
 
@@ -42,6 +43,8 @@ class Composer(QWidget):
         self.fast_box.setToolTip(FAST)
         self.button = QPushButton(autoDefault=False)
         self._is_running = self._is_remote = False
+        # Whether the question is looked up without those before it.
+        self._is_alone = False
         self._build()
         self.box.asked.connect(self._on_return)
         self.box.paste_refused.connect(self.tell)
@@ -76,23 +79,27 @@ class Composer(QWidget):
 
     def question(self) -> Question:
         """Return the question as it stands."""
+        text = self.box.question
         return Question(
-            self.box.question,
+            text,
             profile=self.profile.wish,
             agent=self.agent.wish,
             filters=self.chips.filters,
             is_fast=self.fast_box.isChecked(),
             uses_model=self.model_box.isEnabled() and self.model_box.isChecked(),
+            rewritten=text if self._is_alone else "",
         )
 
-    def show_question(self, question: Question, text: str = "") -> None:
-        """Put a question in as it was asked, with another ``text`` if there is one."""
+    def show_question(self, question: Question, text: str = "", *, is_alone: bool = False) -> None:
+        """Put a question in as it was asked, with another ``text`` if there is one. ``is_alone``:
+        it is to be looked up alone, as one is that was asked so."""
         self.profile.choose(question.profile or self.profile.usual)
         self.agent.choose(question.agent)
         self.chips.show_filters(question.filters)
         self.fast_box.setChecked(question.is_fast)
         self.model_box.setChecked(question.uses_model and self.model_box.isEnabled())
-        self.box.put(text or question.text)
+        self.box.put(text or question.rewritten or question.text)
+        self._set_alone(is_alone or bool(question.rewritten))
 
     def titled(self, question: Question) -> Question:
         """Return a question with the titles of its profile and agent in the place of their names;
@@ -122,9 +129,16 @@ class Composer(QWidget):
         self._show_state()
 
     def tell(self, words: str) -> None:
-        """Say something above the field; empty takes it away."""
+        """Say something above the field; empty takes it away, unless the question is looked up
+        alone."""
+        words = words or (ALONE if self._is_alone else "")
         self.notice.setText(words)
         self.notice.setVisible(bool(words))
+
+    def _set_alone(self, is_alone: bool) -> None:
+        if is_alone != self._is_alone:
+            self._is_alone = is_alone
+            self.tell("")
 
     def _on_return(self) -> None:
         if not self._is_running and self.button.isEnabled():
@@ -134,6 +148,9 @@ class Composer(QWidget):
         (self.stop_wanted if self._is_running else self.ask_wanted).emit()
 
     def _show_state(self) -> None:
+        if not self.box.question:
+            # The next question is another one.
+            self._set_alone(False)
         running = self._is_running
         self.button.setText("Stop" if running else "Ask")
         self.button.setToolTip("Stop; what is written stays (Esc)" if running else "Ask (Return)")

@@ -9,7 +9,7 @@ from phasergun_desktop.ui.ask.turn_formats import Act, link_of
 from phasergun_desktop.ui.editor.draft_hover import hover_html, shortened
 from phasergun_desktop.ui.wording import confidence_lines, shown_mark
 
-_REWRITTEN = "Change how it is looked up: it goes into the question box"
+_REWRITTEN = "Ask it as a whole question, looked up alone: it goes into the question box"
 
 
 def hover_of(page: ConversationPage, href: str) -> str:

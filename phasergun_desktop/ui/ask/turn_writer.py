@@ -9,6 +9,7 @@ from itertools import zip_longest
 from PySide6.QtGui import QTextCharFormat, QTextCursor, QTextDocument, QTextFrame, QTextTable
 
 from phasergun_desktop.conversations.model import Question, Turn, TurnStatus
+from phasergun_desktop.conversations.turns import how_looked_up
 from phasergun_desktop.drafts.draft_shape import (
     NO_FOOTNOTE,
     ParagraphKind,
@@ -144,10 +145,11 @@ class TurnWriter:
         options = options_line(self._titled(turn.question))
         if options:
             self._line(cursor, options, Role.QUIET)
-        if turn.rewritten and turn.rewritten.strip() != turn.question.text.strip():
-            self._line(cursor, "Looked up as: ", Role.QUIET)
+        how, words = how_looked_up(turn)
+        if how:
+            self._line(cursor, f"{how}: ", Role.QUIET)
             link = TurnLink(Act.REWRITTEN, turn.number)
-            self._add(cursor, shortened(turn.rewritten, LONGEST_QUESTION), Role.LINK, link)
+            self._add(cursor, shortened(words, LONGEST_QUESTION), Role.LINK, link)
 
     def _write_answer(self, cursor: QTextCursor, turn: Turn) -> None:
         for note in turn.footnotes:

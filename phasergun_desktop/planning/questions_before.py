@@ -1,0 +1,52 @@
+"""The questions before one in a conversation: it is looked for together with them.
+
+Nothing tells whether a question goes on from another: the cross-encoder reads each with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from phasergun_desktop.planning.needs import Need, Request, read_request
+from phasergun_desktop.projects.layers import ALWAYS_SEARCHED
+from phasergun_desktop.references.model import Resolution
+from phasergun_desktop.retrieval.model import SearchScope
+
+# So many the cross-encoder learnt to read behind a question.
+MOST_BEFORE = 2
+
+
+def with_questions_before(
+    request: Request, resolution: Resolution, before: Sequence[Resolution]
+) -> Request:
+    """Return the ``request`` of ``resolution`` with each need going on from the last of the
+    questions ``before`` it, the first one first: it is looked for together with them, and may have
+    the documents and subjects that they ask for, unless it names some itself."""
+    before = before[-MOST_BEFORE:]
+    asked = [read_request(each) for each in before]
+    queries = tuple(each.topic for each in asked if each.topic)
+    needs = request.needs
+    if not needs and queries and any(each.files for each in resolution.references):
+        needs, queries = (_of_documents(resolution, queries[-1]),), queries[:-1]
+    needs = tuple(
+        replace(need, before=queries, scope=_with_named(need.scope, before)) for need in needs
+    )
+    return replace(request, needs=needs, said_before="\n".join(each.said for each in asked))
+
+
+def _of_documents(resolution: Resolution, query: str) -> Need:
+    """Return what was asked last (``query``) of the documents that a question names and nothing
+    else ("and in the protocol.docx?")."""
+    prompt = resolution.prompt
+    return Need("n1", prompt, 0, len(prompt), query, resolution.scope)
+
+
+def _with_named(scope: SearchScope, before: Sequence[Resolution]) -> SearchScope:
+    if not scope.layers >= ALWAYS_SEARCHED:
+        return scope
+    return replace(
+        scope,
+        layers=scope.layers.union(*(each.scope.layers for each in before)),
+        files=scope.files.union(*(each.scope.files for each in before)),
+    )

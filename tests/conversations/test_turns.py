@@ -1,0 +1,58 @@
+"""How a turn was looked up, as people read it."""
+
+from __future__ import annotations
+
+import pytest
+
+from phasergun_desktop.conversations.model import Question, Turn
+from phasergun_desktop.conversations.turn_codec import turn_from_json
+from phasergun_desktop.conversations.turns import (
+    as_alone,
+    how_looked_up,
+    looked_up_as,
+    questions_before,
+)
+from phasergun_desktop.planning.joined_questions import each_by_itself
+from phasergun_desktop.planning.needs import read_request
+from phasergun_desktop.references.resolver import PromptResolver
+from tests.planning.implant_project import IMPLANT
+
+
+def _turn(text: str, *before: str, rewritten: str = "") -> Turn:
+    question = Question(text, rewritten=rewritten)
+    return Turn(1, question, "2026", rewritten=looked_up_as(question, before), before=before)
+
+
+@pytest.mark.parametrize(
+    ("turn", "how", "alone"),
+    [
+        (_turn("How wide is it?"), ("", ""), "How wide is it?"),
+        (
+            _turn("and long?", "How wide?", "How\n high is it?"),
+            ("Looked up with", "“How wide?”, “How high is it?”"),
+            "and long (after “How high is it?”)?",
+        ),
+        (
+            _turn("and long?", rewritten="How long is it?"),
+            ("Looked up as", "How long is it?"),
+            "How long is it?",
+        ),
+        (_turn("How long?", rewritten="How long?"), ("", ""), "How long?"),
+    ],
+)
+def test_a_turn_says_how_it_was_looked_up(turn: Turn, how: tuple[str, str], alone: str) -> None:
+    assert how_looked_up(turn) == how
+    assert as_alone(turn) == alone
+    request = each_by_itself(read_request(PromptResolver(IMPLANT).resolve(alone)))
+    assert len(request.needs) == 1
+
+
+def test_a_turn_that_an_earlier_version_kept_says_as_what_it_was_looked_up() -> None:
+    kept = (
+        '{"number": 2, "question": {"text": "and long?"}, "asked": "2026",'
+        ' "rewritten": "How long is it?"}'
+    )
+    turn = turn_from_json(kept)
+    assert how_looked_up(turn) == ("Looked up as", "How long is it?")
+    assert as_alone(turn) == "How long is it?"
+    assert questions_before([turn], Question("why?"), 2) == ("and long?",)
