@@ -10,18 +10,18 @@ from numpy.typing import NDArray
 from phasergun_desktop.embedding.cross_encoder import UnitRun
 from phasergun_desktop.text.words import content_words
 
-_LEAST, _SPREAD = -3.0, 6.0
+_LEAST, _SPREAD = -4.0, 8.0
 
 
 class SharedWords:
     """Reads which share of the query's words a text has."""
 
     def answering(self, question: str, texts: Sequence[str]) -> NDArray[np.float64]:
-        """Return log odds from -3 to 3, shape (len(texts),)."""
+        """Return log odds from -4 to 4, shape (len(texts),)."""
         asked = set(content_words(question))
         shares = [len(asked & set(content_words(text))) / max(len(asked), 1) for text in texts]
         return _LEAST + _SPREAD * np.array(shares, dtype=np.float64)
 
     def belonging(self, prompt: str, runs: Sequence[UnitRun]) -> NDArray[np.float64]:
-        """Return log odds from -3 to 3 of the units, in their order, shape (units,)."""
+        """Return log odds from -4 to 4 of the units, in their order, shape (units,)."""
         return self.answering(prompt, [" : ".join(unit) for run in runs for unit in run.units])

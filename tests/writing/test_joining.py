@@ -14,7 +14,7 @@ from tests.fakes.scripted_model import ScriptedModel
 ALARM = "The alarm of the heater sounds at 78 dB."
 LASTS = "The alarm lasts ten seconds."
 JOINED = "The alarm of the heater sounds at 78 dB, and the alarm lasts ten seconds."
-PROMPT = "Describe the alarm of the heater."
+PROMPT = "Describe the alarm and how long it lasts."
 SECTION = "# Alarm\n\nalarm of the heater\n\n# Weight\n\nweight of the heater"
 
 
