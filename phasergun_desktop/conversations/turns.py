@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import islice
 
 from phasergun_desktop.conversations.greetings import is_greeting
 from phasergun_desktop.conversations.model import Question, Turn, TurnStatus
 from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.grounding.model import Footnote
 from phasergun_desktop.index.records import ChunkId, DocumentRecord
+from phasergun_desktop.planning.joined_questions import NAMES_ENOUGH
 from phasergun_desktop.planning.model import Plan
 from phasergun_desktop.references.model import Severity
 from phasergun_desktop.retrieval.model import Passage, Place
 from phasergun_desktop.storage.row_digests import storable
+from phasergun_desktop.text.words import content_words
 from phasergun_desktop.writing.gaps import nearest_passages
 from phasergun_desktop.writing.model import AnswerResult, AnswerStatus
 
@@ -29,14 +30,20 @@ def as_question(text: str) -> str:
 
 
 def questions_before(turns: Sequence[Turn], question: Question, most: int) -> tuple[str, ...]:
-    """Return the last of the questions of ``turns``, ``most`` at most and the first one first, that
-    ``question`` may go on from: no greeting, none twice, and not itself. One that the writer gave
-    whole goes on from none."""
+    """Return the questions of ``turns`` that ``question`` may go on from, the first one first: the
+    last one, and where that has few words of its own ("and the predicate?") the one before it, up
+    to ``most``. No greeting, none twice, and not itself. One that the writer gave whole goes on
+    from none."""
     if question.rewritten or is_greeting(question.text):
         return ()
     asked = [turn.question.rewritten or turn.question.text for turn in reversed(turns)]
     others = (storable(each) for each in asked if each != question.text and not is_greeting(each))
-    return tuple(islice(dict.fromkeys(others), most))[::-1]
+    found: list[str] = []
+    for each in dict.fromkeys(others):
+        found.insert(0, each)
+        if len(found) == most or len(set(content_words(each))) >= NAMES_ENOUGH:
+            break
+    return tuple(found)
 
 
 def looked_up_as(question: Question, before: Sequence[str]) -> str:

@@ -12,7 +12,7 @@ from phasergun_desktop.text.words import content_words
 
 _JOINING = re.compile(r",?\s+(?:and|&)\s+(?=\w)", re.IGNORECASE)
 # With the words of the first question, one of so many words finds what answers that one.
-_NAMES_ENOUGH = 3
+NAMES_ENOUGH = 3
 _WORD = re.compile(r"\w+")
 _OPENING = frozenset(listed("questions", "opening"))
 _AUXILIARIES = frozenset(listed("conversation", "auxiliaries"))
@@ -50,7 +50,7 @@ def _parts(need: Need) -> Iterator[Need]:
             start=need.start + joint.end(),
             end=need.start + end,
             query=quote,
-            goes_on_from=first if len(set(content_words(quote))) < _NAMES_ENOUGH else "",
+            goes_on_from=first if len(set(content_words(quote))) < NAMES_ENOUGH else "",
         )
 
 

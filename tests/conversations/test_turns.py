@@ -56,3 +56,16 @@ def test_a_turn_that_an_earlier_version_kept_says_as_what_it_was_looked_up() -> 
     assert how_looked_up(turn) == ("Looked up as", "How long is it?")
     assert as_alone(turn) == "How long is it?"
     assert questions_before([turn], Question("why?"), 2) == ("and long?",)
+
+
+def test_the_question_before_the_last_counts_where_that_has_few_words_of_its_own() -> None:
+    whole = "How long does the pump run on a new battery?"
+    short = "and the predicate?"
+    assert questions_before([_turn("Who made it?"), _turn(whole)], Question("why?"), 2) == (whole,)
+    turns = [_turn("Who made it?"), _turn(whole), _turn(short), _turn("hello")]
+    assert questions_before(turns, Question("why?"), 2) == (whole, short)
+    assert questions_before([*turns, _turn("and ours?")], Question("why?"), 2) == (
+        short,
+        "and ours?",
+    )
+    assert questions_before(turns, Question(short), 2) == (whole,)

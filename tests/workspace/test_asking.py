@@ -138,7 +138,7 @@ def test_two_programs_in_one_conversation_give_no_number_twice(
         closing(application.workspace.open(session.project.root)) as other,
     ):
         assert len(other.conversation(name).turns) == 2
-        second, _ = _ask(other, "What is the range of flow rates?", name)
+        second, _ = _ask(other, "What does the display show?", name)
     late = run_to_end(first)
     assert session.conversation(name).turns[1:] == (late, second)
     numbers = [note.number for turn in (late, second) for note in turn.footnotes]
@@ -326,7 +326,7 @@ def test_a_whole_question_of_the_writers_is_looked_up_alone(
     assert _before(turn) == turn.before == ()
     assert "78 dB" in turn.text
     after, _ = _ask(shared_session, "and how often?", name)
-    assert _before(after) == (LEAKAGE, question.rewritten)
+    assert _before(after) == (question.rewritten,)
 
 
 def test_what_an_agent_drafts_by_a_template_goes_on_from_no_question(
@@ -392,7 +392,7 @@ def test_the_list_whose_entries_together_answer_is_the_whole_list(session: Proje
 
 
 def test_under_a_refusal_the_nearest_unit_stands_first(shared_session: ProjectSession) -> None:
-    turn, _ = _ask(shared_session, "Which colour has the temperature alarm?")
+    turn, _ = _ask(shared_session, "What is the price of the over-temperature alarm?")
     assert turn.status is TurnStatus.ABSTAINED
     # Not the chunk that it is part of.
     assert turn.unused[0].text.startswith("The over-temperature alarm sounds")
@@ -409,7 +409,7 @@ def test_the_numbers_of_a_row_count_what_its_cells_say(session: ProjectSession) 
     log = resources_path() / "sample_project" / "Context" / "Ongoing" / "VP1-Hazard-Log.csv"
     (session.project.root / "Context/Ongoing/Hazard-Log.csv").write_bytes(log.read_bytes())
     run_to_end(session.sync())
-    turn, _ = _ask(session, "How many hazards does the risk file have?")
+    turn, _ = _ask(session, "How many hazards are there?")
     assert all(f"HAZ-0{at}" in turn.text for at in range(1, 9))
 
 
