@@ -27,7 +27,7 @@ from phasergun_desktop.workspace.session import ProjectSession
 from tests.fakes.scripted_model import ScriptedModel
 from tests.fakes.warmer_project import TEST_REPORT
 
-PROMPT = "Write the Performance section for [Master Record|Device Name]: alarm behaviour."
+PROMPT = "Write the Performance section for [Master Record|Device Name]: alarm behaviour, 50 words."
 ALARM = "The over-temperature alarm sounds at 42.5 °C with 78 dB at a distance of one metre."
 
 MORE = (
