@@ -108,7 +108,7 @@ def test_without_an_answer_the_nearest_passages_are_shown(session: ProjectSessio
         plan = session.plan(question, asks=True)
         return run_to_end(session.draft(plan, should_stop=lambda: False, use_model=False))
 
-    near = asked("Which colour has the temperature alarm?")
+    near = asked("What is the price of the over-temperature alarm?")
     assert near.status is AnswerStatus.ABSTAINED
     said, _, shown = near.text.partition("The passages that come nearest:")
     assert said.startswith("Not in these documents: ")
