@@ -22,6 +22,9 @@ from phasergun_desktop.writing.model import AnswerResult, AnswerStatus
 _MOST_UNUSED = 10
 _ENDS = ("?", ".", "!", "？", "。")
 
+# A longer question is no question that another goes on from, and would fill what a model reads.
+_LONGEST_BEFORE = 1000
+
 
 def as_question(text: str) -> str:
     """Return ``text`` as a question that one sentence may answer."""
@@ -32,18 +35,24 @@ def as_question(text: str) -> str:
 def questions_before(turns: Sequence[Turn], question: Question, most: int) -> tuple[str, ...]:
     """Return the questions of ``turns`` that ``question`` may go on from, the first one first: the
     last one, and where that has few words of its own ("and the predicate?") the one before it, up
-    to ``most``. No greeting, none twice, and not itself. One that the writer gave whole goes on
-    from none."""
+    to ``most``. No greeting, no page of text, none twice, and not itself. One that the writer gave
+    whole goes on from none."""
     if question.rewritten or is_greeting(question.text):
         return ()
     asked = [turn.question.rewritten or turn.question.text for turn in reversed(turns)]
-    others = (storable(each) for each in asked if each != question.text and not is_greeting(each))
-    found: list[str] = []
-    for each in dict.fromkeys(others):
+    own, found = {_folded(question.text)}, list[str]()
+    for each in map(storable, asked):
+        if _folded(each) in own or len(each) > _LONGEST_BEFORE or is_greeting(each):
+            continue
+        own.add(_folded(each))
         found.insert(0, each)
         if len(found) == most or len(set(content_words(each))) >= NAMES_ENOUGH:
             break
     return tuple(found)
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split()).casefold().rstrip(" ?.!")
 
 
 def looked_up_as(question: Question, before: Sequence[str]) -> str:
@@ -64,10 +73,10 @@ def how_looked_up(turn: Turn) -> tuple[str, str]:
 
 def as_alone(turn: Turn) -> str:
     """Return the question of ``turn`` as it can be understood without its conversation: with the
-    one before it in brackets, all in one sentence, as a prompt asks for one thing."""
+    ones before it in brackets, as a prompt asks for one thing."""
     if not turn.before:
         return turn.rewritten or turn.question.text
-    return f"{turn.question.text.rstrip(' ?.!')} (after {_quoted(turn.before[-1:])})?"
+    return f"{turn.question.text.rstrip(' ?.!')} (after {_quoted(turn.before)})?"
 
 
 def _quoted(questions: Sequence[str]) -> str:

@@ -74,7 +74,9 @@ def look_at(
     table = units.table()
     topic = request.topic[:_MOST_TOPIC_CHARACTERS]
     # What stands before a colon all parts of a list have in common: it is of the topic.
-    queries = [need.part or need.whole_query for need in request.needs]
+    queries = [
+        need.part if need.part and not need.before else need.whole_query for need in request.needs
+    ]
     texts = [names.variants(each) for each in (*queries, topic)]
     everything = table.rows_of([each.document_id for each in documents])
     vectors = embedder.embed([text for names in texts for text in names])

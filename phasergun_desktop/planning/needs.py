@@ -84,6 +84,8 @@ class Need:
     @property
     def whole_query(self) -> str:
         """What is looked for, with the words of the questions that it goes on from."""
+        if self.is_field:
+            return f"{self.query} {self.goes_on_from or ''}".rstrip()
         return going_on(self.query, (*self.before, *filter(None, (self.goes_on_from,))))
 
     @property

@@ -20,7 +20,7 @@ MOST_BEFORE = 2
 def with_questions_before(
     request: Request, resolution: Resolution, before: Sequence[Resolution]
 ) -> Request:
-    """Return the ``request`` of ``resolution`` with each need going on from the last of the
+    """Return the ``request`` of ``resolution`` with each need going on from the last
     questions ``before`` it, the first one first: it is looked for together with them, and may have
     the documents and subjects that they ask for, unless it names some itself."""
     before = before[-MOST_BEFORE:]

@@ -35,7 +35,7 @@ _AS_WISHED = (
     "units and names. Take no fact from anywhere but the text and the passages above. Write the "
     "new text only."
 )
-_GOES_ON = "Asked and answered before:\n{before}\n\nAnswer only what is asked now: {question}"
+_GOES_ON = "Asked before:\n{before}\n\nAnswer only what is asked now: {question}"
 _LONGEST_OLD = 900
 _PASSAGES = "Passages from the project's documents:"
 

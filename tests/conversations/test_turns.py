@@ -30,7 +30,7 @@ def _turn(text: str, *before: str, rewritten: str = "") -> Turn:
         (
             _turn("and long?", "How wide?", "How\n high is it?"),
             ("Looked up with", "“How wide?”, “How high is it?”"),
-            "and long (after “How high is it?”)?",
+            "and long (after “How wide?”, “How high is it?”)?",
         ),
         (
             _turn("and long?", rewritten="How long is it?"),
@@ -69,3 +69,7 @@ def test_the_question_before_the_last_counts_where_that_has_few_words_of_its_own
         "and ours?",
     )
     assert questions_before(turns, Question(short), 2) == (whole,)
+    # In other letters it is the same question; a page of text is none.
+    assert questions_before([_turn(whole)], Question(f" {whole.upper()[:-1]} "), 2) == ()
+    page = _turn("The pump. " * 200)
+    assert questions_before([_turn(whole), page], Question("why?"), 2) == (whole,)

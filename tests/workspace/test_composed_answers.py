@@ -174,7 +174,7 @@ def test_the_model_is_told_what_the_question_goes_on_from(told: Ask) -> None:
     turn, _, model = told(TRUE, "How loud is it?", conversation_id=name)
     assert [unit.text for unit in turn.sentences] == [TRUE]
     asked, _, now = model.prompts[0].task.partition("\n\n")
-    assert asked == f"Asked and answered before:\n- {ALARM}"
+    assert asked == f"Asked before:\n- {ALARM}"
     assert now == "Answer only what is asked now: How loud is it?"
 
 
