@@ -209,6 +209,8 @@ def test_changes_count_as_far_as_the_cross_encoder_is_told() -> None:
         "input_ids": ids,
         "attention_mask": np.ones_like(ids),
         "token_type_ids": np.array([[0] * 5 + [1] * 4], dtype=np.int64),
+        "pooled": np.ones(ids.shape, dtype=np.float32),
+        "matched": np.array([[0] * 5 + [1] * 4], dtype=np.float32),
     }
 
     def said(model: bytes, *counted: float) -> NDArray[np.float32]:
@@ -234,6 +236,11 @@ def test_the_weights_of_the_shipped_cross_encoder_make_it_again() -> None:
     constants = {each.name: onnx.numpy_helper.to_array(each) for each in again.graph.initializer}
     assert len(constants) == len(shipped.graph.initializer)
     for each in shipped.graph.initializer:
-        # The last digit of a scale may differ.
-        expected = onnx.numpy_helper.to_array(each)
-        assert np.allclose(constants[each.name], expected, rtol=1e-5, atol=1e-6), each.name
+        expected, made = onnx.numpy_helper.to_array(each), constants[each.name]
+        if expected.dtype == np.int8:
+            # A scale that was made of floats is reckoned again from whole steps.
+            steps = np.abs(made.astype(np.int64) - expected.astype(np.int64))
+            assert steps.max() <= 1, each.name
+            assert (steps > 0).sum() <= 20, each.name
+        else:
+            assert np.allclose(made, expected, rtol=1e-2, atol=1e-6), each.name
