@@ -66,6 +66,44 @@ def quantise_columns(weight: Array) -> tuple[Array, Array]:
     return quantised, scale.astype(np.float32)
 
 
+def settled(weights: Mapping[str, Array]) -> dict[str, Array]:
+    """Return ``weights`` of a cross-encoder, by their names, with those of its linear parts as int8
+    keeps them, so that they are kept alike again when they are read from its file."""
+    made = dict(weights)
+    for layer in range(LAYERS):
+        for target in LINEAR_PARTS.values():
+            name = f"encoder.layer.{layer}.{target}.weight"
+            made[name] = _settled(weights[name].T).T
+    return made
+
+
+def _settled(weight: Array) -> Array:
+    quantised, scale = quantise_columns(weight)
+    made: Array = (settled_steps(quantised) * scale).astype(np.float32)
+    return made
+
+
+def settled_steps(quantised: Array) -> Array:
+    """Return the int8 weights ``quantised`` (in, out) with the two of a column that its scale is
+    made of at 127 steps together, so that the same scale comes of them again."""
+    steps = quantised.astype(np.int64)
+    groups = steps.reshape(steps.shape[0] // 4, 4, steps.shape[1])
+    while True:
+        pairs = np.sort(np.abs(groups), axis=1)[:, 2:, :].sum(axis=1)
+        largest = pairs.max(axis=0)
+        # The two that the scale was made of can both be rounded up, or both down.
+        is_off = ((pairs > 127) | ((pairs == largest) & (largest < 127))) & (largest > 0)
+        if not is_off.any():
+            return steps.astype(np.int8)
+        # One group of a column at a time: another one may be in order then.
+        at = np.where(is_off.any(axis=0), is_off.argmax(axis=0), -1)
+        for column in np.flatnonzero(at >= 0):
+            group = groups[at[column], :, column]
+            place = np.abs(group).argmax()
+            towards = 1 if pairs[at[column], column] < 127 else -1
+            group[place] += towards * np.sign(group[place])
+
+
 def quantise_rows(table: Array) -> tuple[Array, Array]:
     """Quantise a float32 table (rows, width) to int8 with one float32 scale (rows, 1) per row."""
     scale = np.abs(table.astype(np.float64)).max(axis=1, keepdims=True) / 127.0

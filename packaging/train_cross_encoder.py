@@ -58,7 +58,7 @@ import numpy as np
 import onnx
 import torch
 from cross_encoder_network import Pair, Reader, padded
-from embedder_graph import build_cross_encoder, weights_of
+from embedder_graph import build_cross_encoder, settled, weights_of
 from safetensors.torch import load_file
 from small_projects import MODELS, units_of
 from torch.nn import functional
@@ -252,7 +252,7 @@ def written(tensors: dict[str, Any]) -> Any:
     """Return the ONNX model of ``tensors`` with the outputs that the product reads: until
     ``train_changes.py`` has learnt, that for prompts stands for the others."""
     heads = {name: tensors[name][[0, 0, 0]] for name in ("head.weight", "head.bias")}
-    return build_cross_encoder({**tensors, **heads}, int8=True)
+    return build_cross_encoder({**settled(tensors), **heads}, int8=True)
 
 
 def steps_of(projects: Sequence[RowDrawer]) -> list[list[Row]]:

@@ -236,11 +236,6 @@ def test_the_weights_of_the_shipped_cross_encoder_make_it_again() -> None:
     constants = {each.name: onnx.numpy_helper.to_array(each) for each in again.graph.initializer}
     assert len(constants) == len(shipped.graph.initializer)
     for each in shipped.graph.initializer:
-        expected, made = onnx.numpy_helper.to_array(each), constants[each.name]
-        if expected.dtype == np.int8:
-            # A scale that was made of floats is reckoned again from whole steps.
-            steps = np.abs(made.astype(np.int64) - expected.astype(np.int64))
-            assert steps.max() <= 1, each.name
-            assert (steps > 0).sum() <= 20, each.name
-        else:
-            assert np.allclose(made, expected, rtol=1e-2, atol=1e-6), each.name
+        # The last digit of a scale may differ.
+        expected = onnx.numpy_helper.to_array(each)
+        assert np.allclose(constants[each.name], expected, rtol=1e-5, atol=1e-6), each.name
