@@ -120,9 +120,9 @@ class Planner:
         say); a blocked prompt gets one without needs.
 
         ``asks``: the prompt wants short answers, not a text, and may go on from the questions
-        ``before`` it, the first one first. With a ``template`` its items are
-        the needs; a prompt beside it restricts the sources and adds to it, an empty one drafts it
-        from the whole project.
+        ``before`` it, the first one first. With a ``template`` its items are the needs; a prompt
+        beside it restricts the sources and adds to it, an empty one drafts it from the whole
+        project.
         """
         started = time.perf_counter()
         if template is not None:
@@ -277,8 +277,9 @@ class Planner:
             form = None if asks else form_request(request, resolution)
             if asks or form is not None:
                 request = form or each_by_itself(request)
-                if asks:
-                    request = with_questions_before(request, resolution, before)
+                if asks and before:
+                    subjects = self._subjects_now()
+                    request = with_questions_before(request, resolution, before, subjects)
                 words = _WORDS_OF_A_QUESTION * len(request.needs)
                 return _Asked(replace(request, words=words, title=""), asks=True)
             return _Asked(self._evidence.pools.without_remarks(request))

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from phasergun_desktop.planning.needs import Need, Request, read_request
+from phasergun_desktop.planning.subject import Subjects
+from phasergun_desktop.planning.subject_scope import names_subject
 from phasergun_desktop.projects.layers import ALWAYS_SEARCHED
 from phasergun_desktop.references.model import Resolution
 from phasergun_desktop.retrieval.model import SearchScope
@@ -18,7 +20,7 @@ MOST_BEFORE = 2
 
 
 def with_questions_before(
-    request: Request, resolution: Resolution, before: Sequence[Resolution]
+    request: Request, resolution: Resolution, before: Sequence[Resolution], subjects: Subjects
 ) -> Request:
     """Return the ``request`` of ``resolution`` with each need going on from the last
     questions ``before`` it, the first one first: it is looked for together with them, and may have
@@ -29,8 +31,10 @@ def with_questions_before(
     needs = request.needs
     if not needs and queries and any(each.files for each in resolution.references):
         needs, queries = (_of_documents(resolution, queries[-1]),), queries[:-1]
+    # A paper on the device that was named before says nothing of the one that is named now.
+    named = () if names_subject(resolution.prompt, subjects) else before
     needs = tuple(
-        replace(need, before=queries, scope=_with_named(need.scope, before)) for need in needs
+        replace(need, before=queries, scope=_with_named(need.scope, named)) for need in needs
     )
     return replace(request, needs=needs, said_before="\n".join(each.said for each in asked))
 

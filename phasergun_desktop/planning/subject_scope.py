@@ -87,9 +87,14 @@ def asking_text(request: Request, need: Need, subjects: Subjects) -> str:
     """Return what asks for ``need``: the prompt and, unless that names the subject, the questions
     before it; a value of K231192 is no answer to "and K233058?"."""
     own = _own_text(request.said, need)
-    named = {subjects.device, *subjects.others.values()} if request.said_before else ()
-    is_named = any(each.is_named_in(own) for each in named)
-    return own if is_named else "\n".join(filter(None, (own, request.said_before)))
+    if not request.said_before or names_subject(own, subjects):
+        return own
+    return f"{own}\n{request.said_before}"
+
+
+def names_subject(text: str, subjects: Subjects) -> bool:
+    """Whether ``text`` names one of ``subjects``, the project's own device among them."""
+    return any(each.is_named_in(text) for each in {subjects.device, *subjects.others.values()})
 
 
 def _own_text(said: str, need: Need) -> str:

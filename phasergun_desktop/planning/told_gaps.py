@@ -17,7 +17,8 @@ _READ_OF_NEED, _READ_OF_PROMPT = 12, 25
 # Below even odds that the best unit belongs to a need read alone, and below these of that and of
 # the best answer together, it can be said that none states it. Of what is told so in twelve judged
 # projects that the cross-encoder learnt nothing of (``python -m tests.benchmarks near_misses``) 9
-# of 22 are missing; by what goes best with the need, and by the first bound alone, 10 of 56 were.
+# of 22 are missing; by what goes best with the need, and by the first bound alone, 10 of 56 were
+# (all by the cross-encoder that read each unit alone).
 _STATED_FROM, _STATED_OR_ANSWERED_FROM = 0.0, -1.0
 
 

@@ -200,7 +200,10 @@ class Composer:
         return _Laid(text, tuple(each for each, _ in read), tuple(key for _, key in read))
 
     def _question(self, point: PlannedPoint) -> str:
-        return going_on_text(point.query, self._composing.before)
+        # What only names a document ("and in the protocol?") asks what was asked before it.
+        asked = point.query.rstrip(" ?")
+        others = [each for each in self._composing.before if each.rstrip(" ?") != asked]
+        return going_on_text(point.query, others)
 
     def _asked(self, point: PlannedPoint) -> str:
         """Return the words that ask for ``point``, with those of the questions before it."""

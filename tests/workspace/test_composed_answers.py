@@ -176,6 +176,11 @@ def test_the_model_is_told_what_the_question_goes_on_from(told: Ask) -> None:
     asked, _, now = model.prompts[0].task.partition("\n\n")
     assert asked == f"Asked before:\n- {ALARM}"
     assert now == "Answer only what is asked now: How loud is it?"
+    # What is asked of another document is the same question, and not asked before.
+    _, _, model = told(TRUE, f"and in {TEST_REPORT.rsplit('/', 1)[1]}?", conversation_id=name)
+    task = model.prompts[0].task
+    assert task.endswith("How loud is it?")
+    assert "- How loud is it?" not in task
 
 
 def test_each_part_of_a_question_is_answered_by_itself(told: Ask) -> None:
