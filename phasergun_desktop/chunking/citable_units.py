@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from phasergun_desktop.chunking.pieces import body_blocks
 from phasergun_desktop.documents.model import Block, BlockKind, ParsedDocument
-from phasergun_desktop.text.sentences import sentence_spans
+from phasergun_desktop.text.sentences import sentences_with_topics
 
-UNITS_VERSION = "units-3"
+UNITS_VERSION = "units-4"
 
 _HEADINGS = 3
 _MAX_CONTEXT_CHARS = 240
@@ -26,9 +26,9 @@ _WORD = re.compile(r"\w+")
 class UnitSpan:
     """Code points ``start``..``end`` of a document's text, inside the block ``block``.
 
-    ``context`` is what a reader knows before reading it: the innermost headings and, for an item
-    of a list, the sentence that introduces the list. ``text`` is the unit on one line, the cells
-    of a table row each with its header.
+    ``context`` is what a reader knows before reading it: the innermost headings, for an item of a
+    list the sentence that introduces the list, and what the paragraph says first that it is on.
+    ``text`` is the unit on one line, the cells of a table row each with its header.
     """
 
     start: int
@@ -55,10 +55,15 @@ def split_units(document: ParsedDocument) -> tuple[UnitSpan, ...]:
             lead_in = ""
             continue
         is_item = block.kind is BlockKind.LIST_ITEM
-        context = _context(block, lead_in if is_item else "")
         units.extend(
-            UnitSpan(start, end, block.ordinal, context, _line(document, block, start, end))
-            for start, end in _spans(document, block)
+            UnitSpan(
+                start,
+                end,
+                block.ordinal,
+                _context(block, lead_in if is_item else "", topic),
+                _line(document, block, start, end),
+            )
+            for start, end, topic in _spans(document, block)
         )
         text = document.block_text(block).rstrip()
         if text.endswith(":"):
@@ -68,14 +73,14 @@ def split_units(document: ParsedDocument) -> tuple[UnitSpan, ...]:
     return tuple(units)
 
 
-def _spans(document: ParsedDocument, block: Block) -> Iterator[tuple[int, int]]:
+def _spans(document: ParsedDocument, block: Block) -> Iterator[tuple[int, int, str]]:
     if block.kind is BlockKind.TABLE_ROW and block.end - block.start <= _MAX_UNIT_CHARS:
-        yield block.start, block.end
+        yield block.start, block.end, ""
         return
     text = document.text[block.start : block.end]
-    for start, end in sentence_spans(text):
+    for (start, end), topic in sentences_with_topics(text):
         if _states(text[start:end], is_item=block.kind is BlockKind.LIST_ITEM):
-            yield block.start + start, block.start + end
+            yield block.start + start, block.start + end, text[slice(*topic)] if topic else ""
 
 
 def _states(text: str, *, is_item: bool) -> bool:
@@ -91,6 +96,6 @@ def _line(document: ParsedDocument, block: Block, start: int, end: int) -> str:
     return " ".join(document.text[start:end].split())
 
 
-def _context(block: Block, lead_in: str) -> str:
-    parts = [*block.heading_path[-_HEADINGS:], lead_in]
+def _context(block: Block, lead_in: str, topic: str) -> str:
+    parts = [*block.heading_path[-_HEADINGS:], lead_in, topic]
     return " > ".join(" ".join(part.split()) for part in parts if part)[-_MAX_CONTEXT_CHARS:]

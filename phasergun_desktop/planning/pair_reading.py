@@ -20,7 +20,7 @@ _Read = TypeVar("_Read")
 # How probable it is that a unit belongs into a text: by the selector's log odds and those of the
 # cross-encoder. ``packaging/train_cross_encoder.py --fit`` fits and prints this and the next on
 # prompts of twelve projects that the cross-encoder did not learn of.
-BELONGING = Logistic(-0.632, (0.171, 0.675))
+BELONGING = Logistic(-0.574, (0.18, 0.669))
 # How probable it is that a need is answered: by the log odds of the selector, of which more than so
 # much tells no more, and by the cross-encoder's best that one of its units belongs into the text.
 ANSWERED = Logistic(-0.291, (0.316, 0.593))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from phasergun_desktop.text.lexicon import listed
 
@@ -21,6 +22,9 @@ _NO_INITIAL = re.compile(
 )
 _HEADING_NUMBER = re.compile(r"^\s*(?:\d+(?:\.\d+)*[.)]?|[A-Za-z][.)])\s+")
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
+# A paragraph that begins with so few words says with them what it is on: "Age of children. …".
+_LONGEST_TOPIC = 5
+_WORD = re.compile(r"\w+")
 _LIST_MARK = re.compile(r"^\s*(?:[-*•‣▪–·]\s+|\(?[a-z0-9]{1,2}[.)]\s+|\([ivxl]{3,6}\)\s+)")
 
 
@@ -39,6 +43,19 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
         start = match.end()
     _add_trimmed(spans, text, start, len(text))
     return spans
+
+
+def sentences_with_topics(text: str) -> Iterator[tuple[tuple[int, int], tuple[int, int] | None]]:
+    """Yield the sentences of a paragraph, as ``sentence_spans`` gives them, each with the one
+    before it that says what it is on, if one does: the last question, or the first sentence where
+    that has few words."""
+    topic: tuple[int, int] | None = None
+    for at, (start, end) in enumerate(sentence_spans(text)):
+        yield (start, end), topic
+        said = text[start:end]
+        is_short = not at and len(_WORD.findall(without_list_mark(said))) <= _LONGEST_TOPIC
+        if is_short or said.endswith("?"):
+            topic = start, end
 
 
 def sentences(text: str) -> list[str]:

@@ -41,12 +41,13 @@ def test_units_lie_in_order_and_leave_out_no_statement(document: ParsedDocument)
             assert is_whole or not is_stated or (block.start + start, block.start + end) in said
 
 
-def test_an_item_knows_what_introduces_it_and_a_row_its_headers(tmp_path: Path) -> None:
+def test_a_unit_knows_what_introduces_it_and_what_its_paragraph_is_on(tmp_path: Path) -> None:
     path = tmp_path / "alarms.md"
     path.write_text(
         "# Monitor\n\n## Alarms\n\nThe alarm sounds when:\n\n- the battery is low\n- air is found"
         "\n\n"
-        "It stops by itself. A key ends it.\n\n"
+        "It stops by itself after ten seconds. A key ends it.\n\n"
+        "Age of children. Draft B said one month. Who asked? The clinic asked for it.\n\n"
         "| ID | Limit |\n| --- | --- |\n| AL-03 | 150 |\n",
         "utf-8",
     )
@@ -55,6 +56,9 @@ def test_an_item_knows_what_introduces_it_and_a_row_its_headers(tmp_path: Path) 
     assert told["the battery is low"] == "Monitor > Alarms > The alarm sounds when:"
     assert told["air is found"].endswith("The alarm sounds when:")
     assert told["A key ends it."] == "Monitor > Alarms"
+    assert told["Age of children."] == "Monitor > Alarms"
+    assert told["Draft B said one month."] == "Monitor > Alarms > Age of children."
+    assert told["The clinic asked for it."] == "Monitor > Alarms > Who asked?"
     assert told["ID: AL-03 | Limit: 150"] == "Monitor > Alarms"
     assert "ID | Limit" not in told
 
