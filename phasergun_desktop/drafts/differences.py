@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 from enum import StrEnum
 
 from phasergun_desktop.drafts.model import Draft
-from phasergun_desktop.grounding.rendering import GroupKind, group_units, row_cells
+from phasergun_desktop.grounding.rendering import GroupKind, group_units, paragraphs_of, row_cells
 
 _TOKEN = re.compile(r"\s+|[\w.,/°µ%±-]*\w|[^\w\s]")
 
@@ -49,13 +49,14 @@ def draft_text(draft: Draft) -> str:
     number that moved on is no change of the text."""
     lines: list[str] = []
     for group in group_units(draft.units):
-        if group.kind is GroupKind.PARAGRAPH:
-            lines.append(" ".join(_line(unit.text) for unit in group.units))
-        elif group.kind is GroupKind.TABLE:
+        if group.kind is GroupKind.TABLE:
             lines.extend(" | ".join(_line(t) for t, _ in row_cells(unit)) for unit in group.units)
-        else:
-            lead = "• " if group.kind is GroupKind.LIST else ""
-            lines.extend(lead + _line(unit.text) for unit in group.units)
+            continue
+        lead = "• " if group.kind is GroupKind.LIST else ""
+        lines.extend(
+            lead + " ".join(_line(unit.text) for unit in paragraph)
+            for paragraph in paragraphs_of(group)
+        )
     return "\n".join(lines) + "\n" if lines else ""
 
 

@@ -18,7 +18,7 @@ from phasergun_desktop.drafts.draft_shape import (
 )
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.grounding.model import DraftSentence
-from phasergun_desktop.grounding.rendering import GroupKind, group_units
+from phasergun_desktop.grounding.rendering import GroupKind, group_units, paragraphs_of
 
 _KIND_OF = {GroupKind.HEADING: ParagraphKind.HEADING, GroupKind.LIST: ParagraphKind.LIST_ITEM}
 
@@ -41,20 +41,19 @@ def shape_of_units(units: Sequence[DraftSentence]) -> DraftShape:
     numbers = {number: number for number in cited}
     at = 0
     for group in group_units(units):
-        keyed = list(enumerate(group.units, start=at))
-        at += len(keyed)
         if group.kind is GroupKind.TABLE:
+            keyed = enumerate(group.units, start=at)
             pieces.append(Table(tuple(row_of_unit(one, key, numbers) for key, one in keyed)))
-        elif group.kind is GroupKind.PARAGRAPH:
+            at += len(group.units)
+            continue
+        for paragraph in paragraphs_of(group):
             runs: list[Run] = []
-            for key, one in keyed:
-                runs += [*([Run(" ")] if runs else []), *runs_of_unit(one, key, numbers)]
-            pieces.append(Paragraph(ParagraphKind.TEXT, tuple(runs)))
-        else:
-            for key, one in keyed:
-                level = one.level or (2 if group.kind is GroupKind.HEADING else 0)
-                line = runs_of_unit(one, key, numbers)
-                pieces.append(Paragraph(_KIND_OF[group.kind], line, level))
+            for one in paragraph:
+                runs += [*([Run(" ")] if runs else []), *runs_of_unit(one, at, numbers)]
+                at += 1
+            kind = _KIND_OF.get(group.kind, ParagraphKind.TEXT)
+            level = paragraph[0].level or (2 if group.kind is GroupKind.HEADING else 0)
+            pieces.append(Paragraph(kind, tuple(runs), level))
     return tuple(pieces)
 
 

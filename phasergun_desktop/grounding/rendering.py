@@ -61,6 +61,16 @@ def group_units(units: Sequence[DraftSentence]) -> tuple[UnitGroup, ...]:
     return tuple(UnitGroup(kind, tuple(members)) for kind, members in groups)
 
 
+def paragraphs_of(group: UnitGroup) -> tuple[tuple[DraftSentence, ...], ...]:
+    """Return the units of ``group`` by paragraph: those of each item of a list."""
+    made: list[list[DraftSentence]] = []
+    for unit in group.units:
+        if unit.starts_paragraph or not made:
+            made.append([])
+        made[-1].append(unit)
+    return tuple(map(tuple, made))
+
+
 def row_cells(unit: DraftSentence) -> tuple[tuple[str, tuple[int, ...]], ...]:
     """The cells of a table row, each with the footnote numbers that stand in it.
 
@@ -129,12 +139,14 @@ class _Writer:
             hashes = "#" * min(max(unit.level, 1) + 1, 6)
             return f"{hashes} {_one_line(unit.text)}{self._after(unit)}"
         if group.kind is GroupKind.LIST:
-            return "\n".join(
-                f"{_bullet(unit)}{unit.text}{self._after(unit)}" for unit in group.units
-            )
+            items = paragraphs_of(group)
+            return "\n".join(f"{_bullet(item[0])}{self._line(item)}" for item in items)
         if group.kind is GroupKind.TABLE:
             return self._table(group.units)
-        return " ".join(f"{unit.text}{self._after(unit)}" for unit in group.units)
+        return self._line(group.units)
+
+    def _line(self, units: Sequence[DraftSentence]) -> str:
+        return " ".join(f"{unit.text}{self._after(unit)}" for unit in units)
 
     def _after(self, unit: DraftSentence) -> str:
         return f"{self.marks(unit.citations)}{self.remark(unit)}"

@@ -15,23 +15,8 @@ from phasergun_desktop.grounding.instruction_like import is_instruction_like
 from phasergun_desktop.grounding.model import Support, UnitKind
 from phasergun_desktop.planning.model import Table
 from phasergun_desktop.text.lexicon import listed
-from phasergun_desktop.text.sentences import (
-    without_heading_number,
-    without_leading_address,
-    without_list_mark,
-)
+from phasergun_desktop.text.sentences import without_leading_address, without_list_mark
 
-# A limit without a verb stands under a heading that says of what: "Within 15 percent of …".
-_LIMIT = re.compile(
-    r"(?:within|between|up to|at least|at most|from|not more than|no more than|no less than"
-    r"|not less than|less than|more than|greater than|above|below|over|under)\b",
-    re.IGNORECASE,
-)
-_VERB = re.compile(
-    r"\b(?:is|are|was|were|be|been|has|have|had|does|do|did|shall|must|may|might|can|could|will"
-    r"|would|should)\b",
-    re.IGNORECASE,
-)
 # What such a sentence announces stands elsewhere.
 _LEADS_TO_NOTHING = re.compile(
     r"the following (?:sections?|chapters?|paragraphs?|tables?|figures?|pages?|criteria|text)\b"
@@ -147,15 +132,6 @@ def is_statement(span: CandidateSpan) -> bool:
 def leads_to_nothing(text: str) -> bool:
     """Whether ``text`` only announces what stands elsewhere ("The following sections …")."""
     return bool(_LEADS_TO_NOTHING.match(text))
-
-
-def under_its_heading(sentence: str, binding: Binding) -> str:
-    """Return ``sentence`` after its heading and a colon where it is a limit without a verb."""
-    if not binding.spans or not _LIMIT.match(sentence) or _VERB.search(sentence):
-        return sentence
-    path = binding.spans[0].block.heading_path
-    heading = without_heading_number(path[-1]) if path else ""
-    return f"{heading}: {sentence[:1].lower()}{sentence[1:]}" if heading else sentence
 
 
 def table_of(span: CandidateSpan) -> Table | None:

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
+from dataclasses import replace
+from itertools import chain
 
-from phasergun_desktop.documents.model import BlockKind
+from phasergun_desktop.documents.model import Block, BlockKind
 from phasergun_desktop.grounding.candidate_spans import CandidateSpan, sentences_of
 from phasergun_desktop.grounding.model import UnitKind
 from phasergun_desktop.jobs import Event
 from phasergun_desktop.planning.model import PlannedPoint, PointKind
 from phasergun_desktop.planning.verbatim import (
     as_written,
-    under_its_heading,
     without_its_head,
     word_for_word,
 )
-from phasergun_desktop.text.sentences import without_heading_number
 from phasergun_desktop.text.words import content_words
 from phasergun_desktop.writing.arrangement import (
     Arranged,
     alone,
     arranged,
-    introduction,
+    label,
 )
 from phasergun_desktop.writing.joining import Joiner
 from phasergun_desktop.writing.model import UnitBound
@@ -39,61 +39,83 @@ def extract(
     """Put the evidence of ``point`` on ``page``; return whether it says anything, or all it would
     say stands there already. ``joiner`` makes prose of the paragraphs; lists and tables stay as
     they are."""
-    if point.kind in (PointKind.VALUE, PointKind.FIELD):
+    is_answer = point.kind in (PointKind.VALUE, PointKind.FIELD)
+    if is_answer:
         joiner = None  # An answer stands word for word.
     # A field is filled in with what another one states, too.
     may_repeat = point.is_by_hand or point.kind is PointKind.FIELD
     before = len(page.units)
     is_said = False
-    first: CandidateSpan | None = None
+    shown: set[tuple[int, int]] = set()
     paragraph: list[CandidateSpan] = []
-    for placed in arranged(evidence_of(page, point), page.parsed):
+    above: list[Iterator[UnitBound]] = []
+    item: Block | None = None
+    for placed in arranged(evidence_of(page, point), page.parsed, is_answer=is_answer):
         span = placed.span
         is_line = placed.is_listed or span.block.kind is BlockKind.TABLE_ROW
         # What says whose statement it is stays as it is, and what states nothing is not sent.
         is_prose = joiner is not None and not (is_line or placed.of) and bool(alone(span))
         if paragraph and (placed.opens or not is_prose):
-            yield from _joined(page, joiner, step, paragraph)
-            paragraph = []
+            yield from _joined(page, joiner, step, paragraph, above)
+            paragraph, above = [], []
         if placed.opens:
             page.new_paragraph()
-        if placed.begins or not is_line:
-            first = span if is_line else None
         if not may_repeat and page.repeats(span.text):
             is_said = True
             continue
+        if not any(_parts(page, span, may_repeat=may_repeat)):
+            continue
+        leads = [lead for lead in placed.leads if _place(lead) not in shown]
+        topics = [each for each in [placed.topic] if each and _place(each) not in shown]
+        shown.update(map(_place, (*leads, *topics, span)))
+        goes_on, item = item == span.block, span.block if placed.is_listed else None
+        above.append(_introduced(page, leads, topics, placed, goes_on=goes_on))
+        own = replace(placed, of="") if topics else placed
+        goes_on |= bool(topics)
         if is_prose:
             paragraph.append(span)
             page.awaits(span.text)
             continue
-        if first is not None and any(_parts(page, span, may_repeat=may_repeat)):
-            yield from _introduced(page, first)
-            first = None
-        yield from stated(page, placed, may_repeat=may_repeat)
-    yield from _joined(page, joiner, step, paragraph)
+        yield from chain(*above, stated(page, own, may_repeat=may_repeat, goes_on=goes_on))
+        above = []
+    yield from _joined(page, joiner, step, paragraph, above)
     return is_said or len(page.units) > before
 
 
+def _place(span: CandidateSpan) -> tuple[int, int]:
+    return span.passage.document_id, span.start
+
+
 def _joined(
-    page: Page, joiner: Joiner | None, step: str, spans: Sequence[CandidateSpan]
+    page: Page,
+    joiner: Joiner | None,
+    step: str,
+    spans: Sequence[CandidateSpan],
+    above: Sequence[Iterator[UnitBound]],
 ) -> Generator[Event, None, None]:
+    """Put what the model makes of ``spans`` on the page, below what stands ``above`` it."""
     if joiner is None or not spans:
         return
-    for text, bound in (yield from joiner.joined(step, spans)):
+    made = yield from joiner.joined(step, spans)
+    yield from chain(*above)
+    for text, bound in made:
         yield page.item(text, bound, UnitKind.SENTENCE)
 
 
-def stated(page: Page, placed: Arranged, *, may_repeat: bool = False) -> Iterator[UnitBound]:
-    """Put a span on the page: its sentences, an item, or a row of its table. What the draft says
-    already is left out unless it ``may_repeat`` that."""
+def stated(
+    page: Page, placed: Arranged, *, may_repeat: bool = False, goes_on: bool = False
+) -> Iterator[UnitBound]:
+    """Put a span on the page: its sentences, an item, which ``goes_on`` where its first sentences
+    stand there, or a row of its table. What the draft says already is left out unless it
+    ``may_repeat`` that."""
     if placed.span.block.kind is BlockKind.TABLE_ROW:
         if as_written(placed.span)[0]:
             yield from page.row(placed.span, placed.columns)
         return
     of = placed.of
     for part in _parts(page, placed.span, may_repeat=may_repeat):
-        for added in _part(page, part, is_listed=placed.is_listed, of=of):
-            of = ""
+        for added in _part(page, part, is_listed=placed.is_listed, goes_on=goes_on, of=of):
+            of, goes_on = "", placed.is_listed
             yield added
 
 
@@ -105,24 +127,33 @@ def _parts(page: Page, span: CandidateSpan, *, may_repeat: bool) -> Iterator[Can
             yield part
 
 
-def _part(page: Page, span: CandidateSpan, *, is_listed: bool, of: str) -> list[UnitBound]:
+def _part(
+    page: Page, span: CandidateSpan, *, is_listed: bool, goes_on: bool, of: str
+) -> list[UnitBound]:
     text = page.cleaned(as_written(span)[0] if is_listed else alone(span))
     if not text:
         return []
     bound = word_for_word(span)
     if is_listed:
-        return [page.item(text, bound)]
-    text = under_its_heading(text, bound)
+        return [page.item(text, bound, goes_on=goes_on)]
     is_named = set(content_words(of)) <= set(content_words(text))
     return [page.item(text if is_named else f"{of}: {text}", bound, UnitKind.SENTENCE)]
 
 
-def _introduced(page: Page, first: CandidateSpan) -> Iterator[UnitBound]:
-    """Put what introduces the list or the table of ``first`` before it."""
-    lead = introduction(first, page.parsed(first.passage.document_id))
-    if lead is not None:
-        text = page.cleaned(" ".join(lead.text.split())).rstrip(":. ")
-        if lead.block.kind is BlockKind.HEADING:
-            text = without_heading_number(text)
+def _introduced(
+    page: Page,
+    leads: Sequence[CandidateSpan],
+    topics: Sequence[CandidateSpan],
+    placed: Arranged,
+    *,
+    goes_on: bool,
+) -> Iterator[UnitBound]:
+    """Put ``leads`` as lines of their own, and ``topics`` before what is ``placed``."""
+    for lead in leads:
         page.new_paragraph()
-        yield page.item(f"{text}:", word_for_word(lead), UnitKind.SENTENCE)
+        yield page.item(page.cleaned(label(lead)), word_for_word(lead), UnitKind.SENTENCE)
+        page.new_paragraph()
+    kind = UnitKind.LIST_ITEM if placed.is_listed else UnitKind.SENTENCE
+    for topic in topics:
+        text = ": ".join(filter(None, (placed.of, page.cleaned(label(topic)))))
+        yield page.item(text, word_for_word(topic), kind, goes_on=goes_on)

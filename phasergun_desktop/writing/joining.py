@@ -11,7 +11,7 @@ from phasergun_desktop.grounding.binding import Binding
 from phasergun_desktop.grounding.candidate_spans import CandidateSpan
 from phasergun_desktop.grounding.model import UnitKind
 from phasergun_desktop.jobs import Event
-from phasergun_desktop.planning.verbatim import under_its_heading, word_for_word
+from phasergun_desktop.planning.verbatim import word_for_word
 from phasergun_desktop.text.sentences import without_list_mark
 from phasergun_desktop.text.values import missing_values
 from phasergun_desktop.text.words import content_words, squeezed
@@ -86,8 +86,7 @@ class Joiner:
 
 
 def _own(page: Page, span: CandidateSpan) -> Statement:
-    bound = word_for_word(span)
-    return under_its_heading(page.cleaned(alone(span)), bound), bound
+    return page.cleaned(alone(span)), word_for_word(span)
 
 
 def _may_stand(bound: Binding) -> bool:

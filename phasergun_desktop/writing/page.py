@@ -136,9 +136,16 @@ class Page:
         return self._binder.bind_to(sentence, spans, self._given)
 
     def sentence(
-        self, text: str, binding: Binding, kind: UnitKind = UnitKind.SENTENCE, level: int = 0
+        self,
+        text: str,
+        binding: Binding,
+        kind: UnitKind = UnitKind.SENTENCE,
+        level: int = 0,
+        *,
+        goes_on: bool = False,
     ) -> UnitBound:
-        """Add a sentence with the footnotes of its binding; ``level`` is that of a list item."""
+        """Add a sentence with the footnotes of its binding; ``level`` is that of a list item, which
+        ``goes_on`` in this where the one before is of the same."""
         notes = tuple(self._numbers.number(span, binding.score) for span in binding.spans)
         unit = DraftSentence(
             text=naming_its_document(text, binding),
@@ -149,14 +156,21 @@ class Page:
             problems=binding.problems,
             level=level,
         )
-        return self.add_unit(unit)
+        return self.add_unit(unit, goes_on=goes_on)
 
     def item(
-        self, text: str, binding: Binding, kind: UnitKind = UnitKind.LIST_ITEM, level: int = 0
+        self,
+        text: str,
+        binding: Binding,
+        kind: UnitKind = UnitKind.LIST_ITEM,
+        level: int = 0,
+        *,
+        goes_on: bool = False,
     ) -> UnitBound:
-        """Add an item of a list, or a sentence between items; a table above it ends."""
+        """Add an item of a list, or a sentence between items; a table above it ends. Where it
+        ``goes_on`` it is of the item before it."""
         self._table = None
-        return self.sentence(text, binding, kind, level)
+        return self.sentence(text, binding, kind, level, goes_on=goes_on)
 
     def row(self, span: CandidateSpan, columns: Sequence[str]) -> list[UnitBound]:
         """Add a row of a table of ``columns`` (none: its own), under their names where another
@@ -210,10 +224,13 @@ class Page:
             DraftSentence(text, citations=(note.number,), support=Support.SUPPORTED, score=1.0)
         )
 
-    def add_unit(self, unit: DraftSentence, said: str = "") -> UnitBound:
-        """Add ``unit``; it opens a paragraph if one was asked for. ``said`` is all that it says
-        where that is more than its text: a row has its headers above it."""
-        starts = self._next_starts_paragraph or unit.kind is not UnitKind.SENTENCE
+    def add_unit(self, unit: DraftSentence, said: str = "", *, goes_on: bool = False) -> UnitBound:
+        """Add ``unit``; it opens a paragraph if one was asked for, and an item of a list always,
+        unless it ``goes_on`` from the one before. ``said`` is all that it says where that is more
+        than its text: a row has its headers above it."""
+        is_after_item = bool(self._units) and self._units[-1].kind is unit.kind
+        opens = self._next_starts_paragraph or unit.kind is not UnitKind.SENTENCE
+        starts = opens and not (goes_on and is_after_item)
         self._next_starts_paragraph = unit.kind is not UnitKind.SENTENCE
         self._said.add(unit.text, said)
         return self._add(replace(unit, starts_paragraph=starts))

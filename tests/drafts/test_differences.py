@@ -42,7 +42,7 @@ def test_a_draft_as_text_has_a_line_for_each_paragraph_item_and_row() -> None:
         DraftSentence("Alarm", UnitKind.HEADING, level=1),
         DraftSentence("One.", citations=(1,), starts_paragraph=True),
         DraftSentence("Two.", citations=(2,)),
-        DraftSentence("An item", UnitKind.LIST_ITEM),
+        DraftSentence("An item", UnitKind.LIST_ITEM, starts_paragraph=True),
         DraftSentence("", UnitKind.TABLE_ROW, cells=("A", "B"), is_header=True),
         DraftSentence("", UnitKind.TABLE_ROW, cells=("1", "2"), citations=(1,)),
     )

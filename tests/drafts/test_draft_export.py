@@ -69,7 +69,7 @@ DRAFT = Draft(
         DraftSentence("The range is wide.", citations=(1, 2), starts_paragraph=True),
         DraftSentence("It reaches 700 mg/dL.", citations=(1,), problems=(MISSING,)),
         DraftSentence("Nobody knows.", support=Support.UNSUPPORTED, starts_paragraph=True),
-        DraftSentence("Tested at home", UnitKind.LIST_ITEM, citations=(2,)),
+        DraftSentence("Tested at home", UnitKind.LIST_ITEM, (2,), starts_paragraph=True),
         DraftSentence("", UnitKind.TABLE_ROW, cells=("Attribute", "Ours"), is_header=True),
         DraftSentence(
             "Range",

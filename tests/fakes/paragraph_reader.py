@@ -22,7 +22,7 @@ _PARAGRAPH = re.compile(r"\S(?:.|\n(?!\s*\n))*")
 
 
 def parse_paragraphs(text: str, version: str = "1") -> ParsedDocument:
-    """Make a document of ``text``; ``~ `` begins a footer, ``| `` a table row."""
+    """Make a document of ``text``; ``~ `` begins a footer, ``| `` a table row, ``- `` an item."""
     blocks: list[Block] = []
     path: list[tuple[int, str]] = []
     for match in _PARAGRAPH.finditer(text):
@@ -38,6 +38,8 @@ def parse_paragraphs(text: str, version: str = "1") -> ParsedDocument:
             kind = BlockKind.HEADER_FOOTER
         elif content.startswith("| "):
             kind = BlockKind.TABLE_ROW
+        elif content.startswith("- "):
+            kind = BlockKind.LIST_ITEM
         line = text.count("\n", 0, match.start()) + 1
         end = match.start() + len(content)
         blocks.append(

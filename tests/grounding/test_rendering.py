@@ -27,8 +27,9 @@ def test_a_whole_draft() -> None:
         DraftSentence("It is wide.", support=Support.UNSUPPORTED),
         DraftSentence("Next.", starts_paragraph=True),
         DraftSentence("Detail", UnitKind.HEADING, level=2),
-        DraftSentence("first item", UnitKind.LIST_ITEM, citations=(2,), level=1),
-        DraftSentence("under it", UnitKind.LIST_ITEM, level=2),
+        DraftSentence("first item.", UnitKind.LIST_ITEM, (2,), starts_paragraph=True, level=1),
+        DraftSentence("It goes on.", UnitKind.LIST_ITEM, level=1),
+        DraftSentence("under it", UnitKind.LIST_ITEM, starts_paragraph=True, level=2),
         DraftSentence("", UnitKind.TABLE_ROW, cells=("Attribute", "Ours"), is_header=True),
         DraftSentence(
             "Range: 20",
@@ -49,7 +50,7 @@ def test_a_whole_draft() -> None:
         "\n"
         "### Detail\n"
         "\n"
-        "- first item[2]\n"
+        "- first item.[2] It goes on.\n"
         "  - under it\n"
         "\n"
         "| Attribute | Ours |\n"

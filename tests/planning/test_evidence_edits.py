@@ -61,7 +61,9 @@ def ticked(plan: Plan, *texts: str) -> Plan:
 
 
 def said(result: AnswerResult) -> list[str]:
-    return [u.text for u in result.sentences if u.kind not in (UnitKind.HEADING, UnitKind.TODO)]
+    """What stands below the headings of the prompt and of the sources ("Alarm:")."""
+    stated = [u for u in result.sentences if u.kind not in (UnitKind.HEADING, UnitKind.TODO)]
+    return [unit.text for unit in stated if not unit.text.endswith(":")]
 
 
 def test_units_stand_in_reading_order_until_the_writer_orders_them() -> None:

@@ -1,9 +1,6 @@
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
-from msgspec import structs
 
 from phasergun_desktop.documents.model import Block, BlockKind, LineLocator
 from phasergun_desktop.grounding.candidate_spans import CandidateSpan
@@ -13,8 +10,6 @@ from phasergun_desktop.planning.verbatim import (
     as_written,
     heads_paper,
     is_statement,
-    under_its_heading,
-    word_for_word,
 )
 from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.retrieval.model import Passage
@@ -77,17 +72,6 @@ def test_a_row_with_one_filled_cell_is_no_statement(
 ) -> None:
     text = "; ".join(f"{name}: {cell}" for name, cell in cells)
     assert is_statement(_span(text, BlockKind.TABLE_ROW, cells)) is states
-
-
-def test_a_limit_without_a_verb_stands_under_its_heading() -> None:
-    span = _span("Within 15 percent of the reference for 95 percent of results.")
-    block = structs.replace(span.block, heading_path=("Device", "2.1 Accuracy"))
-    binding = word_for_word(replace(span, block=block))
-    written = under_its_heading(span.text, binding)
-    assert written == "Accuracy: within 15 percent of the reference for 95 percent of results."
-    whole = "Within 30 days the report is sent."
-    assert under_its_heading(whole, binding) == whole
-    assert under_its_heading(span.text, word_for_word(span)) == span.text
 
 
 @pytest.mark.parametrize(

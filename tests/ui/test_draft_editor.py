@@ -229,7 +229,8 @@ def test_an_item_of_an_item_stays_one(qtbot: QtBot) -> None:
     writer = StreamWriter(editor.document(), book)
     writer.begin()
     for text, level in (("Create documents:", 1), ("Software", 2), ("Link them", 1)):
-        writer.add_unit(DraftSentence(text, UnitKind.LIST_ITEM, level=level), ())
+        unit = DraftSentence(text, UnitKind.LIST_ITEM, starts_paragraph=True, level=level)
+        writer.add_unit(unit, ())
     shape = read_shape(editor.document())
     units = [one.unit for one in statements_of(shape, book.units, {})]
     assert [(unit.text, max(unit.level, 1)) for unit in units] == [
@@ -237,6 +238,20 @@ def test_an_item_of_an_item_stays_one(qtbot: QtBot) -> None:
         ("Software", 2),
         ("Link them", 1),
     ]
+
+
+def test_an_item_of_two_sentences_is_one_paragraph(qtbot: QtBot) -> None:
+    book = DraftBook()
+    editor = DraftEditor(book)
+    qtbot.addWidget(editor)
+    writer = StreamWriter(editor.document(), book)
+    writer.begin()
+    said = (("Age:", True), ("Two years.", False), ("Mass: 2 kg.", True))
+    for text, opens in said:
+        writer.add_unit(DraftSentence(text, UnitKind.LIST_ITEM, starts_paragraph=opens), ())
+    assert editor.toPlainText().split("\n") == ["Age: Two years.", "Mass: 2 kg."]
+    units = [one.unit for one in statements_of(read_shape(editor.document()), book.units, {})]
+    assert [(unit.text, unit.starts_paragraph) for unit in units] == list(said)
 
 
 def test_a_mark_of_another_draft_brings_its_own_footnote(qtbot: QtBot, editor: DraftEditor) -> None:

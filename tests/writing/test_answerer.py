@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from phasergun_desktop.errors import ModelError
@@ -39,7 +41,9 @@ def test_a_unit_is_bound_to_the_span_that_it_is(desk: Desk) -> None:
         assert unit.support is Support.SUPPORTED
         note = notes[unit.citations[0]]
         assert note.file == REPORT
-        assert note.quote == desk.text(REPORT)[note.start : note.end] == unit.text
+        assert note.quote == desk.text(REPORT)[note.start : note.end]
+        assert note.quote == (f"## {unit.text[:-1]}" if unit.text.endswith(":") else unit.text)
+    assert [unit.text for unit in _stated(written)][:2] == ["Alarm:", ALARM]
     assert written.result.text.lstrip("# ").startswith("Description")
     assert "## Sources" in written.result.text
 
@@ -106,3 +110,19 @@ def test_a_standard_takes_a_number_without_a_quote(desk: Desk) -> None:
     assert len(standards) == 1
     assert (standards[0].file, standards[0].quote) == ("", "")
     assert "ISO 14971" in standards[0].rendered
+
+
+def test_what_one_item_states_stands_in_one_item_behind_what_it_is_on(desk: Desk) -> None:
+    said = ["Draft B said the alarm lasts one minute.", "Rao wants the alarm at ten seconds."]
+    other = "The alarm of the heater has one lamp in the hall."
+    desk.project.write(
+        "Context/Ongoing/minutes.md",
+        f"# Minutes of May\n\n- Length of alarms. {said[0]} Ten voted. {said[1]}\n\n- {other}\n",
+    )
+    bench = Desk(desk.project)
+    plan = bench.ticked("Describe the alarm of the heater.", [*said, f"- {other}"])
+    text = bench.verbatim(plan).text.split("\n---")[0]
+    assert re.sub(r"\[\d+\]", "", text).split("\n\n") == [
+        "Minutes of May:",
+        f"- Length of alarms: {said[0]} {said[1]}\n- {other}\n",
+    ]

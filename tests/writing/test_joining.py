@@ -19,8 +19,10 @@ SECTION = "# Alarm\n\nalarm of the heater\n\n# Weight\n\nweight of the heater"
 
 
 def _stated(written: Written) -> list[DraftSentence]:
+    """What stands below the headings of the prompt and of the sources ("Alarm:")."""
     kinds = (UnitKind.HEADING, UnitKind.TODO)
-    return [unit for unit in written.result.sentences if unit.kind not in kinds]
+    found = [unit for unit in written.result.sentences if unit.kind not in kinds]
+    return [unit for unit in found if not unit.text.endswith(":")]
 
 
 def _texts(written: Written) -> list[str]:
@@ -96,7 +98,7 @@ def test_a_paragraph_is_joined_four_statements_at_a_time(desk: Desk) -> None:
     result = run_to_end(bench.write_plan(bench.ticked(PROMPT, lamps), model))
     assert [prompt.task.count("\n- ") for prompt in model.prompts] == [4, 2]
     assert lamps[3] in model.prompts[1].task
-    assert [unit.text for unit in result.sentences] == lamps
+    assert [unit.text for unit in result.sentences] == ["Lamps:", *lamps]
 
 
 def test_what_waits_to_be_joined_is_said(desk: Desk) -> None:
@@ -106,7 +108,7 @@ def test_what_waits_to_be_joined_is_said(desk: Desk) -> None:
     twice = replace(plan, points=(replace(point, evidence=(alarm, lasts, alarm)),))
     model = ScriptedModel(lambda _prompt: "")
     result = run_to_end(desk.write_plan(twice, model))
-    assert [unit.text for unit in result.sentences if unit.citations] == [ALARM, LASTS]
+    assert [unit.text for unit in result.sentences if unit.citations] == ["Alarm:", ALARM, LASTS]
     assert all(unit.kind is not UnitKind.TODO for unit in result.sentences)
 
 
@@ -152,5 +154,6 @@ def test_what_is_stopped_keeps_what_was_written(desk: Desk) -> None:
 
     result = run_to_end(desk.job(SECTION, reply, should_stop), events.append)
     assert result.status is AnswerStatus.CANCELLED
-    assert [u.text for u in result.sentences if u.kind is UnitKind.SENTENCE] == [JOINED]
+    said = [u.text for u in result.sentences if u.kind is UnitKind.SENTENCE]
+    assert said == ["Alarm:", JOINED]
     assert result.footnotes

@@ -166,7 +166,7 @@ class StreamWriter:
         with self._step() as cursor:
             if self._stream_start is None:
                 self._stream_start = cursor.position()
-                if self._needs_paragraph(cursor):
+                if self._is_of_another_kind(UnitKind.SENTENCE, cursor):
                     ShapeWriter(cursor).start_block(ParagraphKind.TEXT)
                 elif cursor.block().length() > 1:
                     text = " " + text
@@ -204,10 +204,10 @@ class StreamWriter:
         runs = runs_of_unit(unit, key, self._keys)
         if unit.kind is UnitKind.HEADING:
             writer.start_block(ParagraphKind.HEADING, unit.level or 2)
-        elif unit.kind is UnitKind.LIST_ITEM:
-            writer.start_block(ParagraphKind.LIST_ITEM, unit.level)
-        elif unit.starts_paragraph or self._needs_paragraph(cursor):
-            writer.start_block(ParagraphKind.TEXT)
+        elif unit.starts_paragraph or self._is_of_another_kind(unit.kind, cursor):
+            is_item = unit.kind is UnitKind.LIST_ITEM
+            kind = ParagraphKind.LIST_ITEM if is_item else ParagraphKind.TEXT
+            writer.start_block(kind, unit.level if is_item else 0)
         elif cursor.block().length() > 1:
             writer.add_runs((Run(" "),))
         writer.add_runs(runs)
@@ -222,9 +222,11 @@ class StreamWriter:
         table.appendRows(1)
         ShapeWriter(cursor, self._marks).fill_row(table, table.rows() - 1, row)
 
-    def _needs_paragraph(self, cursor: QTextCursor) -> bool:
+    def _is_of_another_kind(self, kind: UnitKind, cursor: QTextCursor) -> bool:
         block = cursor.block()
-        return bool(block.blockFormat().headingLevel()) or list_of(block) is not None
+        is_in_list = list_of(block) is not None
+        is_heading = bool(block.blockFormat().headingLevel())
+        return is_heading or is_in_list != (kind is UnitKind.LIST_ITEM)
 
     def _take_back(self, cursor: QTextCursor) -> None:
         if self._stream_start is None:
