@@ -15,7 +15,7 @@ from phasergun_desktop.planning.unit_reading import UnitReader
 # even odds, and by so much, in log odds, above that the unit belongs. Of what is left out so for 80
 # prompts on twelve judged projects, which this was set on, 10 of 55 judged units belong; for 50 on
 # 22 others, of which the cross-encoder learnt, 2 of 59. Of all that is selected for them half do.
-_MARGIN = 3.0
+_MARGIN = 1.0
 
 
 def excluded_units(
