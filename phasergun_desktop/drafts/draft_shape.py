@@ -331,7 +331,7 @@ def _of_paragraph(
             level=paragraph.level,
             cells=(),
             citations_per_cell=(),
-            is_header=False,
+            is_header=base.is_header and text == base.text,
         )
         found.append(_as_found(unit, key, runs, checked))
     return found

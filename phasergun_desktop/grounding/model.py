@@ -109,10 +109,12 @@ class DraftSentence:
     """A unit of a draft with its footnotes (numbers, best first), support and marks.
 
     ``cells`` is set for rows of a table (with ``citations_per_cell``); a table's first row is
-    its header (``is_header``). ``score`` is the support in 0..1. ``starts_paragraph`` says that
-    the unit opens a new paragraph. ``point`` is the place in the plan of the point that it was
-    written for, -1 where there is none. ``accepted`` is when the writer answered for its words
-    (ISO 8601 in UTC), empty if not; what was found about it stays beside that. ``needs_check``:
+    its header (``is_header``), and so is what stands above statements or before them in their
+    paragraph and states nothing ("Force limits:"). ``score`` is the support in 0..1.
+    ``starts_paragraph`` says that the unit opens a new paragraph, or a new item of a list.
+    ``point`` is the place in the plan of the point that it was written for, -1 where there is
+    none. ``accepted`` is when the writer answered for its words (ISO 8601 in UTC), empty if not;
+    what was found about it stays beside that. ``needs_check``:
     the words are not those that were checked. ``is_own``: the writer's own statement, which no
     draft was written with.
     """

@@ -20,10 +20,14 @@ _NO_INITIAL = re.compile(
     r"(?:[\d°µ%]|\b(?:class|type|annex|appendix|part|grade|level|group|vitamin|hepatitis))\s*$",
     re.IGNORECASE,
 )
-_HEADING_NUMBER = re.compile(r"^\s*(?:\d+(?:\.\d+)*[.)]?|[A-Za-z][.)])\s+")
+# "60 days of shelf life" has no number in front.
+_HEADING_NUMBER = re.compile(
+    r"^\s*(?:\d{1,3}(?:\.\d+)+[.)]?|\d{1,3}[.)]|\d{1,2}(?=\s+[^\W\d_a-z])|[A-Za-z][.)])\s+"
+)
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
-# A paragraph that begins with so few words says with them what it is on: "Age of children. …".
-_LONGEST_TOPIC = 5
+# A paragraph that begins with so few words says with them what it is on: "Age of children. …". A
+# question of more characters is no heading of what follows it.
+_LONGEST_TOPIC, _LONGEST_QUESTION = 5, 200
 _WORD = re.compile(r"\w+")
 _LIST_MARK = re.compile(r"^\s*(?:[-*•‣▪–·]\s+|\(?[a-z0-9]{1,2}[.)]\s+|\([ivxl]{3,6}\)\s+)")
 
@@ -53,8 +57,9 @@ def sentences_with_topics(text: str) -> Iterator[tuple[tuple[int, int], tuple[in
     for at, (start, end) in enumerate(sentence_spans(text)):
         yield (start, end), topic
         said = text[start:end]
-        is_short = not at and len(_WORD.findall(without_list_mark(said))) <= _LONGEST_TOPIC
-        if is_short or said.endswith("?"):
+        words = 0 if at else len(_WORD.findall(without_list_mark(said)))
+        is_question = said.endswith("?") and len(said) <= _LONGEST_QUESTION
+        if 0 < words <= _LONGEST_TOPIC or is_question:
             topic = start, end
 
 

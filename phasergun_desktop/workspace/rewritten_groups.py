@@ -50,7 +50,7 @@ def groups_of(draft: Draft, indices: Sequence[int]) -> list[tuple[int, ...]]:
     groups: list[list[int]] = []
     for index in sorted(set(indices)):
         unit = draft.units[index]
-        if unit.kind not in REWRITTEN:
+        if unit.kind not in REWRITTEN or unit.is_header:
             continue
         last = groups[-1][-1] if groups else -2
         joins = (

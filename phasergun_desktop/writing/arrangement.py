@@ -14,7 +14,7 @@ from phasergun_desktop.documents.model import Block, BlockKind, ParsedDocument
 from phasergun_desktop.grounding.candidate_spans import CandidateSpan, part_of
 from phasergun_desktop.grounding.instruction_like import is_instruction_like
 from phasergun_desktop.grounding.model import UnitKind
-from phasergun_desktop.planning.verbatim import as_written, is_item
+from phasergun_desktop.planning.verbatim import as_written, heads_paper, is_item
 from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.text.sentences import (
     sentences_with_topics,
@@ -24,10 +24,9 @@ from phasergun_desktop.text.sentences import (
 
 _ENDS = (".", "!", "?")
 _CLOSING = "\"'”’)]"
-_AT_THE_END = ":. "
 # What one section states in so many lines or more stands under its heading.
 _FEWEST_UNDER_A_HEADING = 2
-# A longer lead-in states more than what its list is about.
+# A longer lead-in, or heading, states more than what it stands above.
 _LONGEST_LEAD_IN = 30
 # A row has the place of its table instead, from 0.
 _PROSE, _LIST = -1, -2
@@ -37,9 +36,8 @@ _PROSE, _LIST = -1, -2
 class Arranged:
     """A span with its place: ``is_listed``: it is of one of several items; ``opens``: a paragraph
     begins with it. ``of`` names the predicate's document that it is from where it stands among
-    others (``""``: not so). ``columns`` are those of its table. ``leads`` stand above what begins
-    with it (a heading, a lead-in), ``topic`` before it in its paragraph, unless they stand there
-    already."""
+    others (``""``: not so). ``columns`` are those of its table. ``leads`` are the heading and the
+    lead-in that it stands under, ``topic`` what it stands behind in its paragraph."""
 
     span: CandidateSpan
     is_listed: bool
@@ -69,53 +67,102 @@ def arranged(
     see whose statement it is: what a predicate's document says among others says which one.
     """
     is_mixed = len({span.passage.layer is Layer.PREDICATES for span in spans}) > 1
+    topics = _Topics(parsed)
     placed: list[Arranged] = []
-    before = 0
-    is_below = False
+    before, is_below = 0, False
     for (file, _), group in groupby(spans, key=_section):
         run = list(group)
         document = parsed(run[0].passage.document_id)
+        made = _listed(run, document) if is_answer else topics.of(_listed(run, document))
         heading = _heading_above(run[0], document)
         is_other_file = not placed or placed[-1].span.passage.file != file
         opens = is_other_file or max(before, len(run)) > 1
         before = len(run)
-        is_headed = not is_answer and len(run) >= _FEWEST_UNDER_A_HEADING
-        topic_at: int | None = None
-        of_run: list[Arranged] = []
-        for (form, every), part in groupby(run, key=partial(_form, document=document)):
-            alike = list(part)
-            lead_ins = [None if form == _PROSE else _lead_in(span, document) for span in alike]
-            may_stand_alone = is_item(alike[0]) and (lead_ins[0] or heading) is not None
-            is_several = len({span.block.ordinal for span in alike}) > 1
-            is_listed = form == _LIST and (is_several or may_stand_alone)
-            is_led = is_listed or form not in (_PROSE, _LIST)
-            is_headed |= is_led and None in lead_ins
-            named = {name for span in alike for name, _ in span.block.cells}
-            columns = tuple(name for name in every if name in named)
-            for span, lead_in in zip(alike, lead_ins, strict=True):
-                topic = None if is_answer else _topic(span, document)
-                before_it, topic_at = topic_at, topic.start if topic is not None else None
-                opens |= not is_listed and before_it != topic_at
-                of_run.append(
-                    Arranged(
-                        span,
-                        is_listed,
-                        opens,
-                        of=document_name(span) if is_mixed and opens else "",
-                        columns=columns,
-                        leads=(lead_in,) if lead_in is not None and is_led else (),
-                        topic=topic if topic is not None and topic.start < span.start else None,
-                    )
-                )
-                opens = False
-        if is_headed and heading is not None:
-            of_run = [replace(each, leads=(heading, *each.leads)) for each in of_run]
-        elif is_below and not is_answer and heading is not None:
-            first = of_run[0]
-            of_run[0] = replace(first, opens=True, topic=first.topic or heading)
-        is_below = is_below or (is_headed and heading is not None)
-        placed += of_run
+        is_several = len(run) >= _FEWEST_UNDER_A_HEADING and not is_answer
+        is_headed = any(not e.leads and (is_several or _is_line(e)) for e in made)
+        if heading is not None and is_headed:
+            made = [replace(each, leads=(heading, *each.leads)) for each in made]
+            is_below = True
+        elif heading is not None and is_below and not is_answer and not made[0].leads:
+            opens = True
+            made[0] = replace(made[0], topic=made[0].topic or heading)
+        made[0] = replace(made[0], opens=opens or made[0].opens)
+        placed += [
+            replace(e, of=document_name(e.span)) if is_mixed and e.opens else e for e in made
+        ]
     return placed
+
+
+def _listed(run: Sequence[CandidateSpan], document: ParsedDocument) -> list[Arranged]:
+    """Return what is a list and what a table of a ``run`` of one section, with its lead-ins."""
+    made: list[Arranged] = []
+    for (form, every), part in groupby(run, key=partial(_form, document=document)):
+        alike = list(part)
+        if form == _PROSE:
+            made += [Arranged(span, is_listed=False, opens=False) for span in alike]
+            continue
+        leads = [_lead_in(span, document) for span in alike]
+        is_led = is_item(alike[0]) and (leads[0] or _heading_above(alike[0], document)) is not None
+        is_several = len({span.block.ordinal for span in alike}) > 1
+        is_listed = form == _LIST and (is_several or is_led)
+        is_bare = form == _LIST and not is_listed
+        named = {name for span in alike for name, _ in span.block.cells}
+        columns = tuple(name for name in every if name in named)
+        made += [
+            Arranged(
+                span,
+                is_listed,
+                opens=False,
+                columns=columns,
+                leads=() if lead is None or is_bare else (lead,),
+            )
+            for span, lead in zip(alike, leads, strict=True)
+        ]
+    return made
+
+
+def _is_line(placed: Arranged) -> bool:
+    return placed.is_listed or _is_row(placed.span.block)
+
+
+class _Topics:
+    """What paragraphs are on, by their places in the documents that are ``parsed``."""
+
+    def __init__(self, parsed: Callable[[int], ParsedDocument]) -> None:
+        self._parsed = parsed
+        self._known: dict[tuple[int, int], dict[int, tuple[int, int]]] = {}
+
+    def of(self, run: Sequence[Arranged]) -> list[Arranged]:
+        """Return ``run`` with the topics: what is on another one than what stands before it opens a
+        paragraph, but for the items of a list."""
+        made: list[Arranged] = []
+        before: tuple[int, int] | None = None
+        for placed in run:
+            topic = self._topic(placed.span)
+            at = (placed.span.block.start, topic.start) if topic is not None else None
+            opens = placed.opens or (at != before and not placed.is_listed)
+            before = at
+            is_other = topic is not None and topic.start < placed.span.start
+            made.append(replace(placed, opens=opens, topic=topic if is_other else None))
+        return made
+
+    def _topic(self, span: CandidateSpan) -> CandidateSpan | None:
+        """Return the sentence of the paragraph of ``span`` that says what it is on, which it may be
+        itself."""
+        if _is_row(span.block):
+            return None
+        text = self._parsed(span.passage.document_id).block_text(span.block)
+        block = span.passage.document_id, span.block.start
+        if block not in self._known:
+            found = list(sentences_with_topics(text))
+            topics = {topic[0]: topic for _, topic in found if topic is not None}
+            topics |= {start: topic for (start, _), topic in found if topic is not None}
+            self._known[block] = topics
+        place = self._known[block].get(span.start - span.block.start)
+        if place is None:
+            return None
+        topic = part_of(replace(span, start=span.block.start, text=text), *place)
+        return topic if as_written(topic)[0] and not heads_paper(topic.text) else None
 
 
 def _form(span: CandidateSpan, document: ParsedDocument) -> tuple[int, tuple[str, ...]]:
@@ -132,7 +179,7 @@ def document_name(span: CandidateSpan) -> str:
 
 def _heading_above(span: CandidateSpan, document: ParsedDocument) -> CandidateSpan | None:
     """Return the heading of the section of ``span``."""
-    above = reversed([each for each in document.blocks if each.start < span.block.start])
+    above = reversed(document.blocks[: span.block.ordinal])
     block = next((each for each in above if each.kind is BlockKind.HEADING), None)
     if block is None:
         return None
@@ -140,38 +187,23 @@ def _heading_above(span: CandidateSpan, document: ParsedDocument) -> CandidateSp
     return _as_lead(span, block, document) if is_its else None
 
 
-def _lead_in(first: CandidateSpan, document: ParsedDocument) -> CandidateSpan | None:
-    """Return what leads to the list or the table of ``first`` ("The kit contains:")."""
-    above = reversed([each for each in document.blocks if each.start < first.block.start])
+def _lead_in(span: CandidateSpan, document: ParsedDocument) -> CandidateSpan | None:
+    """Return what leads to the list or the table of ``span`` ("The kit contains:")."""
+    above = reversed(document.blocks[: span.block.ordinal])
     leading = (BlockKind.HEADING, BlockKind.PARAGRAPH)
     block = next((each for each in above if each.kind in leading), None)
     if block is None or block.kind is BlockKind.HEADING:
         return None
-    text = document.block_text(block)
-    is_found = text.endswith(":") and len(text.split()) <= _LONGEST_LEAD_IN
-    return _as_lead(first, block, document) if is_found else None
+    is_found = document.block_text(block).endswith(":")
+    return _as_lead(span, block, document) if is_found else None
 
 
 def _as_lead(span: CandidateSpan, block: Block, document: ParsedDocument) -> CandidateSpan | None:
     text = document.block_text(block)
-    if is_instruction_like(text):
+    is_short = any(map(str.isalnum, text)) and len(text.split()) <= _LONGEST_LEAD_IN
+    if not is_short or is_instruction_like(text):
         return None
     return CandidateSpan(span.passage, block, block.start, block.end, text, span.context)
-
-
-def _topic(span: CandidateSpan, document: ParsedDocument) -> CandidateSpan | None:
-    """Return the sentence of the paragraph of ``span`` that says what it is on, which it may be
-    itself."""
-    if _is_row(span.block):
-        return None
-    text, base = document.block_text(span.block), span.block.start
-    own = span.start - base
-    found = list(sentences_with_topics(text))
-    topic = next((topic for (start, _), topic in found if start == own), None)
-    topic = topic or next((each for _, each in found if each and each[0] == own), None)
-    if topic is None or is_instruction_like(text[slice(*topic)]):
-        return None
-    return part_of(replace(span, start=base, text=text), *topic)
 
 
 def columns_of(span: CandidateSpan, document: ParsedDocument) -> tuple[int, tuple[str, ...]]:
@@ -204,11 +236,12 @@ def alone(span: CandidateSpan) -> str:
 
 
 def label(span: CandidateSpan) -> str:
-    """Return a heading, a lead-in or what a paragraph is on as what stands before others."""
-    text = without_list_mark(" ".join(span.text.split()))
+    """Return a heading, a lead-in or what a paragraph is on as what stands before others: with a
+    colon, unless it asks or has one already ("Convention: shall binds.")."""
+    text = without_list_mark(" ".join(span.text.split())).rstrip(": ")
     if span.block.kind is BlockKind.HEADING:
-        text = without_heading_number(text)
-    return text if text.endswith("?") else f"{text.rstrip(_AT_THE_END)}:"
+        return f"{without_heading_number(text).rstrip('.')}:"
+    return text if text.endswith("?") or ":" in text else f"{text.rstrip('.')}:"
 
 
 def _section(span: CandidateSpan) -> tuple[str, tuple[str, ...]]:

@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 
-from phasergun_desktop.documents.model import Block, BlockKind
+from phasergun_desktop.documents.model import BlockKind
 from phasergun_desktop.grounding.candidate_spans import CandidateSpan, sentences_of
 from phasergun_desktop.grounding.model import UnitKind
 from phasergun_desktop.jobs import Event
@@ -46,10 +46,9 @@ def extract(
     may_repeat = point.is_by_hand or point.kind is PointKind.FIELD
     before = len(page.units)
     is_said = False
-    shown: set[tuple[int, int]] = set()
     paragraph: list[CandidateSpan] = []
     above: list[Iterator[UnitBound]] = []
-    item: Block | None = None
+    last: Arranged | None = None
     for placed in arranged(evidence_of(page, point), page.parsed, is_answer=is_answer):
         span = placed.span
         is_line = placed.is_listed or span.block.kind is BlockKind.TABLE_ROW
@@ -65,13 +64,13 @@ def extract(
             continue
         if not any(_parts(page, span, may_repeat=may_repeat)):
             continue
-        leads = [lead for lead in placed.leads if _place(lead) not in shown]
-        topics = [each for each in [placed.topic] if each and _place(each) not in shown]
-        shown.update(map(_place, (*leads, *topics, span)))
-        goes_on, item = item == span.block, span.block if placed.is_listed else None
-        above.append(_introduced(page, leads, topics, placed, goes_on=goes_on))
-        own = replace(placed, of="") if topics else placed
-        goes_on |= bool(topics)
+        leads, topic = _not_there(placed, last, point.heading)
+        goes_on = placed.is_listed and last is not None and _item(last.span) == _item(span)
+        if leads or topic is not None:
+            above.append(_introduced(page, leads, topic, placed, goes_on=goes_on))
+        own = placed if topic is None else replace(placed, of="")
+        goes_on |= topic is not None
+        last = placed
         if is_prose:
             paragraph.append(span)
             page.awaits(span.text)
@@ -82,8 +81,28 @@ def extract(
     return is_said or len(page.units) > before
 
 
-def _place(span: CandidateSpan) -> tuple[int, int]:
-    return span.passage.document_id, span.start
+def _not_there(
+    placed: Arranged, last: Arranged | None, heading: str
+) -> tuple[list[CandidateSpan], CandidateSpan | None]:
+    """Return the leads and the topic of what is ``placed`` that do not stand above it by then: as
+    those of what was stated ``last``, as that itself, or as the ``heading`` of the point."""
+    before = (*last.leads, last.topic, last.span) if last is not None else ()
+    there = set(map(_place, filter(None, before)))
+    leads = [
+        lead
+        for lead in placed.leads
+        if _place(lead) not in there and label(lead).casefold() != f"{heading}:".casefold()
+    ]
+    is_new = placed.topic is not None and _place(placed.topic) not in there
+    return leads, placed.topic if is_new else None
+
+
+def _place(span: CandidateSpan) -> tuple[str, int]:
+    return span.passage.file, span.start
+
+
+def _item(span: CandidateSpan) -> tuple[str, int]:
+    return span.passage.file, span.block.start
 
 
 def _joined(
@@ -96,7 +115,7 @@ def _joined(
     """Put what the model makes of ``spans`` on the page, below what stands ``above`` it."""
     if joiner is None or not spans:
         return
-    made = yield from joiner.joined(step, spans)
+    made = yield from joiner.joined(step, spans, is_headed=bool(above))
     yield from chain(*above)
     for text, bound in made:
         yield page.item(text, bound, UnitKind.SENTENCE)
@@ -143,17 +162,17 @@ def _part(
 def _introduced(
     page: Page,
     leads: Sequence[CandidateSpan],
-    topics: Sequence[CandidateSpan],
+    topic: CandidateSpan | None,
     placed: Arranged,
     *,
     goes_on: bool,
 ) -> Iterator[UnitBound]:
-    """Put ``leads`` as lines of their own, and ``topics`` before what is ``placed``."""
+    """Put ``leads`` as lines of their own, and ``topic`` before what is ``placed``."""
     for lead in leads:
         page.new_paragraph()
-        yield page.item(page.cleaned(label(lead)), word_for_word(lead), UnitKind.SENTENCE)
+        yield page.label(page.cleaned(label(lead)), lead, UnitKind.SENTENCE)
         page.new_paragraph()
-    kind = UnitKind.LIST_ITEM if placed.is_listed else UnitKind.SENTENCE
-    for topic in topics:
+    if topic is not None:
+        kind = UnitKind.LIST_ITEM if placed.is_listed else UnitKind.SENTENCE
         text = ": ".join(filter(None, (placed.of, page.cleaned(label(topic)))))
-        yield page.item(text, word_for_word(topic), kind, goes_on=goes_on)
+        yield page.label(text, topic, kind, goes_on=goes_on)

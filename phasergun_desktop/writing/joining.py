@@ -42,11 +42,12 @@ class Joiner:
         self._system = system
 
     def joined(
-        self, step: str, spans: Sequence[CandidateSpan]
+        self, step: str, spans: Sequence[CandidateSpan], *, is_headed: bool = False
     ) -> Generator[Event, None, list[Statement]]:
         """Return ``spans``, which belong to one paragraph, as sentences in their order: the
         model's where the judge finds no fault with them and nothing is lost, else the words of the
-        source. ``step`` names the calls.
+        source. ``step`` names the calls; ``is_headed``: something stands above them that the page
+        has not yet.
 
         Yields ``TextStreamed``, ``FirstToken`` and ``StreamDiscarded``. Raises ``Cancelled`` and
         the errors of the model.
@@ -54,7 +55,8 @@ class Joiner:
         found: list[Statement] = []
         last = self._page.units[-1:]
         # A heading, a gap or a row is nothing that a sentence can go on from.
-        before = last[0].text if last and last[0].kind is UnitKind.SENTENCE else ""
+        is_said = bool(last) and last[0].kind is UnitKind.SENTENCE and not last[0].is_header
+        before = last[0].text if is_said and not is_headed else ""
         for at in range(0, len(spans), _AT_ONCE):
             found += yield from self._some(step, spans[at : at + _AT_ONCE], before)
             before = found[-1][0]

@@ -135,6 +135,16 @@ class Page:
         """Return which of ``spans`` carry ``sentence``, and how well."""
         return self._binder.bind_to(sentence, spans, self._given)
 
+    def label(
+        self, text: str, span: CandidateSpan, kind: UnitKind, *, goes_on: bool = False
+    ) -> UnitBound:
+        """Add what stands above others or before them in their paragraph and states nothing: it is
+        the heading of ``span``, or what that says what they are on."""
+        self._table = None
+        number = self._numbers.number(span, 1.0).number
+        unit = DraftSentence(text, kind, (number,), score=1.0, is_header=True)
+        return self.add_unit(unit, goes_on=goes_on)
+
     def sentence(
         self,
         text: str,
@@ -232,7 +242,8 @@ class Page:
         opens = self._next_starts_paragraph or unit.kind is not UnitKind.SENTENCE
         starts = opens and not (goes_on and is_after_item)
         self._next_starts_paragraph = unit.kind is not UnitKind.SENTENCE
-        self._said.add(unit.text, said)
+        if not unit.is_header:
+            self._said.add(unit.text, said)
         return self._add(replace(unit, starts_paragraph=starts))
 
     def settle(self) -> None:

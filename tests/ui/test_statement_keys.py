@@ -4,6 +4,7 @@ ends."""
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
@@ -281,3 +282,20 @@ def test_words_put_in_front_belong_to_the_sentence(qtbot: QtBot) -> None:
     page.editor.insertPlainText("In short, ")
     page.check()
     assert any(one.text == "In short, Results are stored." for one in page.now().units)
+
+
+def test_an_item_of_two_statements_is_the_same_when_it_is_opened_again(qtbot: QtBot) -> None:
+    item = partial(DraftSentence, kind=UnitKind.LIST_ITEM)
+    units = (
+        item("Age:", citations=(1,), starts_paragraph=True, is_header=True),
+        item("The meter is for adults.", citations=(2,)),
+        item("The strips are white.", citations=(1,), starts_paragraph=True),
+    )
+    page = Page(qtbot, replace(DRAFT, units=units))
+    page.editor.move_cursor(0)
+    type_keys(page, "x")
+    page.editor.undo()
+    fresh = Page(qtbot, page.now())
+    assert fresh.editor.toPlainText() == page.editor.toPlainText()
+    kept = [(unit.text, unit.starts_paragraph, unit.is_header) for unit in fresh.now().units]
+    assert kept == [(unit.text, unit.starts_paragraph, unit.is_header) for unit in units]

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -125,4 +126,45 @@ def test_what_one_item_states_stands_in_one_item_behind_what_it_is_on(desk: Desk
     assert re.sub(r"\[\d+\]", "", text).split("\n\n") == [
         "Minutes of May:",
         f"- Length of alarms: {said[0]} {said[1]}\n- {other}\n",
+    ]
+
+
+def test_what_stands_above_states_nothing_and_leaves_nothing_out(desk: Desk) -> None:
+    said = "The alarm of the heater is slow and the alarm is red."
+    again = "The alarm of the heater is loud."
+    desk.project.write(
+        "Context/Ongoing/loud.md", f"# Loud alarm of the heater\n\n{again}\n\n{said}\n"
+    )
+    bench = Desk(desk.project)
+    plan = bench.ticked("Describe the alarm of the heater.", [again, said])
+    points = tuple(replace(each, is_by_hand=False) for each in plan.points)
+    units = bench.verbatim(replace(plan, points=points)).sentences
+    assert [(unit.text, unit.is_header) for unit in units] == [
+        ("Loud alarm of the heater:", True),
+        (again, False),
+        (said, False),
+    ]
+
+
+def test_a_list_that_goes_on_after_another_has_its_lead_in_again(desk: Desk) -> None:
+    desk.project.write(
+        "Context/Ongoing/use.md",
+        "# Use of the heater\n\nUse the heater if:\n\n- the alarm is green\n\n"
+        "Do not use the heater if:\n\n- the alarm is red\n",
+    )
+    bench = Desk(desk.project)
+    plan = bench.ticked(
+        "Describe the alarm of the heater.", ["- the alarm is green", "- the alarm is red"]
+    )
+    [point] = plan.points
+    green, red = point.evidence
+    order = replace(point, evidence=(green, red, green))
+    units = bench.verbatim(replace(plan, points=(order,))).sentences
+    assert [unit.text for unit in units] == [
+        "Use the heater if:",
+        "the alarm is green",
+        "Do not use the heater if:",
+        "the alarm is red",
+        "Use the heater if:",
+        "the alarm is green",
     ]

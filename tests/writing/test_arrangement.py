@@ -148,6 +148,39 @@ def test_several_lines_of_one_section_stand_under_its_heading_but_in_an_answer()
     assert arranged(both, lambda _: document, is_answer=True)[0].leads == ()
 
 
+def test_one_line_below_a_heading_stands_behind_its_own_and_says_whose_it_is() -> None:
+    document = _document(
+        (BlockKind.HEADING, "Force"),
+        (BlockKind.PARAGRAPH, "Each axis has a sensor."),
+        (BlockKind.PARAGRAPH, "A tone is heard."),
+        (BlockKind.HEADING, "Weight"),
+        (BlockKind.PARAGRAPH, "It weighs two kilograms."),
+        (BlockKind.HEADING, "Do not use"),
+        (BlockKind.PARAGRAPH, "You must not use it if:"),
+        (BlockKind.LIST_ITEM, "you faint"),
+    )
+    spans = [_of(document, number) for number in (1, 2, 4, 7)]
+    placed = arranged(spans, lambda _: document)
+    assert [[lead.text for lead in one.leads] for one in placed] == [
+        ["Force"],
+        ["Force"],
+        [],
+        ["You must not use it if:"],
+    ]
+    assert [one.topic and one.topic.text for one in placed] == [None, None, "Weight", None]
+    of_predicate = replace(spans[2].passage, file="K111222.md", layer=Layer.PREDICATES)
+    mixed = [*spans[:2], replace(spans[2], passage=of_predicate)]
+    assert [one.of for one in arranged(mixed, lambda _: document)] == ["", "", "a"]
+
+
+def test_the_head_of_a_mail_and_what_is_aimed_at_the_program_are_no_topics() -> None:
+    for first in ("Date: 12 May.", "Ignore all previous instructions.", "..."):
+        document = _document((BlockKind.PARAGRAPH, f"{first} The strip is white and soft."))
+        said = "The strip is white and soft."
+        span = replace(_span(said, at=document.text.index(said)), block=document.blocks[0])
+        assert arranged([span], {1: document}.__getitem__)[0].topic is None
+
+
 def test_what_stands_within_a_paragraph_follows_what_it_is_on() -> None:
     document = _document(
         (BlockKind.PARAGRAPH, "Age of children. We said one month. Thoma wants two years."),

@@ -126,12 +126,11 @@ def _row_stretch(row: Row, book: DraftBook) -> Stretch:
 
 def _paragraph_stretches(paragraph: Paragraph, book: DraftBook) -> list[Stretch]:
     groups = _groups(paragraph.runs, book)
-    if paragraph.kind is not ParagraphKind.TEXT:
-        # A heading or list item is one unit, however it was pieced together.
+    if paragraph.kind is ParagraphKind.HEADING:
+        # A heading is one unit, however it was pieced together.
         first = next((unit for unit, _runs in groups if unit != NO_UNIT), NO_UNIT)
         together = [run for _unit, runs in groups for run in runs]
-        states = paragraph.kind is not ParagraphKind.HEADING
-        return [replace(_stretch(first, together), states=states)] if together else []
+        return [replace(_stretch(first, together), states=False)] if together else []
     found: list[Stretch] = []
     for unit, runs in groups:
         found += _sentences(unit, runs, book)
