@@ -169,7 +169,14 @@ class ProofFlow(QObject):
             return
         keys = tuple(one.key for one in panel.text.statements())
         wanted = {one.key for one in places}
-        indices = [index for index, key in enumerate(keys) if key in wanted]
+        indices = [
+            index
+            for index, key in enumerate(keys)
+            if key in wanted and not draft.units[index].is_header
+        ]
+        if not indices:
+            status.show_work(NO_SENTENCE)
+            return
         notes = {number: key for key, number in panel.editor.numbers().items()}
         job = self._work.runners.answering.submit(
             lambda stop: session.regenerate(
