@@ -22,6 +22,7 @@ from phasergun_desktop.writing.arrangement import (
     Arranged,
     alone,
     arranged,
+    label,
 )
 
 
@@ -100,6 +101,24 @@ def test_what_a_predicate_states_among_others_says_whose_it_is() -> None:
 def test_a_line_of_a_list_alone_is_a_sentence() -> None:
     assert alone(_item("- about 78 dB at one metre")) == "About 78 dB at one metre."
     assert alone(_span("The alarm sounds.")) == "The alarm sounds."
+
+
+def test_what_stands_above_ends_with_a_colon_or_as_it_asks() -> None:
+    heading, paragraph = BlockKind.HEADING, BlockKind.PARAGRAPH
+    written = {
+        "2.1 Force limits": "Force limits:",
+        "60 days of shelf life": "60 days of shelf life:",
+        "Slide 2: What is it": "Slide 2: What is it:",
+        "3 Who uses it?": "Who uses it?",
+    }
+    assert {text: label(_span(text, kind=heading)) for text in written} == written
+    written = {
+        "1. Age of children.": "Age of children:",
+        "Convention: shall binds.": "Convention: shall binds.",
+        "Note: the kit contains:": "Note: the kit contains:",
+        "Q: Why two?": "Q: Why two?",
+    }
+    assert {text: label(_span(text, kind=paragraph)) for text in written} == written
 
 
 def test_a_list_is_introduced_as_in_its_document_else_by_its_heading() -> None:
