@@ -25,9 +25,9 @@ _HEADING_NUMBER = re.compile(
     r"^\s*(?:\d{1,3}(?:\.\d+)+[.)]?|\d{1,3}[.)]|\d{1,2}(?=\s+[^\W\d_a-z])|[A-Za-z][.)])\s+"
 )
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
-# A paragraph that begins with so few words says with them what it is on: "Age of children. …". A
-# question of more characters is no heading of what follows it.
-_LONGEST_TOPIC, _LONGEST_QUESTION = 5, 200
+# A paragraph that begins with so few words says with them what it is on: "Age of children. …".
+# What has more characters, be it a question or one endless word, is no heading of what follows it.
+_MOST_TOPIC_WORDS, _MOST_TOPIC_CHARACTERS = 5, 200
 _WORD = re.compile(r"\w+")
 _LIST_MARK = re.compile(r"^\s*(?:[-*•‣▪–·]\s+|\(?[a-z0-9]{1,2}[.)]\s+|\([ivxl]{3,6}\)\s+)")
 
@@ -57,9 +57,10 @@ def sentences_with_topics(text: str) -> Iterator[tuple[tuple[int, int], tuple[in
     for at, (start, end) in enumerate(sentence_spans(text)):
         yield (start, end), topic
         said = text[start:end]
+        if len(said) > _MOST_TOPIC_CHARACTERS:
+            continue
         words = 0 if at else len(_WORD.findall(without_list_mark(said)))
-        is_question = said.endswith("?") and len(said) <= _LONGEST_QUESTION
-        if 0 < words <= _LONGEST_TOPIC or is_question:
+        if 0 < words <= _MOST_TOPIC_WORDS or said.endswith("?"):
             topic = start, end
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.grounding.binding import Binding
 from phasergun_desktop.grounding.footnotes import block_at, place_in_words
+from phasergun_desktop.grounding.model import UnitKind
 from phasergun_desktop.jobs import Event
 from phasergun_desktop.language_models.language_model import LanguageModel, ModelPrompt
 from phasergun_desktop.planning.model import Plan, PlannedPoint
@@ -146,7 +147,7 @@ class Composer:
         if bound.is_faultless and (
             self._model.is_remote or not _brings_its_own(text, self._asked(point), bound)
         ):
-            yield self._page.sentence(text, bound)
+            yield self._page.item(text, bound, UnitKind.SENTENCE)
         else:
             self.left_out += 1
 

@@ -145,17 +145,17 @@ class Page:
         unit = DraftSentence(text, kind, (number,), score=1.0, is_header=True)
         return self.add_unit(unit, goes_on=goes_on)
 
-    def sentence(
+    def item(
         self,
         text: str,
         binding: Binding,
-        kind: UnitKind = UnitKind.SENTENCE,
-        level: int = 0,
+        kind: UnitKind = UnitKind.LIST_ITEM,
         *,
         goes_on: bool = False,
     ) -> UnitBound:
-        """Add a sentence with the footnotes of its binding; ``level`` is that of a list item, which
-        ``goes_on`` in this where the one before is of the same."""
+        """Add an item of a list, which ``goes_on`` in this where the one before is of the same, or
+        a sentence, with the footnotes of its binding; a table above it ends."""
+        self._table = None
         notes = tuple(self._numbers.number(span, binding.score) for span in binding.spans)
         unit = DraftSentence(
             text=naming_its_document(text, binding),
@@ -164,23 +164,8 @@ class Page:
             support=binding.support,
             score=round(binding.score, 4),
             problems=binding.problems,
-            level=level,
         )
         return self.add_unit(unit, goes_on=goes_on)
-
-    def item(
-        self,
-        text: str,
-        binding: Binding,
-        kind: UnitKind = UnitKind.LIST_ITEM,
-        level: int = 0,
-        *,
-        goes_on: bool = False,
-    ) -> UnitBound:
-        """Add an item of a list, or a sentence between items; a table above it ends. Where it
-        ``goes_on`` it is of the item before it."""
-        self._table = None
-        return self.sentence(text, binding, kind, level, goes_on=goes_on)
 
     def row(self, span: CandidateSpan, columns: Sequence[str]) -> list[UnitBound]:
         """Add a row of a table of ``columns`` (none: its own), under their names where another

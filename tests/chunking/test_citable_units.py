@@ -63,6 +63,14 @@ def test_a_unit_knows_what_introduces_it_and_what_its_paragraph_is_on(tmp_path: 
     assert "ID | Limit" not in told
 
 
+def test_one_endless_word_is_no_topic(tmp_path: Path) -> None:
+    path = tmp_path / "long.md"
+    path.write_text(
+        f"{'a' * 300}. The pump is blue and small.\n\n{'b' * 300}? It is so.\n", "utf-8"
+    )
+    assert [unit.context for unit in split_units(parse_file(path))] == ["", ""]
+
+
 def test_a_row_without_end_is_cut() -> None:
     text = "A sentence of a cell. " * 200
     block = Block(0, BlockKind.TABLE_ROW, 0, len(text), LineLocator(1), (), cells=(("", text),))
