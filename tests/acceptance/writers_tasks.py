@@ -82,11 +82,12 @@ def choose_a_prompt(writer: Writer) -> None:
 
 
 def untick_a_passage(writer: Writer) -> None:
-    """Click the box of the second passage of the first need."""
+    """Click the box of the second passage of the first need that has two."""
     board = writer.window.parts.prompt_panel.board
     before = len(writer.ticked)
-    item = board.tree.need_items()[0].child(1)
-    assert item is not None
+    # What a need is answered with may stand under another one.
+    second = (need.child(1) for need in board.tree.need_items())
+    item = next(each for each in second if each is not None)
     board.tree.scrollToItem(item)
     rect = board.tree.visualItemRect(item)
     writer.click(board.tree.viewport(), QPoint(rect.left() + 14, rect.top() + 14))
