@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from phasergun_desktop.conversations.greetings import is_greeting
 from phasergun_desktop.conversations.model import Question, Turn, TurnStatus
@@ -36,9 +37,12 @@ def questions_before(turns: Sequence[Turn], question: Question, most: int) -> tu
     """Return the questions of ``turns`` that ``question`` may go on from, the first one first: the
     last one, and where that has few words of its own ("and the predicate?") the one before it, up
     to ``most``. No greeting, no page of text, none twice, and not itself. One that the writer gave
-    whole goes on from none."""
+    whole goes on from none, and one of many words that was asked before from the same ones as then:
+    its answer is the same."""
     if question.rewritten or is_greeting(question.text):
         return ()
+    if not _has_few_words(question.text):
+        turns = tuple(takewhile(lambda turn: not _is_same(turn.question, question), turns))
     asked = [turn.question.rewritten or turn.question.text for turn in reversed(turns)]
     own, found = {_folded(question.text)}, list[str]()
     for each in map(storable, asked):
@@ -46,9 +50,17 @@ def questions_before(turns: Sequence[Turn], question: Question, most: int) -> tu
             continue
         own.add(_folded(each))
         found.insert(0, each)
-        if len(found) == most or len(set(content_words(each))) >= NAMES_ENOUGH:
+        if len(found) == most or not _has_few_words(each):
             break
     return tuple(found)
+
+
+def _has_few_words(text: str) -> bool:
+    return len(set(content_words(text))) < NAMES_ENOUGH
+
+
+def _is_same(asked: Question, question: Question) -> bool:
+    return not asked.rewritten and _folded(asked.text) == _folded(question.text)
 
 
 def _folded(text: str) -> str:

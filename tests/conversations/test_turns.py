@@ -69,6 +69,13 @@ def test_the_question_before_the_last_counts_where_that_has_few_words_of_its_own
         "and ours?",
     )
     assert questions_before(turns, Question(short), 2) == (whole,)
+    # Asked again after another it goes on from what it went on from the first time.
+    again = [_turn("Who made it?"), _turn(whole), _turn("How loud is the alarm of the pump?")]
+    assert questions_before(again, Question(whole), 2) == ("Who made it?",)
+    assert questions_before([*again, _turn("Why?")], Question("Who made it?"), 2) == (
+        "How loud is the alarm of the pump?",
+        "Why?",
+    )
     # In other letters it is the same question; a page of text is none.
     assert questions_before([_turn(whole)], Question(f" {whole.upper()[:-1]} "), 2) == ()
     page = _turn("The pump. " * 200)

@@ -38,6 +38,7 @@ UNITS = (
     DraftSentence("It is sold in 12 countries.", citations=(1, 2), point=1),
     DraftSentence("The meter 😀", UnitKind.LIST_ITEM, (1,), starts_paragraph=True, point=1),
     DraftSentence("The strips", UnitKind.LIST_ITEM, (2,), starts_paragraph=True, point=1),
+    DraftSentence("They have a code.", UnitKind.LIST_ITEM, (1,), point=1),
     DraftSentence("Part | Weight", ROW, cells=("Part", "Weight"), is_header=True),
     DraftSentence(
         "Meter | 58 g", ROW, (1,), cells=("Meter", "58 g"), citations_per_cell=((), (1,)), point=2

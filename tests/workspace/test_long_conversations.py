@@ -63,7 +63,9 @@ def test_twelve_turns_on_real_documents(glucose: ProjectSession) -> None:
     asked: list[str] = []
     for text, full in TURNS:
         turn, name = _ask(glucose, text, name)
-        assert turn.before[-1:] == tuple(each for each in asked if each != text)[-1:]
+        # Asked once more, a question goes on from what it went on from the first time.
+        before = asked[: asked.index(text)] if text in asked else asked
+        assert turn.before[-1:] == tuple(before[-1:])
         asked.append(text)
         for note in turn.footnotes:
             assert numbered.setdefault(note.number, note) == note

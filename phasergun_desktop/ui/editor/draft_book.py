@@ -162,6 +162,8 @@ class DraftBook:
                 drawn.add(one.key)
             if one.is_marked and not one.unit.is_accepted:
                 lapsed.add(one.key)
-        changed |= (lapsed ^ self.lapsed) | (drawn - self._drawn)
+        # The first of several own statements of the same words may be another one than before.
+        alike = {key for (*of, nth), key in self._own.items() if nth > 1 or (*of, 2) in self._own}
+        changed |= (lapsed ^ self.lapsed) | (drawn - self._drawn) | (drawn & alike)
         self.stale, self.lapsed, self._drawn = frozenset(stale), frozenset(lapsed), drawn
         return changed

@@ -58,8 +58,15 @@ class SupportHighlighter(QSyntaxHighlighter):
 
     def mark_anew(self, places: Iterable[UnitPlace]) -> None:
         """Draw the marks of the paragraphs and cells in which units stand anew."""
-        starts = (start for place in places for start, _ in place.stretches)
-        for number in {self.document().findBlock(start).blockNumber() for start in starts}:
+        # A cell of a table may have several paragraphs.
+        at = self.document().findBlock
+        numbers = {
+            number
+            for place in places
+            for start, end in place.stretches
+            for number in range(at(start).blockNumber(), at(end).blockNumber() + 1)
+        }
+        for number in numbers:
             self.rehighlightBlock(self.document().findBlockByNumber(number))
 
     @property
