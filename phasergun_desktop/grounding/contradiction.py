@@ -1,93 +1,46 @@
-"""Where a sentence says something else than its source: denial, obligation, direction, amount."""
+"""Where a sentence that copies its source says something else: amount, opposite, denial, duty."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from enum import Enum, auto
 from itertools import pairwise
 
-from phasergun_desktop.grounding.alignment import (
-    Change,
-    Copy,
-    Piece,
-    clauses_of,
-    copied_sentence,
-    pieces_of,
-    stems_of,
-    turning_words,
-)
+from phasergun_desktop.grounding.alignment import Change, Copy, Piece, copied_sentence, pieces_of
 from phasergun_desktop.grounding.dropped_conditions import dropped_conditions
-from phasergun_desktop.grounding.modality import (
-    differ_in_force,
-    modality_problem,
-    modality_problems,
-)
 from phasergun_desktop.grounding.model import ProblemCode, SentenceProblem
-from phasergun_desktop.grounding.opposites import (
-    NEGATORS,
-    OPPOSITES,
-    are_opposites,
-    denied,
-)
-from phasergun_desktop.text.lexicon import listed
+from phasergun_desktop.grounding.opposites import NEGATORS, are_opposites
+from phasergun_desktop.text.lexicon import listed, paired
 from phasergun_desktop.text.quantities import bound_agrees
 from phasergun_desktop.text.values import Value, ValueKind, extract_values
 from phasergun_desktop.text.words import STOP_WORDS, even
 
 _MAX_SLOT = 3
-_SAME_SUBJECT = 0.6
-_SHADOW = 6
 _COMPARED = frozenset(listed("checks", "comparatives"))
+_MODALS: dict[str, str] = paired("checks", "modals")
 _SIGNS = frozenset("≤≥<>±−")
-
-_NONE: frozenset[str] = frozenset()
-
-
-class _Kinship(Enum):
-    """How a word of the source stands to one of the sentence."""
-
-    SAME = auto()
-    OPPOSITE = auto()
-
-
-@dataclass(frozen=True, slots=True)
-class _Stance:
-    """A content word and whether it is denied; None where no rule can tell. ``denies`` is the
-    stem of what its prefix denies, ``opposites`` are words that exclude it."""
-
-    word: str
-    stem: str
-    denies: str
-    opposites: frozenset[str]
-    is_denied: bool | None
+_TURNED = SentenceProblem(
+    ProblemCode.CONTRADICTED,
+    "not",
+    "One of the sentence and its source denies what the other states.",
+)
 
 
 def meaning_problems(sentence: str, source: str) -> list[SentenceProblem]:
-    """Return marks where ``sentence`` denies, obliges or states otherwise than ``source``.
+    """Return marks where ``sentence`` copies one of ``source`` and changes what it says.
 
-    ``source`` is the text of the bound spans, joined by newlines. Codes: CONTRADICTED where the
-    source plainly says the opposite (another number or opposite word in the same place, a denial
-    that turns a statement round), NEGATION where the sentence denies what its source does not
-    deny, MODALITY where "shall" and "may" differ. At most one mark a code and value.
+    ``source`` is the text of the bound spans, joined by newlines. Codes: CONTRADICTED for another
+    amount, unit, sign or bound, an opposite word or a denial, MODALITY for a verb that obliges more
+    or less and for a condition that is gone. At most one mark a code and message. What is said in
+    other words is no copy: that a cross-encoder reads (rules for it marked as many faithful claims
+    as others).
     """
-    problems = list(_of_the_copy(sentence, source))
-    problems.extend(_turned_round(sentence, source))
-    if not problems and _denies_more(sentence, source):
-        problems.append(
-            SentenceProblem(
-                ProblemCode.NEGATION, "not", "The sentence denies what its source does not deny."
-            )
-        )
-    problems.extend(modality_problems(sentence, source))
+    copy = copied_sentence(sentence, source)
+    problems = _of_the_copy(sentence, copy) if copy is not None else ()
     return list({(problem.code, problem.message): problem for problem in problems}.values())
 
 
-def _of_the_copy(sentence: str, source: str) -> Iterator[SentenceProblem]:
+def _of_the_copy(sentence: str, copy: Copy) -> Iterator[SentenceProblem]:
     """Yield what the sentence changes of the one that it copies."""
-    copy = copied_sentence(sentence, source)
-    if copy is None:
-        return
     copied, changed = copy.clause, copy.changes
     yield from _other_measures(sentence, copy)
     turned = any(_changes_denial(change) for change in changed) and (
@@ -108,7 +61,7 @@ def _of_the_copy(sentence: str, source: str) -> Iterator[SentenceProblem]:
                 yield _contradicted(opposite[0].text, opposite[1].text)
         yield from _judged(change)
     if turned and not opposed:
-        yield _turned("not")
+        yield _TURNED
 
 
 def _other_measures(sentence: str, copy: Copy) -> Iterator[SentenceProblem]:
@@ -142,8 +95,8 @@ def _judged(change: Change) -> Iterator[SentenceProblem]:
             continue
         if (mine.has_digits and theirs.has_digits) or {mine.folded, theirs.folded} <= _SIGNS:
             yield _contradicted(mine.text, theirs.text)
-        elif differ_in_force(mine.folded, theirs.folded):
-            yield modality_problem(mine.text, theirs.text)
+        elif _differ_in_force(mine.folded, theirs.folded):
+            yield SentenceProblem(ProblemCode.MODALITY, mine.text, _says(mine.text, theirs.text))
 
 
 def _opposite_in(change: Change) -> tuple[Piece, Piece] | None:
@@ -162,95 +115,11 @@ def _opposite_in(change: Change) -> tuple[Piece, Piece] | None:
 
 
 def _changes_denial(change: Change) -> bool:
-    """Whether a denial alone was put in or left out; words beside it may say the same in another
-    way ("not open" for "closed")."""
-    return bool(change.here) != bool(change.there) and all(
-        piece.folded in NEGATORS for piece in (*change.here, *change.there)
-    )
-
-
-def _turned_round(sentence: str, source: str) -> Iterator[SentenceProblem]:
-    """Yield words that the sentence affirms and the source denies of the same thing, or the
-    reverse; "closed" denies "open"."""
-    mine = pieces_of(sentence)
-    stems = stems_of(mine)
-    denies = _denies(mine)
-    stated = [
-        (clause, stance) for clause in clauses_of(source) for stance in _stances(clause.pieces)
-    ]
-    for stance in _stances(mine):
-        if stance.is_denied is None:
-            continue
-        best: tuple[float, bool, str] | None = None
-        for clause, other in stated:
-            kinship = _kinship(stance, other)
-            if kinship is None:
-                continue
-            # A denial that stands further off may make up for an opposite.
-            if (
-                kinship is _Kinship.OPPOSITE
-                and not stance.is_denied
-                and not other.is_denied
-                and _denies(clause.pieces) != denies
-            ):
-                continue
-            about = stems - {stance.stem, other.stem, stance.denies, other.denies}
-            share = len(about & clause.stems) / len(about) if about else 0.0
-            agrees = other.is_denied is None or (
-                (other.is_denied == stance.is_denied) == (kinship is _Kinship.SAME)
-            )
-            if best is None or (share, agrees) > best[:2]:
-                best = share, agrees, other.word if kinship is _Kinship.OPPOSITE else stance.word
-        if best is not None and not best[1] and best[0] >= _SAME_SUBJECT:
-            if best[2] == stance.word:
-                yield _turned(stance.word)
-            else:
-                yield _contradicted(stance.word, best[2])
-
-
-def _kinship(stance: _Stance, other: _Stance) -> _Kinship | None:
-    if other.stem == stance.stem:
-        return _Kinship.SAME
-    if other.denies == stance.stem or stance.denies == other.stem:
-        return _Kinship.OPPOSITE
-    if other.word in stance.opposites:
-        return _Kinship.OPPOSITE
-    return None
-
-
-def _stances(pieces: Sequence[Piece]) -> list[_Stance]:
-    """Return the content words with whether they are denied.
-
-    The first one after a denial is. Of those behind it in the same clause nobody can tell by
-    rule: None. ("Not for use in neonates": the use is denied, and so are the neonates.)
-    """
-    stances: list[_Stance] = []
-    denies = False
-    shadow = 0
-    for index, piece in enumerate(pieces):
-        word = piece.folded
-        if _is_denial(pieces, index):
-            denies = not denies
-            continue
-        if word in STOP_WORDS or not word[0].isalpha():
-            continue
-        opposites = OPPOSITES.get(word, _NONE)
-        stances.append(
-            _Stance(
-                word,
-                piece.key,
-                denied(word),
-                opposites,
-                True if denies else None if shadow else False,
-            )
-        )
-        shadow = _SHADOW if denies else max(0, shadow - 1)
-        denies = False
-    return stances
-
-
-def _denies(pieces: Sequence[Piece]) -> bool:
-    return _denials(pieces) > 0
+    """Whether a denial alone, with its helping verb ("does not", "is unable to"), was put in or
+    left out; other words beside it may say the same in another way ("not open" for "closed")."""
+    words = [piece.folded for piece in (*change.here, *change.there)]
+    is_alone = bool(change.here) != bool(change.there)
+    return is_alone and not NEGATORS.isdisjoint(words) and (NEGATORS | STOP_WORDS).issuperset(words)
 
 
 def _denials(pieces: Sequence[Piece]) -> int:
@@ -277,26 +146,15 @@ def _is_denial(pieces: Sequence[Piece], index: int) -> bool:
     return after is not None and after.text[0].islower()
 
 
-def _denies_more(sentence: str, source: str) -> bool:
-    """Whether the sentence denies and its source neither denies nor restricts nor states the
-    opposite of what is denied."""
-    mine = pieces_of(sentence)
-    if not _denies(mine) or turning_words(source):
-        return False
-    stated = {piece.folded for piece in pieces_of(source)}
-    denied_there = set(map(denied, stated))
-    return not any(
-        stance.opposites & stated or stance.stem in denied_there
-        for stance in _stances(mine)
-        if stance.is_denied is not False
-    )
+def _differ_in_force(here: str, there: str) -> bool:
+    """Whether two folded words oblige, recommend or permit to different degrees."""
+    mine, theirs = _MODALS.get(here), _MODALS.get(there)
+    return mine is not None and theirs is not None and mine != theirs
 
 
 def _contradicted(here: str, there: str) -> SentenceProblem:
-    message = f"The sentence says “{here}” where its source says “{there}”."
-    return SentenceProblem(ProblemCode.CONTRADICTED, here, message)
+    return SentenceProblem(ProblemCode.CONTRADICTED, here, _says(here, there))
 
 
-def _turned(word: str) -> SentenceProblem:
-    message = "One of the sentence and its source denies what the other states."
-    return SentenceProblem(ProblemCode.CONTRADICTED, word, message)
+def _says(here: str, there: str) -> str:
+    return f"The sentence says “{here}” where its source says “{there}”."

@@ -12,7 +12,6 @@ from phasergun_desktop.grounding.contradiction import meaning_problems
     [
         # opposites
         ("Glucose increases the current.", "Glucose decreases the current."),
-        ("The current is reduced by glucose.", "Glucose increases the current."),
         ("Store the strips above 30 °C.", "Store the strips below 30 °C."),
         ("The meter is supplied sterile.", "The meter is supplied non-sterile."),
         ("The lancet is a reusable device.", "The lancet is a single-use device."),
@@ -68,22 +67,21 @@ def test_a_contradiction_names_both_values() -> None:
 
 
 @pytest.mark.parametrize(
-    ("sentence", "source", "code"),
+    ("sentence", "source"),
     [
-        ("No user needs training of any kind.", "The leaflet explains each step.", "negation"),
-        ("The plan shall be reviewed.", "The plan may be reviewed.", "modality"),
-        ("The plan may be reviewed.", "The plan shall be reviewed.", "modality"),
-        ("The plan must be reviewed.", "The plan should be reviewed.", "modality"),
-        ("The strip may be used.", "The strip may be used only if the pouch is dry.", "modality"),
-        ("Trained staff may use it.", "Only trained staff may use it.", "modality"),
-        ("The result is shown.", "The result is shown unless the battery is low.", "modality"),
-        ("Call the service centre.", "If the meter is wet, call the service centre.", "modality"),
-        ("Keep the strip in its vial.", "Keep the strip in its vial until use.", "modality"),
-        ("No event was reported.", "No event was reported except mild pain.", "modality"),
+        ("The plan shall be reviewed.", "The plan may be reviewed."),
+        ("The plan may be reviewed.", "The plan shall be reviewed."),
+        ("The plan must be reviewed.", "The plan should be reviewed."),
+        ("The strip may be used.", "The strip may be used only if the pouch is dry."),
+        ("Trained staff may use it.", "Only trained staff may use it."),
+        ("The result is shown.", "The result is shown unless the battery is low."),
+        ("Call the service centre.", "If the meter is wet, call the service centre."),
+        ("Keep the strip in its vial.", "Keep the strip in its vial until use."),
+        ("No event was reported.", "No event was reported except mild pain."),
     ],
 )
-def test_marked(sentence: str, source: str, code: str) -> None:
-    assert [problem.code for problem in meaning_problems(sentence, source)] == [code]
+def test_another_duty_or_a_dropped_condition_is_marked(sentence: str, source: str) -> None:
+    assert [problem.code for problem in meaning_problems(sentence, source)] == ["modality"]
 
 
 @pytest.mark.parametrize(
