@@ -53,7 +53,6 @@ from phasergun_desktop.planning.stated_values import (
 )
 from phasergun_desktop.planning.subject import Subjects, subjects_of
 from phasergun_desktop.planning.subject_scope import (
-    without_other_headings,
     without_other_subjects,
     without_own_names,
 )
@@ -229,13 +228,14 @@ class Planner:
         rest = replace(
             request, needs=tuple(n for n in request.needs if n not in done and n.value is None)
         )
-        find = self._answers.of if asked.asks else self._evidence.of
 
         def keep(pool: Pool) -> Pool:
-            pool = without_other_headings(pool, rest, subjects, self._documents)
             return compared.without_cells(pool, self._documents) if compared is not None else pool
 
-        found = find(without_own_names(rest, subjects.device), keep)
+        if asked.asks:
+            found = self._answers.of(rest, keep)
+        else:
+            found = self._evidence.of(without_own_names(rest, subjects.device), keep)
         looked_at = {each.need.need_id: each for each in found}
         needs = tuple(
             replace(looked_at.get(n.need_id, PlannedNeed(n)), need=n)
@@ -251,10 +251,10 @@ class Planner:
         if not (made.needs and is_for_one and is_little(made.needs, made.points)):
             return ()
         request = without_other_subjects(asked.request, subjects)
-        request = without_own_names(request, subjects.device)
         if asked.asks:
             unread = self._answers.best_unread(request)
         else:
+            request = without_own_names(request, subjects.device)
             unread = self._evidence.pools.best_unread(request, self._documents.documents())
         return unread_document(made.needs, unread)
 

@@ -8,7 +8,7 @@ from phasergun_desktop.planning.joined_questions import each_by_itself
 from phasergun_desktop.planning.needs import Request, read_request
 from phasergun_desktop.planning.questions_before import with_questions_before
 from phasergun_desktop.planning.subject import Subjects, subjects_of
-from phasergun_desktop.planning.subject_scope import without_other_subjects, without_own_names
+from phasergun_desktop.planning.subject_scope import without_other_subjects
 from phasergun_desktop.references.resolver import PromptResolver
 from tests.fakes.desk import Desk
 from tests.planning.implant_project import BENCH, IMPLANT, OLDER, OWN, PREDICATE, RIVAL, STRAY
@@ -58,12 +58,6 @@ def test_a_question_before_makes_no_question_of_what_is_none() -> None:
     [need] = _request("Describe the cage.", LOAD).needs
     assert need.name == _request("Describe the cage.").needs[0].name
     assert not need.is_question
-
-
-def test_the_devices_own_name_is_not_searched_for(subjects: Subjects) -> None:
-    request = _request(MATERIAL, "Which load does the Spinora II bear?")
-    [need] = without_own_names(request, subjects.device).needs
-    assert need.whole_query == "material? << Which load does the bear?"
 
 
 def _allowed(subjects: Subjects, question: str, *before: str) -> set[str]:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
-from phasergun_desktop.index.unit_table import UnitTable
 from phasergun_desktop.planning.needs import read_request
-from phasergun_desktop.planning.pool import Pool, PooledUnit
 from phasergun_desktop.planning.subject import Subjects, subjects_of
 from phasergun_desktop.planning.subject_scope import (
-    without_other_headings,
     without_other_subjects,
     without_own_names,
 )
@@ -88,28 +84,3 @@ def test_an_item_asks_for_what_the_line_above_the_list_names(subjects: Subjects)
     )
     loads = [need for need in request.needs if need.quote == "load"]
     assert [each.scope.allows(PREDICATE, Layer.PREDICATES) for each in loads] == [False, True]
-
-
-def test_a_unit_under_a_heading_on_another_device_is_no_evidence(subjects: Subjects) -> None:
-    record = next(each for each in IMPLANT.documents() if each.file == BENCH)
-    blocks = IMPLANT.parsed(record.document_id).blocks
-    units = tuple(
-        PooledUnit(place, record.document_id, block.start, block.end, place, 1.0, 1.0)
-        for place, block in enumerate(blocks)
-        if not block.level
-    )
-    no = np.zeros(0, dtype=np.int32)
-    vectors = (np.zeros((0, 0), np.int8), np.zeros(0, np.float32))
-    table = UnitTable(np.zeros(0, np.int64), no, no, no, no, no, no, *vectors)
-
-    def kept(prompt: str) -> list[str]:
-        request = read_request(PromptResolver(IMPLANT).resolve(prompt))
-        pool = Pool(table, {need.need_id: units for need in request.needs})
-        left = without_other_headings(pool, request, subjects, IMPLANT)
-        text = IMPLANT.parsed(record.document_id).text
-        return [text[u.start : u.end] for u in left.of_need[request.needs[0].need_id]]
-
-    own = ["The cage bears 12 kN.", "The Spinora II bears more."]
-    assert kept("Which load does the cage bear?") == own
-    assert len(kept("How does the load differ from that of the predecessor?")) == len(units)
-    assert len(units) == len(own) + 1
