@@ -13,7 +13,7 @@ from phasergun_desktop.planning.model import PlannedNeed, PlannedPoint, PlannedU
 from phasergun_desktop.planning.needs import Request
 from phasergun_desktop.planning.pool import Pool, PooledUnit, UnitPools
 from phasergun_desktop.planning.sources import IndexedDocuments
-from phasergun_desktop.planning.verbatim import as_written, is_of_the_paper, is_statement, table_of
+from phasergun_desktop.planning.verbatim import as_written, is_statement, table_of
 from phasergun_desktop.retrieval.model import Passage
 
 
@@ -47,8 +47,8 @@ class EvidenceFinder:
 
         def words(unit: PooledUnit) -> int:
             found = span(unit)
-            states = is_statement(found) and not is_of_the_paper(found)
-            return len(found.text.split()) if states and unit.row not in excluded else 0
+            states = is_statement(found) and unit.row not in excluded
+            return len(found.text.split()) if states else 0
 
         pool, reader = keep(self._pools.pool(request, records)), self._pools.reader
         evidence = select_evidence(request, pool, words)

@@ -17,23 +17,6 @@ from phasergun_desktop.planning.model import Table
 from phasergun_desktop.text.lexicon import listed
 from phasergun_desktop.text.sentences import without_leading_address, without_list_mark
 
-# What such a sentence announces stands elsewhere.
-_LEADS_TO_NOTHING = re.compile(
-    r"the following (?:sections?|chapters?|paragraphs?|tables?|figures?|pages?|criteria|text)\b"
-    r"|for (?:more|further|additional) information\b"
-    r"|(?:see|refer to) (?:the )?(?:section|table|figure|chapter|annex|appendix)\b"
-    r"|(?:sections?|tables?|figures?) [\d.]+ (?:below )?(?:shows?|lists?|describes?)\b",
-    re.IGNORECASE,
-)
-# Every letter of clearance says so to its applicant, and every page of a guidance; it is about no
-# device.
-_FDA_STANDING_TEXT = re.compile(
-    r"^contains nonbinding recommendations"
-    r"|general controls provisions of the Act|comply with all the Act's requirements"
-    r"|Premarket Notification Database available|we do not evaluate information related to contract"
-    r"|prohibitions against misbranding and adulteration|to continue marketing your device",
-    re.IGNORECASE,
-)
 # What a document says of its own paper: its date, who wrote it, its earlier versions.
 _OF_THE_PAPER = frozenset(listed("papers", "fields"))
 # The line at the foot of a page that a reader of the PDF file could not tell from its text.
@@ -41,10 +24,6 @@ _PAGE_NUMBER = re.compile(
     r"\b(?:page|seite|página|pagina)\s+\d+(?:\s+\w+\s+\d+)?\W*$", re.IGNORECASE
 )
 _LONGEST_OF_THE_PAPER = 12
-_VERSIONS = frozenset({"version", "revision", "rev", "rev."})
-_VERSION_NOTES = frozenset({"date", "author", "description", "change", "changes", "changed by"})
-_PLACE_IN_FORM = re.compile(r"\{[A-Z][A-Z_ ]*\}")
-_DOTTED_LINE = re.compile(r"\.{4,}|(?:\. ){4,}|…{2,}")
 _ENUMERATED = re.compile(r"\s*\((?:\d{1,2}|[a-z]|[ivxl]{1,6})\)\s+\S")
 _ENDS = (".", "!", "?")
 # What joins an item to the next one; the bullet of the next item may stand on the same line.
@@ -54,21 +33,12 @@ _TRAILING = ";, ·•▪‣"
 def as_written(span: CandidateSpan) -> tuple[str, UnitKind]:
     """Return the text of ``span`` on one line without the number of its item, and what it is.
 
-    ``""`` for a lead-in (it states nothing without its list or section), a line of a table of
-    contents, a form with a place to be filled in, what a predicate's document says of its own
-    predicate, the standing text of FDA, and for text that is aimed at the program.
+    ``""`` for a lead-in (it states nothing without its list or section), what a predicate's
+    document says of its own predicate, and for text that is aimed at the program.
     """
     text = without_list_mark(" ".join(span.text.split())).rstrip(_TRAILING)
     text = without_leading_address(text)
-    if (
-        text.endswith(":")
-        or _DOTTED_LINE.search(text)
-        or leads_to_nothing(text)
-        or is_of_a_third_device(span)
-        or _FDA_STANDING_TEXT.search(text)
-        or _PLACE_IN_FORM.search(text)
-        or is_instruction_like(text)
-    ):
+    if text.endswith(":") or is_of_a_third_device(span) or is_instruction_like(text):
         return "", UnitKind.SENTENCE
     is_whole = text.endswith(_ENDS) and text[:1].isupper() and not is_item(span)
     return text, UnitKind.SENTENCE if is_whole else UnitKind.LIST_ITEM
@@ -77,16 +47,6 @@ def as_written(span: CandidateSpan) -> tuple[str, UnitKind]:
 def is_item(span: CandidateSpan) -> bool:
     """Whether ``span`` is an item of a list in its document: a bullet, or numbered "(1) …"."""
     return span.block.kind is BlockKind.LIST_ITEM or bool(_ENUMERATED.match(span.text))
-
-
-def is_of_the_paper(span: CandidateSpan) -> bool:
-    """Whether ``span`` is about the paper that it stands on: a date or a name at its head, a row
-    of its table of versions."""
-    if span.block.kind is BlockKind.TABLE_ROW:
-        headers = {header.strip().casefold() for header, _ in span.block.cells}
-        if headers & _VERSIONS and len(headers & _VERSION_NOTES) > 1:
-            return True
-    return heads_paper(span.text)
 
 
 def heads_paper(text: str) -> bool:
@@ -122,11 +82,6 @@ def is_statement(span: CandidateSpan) -> bool:
     if span.block.kind is BlockKind.TABLE_ROW:
         return bool(text) and sum(bool(cell.strip()) for _, cell in span.block.cells) > 1
     return len(text.split()) > 1 and not text.endswith("?")
-
-
-def leads_to_nothing(text: str) -> bool:
-    """Whether ``text`` only announces what stands elsewhere ("The following sections …")."""
-    return bool(_LEADS_TO_NOTHING.match(text))
 
 
 def table_of(span: CandidateSpan) -> Table | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from phasergun_desktop.planning.verbatim import leads_to_nothing
 from phasergun_desktop.text.sentences import without_leading_address, without_list_mark
 from phasergun_desktop.text.words import content_words
 
@@ -33,8 +32,6 @@ def as_sentence(text: str) -> str:
         return ""  # a line that separates passages, repeated
     text = _STEP_MARK.sub("", without_list_mark(_PASSAGE_HEADER.sub("", text)))
     text = _inline_list(without_leading_address(text))
-    if leads_to_nothing(text):
-        return ""
     if not _A_WORD.search(text) or not content_words(text) or text.endswith(":"):
         return ""
     if text.endswith((".", "!", "?")):
