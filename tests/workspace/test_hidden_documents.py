@@ -213,7 +213,7 @@ def test_an_answer_from_before_is_not_shown_while_its_document_is_hidden(
 ) -> None:
     # The second one refuses, and quotes what is nearest.
     asked = "What is the alarm of the heater? Use rival-offer.md."
-    refused = "Who sewed the saddle of the heater? Use rival-offer.md."
+    refused = "Who approved the alarm of the heater? Use rival-offer.md."
     turns = [_ask(session, each) for each in (asked, refused)]
     assert [turn.status for turn in turns] == [TurnStatus.COMPLETE, TurnStatus.ABSTAINED]
     names = [each.conversation_id for each in session.conversations()]
