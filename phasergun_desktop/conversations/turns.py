@@ -16,12 +16,16 @@ from phasergun_desktop.planning.model import Plan
 from phasergun_desktop.references.model import Severity
 from phasergun_desktop.retrieval.model import Passage, Place
 from phasergun_desktop.storage.row_digests import storable
+from phasergun_desktop.text.lexicon import listed
 from phasergun_desktop.text.words import content_words
 from phasergun_desktop.writing.gaps import nearest_passages
 from phasergun_desktop.writing.model import AnswerResult, AnswerStatus
 
 _MOST_UNUSED = 10
 _ENDS = ("?", ".", "!", "？", "。")
+_STANDING_FOR = frozenset(
+    word for name in ("pronouns", "owners", "pointing") for word in listed("conversation", name)
+)
 
 # A longer question is no question that another goes on from, and would fill what a model reads.
 _LONGEST_BEFORE = 1000
@@ -37,11 +41,13 @@ def questions_before(turns: Sequence[Turn], question: Question, most: int) -> tu
     """Return the questions of ``turns`` that ``question`` may go on from, the first one first: the
     last one, and where that has few words of its own ("and the predicate?") the one before it, up
     to ``most``. No greeting, no page of text, none twice, and not itself. One that the writer gave
-    whole goes on from none, and one of many words that was asked before from the same ones as then:
-    its answer is the same."""
+    whole goes on from none, and one that names all it asks for and was asked before from the same
+    ones as then: its answer is the same."""
     if question.rewritten or is_greeting(question.text):
         return ()
-    if not _has_few_words(question.text):
+    if not _has_few_words(question.text) and _STANDING_FOR.isdisjoint(
+        _folded(question.text).split()
+    ):
         turns = tuple(takewhile(lambda turn: not _is_same(turn.question, question), turns))
     asked = [turn.question.rewritten or turn.question.text for turn in reversed(turns)]
     own, found = {_folded(question.text)}, list[str]()

@@ -17,6 +17,9 @@ from phasergun_desktop.text.words import STOP_WORDS, even
 _MAX_SLOT = 3
 _COMPARED = frozenset(listed("checks", "comparatives"))
 _MODALS: dict[str, str] = paired("checks", "modals")
+# What was done is not what shall be.
+_DONE = frozenset({"was", "were", "been"})
+_NEXT_CLAUSE = frozenset({"and", "or", "but", "which", "those"})
 _SIGNS = frozenset("≤≥<>±−")
 _TURNED = SentenceProblem(
     ProblemCode.CONTRADICTED,
@@ -88,6 +91,11 @@ def _value_at(values: Sequence[Value], piece: Piece) -> Value | None:
 def _judged(change: Change) -> Iterator[SentenceProblem]:
     """Yield what is wrong with pieces that stand in the place of others."""
     here, there = change.here, change.there
+    forces = [any(piece.folded in _MODALS for piece in side) for side in (here, there)]
+    is_done = any(piece.folded in _DONE for side in (here, there) for piece in side)
+    if here and there and forces[0] != forces[1] and is_done:
+        texts = (" ".join(piece.text for piece in side) for side in (here, there))
+        yield _modality(*texts)
     if len(here) > _MAX_SLOT or len(here) != len(there):
         return
     for mine, theirs in zip(here, there, strict=True):
@@ -96,7 +104,7 @@ def _judged(change: Change) -> Iterator[SentenceProblem]:
         if (mine.has_digits and theirs.has_digits) or {mine.folded, theirs.folded} <= _SIGNS:
             yield _contradicted(mine.text, theirs.text)
         elif _differ_in_force(mine.folded, theirs.folded):
-            yield SentenceProblem(ProblemCode.MODALITY, mine.text, _says(mine.text, theirs.text))
+            yield _modality(mine.text, theirs.text)
 
 
 def _opposite_in(change: Change) -> tuple[Piece, Piece] | None:
@@ -115,11 +123,14 @@ def _opposite_in(change: Change) -> tuple[Piece, Piece] | None:
 
 
 def _changes_denial(change: Change) -> bool:
-    """Whether a denial alone, with its helping verb ("does not", "is unable to"), was put in or
-    left out; other words beside it may say the same in another way ("not open" for "closed")."""
-    words = [piece.folded for piece in (*change.here, *change.there)]
-    is_alone = bool(change.here) != bool(change.there)
-    return is_alone and not NEGATORS.isdisjoint(words) and (NEGATORS | STOP_WORDS).issuperset(words)
+    """Whether a denial, with nothing beside it but words of grammar ("does not", "an" for "no"),
+    was put in, left out or put in the place of none. Other words may say the same in another way
+    ("not open" for "closed"), and with "and those …" something else begins."""
+    here, there = ({piece.folded for piece in each} for each in (change.here, change.there))
+    words = here | there
+    is_on_one_side = NEGATORS.isdisjoint(here) != NEGATORS.isdisjoint(there)
+    is_grammar = words <= NEGATORS | STOP_WORDS
+    return is_on_one_side and is_grammar and _NEXT_CLAUSE.isdisjoint(words)
 
 
 def _denials(pieces: Sequence[Piece]) -> int:
@@ -154,6 +165,10 @@ def _differ_in_force(here: str, there: str) -> bool:
 
 def _contradicted(here: str, there: str) -> SentenceProblem:
     return SentenceProblem(ProblemCode.CONTRADICTED, here, _says(here, there))
+
+
+def _modality(here: str, there: str) -> SentenceProblem:
+    return SentenceProblem(ProblemCode.MODALITY, here, _says(here, there))
 
 
 def _says(here: str, there: str) -> str:

@@ -11,7 +11,7 @@ from phasergun_desktop.text.words import stem
 
 # Words that deny what follows them.
 NEGATORS = frozenset(listed("negation", "negators"))
-# Words that restrict or forbid: a source with one may be carried on as a denial.
+# These and words that restrict or forbid: two texts are alike only if they have the same of them.
 TURNING = NEGATORS | frozenset(listed("negation", "restrictions"))
 _NEGATIVE_PREFIX = re.compile(
     r"(?:non-?|contra(?=indicat)|un|in|im|ir|il|dis|de)(?P<rest>[a-z]{4,})"

@@ -17,13 +17,14 @@ from phasergun_desktop.planning.model import Table
 from phasergun_desktop.text.lexicon import listed
 from phasergun_desktop.text.sentences import without_leading_address, without_list_mark
 
-# What a document says of its own paper: its date, who wrote it, its earlier versions.
+# What a document says of its own paper: its date, who wrote it.
 _OF_THE_PAPER = frozenset(listed("papers", "fields"))
 # The line at the foot of a page that a reader of the PDF file could not tell from its text.
 _PAGE_NUMBER = re.compile(
     r"\b(?:page|seite|página|pagina)\s+\d+(?:\s+\w+\s+\d+)?\W*$", re.IGNORECASE
 )
 _LONGEST_OF_THE_PAPER = 12
+_PLACE_IN_FORM = re.compile(r"\{[A-Z][A-Z_ ]*\}|_{3,}")
 _ENUMERATED = re.compile(r"\s*\((?:\d{1,2}|[a-z]|[ivxl]{1,6})\)\s+\S")
 _ENDS = (".", "!", "?")
 # What joins an item to the next one; the bullet of the next item may stand on the same line.
@@ -33,12 +34,18 @@ _TRAILING = ";, ·•▪‣"
 def as_written(span: CandidateSpan) -> tuple[str, UnitKind]:
     """Return the text of ``span`` on one line without the number of its item, and what it is.
 
-    ``""`` for a lead-in (it states nothing without its list or section), what a predicate's
-    document says of its own predicate, and for text that is aimed at the program.
+    ``""`` for a lead-in (it states nothing without its list or section), a form with a place to be
+    filled in, what a predicate's document says of its own predicate, and for text that is aimed at
+    the program.
     """
     text = without_list_mark(" ".join(span.text.split())).rstrip(_TRAILING)
     text = without_leading_address(text)
-    if text.endswith(":") or is_of_a_third_device(span) or is_instruction_like(text):
+    if (
+        text.endswith(":")
+        or _PLACE_IN_FORM.search(text)
+        or is_of_a_third_device(span)
+        or is_instruction_like(text)
+    ):
         return "", UnitKind.SENTENCE
     is_whole = text.endswith(_ENDS) and text[:1].isupper() and not is_item(span)
     return text, UnitKind.SENTENCE if is_whole else UnitKind.LIST_ITEM
@@ -72,7 +79,8 @@ def without_its_head(span: CandidateSpan) -> CandidateSpan:
 
 
 def is_statement(span: CandidateSpan) -> bool:
-    """Whether ``span`` can stand in a text: it is more than a word, a question or a lone cell.
+    """Whether ``span`` can stand in a text: it is more than a word, a question, a lone cell or a
+    line that heads a paper.
 
     Nothing else is asked of it. Of what lines without three words in lower case ("Decided: 125 kg
     everywhere.", a name) add to the drafts of 261 judged prompts on six small projects 0.49
@@ -81,7 +89,7 @@ def is_statement(span: CandidateSpan) -> bool:
     text, _ = as_written(span)
     if span.block.kind is BlockKind.TABLE_ROW:
         return bool(text) and sum(bool(cell.strip()) for _, cell in span.block.cells) > 1
-    return len(text.split()) > 1 and not text.endswith("?")
+    return len(text.split()) > 1 and not text.endswith("?") and not heads_paper(text)
 
 
 def table_of(span: CandidateSpan) -> Table | None:

@@ -9,8 +9,8 @@ from phasergun_desktop.retrieval.model import Passage
 
 _MOST_NAMED = 2
 # So many passages are shown in place of an answer. The best one for a question without an answer,
-# but close to the documents, is above this in three quarters of all cases; below it one is about
-# something else.
+# but close to the documents, is above this in six of seven cases; below it one is about something
+# else.
 _MOST_NEAREST, _NEAR_FROM = 3, 0.05
 
 

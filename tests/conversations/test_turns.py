@@ -76,6 +76,10 @@ def test_the_question_before_the_last_counts_where_that_has_few_words_of_its_own
         "How loud is the alarm of the pump?",
         "Why?",
     )
+    # But one that names nothing asks of what was spoken of last.
+    on_it = Question("How long does it run on its battery?")
+    turns = [_turn("Who made it?"), _turn(on_it.text), _turn(whole)]
+    assert questions_before(turns, on_it, 2) == (whole,)
     # In other letters it is the same question; a page of text is none.
     assert questions_before([_turn(whole)], Question(f" {whole.upper()[:-1]} "), 2) == ()
     page = _turn("The pump. " * 200)

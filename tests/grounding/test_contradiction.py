@@ -33,6 +33,11 @@ from phasergun_desktop.grounding.contradiction import meaning_problems
         ("The meter detects haemolysis.", "The meter fails to detect haemolysis."),
         ("The device contains latex.", "The device does not contain latex."),
         ("The staff may open the pouch.", "The staff may never open the pouch."),
+        ("There is a risk of burns to the user.", "There is no risk of burns to the user."),
+        ("The pump can be sterilised in steam.", "The pump cannot be sterilised in steam."),
+        ("The pump cannot be sterilised in steam.", "The pump can be sterilised in steam."),
+        ("The meter has an alarm for low glucose.", "The meter has no alarm for low glucose."),
+        ("An event was seen in the study.", "No event was seen in the study."),
         # values and names in the same place, though they stand elsewhere in the source
         (
             "Level 1 reads 60 mg/dL in blood.",
@@ -72,6 +77,7 @@ def test_a_contradiction_names_both_values() -> None:
         ("The plan shall be reviewed.", "The plan may be reviewed."),
         ("The plan may be reviewed.", "The plan shall be reviewed."),
         ("The plan must be reviewed.", "The plan should be reviewed."),
+        ("The plan was reviewed by the lead.", "The plan shall be reviewed by the lead."),
         ("The strip may be used.", "The strip may be used only if the pouch is dry."),
         ("Trained staff may use it.", "Only trained staff may use it."),
         ("The result is shown.", "The result is shown unless the battery is low."),
@@ -87,6 +93,9 @@ def test_another_duty_or_a_dropped_condition_is_marked(sentence: str, source: st
 @pytest.mark.parametrize(
     ("sentence", "source"),
     [
+        ("Twelve units were dropped.", "Twelve units were dropped, and none of them failed."),
+        ("Some of the pumps are heated.", "Some of the pumps are heated and some are not."),
+        ("The first lot was dark.", "The first lot was dark, those of the other were not."),
         ("The plan is reviewed.", "The plan is reviewed."),
         ("The plan must be reviewed.", "The plan shall be reviewed."),
         ("The study was repeated.", "The study was repeated, which should help."),

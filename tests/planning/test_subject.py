@@ -120,3 +120,10 @@ def test_a_word_of_a_trade_name_is_no_name_of_a_column() -> None:
     subject = Subject(Role.PREDICATE, ("K231192", "Kestrova Home Max", "Kestrova"))
     assert subject.whole_names == ("K231192", "Kestrova Home Max")
     assert Subject(Role.PREDICATE, ("Solvane",)).whole_names == ("Solvane",)
+
+
+def test_a_heading_that_names_another_device_is_on_it(subjects: Subjects) -> None:
+    other = subjects.of_headings(("Bench tests", "Results of the predecessor"))
+    assert other is not None
+    assert other.role is Role.PREDECESSOR
+    assert subjects.of_headings(("Results of the Spinora II and its predecessor",)) is None

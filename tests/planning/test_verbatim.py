@@ -52,6 +52,9 @@ def test_a_span_stands_as_a_sentence_or_as_an_item(text: str, written: str, kind
         ("Decided: 125 kg everywhere.", True),
         ("It stops at night.", True),
         ("Titanium", False),
+        ("Prepared by: ____", False),
+        ("The {DEVICE NAME} is supplied sterile.", False),
+        ("From: K. Lindqvist, Sterilization and Packaging", False),
     ],
 )
 def test_what_can_stand_by_itself_is_a_statement(text: str, states: bool) -> None:

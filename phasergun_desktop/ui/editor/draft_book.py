@@ -40,6 +40,7 @@ class DraftBook:
         self._origins: dict[int, str] = {}
         self._own: dict[tuple[str, frozenset[int], int], int] = {}
         self._drawn: set[int] = set()
+        self._alike: dict[int, int] = {}
         self._changes: Counter[int] = Counter()
         self.version = 0
         self.standing: Mapping[Checked, Sequence[tuple[int, int]]] = {}
@@ -162,8 +163,15 @@ class DraftBook:
                 drawn.add(one.key)
             if one.is_marked and not one.unit.is_accepted:
                 lapsed.add(one.key)
-        # The first of several own statements of the same words may be another one than before.
-        alike = {key for (*of, nth), key in self._own.items() if nth > 1 or (*of, 2) in self._own}
-        changed |= (lapsed ^ self.lapsed) | (drawn - self._drawn) | (drawn & alike)
+        changed |= (lapsed ^ self.lapsed) | (drawn - self._drawn) | (drawn & self._moved_alike())
         self.stale, self.lapsed, self._drawn = frozenset(stale), frozenset(lapsed), drawn
         return changed
+
+    def _moved_alike(self) -> set[int]:
+        """Return which of several own statements of the same words stand in another paragraph than
+        before: the first of them may be another one now."""
+        alike = {key for (*of, nth), key in self._own.items() if nth > 1 or (*of, 2) in self._own}
+        at = {key: block for each in self.standing.values() for block, key in each if key in alike}
+        moved = {key for key, block in at.items() if self._alike.get(key) != block}
+        self._alike = at
+        return moved
