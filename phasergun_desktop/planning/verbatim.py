@@ -25,9 +25,7 @@ _PAGE_NUMBER = re.compile(
 )
 _LONGEST_OF_THE_PAPER = 12
 _PLACE_IN_FORM = re.compile(r"\{[A-Z][A-Z_ ]*\}|_{3,}")
-_ENUMERATED = re.compile(
-    r"\s*(?:\((?:\d{1,2}|[a-z]|[ivxl]{1,6})\)\s+\S|\d{1,2}(?:\.\d{1,2})+\s+[A-Z][a-z]{2,})"
-)
+_ENUMERATED = re.compile(r"\s*\((?:\d{1,2}|[a-z]|[ivxl]{1,6})\)\s+\S")
 _ENDS = (".", "!", "?")
 # What joins an item to the next one; the bullet of the next item may stand on the same line.
 _TRAILING = ";, ·•▪‣"
@@ -54,13 +52,8 @@ def as_written(span: CandidateSpan) -> tuple[str, UnitKind]:
 
 
 def is_item(span: CandidateSpan) -> bool:
-    """Whether ``span`` is an item of a list in its document: a bullet, or numbered."""
-    return span.block.kind is BlockKind.LIST_ITEM or is_numbered(span)
-
-
-def is_numbered(span: CandidateSpan) -> bool:
-    """Whether ``span`` begins with the number of an item: "(1) …" or "3.2 Charging time …"."""
-    return bool(_ENUMERATED.match(span.text))
+    """Whether ``span`` is an item of a list in its document: a bullet, or numbered "(1) …"."""
+    return span.block.kind is BlockKind.LIST_ITEM or bool(_ENUMERATED.match(span.text))
 
 
 def heads_paper(text: str) -> bool:

@@ -14,7 +14,7 @@ from phasergun_desktop.documents.model import Block, BlockKind, ParsedDocument
 from phasergun_desktop.grounding.candidate_spans import CandidateSpan, part_of
 from phasergun_desktop.grounding.instruction_like import is_instruction_like
 from phasergun_desktop.grounding.model import UnitKind
-from phasergun_desktop.planning.verbatim import as_written, heads_paper, is_item, is_numbered
+from phasergun_desktop.planning.verbatim import as_written, heads_paper, is_item
 from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.text.sentences import (
     sentences_with_topics,
@@ -103,8 +103,7 @@ def _listed(run: Sequence[CandidateSpan], document: ParsedDocument) -> list[Arra
             continue
         leads = [_lead_in(span, document) for span in alike]
         is_led = is_item(alike[0]) and (leads[0] or _heading_above(alike[0], document)) is not None
-        items = {span.start if is_numbered(span) else span.block.start for span in alike}
-        is_several = len(items) > 1
+        is_several = len({span.block.ordinal for span in alike}) > 1
         is_listed = form == _LIST and (is_several or is_led)
         is_bare = form == _LIST and not is_listed
         named = {name for span in alike for name, _ in span.block.cells}

@@ -13,7 +13,6 @@ from phasergun_desktop.jobs import Event
 from phasergun_desktop.planning.model import PlannedPoint, PointKind
 from phasergun_desktop.planning.verbatim import (
     as_written,
-    is_numbered,
     without_its_head,
     word_for_word,
 )
@@ -66,8 +65,7 @@ def extract(
         if not any(_parts(page, span, may_repeat=may_repeat)):
             continue
         leads, topic = _not_there(placed, last, point.heading)
-        is_same = last is not None and _item(last.span) == _item(span)
-        goes_on = placed.is_listed and is_same and not is_numbered(span)
+        goes_on = placed.is_listed and last is not None and _item(last.span) == _item(span)
         if leads or topic is not None:
             above.append(_introduced(page, leads, topic, placed, goes_on=goes_on))
         own = placed if topic is None else replace(placed, of="")

@@ -146,17 +146,6 @@ def test_what_stands_above_states_nothing_and_leaves_nothing_out(desk: Desk) -> 
     ]
 
 
-def test_numbered_lines_of_one_block_of_a_text_file_are_an_item_each(desk: Desk) -> None:
-    lines = ["3.1 Alarm: loud, in the heater.", "3.2 Power of the heater: 40 W.", "3.10 Colour."]
-    desk.project.write("Context/Ongoing/use.txt", "3. THE HEATER\n\n" + "\n".join(lines) + "\n")
-    bench = Desk(desk.project)
-    plan = bench.ticked("Describe the heater.", lines[:2])
-    units = [each for each in bench.verbatim(plan).sentences if not each.is_header]
-    assert [(each.text, each.kind, each.starts_paragraph) for each in units] == [
-        (line, UnitKind.LIST_ITEM, True) for line in lines[:2]
-    ]
-
-
 def test_a_list_that_goes_on_after_another_has_its_lead_in_again(desk: Desk) -> None:
     desk.project.write(
         "Context/Ongoing/use.md",
