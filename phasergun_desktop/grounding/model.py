@@ -24,6 +24,7 @@ class ProblemCode(StrEnum):
     """What can be wrong with a sentence (product contract)."""
 
     VALUE_MISSING = "value_missing"
+    # Of drafts that were kept before; what turns a copied sentence round is CONTRADICTED now.
     NEGATION = "negation"
     MODALITY = "modality"
     NO_SOURCE = "no_source"
