@@ -139,10 +139,11 @@ class Page:
         self, text: str, span: CandidateSpan, kind: UnitKind, *, goes_on: bool = False
     ) -> UnitBound:
         """Add what stands above others or before them in their paragraph and states nothing: it is
-        the heading of ``span``, or what that says what they are on."""
+        the heading of ``span``, or what that says what they are on. It has a footnote only where
+        it could be read as a statement: what ends in a colon is none."""
         self._table = None
-        number = self._numbers.number(span, 1.0).number
-        unit = DraftSentence(text, kind, (number,), score=1.0, is_header=True)
+        cited = () if text.endswith(":") else (self._numbers.number(span, 1.0).number,)
+        unit = DraftSentence(text, kind, cited, score=1.0, is_header=True)
         return self.add_unit(unit, goes_on=goes_on)
 
     def item(

@@ -108,7 +108,7 @@ def test_what_waits_to_be_joined_is_said(desk: Desk) -> None:
     twice = replace(plan, points=(replace(point, evidence=(alarm, lasts, alarm)),))
     model = ScriptedModel(lambda _prompt: "")
     result = run_to_end(desk.write_plan(twice, model))
-    assert [unit.text for unit in result.sentences if unit.citations] == ["Alarm:", ALARM, LASTS]
+    assert [unit.text for unit in result.sentences if unit.citations] == [ALARM, LASTS]
     assert all(unit.kind is not UnitKind.TODO for unit in result.sentences)
 
 
