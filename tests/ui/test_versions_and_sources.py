@@ -153,6 +153,20 @@ def test_the_view_follows_the_palette(desk: OpenDesk) -> None:
         assert colours_for(palette).good.name() in view.toHtml()
 
 
+def test_what_is_shown_is_recoloured_where_it_stands(desk: OpenDesk) -> None:
+    view = DifferenceView("Difference", desk.window)
+    view.resize(300, 200)
+    view.show()
+    same = Piece(Change.SAME, "The same line.\n" * 200)
+    view.setPalette(light_palette())
+    view.show_pieces((Piece(Change.INSERTED, "What came."), same))
+    view.verticalScrollBar().setValue(500)
+    view.setPalette(dark_palette())
+    assert colours_for(dark_palette()).good.name() in view.toHtml()
+    assert colours_for(light_palette()).good.name() not in view.toHtml()
+    assert view.verticalScrollBar().value() == 500
+
+
 # Sources ------------------------------------------------------------------------------------
 
 

@@ -22,7 +22,7 @@ STILL_WRITING = "This draft is still being written: wait for it, or stop it (Esc
 
 class DraftTabFlow(QObject):
     """A draft, its prompt and its evidence are one thing: a tab opens it as the list does, saved
-    before. Cursor and view are where they were; undo begins anew."""
+    before. Cursor and view are where they were; undo goes on as ``LeftPages`` says."""
 
     def __init__(
         self,

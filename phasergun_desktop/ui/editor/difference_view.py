@@ -72,13 +72,18 @@ class DifferenceView(QTextBrowser):
     def show_pieces(self, pieces: tuple[Piece, ...]) -> None:
         """Show a difference from its first change: in a long text it is far below."""
         self.pieces = pieces
-        colours = colours_for(self.palette())
-        html = difference_html(pieces, colours.good.name(), colours.wrong.name())
-        self.setHtml(html)
+        self._draw()
         self.scrollToAnchor(FIRST)
+
+    def _draw(self) -> None:
+        colours = colours_for(self.palette())
+        self.setHtml(difference_html(self.pieces, colours.good.name(), colours.wrong.name()))
 
     def changeEvent(self, event: QEvent) -> None:
         """Recolour when light turns dark or back."""
         super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_pieces"):
-            self.show_pieces(self.pieces)
+        # Qt may send one before the widget is made.
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "pieces"):
+            place = self.verticalScrollBar().value()
+            self._draw()
+            self.verticalScrollBar().setValue(place)

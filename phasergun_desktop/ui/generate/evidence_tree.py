@@ -37,7 +37,7 @@ class EvidenceTree(EvidenceLines):
     """Shows lines and says what the writer wants of them; it changes nothing by itself.
 
     ``command_given`` carries a command (``tick``, ``away``, ``up``, ``down``, ``add``, ``undo``,
-    ``redo``, ``more``, ``open``) and the line that it is for.
+    ``redo``, ``open``) and the line that it is for.
     """
 
     command_given = Signal(str, object)
