@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, QSortFilterProxyModel, Qt, Signal, SignalInstance
-from PySide6.QtGui import QShowEvent
+from PySide6.QtCore import QSortFilterProxyModel, Qt, Signal, SignalInstance
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QComboBox,
     QHBoxLayout,
     QHeaderView,
     QLabel,
@@ -18,39 +16,35 @@ from PySide6.QtWidgets import (
     QListWidgetItem,
     QPlainTextEdit,
     QPushButton,
-    QSplitter,
-    QTableView,
-    QTabWidget,
     QVBoxLayout,
     QWidget,
 )
 
-from phasergun_desktop.ui.chart import EMPTY, Chart
+from phasergun_desktop.ui.chart import EMPTY
 from phasergun_desktop.ui.evaluation.figures_view import (
     FiguresView,
     changes_in_words,
     questions_in_words,
 )
-from phasergun_desktop.ui.evaluation.run_model import FILE, NUMBER, SORT, RunTable
+from phasergun_desktop.ui.evaluation.run_model import COLUMNS, FILE, NUMBER
 from phasergun_desktop.ui.evaluation.run_rows import FIGURES, RunRow, series_over_time
-from phasergun_desktop.ui.laid_out import give_widths, laid_out
+from phasergun_desktop.ui.laid_out import laid_out
 from phasergun_desktop.ui.outlined_checks import OutlinedCheckBox
+from phasergun_desktop.ui.record_model import SORT, RecordTable
+from phasergun_desktop.ui.record_panel import RecordPanel, record_view
 from phasergun_desktop.ui.wording import count, literal
 
 if TYPE_CHECKING:
     from phasergun_desktop.evaluation.questions import JudgedQuestion
     from phasergun_desktop.evaluation.run_comparison import Comparison
 
-_WIDTHS = (44, 116, 78, 130, 70, 80, 58, 58, 58, 58)
 _ID = Qt.ItemDataRole.UserRole
-_SIZE, _SPLIT = QSize(900, 220), (760, 460)
 
 
-class EvaluationPanel(QWidget):
-    """``wanted`` asks for the runs when the panel comes into view; ``pair_wanted`` carries two
-    runs that shall be compared, ``delete_wanted`` the ids of questions to delete."""
+class EvaluationPanel(RecordPanel):
+    """``pair_wanted`` carries two runs that shall be compared, ``delete_wanted`` the ids of
+    questions to delete."""
 
-    wanted = Signal()
     own_wanted = Signal()
     file_wanted = Signal()
     stop_wanted = Signal()
@@ -59,8 +53,8 @@ class EvaluationPanel(QWidget):
     delete_wanted = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.table = RunTable(self)
+        super().__init__("Figure over all runs", parent)
+        self.table = RecordTable(COLUMNS, self)
         self.proxy = QSortFilterProxyModel(self, sortRole=SORT, filterKeyColumn=-1)
         self.proxy.setSourceModel(self.table)
         self.proxy.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
@@ -74,7 +68,11 @@ class EvaluationPanel(QWidget):
         self.stop_button = _button("&Stop", self.stop_wanted)
         self.export_button = _button("E&xport own questions…", self.questions_export_wanted)
         self.summary = QLabel()
-        self.view = self._make_view()
+        self.view = record_view("Evaluation runs", self.proxy, COLUMNS, NUMBER)
+        self.view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.view.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.view.horizontalHeader().setSectionResizeMode(FILE, QHeaderView.ResizeMode.Stretch)
+        self.view.selectionModel().selectionChanged.connect(lambda _on, _off: self._on_chosen())
         self.figures = FiguresView()
         self.questions = QPlainTextEdit(readOnly=True, tabChangesFocus=True)
         self.questions.setAccessibleName("Questions that went wrong or changed")
@@ -89,9 +87,6 @@ class EvaluationPanel(QWidget):
         self.delete_button = QPushButton("&Delete", autoDefault=False)
         self.delete_button.setToolTip("Delete the questions that are chosen")
         self.delete_button.clicked.connect(self._on_delete)
-        self.chart = Chart()
-        self.chart_choice = QComboBox()
-        self.chart_choice.setAccessibleName("Figure over all runs")
         self.chart_choice.activated.connect(self._draw)
         self._lay_out()
         self.show_questions(())
@@ -100,7 +95,7 @@ class EvaluationPanel(QWidget):
 
     def show_runs(self, rows: tuple[RunRow, ...]) -> None:
         """Show the runs; the last one is chosen."""
-        self.table.show_runs(rows)
+        self.table.show_records(rows)
         chosen = self.chart_choice.currentData()
         self.chart_choice.clear()
         for name in FIGURES:
@@ -147,16 +142,7 @@ class EvaluationPanel(QWidget):
         rows = [
             self.proxy.mapToSource(one).row() for one in self.view.selectionModel().selectedRows()
         ]
-        return sorted((self.table.rows[row] for row in rows), key=lambda row: row.run.run_id)
-
-    def sizeHint(self) -> QSize:
-        """Return a size that leaves the draft its room."""
-        return _SIZE
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Ask for the runs: nothing is read while nobody looks."""
-        super().showEvent(event)
-        self.wanted.emit()
+        return sorted((self.table.records[row] for row in rows), key=lambda row: row.run.run_id)
 
     def _on_chosen(self) -> None:
         rows = self.chosen()
@@ -174,26 +160,7 @@ class EvaluationPanel(QWidget):
 
     def _draw(self) -> None:
         name = self.chart_choice.currentData()
-        self.chart.show_series(series_over_time(self.table.rows, name) if name else EMPTY)
-
-    def _make_view(self) -> QTableView:
-        view = QTableView(showGrid=False, wordWrap=False)
-        view.setModel(self.proxy)
-        view.setAccessibleName("Evaluation runs")
-        view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        view.setAlternatingRowColors(True)
-        view.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        view.setTabKeyNavigation(False)
-        view.verticalHeader().hide()
-        view.verticalHeader().setDefaultSectionSize(view.fontMetrics().height() + 6)
-        give_widths(view, _WIDTHS)
-        view.horizontalHeader().setSectionResizeMode(FILE, QHeaderView.ResizeMode.Stretch)
-        view.horizontalHeader().setHighlightSections(False)
-        view.setSortingEnabled(True)
-        view.sortByColumn(NUMBER, Qt.SortOrder.DescendingOrder)
-        view.selectionModel().selectionChanged.connect(lambda _on, _off: self._on_chosen())
-        return view
+        self.chart.show_series(series_over_time(self.table.records, name) if name else EMPTY)
 
     def _lay_out(self) -> None:
         row = laid_out(
@@ -206,27 +173,19 @@ class EvaluationPanel(QWidget):
             self.stop_button,
             self.export_button,
         )
-        chart = QWidget()
-        laid_out(QVBoxLayout(chart), self.chart_choice, (self.chart, 1), margins=(6, 6, 6, 6))
         own = QWidget()
         beside = laid_out(QVBoxLayout(), self.delete_button)
         beside.addStretch(1)
         # (Below the list the button would make the panel higher.)
         laid_out(QHBoxLayout(own), (self.own, 1), beside, margins=(6, 6, 6, 6))
-        tabs = QTabWidget(documentMode=True)
-        for title, page in (
+        self.lay_out(
+            row,
+            self.view,
             ("Figures", self.figures),
             ("Questions", self.questions),
-            ("Over time", chart),
+            ("Over time", self.chart_page),
             ("Saved", own),
-        ):
-            tabs.addTab(page, title)
-        split = QSplitter(Qt.Orientation.Horizontal)
-        split.addWidget(self.view)
-        split.addWidget(tabs)
-        split.setSizes(_SPLIT)
-        split.setChildrenCollapsible(False)
-        laid_out(QVBoxLayout(self), row, (split, 1), margins=(8, 6, 8, 8))
+        )
 
 
 def _button(text: str, wanted: SignalInstance) -> QPushButton:

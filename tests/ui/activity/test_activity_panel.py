@@ -55,7 +55,7 @@ def test_the_panel_is_closed_at_first(desk: OpenDesk) -> None:
 def test_the_newest_entry_comes_first_and_is_told_whole(logged: OpenDesk) -> None:
     panel = logged.window.parts.activity_panel
     assert panel.view.hasFocus()
-    entry = panel.table.entries[int(panel.proxy.mapToSource(panel.proxy.index(0, 0)).row())]
+    entry = panel.table.records[int(panel.proxy.mapToSource(panel.proxy.index(0, 0)).row())]
     assert entry.number == 200
     for row, one in enumerate(panel.proxy.shown()):
         if one.activity.kind is ActivityKind.ASK:
@@ -121,7 +121,7 @@ def test_old_entries_are_removed_after_one_question(logged: OpenDesk) -> None:
     assert dialog.told.text() == f"{removed} entries will be removed."
     dialog.remove_button.click()
     logged.wait(lambda: panel.table.rowCount() == 200 - removed + 1)
-    assert panel.table.entries[0].activity.kind is ActivityKind.CHECKPOINT
+    assert panel.table.records[0].activity.kind is ActivityKind.CHECKPOINT
     assert logged.session.activity.verify().removed == removed
 
 
@@ -135,7 +135,7 @@ def test_texts_are_removed_and_the_entries_stay(logged: OpenDesk) -> None:
     logged.wait(lambda: dialog.told.text() == f"The texts of {older} entries will be removed.")
     dialog.remove_button.click()
     logged.wait(lambda: panel.table.rowCount() == 201)
-    entries = panel.table.entries
+    entries = panel.table.records
     assert entries[0].activity.texts_upto == older
     assert sum(not one.activity.prompt for one in entries[1:]) >= older
     assert f"up to {older} were removed" in details_of(entries[0])

@@ -83,7 +83,7 @@ def test_two_runs_are_compared(evaluated: OpenDesk) -> None:
 
 
 def test_what_became_worse_is_told_first(evaluated: OpenDesk) -> None:
-    rows = evaluated.window.parts.evaluation_panel.table.rows
+    rows = evaluated.window.parts.evaluation_panel.table.records
     by_number = {row.run.run_id: row.run for row in rows}
     told = changes_in_words(compare(by_number[6], by_number[3]))
     assert "3 questions worse in run 3" in told
