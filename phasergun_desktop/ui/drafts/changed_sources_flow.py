@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QWidget
 
 from phasergun_desktop.drafts.model import EditKind
 from phasergun_desktop.drafts.source_changes import SourceChange, SourceState
-from phasergun_desktop.grounding.model import SourcePlace
 from phasergun_desktop.ui.dialogs.changed_sources_dialog import ChangedSourcesDialog
 from phasergun_desktop.ui.drafts.draft_flow import DraftFlow
 from phasergun_desktop.ui.editor.draft_panel import DraftPanel
@@ -100,21 +99,7 @@ class ChangedSourcesFlow(QObject):
     def _show_new_place(self, key: int) -> None:
         change = self._changes.get(key)
         if change is not None and change.place is not None:
-            place = change.place
-            self._sources.open_place(
-                SourcePlace(
-                    place.file,
-                    place.title,
-                    place.quote,
-                    place.start,
-                    place.end,
-                    place.sha256,
-                    place.layer,
-                    place.heading_path,
-                    place.locator,
-                    place.block_id,
-                )
-            )
+            self._sources.open_place(change.place)
 
     def use_new_place(self, key: int) -> None:
         """Let the footnote with ``key`` point at the new text of its source where that carries the

@@ -18,7 +18,7 @@ from phasergun_desktop.ui.generate.prompt_panel import PromptPanel
 from phasergun_desktop.ui.project_work import ProjectWork
 from phasergun_desktop.ui.search.search_panel import SearchPanel
 from phasergun_desktop.ui.sources.source_panel import SourcePanel
-from phasergun_desktop.ui.sources.source_target import target_of_hit
+from phasergun_desktop.ui.sources.source_target import target_of
 
 NOTHING_CHOSEN = "Select words in a source, a search result or a passage of the evidence first"
 OTHER_DRAFT = "Another draft is open now; nothing was cited"
@@ -87,7 +87,7 @@ class CitationFlow(QObject):
         hit = self._search_panel.chosen_hit()
         if not isinstance(hit, Hit):
             return None
-        target = target_of_hit(hit)
+        target = target_of(hit)
         return target.file, target.start, target.end
 
     def _fetch(self, chosen: Passage, *, is_quote: bool) -> None:

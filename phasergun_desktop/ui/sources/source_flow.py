@@ -7,21 +7,15 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
 
-from phasergun_desktop.grounding.model import Footnote, SourcePlace
-from phasergun_desktop.retrieval.model import Hit, Passage
+from phasergun_desktop.grounding.model import Footnote
+from phasergun_desktop.retrieval.model import Passage
 from phasergun_desktop.ui.editor.draft_panel import DraftPanel
 from phasergun_desktop.ui.message_bar import MessageBar
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
 from phasergun_desktop.ui.projects.project_panel import ProjectPanel
 from phasergun_desktop.ui.sources.source_loader import SourceLoader
 from phasergun_desktop.ui.sources.source_panel import SourcePanel
-from phasergun_desktop.ui.sources.source_target import (
-    SourceTarget,
-    target_of_footnote,
-    target_of_hit,
-    target_of_passage,
-    target_of_place,
-)
+from phasergun_desktop.ui.sources.source_target import CitedPlace, SourceTarget, target_of
 
 if TYPE_CHECKING:
     from phasergun_desktop.workspace.session import ProjectSession
@@ -81,7 +75,7 @@ class SourceFlow(QObject):
         if editor.mark_here() != key:
             editor.select_mark(key)
         self._place_in_draft = editor.textCursor().position()
-        self._show(target_of_footnote(footnote, key))
+        self._show(target_of(footnote, key))
 
     def open_cited(
         self, footnote: Footnote, others: Sequence[Footnote], back: Callable[[], object]
@@ -91,17 +85,18 @@ class SourceFlow(QObject):
         if not footnote.file:
             self._message_bar.show_text(f"{footnote.title}: {_STANDARD}")
             return
-        targets = [target_of_footnote(one, 0) for one in others if one.file]
-        self._show(target_of_footnote(footnote, 0), targets, back)
+        targets = [target_of(one) for one in others if one.file]
+        self._show(target_of(footnote), targets, back)
 
     def open_found(self, passage: Passage, back: Callable[[], object]) -> None:
         """Show a passage that an answer does not rest on; see ``open_cited``."""
-        self._show(target_of_passage(passage), (), back)
+        self._show(target_of(passage), (), back)
 
-    def open_place(self, place: SourcePlace) -> None:
-        """Show a passage that stands beside another one."""
-        self._remember_place()
-        self._show(target_of_place(place))
+    def open_place(self, place: CitedPlace) -> None:
+        """Show what the evidence, a search or a passage beside another one leads to; back is where
+        the draft was."""
+        self._place_in_draft = self._draft_panel.editor.textCursor().position()
+        self._show(target_of(place))
 
     def open_file(self, file: str) -> None:
         """Show a whole file from its beginning."""
@@ -123,19 +118,6 @@ class SourceFlow(QObject):
             editor.move_cursor(min(self._place_in_draft, last))
         editor.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def open_passage(self, passage: Passage) -> None:
-        """Show a passage of the evidence."""
-        self._remember_place()
-        self._show(target_of_passage(passage))
-
-    def open_hit(self, hit: Hit) -> None:
-        """Show what was found by a search."""
-        self._remember_place()
-        self._show(target_of_hit(hit))
-
-    def _remember_place(self) -> None:
-        self._place_in_draft = self._draft_panel.editor.textCursor().position()
-
     def _show(
         self,
         target: SourceTarget,
@@ -147,7 +129,7 @@ class SourceFlow(QObject):
         self._show_dock()
         if siblings is None:
             siblings = [
-                target_of_footnote(footnote, key)
+                target_of(footnote, key)
                 for _number, key, footnote in self._draft_panel.text.footnotes()
                 if footnote.file
             ]

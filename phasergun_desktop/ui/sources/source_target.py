@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from phasergun_desktop.documents.model import Locator, PageLocator, ParsedDocument, Rect
 from phasergun_desktop.grounding.model import Footnote, SourcePlace
 from phasergun_desktop.retrieval.model import Hit, Passage
 
+CitedPlace: TypeAlias = Footnote | SourcePlace | Passage | Hit
 # When two words belong to one stroke of the marker, in heights of a word.
 LEAST_OVERLAP = 0.3
 MOST_GAP_HEIGHTS = 3.0
@@ -37,51 +39,19 @@ class FoundPassage:
     notice: str = ""
 
 
-def target_of_footnote(footnote: Footnote, key: int) -> SourceTarget:
-    """Return the place that a footnote rests on; ``key`` is its key in the draft."""
-    return SourceTarget(
-        footnote.file,
-        footnote.start,
-        footnote.end,
-        footnote.quote,
-        footnote.sha256,
-        footnote.locator,
-        footnote.heading_path,
-        key,
-    )
-
-
-def target_of_place(place: SourcePlace) -> SourceTarget:
-    """Return the place of a passage that is shown beside another."""
-    return SourceTarget(
-        place.file,
-        place.start,
-        place.end,
-        place.quote,
-        place.sha256,
-        place.locator,
-        place.heading_path,
-    )
-
-
-def target_of_hit(hit: Hit) -> SourceTarget:
-    """Return the place of a search hit: its best window, else the whole hit."""
-    best = hit.windows[0] if hit.windows else None
-    start, end = (best.start, best.end) if best is not None else (hit.start, hit.end)
-    return SourceTarget(hit.file, start, end, "", hit.sha256, hit.locator, hit.heading_path)
-
-
-def target_of_passage(passage: Passage) -> SourceTarget:
-    """Return the place of a planned passage."""
-    return SourceTarget(
-        passage.file,
-        passage.start,
-        passage.end,
-        passage.text,
-        passage.sha256,
-        None,
-        passage.heading_path,
-    )
+def target_of(one: CitedPlace, key: int = 0) -> SourceTarget:
+    """Return the place that ``one`` names, of a search hit its best window; ``key`` is the key of a
+    footnote in the draft."""
+    start, end, quote, locator = one.start, one.end, "", None
+    if isinstance(one, Passage):
+        quote = one.text
+    elif isinstance(one, Hit):
+        locator = one.locator
+        if one.windows:
+            start, end = one.windows[0].start, one.windows[0].end
+    else:
+        quote, locator = one.quote, one.locator
+    return SourceTarget(one.file, start, end, quote, one.sha256, locator, one.heading_path, key)
 
 
 def find_passage(target: SourceTarget, document: ParsedDocument, sha256: str) -> FoundPassage:
